@@ -1,0 +1,216 @@
+/**
+ * The archive of one workspace: what the stage knows between two looks, and the
+ * steps the supervisor has it take.
+ *
+ * Nothing here must survive: at start everything is read off the journal, the
+ * outputs and the ladders, and a message that a crash left `pending` becomes
+ * what its outputs say.
+ */
+import type { JobOutcome, SummaryJob } from "../model/work.js";
+import type { IncomingMessage, MessageKey } from "../model/message.js";
+import { DAY_MS, type EpochMs } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
+import { sweepTemps } from "../protocol/publish.js";
+import { readJournal } from "../protocol/journal.js";
+import { at, FILES } from "../protocol/workspace.js";
+import type { ArchiveContext } from "./context.js";
+import { passReason, type Reason } from "./due.js";
+import { fateOf } from "./fate.js";
+import { EMPTY_STATE, journalMessages, loadReadings, takeDrops, takeList, type ListState, type Readings } from "./intake-files.js";
+import { targetKey, type Ladder, type TargetKey } from "./ladders.js";
+import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
+import { mirrorHistory } from "./list-file.js";
+import { markOf, withMark, type Mark } from "./marks.js";
+import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
+import { makeSummary, type SummaryEnd } from "./summarise.js";
+import { trimOf } from "./trim.js";
+import { moveOldDays, writeDays } from "./write-days.js";
+
+/** No step of the ladder is longer: a later time was set by a clock that has been put back since. */
+const LONGEST_WAIT_MS = 2 * DAY_MS;
+
+export class Archive {
+  history: ListState = EMPTY_STATE;
+  inbox: ListState = EMPTY_STATE;
+  #readings: Readings = { history: [], inbox: [] };
+  #coverage: Coverage = { owed: [], isCovered: () => true };
+  #taken = new Set<MessageKey>();
+  #overflow = false;
+  readonly #running = new Set<TargetKey>();
+  readonly #brokenDrops = new Set<string>();
+  readonly #lateSaves: SeenSaves = new Map();
+
+  constructor(readonly context: ArchiveContext) {}
+
+  /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
+  async start(): Promise<void> {
+    const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
+    for (const dir of ["", FILES.drops, FILES.summaries, FILES.conflicts, "teller"]) await sweepTemps(press.disk, at(workspace, dir));
+    await ladders.load();
+    const pace = pacer(clock);
+    await catalogue.refresh((messages, edited) => {
+      for (const filed of messages) ledger.absorb(filed, edited);
+    }, pace);
+    for await (const { entry, place } of readJournal(press.disk, workspace)) {
+      ledger.apply(entry, place);
+      await pace();
+    }
+    this.#readings = await loadReadings(this.context);
+    this.#cover();
+    await this.look();
+    await this.mirror();
+  }
+
+  /** Takes in what others wrote: late saves, drops, history, inbox. */
+  async look(): Promise<void> {
+    await mergeLateSaves(this.context, this.#lateSaves, this.#readings);
+    await takeDrops(this.context, this.#brokenDrops);
+    this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
+    this.history = await takeList(this.context, "history", this.history, this.#readings);
+  }
+
+  /** Sees what changed in the memory tree, and reads the lists whatever their times say; days that have grown old move. */
+  async rescan(): Promise<void> {
+    this.history = { ...this.history, stamp: "" };
+    this.inbox = { ...this.inbox, stamp: "" };
+    await this.context.catalogue.refresh(undefined, pacer(this.context.clock));
+    await moveOldDays(this.context);
+    this.#cover();
+  }
+
+  /** Why a pass should start now, if it should. */
+  reason(lastPassAt: EpochMs | undefined): Reason | undefined {
+    const { clock, settings, ledger } = this.context;
+    const state = { due: ledger.unsettled().length, oldestAt: this.oldestUnsettled(), ...this.#limits() };
+    return passReason({ ...state, lastPassAt, now: clock.now() }, settings.archive);
+  }
+
+  /** When the oldest message without a block was filed. */
+  oldestUnsettled(): EpochMs | undefined {
+    const times = this.context.ledger.unsettled().map(({ filedAt }) => filedAt);
+    return times.length === 0 ? undefined : times.reduce((oldest, at) => (at < oldest ? at : oldest));
+  }
+
+  /** Marks every unarchived message `pending` and writes its block; how many. The summaries they need are owed afterwards. */
+  async writeVerbatim(): Promise<number> {
+    const taken = this.context.ledger.unsettled();
+    this.#taken = new Set(taken.map((entry) => entry.key));
+    try {
+      if (taken.length > 0) await this.mirror();
+      await writeDays(this.context, taken);
+      await moveOldDays(this.context);
+    } finally {
+      this.#taken = new Set();
+      this.#cover();
+    }
+    return taken.length;
+  }
+
+  /** Summaries that are owed and may be tried now; `asked` ignores the ladder. */
+  due(asked: boolean): OwedSummary[] {
+    const now = this.context.clock.now();
+    return this.#coverage.owed.filter(({ target, scope, date }) => {
+      if (this.#running.has(target)) return false;
+      const nextAt = this.context.ladders.get(scope, date)?.nextAt;
+      return asked || nextAt === undefined || nextAt <= now || nextAt - now > LONGEST_WAIT_MS;
+    });
+  }
+
+  owed(): readonly OwedSummary[] {
+    return this.#coverage.owed;
+  }
+
+  /** When the next ladder step is; undefined when nothing waits. */
+  nextLadder(): Ladder | undefined {
+    const waiting = this.#coverage.owed.flatMap(({ scope, date }) => this.context.ladders.get(scope, date) ?? []);
+    return waiting.sort((a, b) => a.nextAt - b.nextAt)[0];
+  }
+
+  async summarise(owed: OwedSummary, run: (job: SummaryJob) => Promise<JobOutcome>): Promise<SummaryEnd> {
+    this.#running.add(owed.target);
+    try {
+      return await makeSummary(this.context, owed, run);
+    } finally {
+      this.#running.delete(owed.target);
+      this.#cover();
+    }
+  }
+
+  /** Journals messages and writes their blocks straight away; how many were new. */
+  async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
+    const { keys, fresh } = await journalMessages(this.context, messages, "import", []);
+    const wanted = new Set(keys);
+    await writeDays(
+      this.context,
+      this.context.ledger.unsettled().filter(({ key }) => wanted.has(key)),
+    );
+    this.#cover();
+    return fresh;
+  }
+
+  /** Brings history.json up to date: marks, limits. Reads and writes it only when something differs. */
+  async mirror(): Promise<void> {
+    if (this.history.unreadable !== undefined) return;
+    const limits = this.#limits();
+    const stale = this.history.messages.some(({ key, mirror }) => {
+      const mark = this.#markFor(key, mirror["archived"]);
+      return mark !== undefined && withMark(mirror, mark) !== undefined;
+    });
+    if (!stale && limits.removable === 0) return this.#tellOverflow(limits.overflow);
+    await mirrorHistory(this.context, this.#readings.history, (key, standing) => this.#markFor(key, standing));
+    this.history = await takeList(this.context, "history", this.history, this.#readings);
+    this.#tellOverflow(this.#limits().overflow);
+  }
+
+  /** Replaced files are kept for a minute, and looked at every second. */
+  get watchesReplaced(): boolean {
+    return this.#lateSaves.size > 0;
+  }
+
+  get unarchived(): number {
+    return this.history.messages.filter(({ mirror }) => mirror["archived"] !== true).length;
+  }
+
+  #limits(): { overSoft: boolean; overflow: boolean; removable: number } {
+    const { settings } = this.context;
+    const hardBytes = settings.history.hard_limit_mb * 1024 * 1024;
+    const trim = trimOf(
+      this.history.messages.map(({ filed: { message }, mirror }) => ({
+        archived: mirror["archived"] === true,
+        bytes: this.history.bytes > hardBytes ? this.history.bytes / Math.max(1, this.history.entries) : 0,
+        ...(message.tool === undefined ? {} : { callId: message.tool.callId }),
+      })),
+      settings.history,
+    );
+    return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };
+  }
+
+  #tellOverflow(overflow: boolean): void {
+    if (overflow && !this.#overflow) {
+      this.context.log.write({ level: "warn", event: "history_overflow", messages: this.history.entries, bytes: this.history.bytes });
+    }
+    this.#overflow = overflow;
+  }
+
+  #cover(): void {
+    const { catalogue, zone, clock, settings } = this.context;
+    const today = zone.dayOf(clock.now());
+    this.#coverage = coverageOf(catalogue.verbatimDays(), catalogue.summaries(), today, settings.archive.recent_days);
+  }
+
+  #markFor(key: MessageKey, standing: unknown): Mark | undefined {
+    const { ledger, zone, clock, settings, ladders } = this.context;
+    const entry = ledger.get(key);
+    if (entry === undefined) return undefined;
+    const fate = fateOf(entry.day, zone.dayOf(clock.now()), settings.archive.recent_days);
+    const ladder = fate.to === "verbatim" ? undefined : ladders.get(entry.scope, fate.date);
+    return markOf({
+      settled: entry.held === undefined,
+      taken: this.#taken.has(entry.key),
+      covered: fate.to === "verbatim" || this.#coverage.isCovered(entry.scope, entry.day),
+      summaryUnderway: fate.to !== "verbatim" && this.#running.has(targetKey(entry.scope, fate.date)),
+      ...(ladder === undefined ? {} : { ladder }),
+      standing,
+    });
+  }
+}

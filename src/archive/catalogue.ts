@@ -1,0 +1,174 @@
+/**
+ * The catalogue: which verbatim days and which summaries stand on the disk.
+ *
+ * Everything about them is read off the files (by size and time of change, so
+ * only what changed is read again); nothing here needs to survive.
+ */
+import { keyOf, MAIN_SCOPE, type FiledMessage, type MessageKey, type ScopeId } from "../model/message.js";
+import type { Day, Month } from "../model/time.js";
+import type { Disk } from "../platform/disk.js";
+import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
+import { parseSummary, type CoveredDay } from "../protocol/summary.js";
+import type { Tier } from "../model/work.js";
+import { readText } from "../protocol/publish.js";
+import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
+
+export interface VerbatimDay {
+  is: "verbatim";
+  path: string;
+  scope: ScopeId;
+  day: Day;
+  place: "recent" | "archive";
+  messages: number;
+  /** Hash of the ids a summary must cover; undefined when there is nothing to summarise. */
+  cover: string | undefined;
+}
+
+export interface KnownSummary {
+  is: "summary";
+  path: string;
+  scope: ScopeId;
+  tier: Tier;
+  date: Day | Month;
+  by: string;
+  covers: CoveredDay[];
+}
+
+interface Unreadable {
+  is: "unreadable";
+  path: string;
+  reason: string;
+}
+
+type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: string };
+
+const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export class Catalogue {
+  readonly #known = new Map<string, { stamp: string; file: Known }>();
+
+  constructor(
+    readonly disk: Disk,
+    readonly workspace: Workspace,
+  ) {}
+
+  /** Reads what changed. `found` gets the messages of each verbatim file that was read. */
+  async refresh(found?: (messages: readonly FiledMessage[], edited: boolean) => void, pace?: () => Promise<void> | undefined) {
+    const present = new Set<string>();
+    for (const folder of await this.#scopeFolders()) {
+      for (const { dir, place } of await this.#foldersOf(folder)) {
+        for (const entry of await this.disk.list(at(this.workspace, dir))) {
+          if (entry.kind !== "file" || !entry.name.endsWith(".md") || entry.name.startsWith(".")) continue;
+          const path = `${dir}/${entry.name}`;
+          present.add(path);
+          await this.#look(path, folder, place, found);
+          await pace?.();
+        }
+      }
+    }
+    for (const path of this.#known.keys()) if (!present.has(path)) this.#known.delete(path);
+  }
+
+  /** Reads one file again, after writing or removing it. */
+  async recheck(path: string, scope: ScopeId, place: "recent" | "archive" | "summary"): Promise<void> {
+    await this.#look(path, memoryDir(scope), place);
+  }
+
+  verbatimDays(): VerbatimDay[] {
+    return this.#files("verbatim");
+  }
+
+  verbatimOf(scope: ScopeId, day: Day): VerbatimDay[] {
+    return this.verbatimDays().filter((file) => file.scope === scope && file.day === day);
+  }
+
+  summaries(): KnownSummary[] {
+    return this.#files("summary");
+  }
+
+  summaryOf(scope: ScopeId, date: Day | Month): KnownSummary | undefined {
+    return this.summaries().find((file) => file.scope === scope && file.date === date);
+  }
+
+  unreadable(): { path: string; reason: string }[] {
+    return this.#files("unreadable");
+  }
+
+  /** Keys that have their block in a verbatim file that stands; files in `without` are left out. Reads them all. */
+  async keys(without: ReadonlySet<string>): Promise<Set<MessageKey>> {
+    const keys = new Set<MessageKey>();
+    for (const { path, scope } of this.verbatimDays()) {
+      if (without.has(path)) continue;
+      const file = parseVerbatim((await readText(this.disk, at(this.workspace, path))) ?? "");
+      for (const { filed } of file?.blocks ?? []) keys.add(keyOf(scope, filed.message.id));
+    }
+    return keys;
+  }
+
+  #files<K extends Known["is"]>(is: K): Extract<Known, { is: K }>[] {
+    const files: Extract<Known, { is: K }>[] = [];
+    for (const { file } of this.#known.values()) if (file.is === is) files.push(file as Extract<Known, { is: K }>);
+    return files;
+  }
+
+  async #scopeFolders(): Promise<string[]> {
+    const others = await this.disk.list(at(this.workspace, `${memoryDir(MAIN_SCOPE)}/scopes`));
+    return [
+      memoryDir(MAIN_SCOPE),
+      ...others.filter((entry) => entry.kind === "dir").map((entry) => `${memoryDir(MAIN_SCOPE)}/scopes/${entry.name}`),
+    ];
+  }
+
+  async #foldersOf(folder: string): Promise<{ dir: string; place: "recent" | "archive" | "summary" }[]> {
+    const months = await this.disk.list(at(this.workspace, `${folder}/archive`));
+    return [
+      { dir: folder, place: "recent" },
+      ...months
+        .filter((entry) => entry.kind === "dir" && MONTH_DIR.test(entry.name))
+        .map((entry) => ({ dir: `${folder}/archive/${entry.name}`, place: "archive" as const })),
+      { dir: `${folder}/summary`, place: "summary" },
+    ];
+  }
+
+  async #look(
+    path: string,
+    folder: string,
+    place: "recent" | "archive" | "summary",
+    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
+  ): Promise<void> {
+    const stat = await this.disk.stat(at(this.workspace, path));
+    if (stat?.kind !== "file") {
+      this.#known.delete(path);
+      return;
+    }
+    const stamp = `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+    if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
+    this.#known.set(path, { stamp, file: await this.#read(path, folder, place, found) });
+  }
+
+  async #read(
+    path: string,
+    folder: string,
+    place: "recent" | "archive" | "summary",
+    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
+  ): Promise<Known> {
+    try {
+      const text = (await readText(this.disk, at(this.workspace, path))) ?? "";
+      if (place === "summary") {
+        const summary = parseSummary(text);
+        // A file counts only in the folder of its scope: a changed head cannot move it into another.
+        if (summary === undefined || memoryDir(summary.scope) !== folder) return { is: "foreign", path };
+        const { scope, tier, date, by, covers } = summary;
+        return { is: "summary", path, scope, tier, date, by, covers };
+      }
+      const file = parseVerbatim(text);
+      if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
+      const messages = file.blocks.map((block) => block.filed);
+      found?.(messages, file.edited);
+      return { is: "verbatim", path, scope: file.scope, day: file.day, place, messages: messages.length, cover: coverHash(messages) };
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return { is: "unreadable", path, reason: error.message };
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What a verbatim day becomes when messages are added to it.
+ *
+ * Pure. Blocks that stand are kept byte for byte, so a hand edit survives; a
+ * new version replaces the block of the old one unless a person changed it.
+ */
+import type { FiledMessage, MessageId } from "../model/message.js";
+import type { Day, Zone } from "../model/time.js";
+import { newPreamble, printBlock, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
+import { versionHash } from "./identity.js";
+
+export interface Addition {
+  filed: FiledMessage;
+  /** Hash of the version whose block was written before, when one was. */
+  settled?: string;
+}
+
+export interface NewDay {
+  preamble: string;
+  blocks: { raw: string; filed: FiledMessage }[];
+  /** Something is to be written. */
+  changed: boolean;
+  /** New versions of blocks that a person had changed: kept beside. */
+  conflicts: FiledMessage[];
+}
+
+/** The day with the additions, in order of time. A settled message without a block was deleted by a person and stays away. */
+export function addToDay(day: Day, present: readonly VerbatimFile[], additions: readonly Addition[], zone: Zone): NewDay {
+  const blocks = uniqueBlocks(present);
+  const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
+  const conflicts: FiledMessage[] = [];
+  const fresh: { raw: string; filed: FiledMessage }[] = [];
+  let changed = present.length > 1;
+  for (const { filed, settled } of additions) {
+    const index = byId.get(filed.message.id);
+    const block = index === undefined ? undefined : blocks[index];
+    if (index === undefined || block === undefined) {
+      if (settled === undefined) fresh.push({ filed, raw: printBlock(filed, zone) });
+      continue;
+    }
+    const standing = versionHash(block.filed.message);
+    if (standing === versionHash(filed.message)) continue;
+    if (settled !== undefined && standing !== settled) {
+      conflicts.push(filed);
+      continue;
+    }
+    blocks[index] = { filed, raw: printBlock(filed, zone) };
+    changed = true;
+  }
+  const merged = fresh.length === 0 ? blocks : mergeByTime(blocks, fresh);
+  return { preamble: present[0]?.preamble ?? newPreamble(day), blocks: merged, changed: changed || fresh.length > 0, conflicts };
+}
+
+/** Where a crash left a day in two places, each message counts once; the first file wins. */
+function uniqueBlocks(files: readonly VerbatimFile[]): { raw: string; filed: FiledMessage }[] {
+  const [first, ...others] = files;
+  if (first === undefined) return [];
+  const seen = new Set<MessageId>(first.blocks.map((block) => block.filed.message.id));
+  const more: VerbatimBlock[] = [];
+  for (const block of others.flatMap((file) => file.blocks)) {
+    if (seen.has(block.filed.message.id)) continue;
+    seen.add(block.filed.message.id);
+    more.push(block);
+  }
+  return more.length === 0 ? [...first.blocks] : mergeByTime(first.blocks, more);
+}
+
+/** Standing blocks keep their order, whatever a person made of it; new ones go in by time. */
+function mergeByTime<T extends { filed: FiledMessage }>(standing: readonly T[], fresh: readonly T[]): T[] {
+  const sorted = [...fresh].sort((a, b) => a.filed.filedAt - b.filed.filedAt);
+  const merged: T[] = [];
+  let next = 0;
+  for (const block of standing) {
+    for (let add = sorted[next]; add !== undefined && add.filed.filedAt < block.filed.filedAt; add = sorted[++next]) merged.push(add);
+    merged.push(block);
+  }
+  return [...merged, ...sorted.slice(next)];
+}
+
+/** Names `wanted`, `wanted-2`, …: the first that is free. */
+export function freeName(dir: string, day: Day, slug: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const path = `${dir}/${day}-${slug}${n === 1 ? "" : `-${n}`}.md`;
+    if (!taken.has(path)) return path;
+  }
+}
+

@@ -1,0 +1,163 @@
+/**
+ * Reading what hosts write: history.json, inbox.json and drops, each journalled
+ * before anything else is done with it.
+ *
+ * A file that stays unreadable is copied to `conflicts/`, its whole messages go
+ * to the journal, and work goes on without it.
+ */
+import { contentHash } from "../platform/hash.js";
+import { idOfKey, type FiledMessage, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import { setAside } from "../protocol/conflicts.js";
+import { readDrops } from "../protocol/drops.js";
+import { salvage, type MessageList } from "../protocol/message-list.js";
+import { ARCHIVE_FIELDS, parseMessage } from "../protocol/message.js";
+import { publish, readText } from "../protocol/publish.js";
+import { readList } from "../protocol/read-list.js";
+import { at, FILES } from "../protocol/workspace.js";
+import type { Origin } from "../protocol/journal.js";
+import type { ArchiveContext } from "./context.js";
+import type { Read } from "./identity.js";
+import { takeIn } from "./intake.js";
+import { addToList } from "./list-file.js";
+import { record } from "./record.js";
+
+export type ListName = "history" | "inbox";
+
+/** Messages of the last reading that had no id, to align the next one with; kept in `queue/`. */
+export type Readings = Record<ListName, Read[]>;
+
+export interface ListedMessage {
+  filed: FiledMessage;
+  key: MessageKey;
+  /** Its archive* fields as they stand. */
+  mirror: Record<string, unknown>;
+}
+
+export interface ListState {
+  /** Messages in file order with the key each counts under. */
+  messages: ListedMessage[];
+  /** How many entries the file has, those that are no messages included. */
+  entries: number;
+  bytes: number;
+  /** Size and time of the reading; empty to read it again whatever they say. */
+  stamp: string;
+  /** Why it cannot be read; the state is then that of the last good reading. */
+  unreadable?: string;
+}
+
+export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stamp: "" };
+
+export async function loadReadings({ press, workspace }: ArchiveContext): Promise<Readings> {
+  try {
+    const data = JSON.parse((await readText(press.disk, at(workspace, FILES.reading))) ?? "{}") as Partial<Readings>;
+    return { history: data.history ?? [], inbox: data.inbox ?? [] };
+  } catch {
+    // Only alignment is lost: equal messages are counted from one again.
+    return { history: [], inbox: [] };
+  }
+}
+
+/** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
+export async function takeList(context: ArchiveContext, name: ListName, before: ListState, readings: Readings): Promise<ListState> {
+  const { press, workspace, clock } = context;
+  const path = FILES[name];
+  const stat = await press.disk.stat(at(workspace, path));
+  const stamp = stat === undefined ? "absent" : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+  if (before.stamp === stamp) return before;
+  const reading = await readList(press.disk, clock, at(workspace, path));
+  switch (reading.is) {
+    case "absent":
+      return { ...EMPTY_STATE, stamp };
+    case "unreadable":
+      await saveUnreadable(context, path, reading.bytes, reading.reason, before.unreadable);
+      return { ...before, stamp, unreadable: reading.reason };
+    case "list":
+      return { ...(await journalList(context, name, reading.list, readings)), bytes: reading.bytes.byteLength, stamp };
+    default:
+      return reading satisfies never;
+  }
+}
+
+/** Moves drops into history.json and inbox.json; how many. Order: journal, history, inbox, unlink. */
+export async function takeDrops(context: ArchiveContext, broken: Set<string>): Promise<number> {
+  const { press, workspace, log } = context;
+  const drops = await readDrops(press.disk, workspace);
+  const good: { file: string; message: Message }[] = [];
+  for (const drop of drops) {
+    if (drop.is === "message") {
+      good.push(drop);
+      continue;
+    }
+    const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
+    // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
+    if (broken.has(stamp) && (await setAside(press, workspace, drop.file, drop.bytes, "unreadable"))) {
+      log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
+    }
+    broken.add(stamp);
+  }
+  if (good.length === 0) return 0;
+  const messages = good.map(({ message }) => message);
+  await journalMessages(context, messages, "drop", []);
+  await addToList(context, "history", messages);
+  await addToList(context, "inbox", messages);
+  for (const { file } of good) {
+    await press.guard();
+    await press.disk.unlink(at(workspace, file));
+  }
+  await press.disk.syncDir(at(workspace, FILES.drops));
+  return good.length;
+}
+
+/** Makes messages durable; the key of each. Nothing is known of them until this returns. */
+export async function journalMessages(
+  { ledger, journal, clock, zone }: ArchiveContext,
+  messages: readonly IncomingMessage[],
+  from: Origin,
+  previous: readonly Read[],
+): Promise<{ keys: MessageKey[]; reading: Read[]; fresh: number }> {
+  const now = clock.now();
+  const { entries, keys, reading } = takeIn(ledger, messages, from, previous, now);
+  await record({ journal, ledger }, entries, zone.dayOf(now));
+  return { keys, reading, fresh: entries.filter((entry) => entry.op === "message").length };
+}
+
+async function journalList(context: ArchiveContext, name: ListName, list: MessageList, readings: Readings): Promise<Omit<ListState, "bytes" | "stamp">> {
+  const whole = list.entries.filter((entry) => entry.message !== undefined);
+  const incoming = whole.map((entry) => entry.message as IncomingMessage);
+  const { keys, reading } = await journalMessages(context, incoming, name, readings[name]);
+  if (JSON.stringify(reading) !== JSON.stringify(readings[name])) {
+    readings[name] = reading;
+    await publish(context.press, at(context.workspace, FILES.reading), JSON.stringify(readings));
+  }
+  const messages = incoming.map((message, index) => {
+    const key = keys[index] as MessageKey;
+    const raw = whole[index]?.raw as Record<string, unknown>;
+    const mirror = Object.fromEntries(ARCHIVE_FIELDS.map((field) => [field, raw[field]]).filter(([, value]) => value !== undefined));
+    const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
+    const filed = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
+    return { key, mirror, filed: belongsTo === undefined ? filed : { ...filed, belongsTo } };
+  });
+  return { messages, entries: list.entries.length };
+}
+
+async function saveUnreadable(
+  context: ArchiveContext,
+  path: string,
+  bytes: Uint8Array,
+  reason: string,
+  knownReason: string | undefined,
+): Promise<void> {
+  const { press, workspace, log } = context;
+  const copied = bytes.byteLength > 0 && (await setAside(press, workspace, path, bytes, "unreadable"));
+  if (!copied && knownReason !== undefined) return;
+  log.write({ level: "error", event: "file_unreadable", file: path, reason });
+  const whole = salvage(new TextDecoder().decode(bytes)).filter(hasRole).map(parseMessage);
+  await journalMessages(context, whole.filter((message) => message !== undefined), "salvage", []);
+}
+
+/** A fragment of a message may have a text; only a whole one says who spoke. */
+function hasRole(value: unknown): boolean {
+  return typeof value === "object" && value !== null && typeof (value as { role?: unknown }).role === "string";
+}
+
+

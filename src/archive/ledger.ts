@@ -1,0 +1,172 @@
+/**
+ * The ledger: what is known of every message, by key. Built from the journal
+ * and the verbatim files at start, kept up as lines are written.
+ *
+ * No I/O. It holds a message's text only until its block is written. It changes
+ * only by entries that are durable already, so it is never ahead of the disk.
+ */
+import { keyOf, scopeOf, sessionOf, type FiledMessage, type MessageKey, type Role, type ScopeId } from "../model/message.js";
+import type { Day, EpochMs, Zone } from "../model/time.js";
+import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
+import { versionHash } from "./identity.js";
+
+export interface LedgerEntry {
+  key: MessageKey;
+  scope: ScopeId;
+  session: string;
+  createdAt: string;
+  role: Role;
+  filedAt: EpochMs;
+  day: Day;
+  from: Origin | "verbatim";
+  /** Of the newest version. */
+  hash: string;
+  belongsTo?: string;
+  /** The newest version, until its block is written, and its journal line. */
+  held?: FiledMessage;
+  place?: JournalPlace;
+  /** Hash of the version whose block was written. */
+  settled?: string;
+  /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
+  blockEdited?: boolean;
+}
+
+/** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
+const MOST_LIVE = 500;
+
+export class Ledger {
+  readonly #entries = new Map<MessageKey, LedgerEntry>();
+  readonly #aliases = new Map<MessageKey, MessageKey>();
+  readonly #unsettled = new Map<MessageKey, LedgerEntry>();
+  /** Settled keys of which nothing else is known any more: their block was deleted, or the journal pruned. */
+  readonly #stubs = new Map<MessageKey, string>();
+  /** Messages that came through history or inbox, newest last: an inbox message may turn up in history without its id. */
+  #live: LedgerEntry[] = [];
+  /** Who spoke last in a conversation: agent and tool messages belong to that user. */
+  readonly #lastSpeaker = new Map<string, string>();
+
+  constructor(readonly zone: Zone) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: MessageKey): LedgerEntry | undefined {
+    return this.#entries.get(this.#aliases.get(key) ?? key);
+  }
+
+  /** The key a message counts under. */
+  resolve(key: MessageKey): MessageKey {
+    return this.#aliases.get(key) ?? key;
+  }
+
+  /** Settled once, of a text that nobody remembers: never written again. */
+  isStub(key: MessageKey): boolean {
+    return this.#stubs.has(key) && !this.#entries.has(key);
+  }
+
+  /** Messages that have no block of their newest version yet, oldest first seen first. */
+  unsettled(): LedgerEntry[] {
+    return [...this.#unsettled.values()];
+  }
+
+  /** Live messages that have been seen on one side only, in history or in the inbox. */
+  seenOnOneSide(): LedgerEntry[] {
+    const met = new Set(this.#aliases.values());
+    return this.#live.filter((entry) => !met.has(entry.key));
+  }
+
+  /** Seen in history and in the inbox. */
+  hasMet(key: MessageKey): boolean {
+    return this.#aliases.get(key) === key;
+  }
+
+  lastSpeaker(scope: ScopeId, session: string): string | undefined {
+    return this.#lastSpeaker.get(`${scope}\u0000${session}`);
+  }
+
+  apply(entry: JournalEntry, place: JournalPlace): void {
+    switch (entry.op) {
+      case "message":
+        return this.#see(entry.filed, entry.from, place);
+      case "alias":
+        this.#aliases.set(entry.key, entry.of);
+        return;
+      case "settled":
+        for (const { key, hash } of entry.keys) this.#settle(key, hash);
+        return;
+      default:
+        return entry satisfies never;
+    }
+  }
+
+  /** A block found in a verbatim file; to be told before the journal is replayed. */
+  absorb(filed: FiledMessage, fileEdited: boolean): void {
+    const key = keyOf(scopeOf(filed.message), filed.message.id);
+    if (this.#entries.has(key)) return;
+    const hash = versionHash(filed.message);
+    this.#entries.set(key, { ...this.#entryOf(key, filed, "verbatim", hash), settled: hash, ...(fileEdited ? { blockEdited: true } : {}) });
+    this.#hear(filed);
+  }
+
+  #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
+    const key = keyOf(scopeOf(filed.message), filed.message.id);
+    const hash = versionHash(filed.message);
+    this.#hear(filed);
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = this.#entryOf(key, filed, from, hash);
+      const settled = this.#stubs.get(key);
+      if (settled !== undefined) entry.settled = settled;
+      this.#entries.set(key, entry);
+    }
+    if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
+    entry.hash = hash;
+    if (from !== "import" && from !== "salvage" && !this.#live.includes(entry)) {
+      this.#live = [...this.#live.slice(1 - MOST_LIVE), entry];
+    }
+    if (entry.settled === hash) this.#release(entry);
+    else this.#hold(entry, filed, place);
+  }
+
+  #settle(key: MessageKey, hash: string): void {
+    this.#stubs.set(key, hash);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    entry.settled = hash;
+    delete entry.blockEdited;
+    if (entry.hash === hash) this.#release(entry);
+  }
+
+  #hold(entry: LedgerEntry, filed: FiledMessage, place: JournalPlace): void {
+    entry.held = filed;
+    entry.place = place;
+    this.#unsettled.set(entry.key, entry);
+  }
+
+  #release(entry: LedgerEntry): void {
+    delete entry.held;
+    delete entry.place;
+    this.#unsettled.delete(entry.key);
+  }
+
+  #hear({ message, belongsTo }: FiledMessage): void {
+    if (message.role !== "user" || belongsTo === undefined) return;
+    this.#lastSpeaker.set(`${scopeOf(message)}\u0000${sessionOf(message)}`, belongsTo);
+  }
+
+  #entryOf(key: MessageKey, { message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"], hash: string): LedgerEntry {
+    return {
+      key,
+      scope: scopeOf(message),
+      session: sessionOf(message),
+      createdAt: message.createdAt,
+      role: message.role,
+      filedAt,
+      day: this.zone.dayOf(filedAt),
+      from,
+      hash,
+      ...(belongsTo === undefined ? {} : { belongsTo }),
+    };
+  }
+}

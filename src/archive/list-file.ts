@@ -1,0 +1,134 @@
+/**
+ * Rewriting history.json and inbox.json: adding messages, mirroring what became
+ * of them, keeping history within its limits.
+ *
+ * Every rewrite starts from what stands in the file at that moment; entries and
+ * fields that are not memd's stay as they are.
+ */
+import { MemdError } from "../model/errors.js";
+import { keyOf, scopeOf, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import { pacer } from "../platform/clock.js";
+import type { Clock } from "../platform/clock.js";
+import { EMPTY_LIST, printList, type ListEntry, type MessageList } from "../protocol/message-list.js";
+import { printMessage } from "../protocol/message.js";
+import { parseListBytes } from "../protocol/read-list.js";
+import { rewriteShared } from "../protocol/shared-file.js";
+import { at, FILES } from "../protocol/workspace.js";
+import { idOfKey } from "../model/message.js";
+import type { ArchiveContext } from "./context.js";
+import type { Read } from "./identity.js";
+import { takeIn } from "./intake.js";
+import { withMark, type Mark } from "./marks.js";
+import { trimOf, type Trim } from "./trim.js";
+
+/** Appends messages whose key is not there yet. Throws `file_unreadable` rather than lose what stands there. */
+export async function addToList(context: ArchiveContext, name: "history" | "inbox", messages: readonly Message[]): Promise<void> {
+  await rewrite(context, name, (list) => {
+    const present = new Set(list.entries.flatMap(({ message }) => (message?.id === undefined ? [] : [keyOf(scopeOf(message), message.id)])));
+    const fresh = messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)));
+    if (fresh.length === 0) return undefined;
+    const added = fresh.map((message): ListEntry => ({ raw: printMessage(message), message }));
+    return { ...list, entries: [...list.entries, ...added] };
+  });
+}
+
+/** Replaces the text of messages that came late into a replaced file. */
+export async function updateList(context: ArchiveContext, name: "history" | "inbox", versions: readonly Message[]): Promise<void> {
+  const byKey = new Map(versions.map((message) => [keyOf(scopeOf(message), message.id), message]));
+  await rewrite(context, name, (list) => {
+    let changed = false;
+    const entries = list.entries.map((entry): ListEntry => {
+      const { message } = entry;
+      const next = message?.id === undefined ? undefined : byKey.get(keyOf(scopeOf(message), message.id));
+      if (next === undefined || next.text === message?.text) return entry;
+      changed = true;
+      return { raw: { ...(entry.raw as object), ...printMessage(next) }, message: next };
+    });
+    return changed ? { ...list, entries } : undefined;
+  });
+}
+
+/**
+ * Brings the `archive*` fields up to date and removes what the limits let go.
+ * `markFor` decides by key; undefined leaves an entry alone.
+ */
+export async function mirrorHistory(
+  context: ArchiveContext,
+  previous: readonly Read[],
+  markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
+): Promise<Trim> {
+  let trim: Trim = { remove: new Set(), overSoft: false, overflow: false };
+  await rewrite(context, "history", (list, bytes) => {
+    const keys = keysOf(context, list, previous);
+    let changed = false;
+    const entries = list.entries.map((entry, index): ListEntry => {
+      const key = keys[index];
+      const raw = entry.raw as Record<string, unknown>;
+      const mark = key === undefined ? undefined : markFor(key, raw["archived"]);
+      const marked = mark === undefined ? undefined : withMark(raw, mark);
+      if (marked === undefined || key === undefined) return entry;
+      changed = true;
+      return { ...entry, raw: entry.message?.id === undefined ? { id: idOfKey(key), ...marked } : marked };
+    });
+    trim = trimOf(trimmable(context, entries, bytes), context.settings.history);
+    if (!changed && trim.remove.size === 0) return undefined;
+    return { ...list, entries: entries.filter((_entry, index) => !trim.remove.has(index)) };
+  });
+  return trim;
+}
+
+async function rewrite(
+  context: ArchiveContext,
+  name: "history" | "inbox",
+  change: (list: MessageList, bytes: number) => MessageList | undefined,
+): Promise<void> {
+  const { press, workspace, clock } = context;
+  await rewriteShared(press, workspace, at(workspace, FILES[name]), async (present) => {
+    const list = present === undefined ? EMPTY_LIST : await parsed(name, present);
+    const next = change(list, present?.byteLength ?? 0);
+    return next === undefined ? undefined : encode(next, clock);
+  });
+}
+
+async function parsed(name: "history" | "inbox", bytes: Uint8Array): Promise<MessageList> {
+  const reading = await parseListBytes(bytes);
+  if (reading.is === "list") return reading.list;
+  throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reading.is === "unreadable" ? reading.reason : "gone"}.`);
+}
+
+async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
+  const pace = pacer(clock);
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  for (const piece of printList(list)) {
+    pieces.push(encoder.encode(piece));
+    await pace();
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The key of each entry; undefined where it is no message, or one that is not journalled yet. */
+function keysOf({ ledger, clock }: ArchiveContext, list: MessageList, previous: readonly Read[]): (MessageKey | undefined)[] {
+  const places: number[] = [];
+  const incoming: IncomingMessage[] = [];
+  for (const [index, { message }] of list.entries.entries()) {
+    if (message === undefined) continue;
+    places.push(index);
+    incoming.push(message);
+  }
+  const { keys, entries } = takeIn(ledger, incoming, "history", previous, clock.now());
+  const unseen = new Set(entries.flatMap((entry) => (entry.op === "message" ? [keyOf(scopeOf(entry.filed.message), entry.filed.message.id)] : [])));
+  const found: (MessageKey | undefined)[] = list.entries.map(() => undefined);
+  for (const [n, key] of keys.entries()) if (!unseen.has(key)) found[places[n] as number] = key;
+  return found;
+}
+
+/** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
+function trimmable({ settings }: ArchiveContext, entries: readonly ListEntry[], bytes: number) {
+  const large = bytes > settings.history.hard_limit_mb * 1024 * 1024;
+  return entries.map(({ raw, message }) => ({
+    archived: message !== undefined && (raw as { archived?: unknown }).archived === true,
+    bytes: large ? Buffer.byteLength(JSON.stringify(raw)) : 0,
+    ...(message?.tool === undefined ? {} : { callId: message.tool.callId }),
+  }));
+}

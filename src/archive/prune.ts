@@ -1,0 +1,98 @@
+/**
+ * What may go: journal lines of messages that have their block, and whatever
+ * the owner's retention names. Nothing goes without this command.
+ *
+ * A mark that a key was settled stays while its block is gone or history.json
+ * still shows it, so that what a person or a retention removed stays removed.
+ */
+import { daysBetween, isDay, isMonth, type Day } from "../model/time.js";
+import type { MessageKey } from "../model/message.js";
+import { dirname } from "../platform/path.js";
+import { journalPaths, keyOfFiled, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
+import { publish } from "../protocol/publish.js";
+import { at } from "../protocol/workspace.js";
+import type { ArchiveContext } from "./context.js";
+import { versionHash } from "./identity.js";
+
+export interface PruneItem {
+  path: string;
+  why: "journal" | "recent_days" | "archive_days" | "summary_days";
+  /** Lines that stay; without any the file goes. */
+  keep: string[];
+}
+
+/** `shown`: keys that history.json or inbox.json still show. */
+export async function prunePlan(context: ArchiveContext, shown: ReadonlySet<MessageKey>): Promise<PruneItem[]> {
+  const { catalogue, zone, clock, settings } = context;
+  const { recent_days, archive_days, summary_days } = settings.retention;
+  const today = zone.dayOf(clock.now());
+  const older = (day: Day, limit: number | undefined): boolean => limit !== undefined && daysBetween(day, today) > limit;
+  const items: PruneItem[] = [];
+  for (const { path, place, day } of catalogue.verbatimDays()) {
+    if (place === "recent" && older(day, recent_days)) items.push({ path, why: "recent_days", keep: [] });
+    if (place === "archive" && older(day, archive_days)) items.push({ path, why: "archive_days", keep: [] });
+  }
+  for (const { path, date } of catalogue.summaries()) {
+    const last = isMonth(date) ? (`${date}-28` as Day) : isDay(date) ? date : undefined;
+    if (last !== undefined && older(last, summary_days)) items.push({ path, why: "summary_days", keep: [] });
+  }
+  const going = new Set(items.map(({ path }) => path));
+  return [...items, ...(await journalItems(context, today, shown, going))];
+}
+
+export async function prune({ press, workspace, catalogue }: ArchiveContext, items: readonly PruneItem[]): Promise<void> {
+  for (const { path, keep } of items) {
+    const file = at(workspace, path);
+    if (keep.length > 0) {
+      await publish(press, file, keep.map((line) => `${line}\n`).join(""));
+      continue;
+    }
+    await press.guard();
+    await press.disk.unlink(file);
+    await press.disk.syncDir(dirname(file));
+  }
+  await catalogue.refresh();
+}
+
+async function journalItems(
+  context: ArchiveContext,
+  today: Day,
+  shown: ReadonlySet<MessageKey>,
+  going: ReadonlySet<string>,
+): Promise<PruneItem[]> {
+  const { press, workspace, catalogue, ledger } = context;
+  const standing = await catalogue.keys(going);
+  const isSettled = (key: MessageKey, hash: string): boolean => {
+    const entry = ledger.get(key);
+    return entry?.held === undefined && entry?.settled !== undefined && (entry.settled === hash || entry.hash !== hash);
+  };
+  const items: PruneItem[] = [];
+  for (const path of await journalPaths(press.disk, workspace)) {
+    if (path.includes(today)) continue;
+    const entries = (await readJournalFile(press.disk, workspace, path)).map(({ entry }) => entry);
+    const kept = entries.flatMap((entry) => remaining(entry, isSettled, (key) => shown.has(key) || !standing.has(key)));
+    const keep = kept.flatMap(printJournalEntry);
+    if (keep.length < entries.flatMap(printJournalEntry).length) items.push({ path, why: "journal", keep });
+  }
+  return items;
+}
+
+/** What must stay of a line. */
+function remaining(
+  entry: JournalEntry,
+  isSettled: (key: MessageKey, hash: string) => boolean,
+  isNeeded: (key: MessageKey) => boolean,
+): JournalEntry[] {
+  switch (entry.op) {
+    case "message":
+      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [entry];
+    case "alias":
+      return isNeeded(entry.key) || isNeeded(entry.of) ? [entry] : [];
+    case "settled": {
+      const keys = entry.keys.filter(({ key }) => isNeeded(key));
+      return keys.length === 0 ? [] : [{ op: "settled", keys }];
+    }
+    default:
+      return entry satisfies never;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The summary part: gathers what an owed summary is made of, has it made, and
+ * publishes the answer or takes the next step of the ladder.
+ */
+import { messageOf } from "../model/errors.js";
+import type { FiledMessage } from "../model/message.js";
+import type { JobOutcome, SummaryJob } from "../model/work.js";
+import { epochMs } from "../model/time.js";
+import { parseSummary, type SummaryFile } from "../protocol/summary.js";
+import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
+import { publishOver, readText } from "../protocol/publish.js";
+import { at, summaryPath } from "../protocol/workspace.js";
+import { isBacklog, nextAttempt } from "./backoff.js";
+import type { ArchiveContext } from "./context.js";
+import type { OwedSummary } from "./owed.js";
+import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.js";
+
+/** How the making of one summary ended. `changed`: its sources changed meanwhile, so it is owed anew. */
+export type SummaryEnd = { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
+
+export async function makeSummary(
+  context: ArchiveContext,
+  owed: OwedSummary,
+  run: (job: SummaryJob) => Promise<JobOutcome>,
+): Promise<SummaryEnd> {
+  const gathered = await gather(context, owed);
+  if (gathered === undefined) return { to: "changed" };
+  const { material, base } = gathered;
+  const job = summaryJob(material, context.zone);
+  const outcome = await run(job);
+  if (outcome.to !== "done") return failed(context, owed, job, outcome);
+  const text = settledSummary(material, outcome.result);
+  if (text === undefined) return failed(context, owed, job, { reason: "the answer was empty" });
+  const path = summaryPath(owed.scope, owed.date);
+  const placed = await publishOver(context.press, at(context.workspace, path), text, base);
+  await context.catalogue.recheck(path, owed.scope, "summary");
+  if (!placed) return { to: "changed" };
+  await context.ladders.settled(owed.scope, owed.date);
+  return { to: "made", by: outcome.result.by };
+}
+
+/** What the job is given, and the summary that stands; undefined when a day is no longer what the catalogue saw. */
+export async function gather(
+  context: ArchiveContext,
+  owed: OwedSummary,
+): Promise<{ material: SummaryMaterial; base: string | undefined } | undefined> {
+  const base = await readText(context.press.disk, at(context.workspace, summaryPath(owed.scope, owed.date)));
+  const existing = base === undefined ? undefined : standingSummary(owed, base);
+  const days: SummaryFile[] = [];
+  const messages: FiledMessage[] = [];
+  for (const { day, path, hash } of owed.days) {
+    const summary = owed.tier === "month" ? await readDaySummary(context, owed, day) : undefined;
+    if (summary?.covers.some((covered) => covered.day === day && covered.hash === hash) === true) {
+      days.push(summary);
+      continue;
+    }
+    const file = tryVerbatim((await readText(context.press.disk, at(context.workspace, path))) ?? "");
+    const filed = (file?.blocks ?? []).map((block) => block.filed);
+    if (coverHash(filed) !== hash) return undefined;
+    messages.push(...filed.filter(({ message }) => message.private !== true));
+  }
+  return { material: { owed, messages, days, ...(existing === undefined ? {} : { existing }) }, base };
+}
+
+/** A person may have thrown the head away, or broken it: then all of it is theirs and is carried on as it is. */
+function standingSummary(owed: OwedSummary, text: string): SummaryFile {
+  const summary = tryParse(text);
+  if (summary !== undefined) return summary;
+  const { tier, scope, date } = owed;
+  return { tier, scope, date, by: "person", covers: [], sections: [], body: text, edited: true };
+}
+
+async function readDaySummary({ press, workspace }: ArchiveContext, owed: OwedSummary, day: OwedSummary["days"][number]["day"]) {
+  const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day)));
+  return text === undefined ? undefined : tryParse(text);
+}
+
+function tryVerbatim(text: string): VerbatimFile | undefined {
+  try {
+    return parseVerbatim(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function tryParse(text: string): SummaryFile | undefined {
+  try {
+    return parseSummary(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function failed(
+  context: ArchiveContext,
+  owed: OwedSummary,
+  job: SummaryJob,
+  outcome: { reason: string; retryAfterMs?: number },
+): Promise<SummaryEnd> {
+  const { ladders, clock, settings, log } = context;
+  const now = clock.now();
+  const attempts = (ladders.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
+  const nextAt = epochMs(Math.max(nextAttempt(attempts, now, settings.archive), now + (outcome.retryAfterMs ?? 0)));
+  const { tier, scope, date } = owed;
+  const reason = messageOf(outcome.reason);
+  await ladders.failed({ job: job.id, tier, scope, date, attempts, failedAt: now, nextAt, reason });
+  if (isBacklog(attempts, settings.archive)) log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
+  return { to: "failed", reason, attempts };
+}

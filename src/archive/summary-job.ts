@@ -1,0 +1,132 @@
+/**
+ * What a worker gets for an owed summary, and what its answer becomes.
+ *
+ * Pure. Outside groups each user's section is made from that user's
+ * conversation only. A summary that stands is an input to the new one; one
+ * that a person edited is carried on word for word, and what is new comes after.
+ */
+import { sha256 } from "../platform/hash.js";
+import { groupBy } from "../model/group.js";
+import { isGroup, LOCAL_USER, type FiledMessage } from "../model/message.js";
+import { isoOf, type Day, type Zone } from "../model/time.js";
+import type { JobId, SummaryJob, SummaryResult, SummarySectionInput, Utterance } from "../model/work.js";
+import { printSections, printSummary, sectionHeading, type CoveredDay, type SummaryFile } from "../protocol/summary.js";
+import type { OwedSummary } from "./owed.js";
+
+/** What an owed summary is made of, as read when the job is made. */
+export interface SummaryMaterial {
+  owed: OwedSummary;
+  /** Messages of the owed days that no day summary stands for, private ones left out. */
+  messages: FiledMessage[];
+  /** Present day summaries that stand for their day (month tier). */
+  days: SummaryFile[];
+  existing?: SummaryFile;
+}
+
+export function summaryJob(material: SummaryMaterial, zone: Zone): SummaryJob {
+  const { owed } = material;
+  return { kind: "summary", id: jobId(material), tier: owed.tier, scope: owed.scope, date: owed.date, sections: sectionInputs(material, zone) };
+}
+
+/** The file's new text, or undefined when the answer says nothing: an empty answer is a failure. */
+export function settledSummary(material: SummaryMaterial, result: SummaryResult): string | undefined {
+  const { owed, existing } = material;
+  const answered = result.sections.filter(({ text }) => text.trim() !== "");
+  const asked = new Set(sectionUsers(material));
+  if ([...asked].some((user) => !answered.some((section) => section.user === user))) return undefined;
+  const covers = mergeCovers(existing?.covers ?? [], owed);
+  const common = { tier: owed.tier, scope: owed.scope, date: owed.date, by: result.by, covers };
+  if (existing?.edited === true) {
+    return printSummary({ ...common, edited: true, body: appendSections(existing.body, answered) });
+  }
+  const untouched = (existing?.sections ?? []).filter(({ user }) => !answered.some((section) => section.user === user));
+  return printSummary({ ...common, edited: false, body: printSections(owed.date, [...untouched, ...answered]) });
+}
+
+function sectionInputs(material: SummaryMaterial, zone: Zone): SummarySectionInput[] {
+  const { messages, days, existing, owed } = material;
+  const byUser = groupBy(messages, (filed) => sectionUser(owed.scope, filed.belongsTo));
+  return sectionUsers(material).map((user) => {
+    const previous = existing?.edited === true ? undefined : existing?.sections.find((section) => section.user === user)?.text;
+    return {
+      ...(user === undefined ? {} : { user }),
+      utterances: (byUser.get(user) ?? []).map((filed) => utteranceOf(filed, zone)),
+      days: days.flatMap((file) =>
+        file.sections.filter((section) => section.user === user).map(({ text }) => ({ day: file.date as Day, text })),
+      ),
+      ...(previous === undefined ? {} : { previous }),
+    };
+  });
+}
+
+/** Whose sections have something new, in order of appearance. */
+function sectionUsers({ messages, days, owed }: SummaryMaterial): (string | undefined)[] {
+  return [
+    ...new Set([
+      ...days.flatMap((file) => file.sections.map(({ user }) => user)),
+      ...messages.map(({ belongsTo }) => sectionUser(owed.scope, belongsTo)),
+    ]),
+  ];
+}
+
+function sectionUser(scope: string, belongsTo: string | undefined): string | undefined {
+  return isGroup(scope) ? undefined : (belongsTo ?? LOCAL_USER);
+}
+
+function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utterance {
+  const { role, tool } = message;
+  const name = message.speaker ?? message.user ?? role;
+  const text = tool === undefined ? message.text : `${message.text}\n[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`;
+  return { at: isoOf(filedAt), day: zone.dayOf(filedAt), clock: zone.clockOf(filedAt).slice(0, 5), role, name, text };
+}
+
+/** Long inputs and results tell a summary nothing more. */
+const MOST_TOOL_CHARS = 500;
+
+function briefly(value: unknown): string {
+  if (value === undefined) return "–";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length <= MOST_TOOL_CHARS ? text : `${text.slice(0, MOST_TOOL_CHARS)}…`.toWellFormed();
+}
+
+/** Same work, same id: tier, place, date, the ids of the days, and what it carries on. */
+function jobId({ owed, existing }: SummaryMaterial): JobId {
+  const days = owed.days.map(({ day, hash }) => `${day}=${hash}`);
+  return sha256(JSON.stringify([owed.tier, owed.scope, owed.date, days, existing?.body ?? ""])).slice(0, 24) as JobId;
+}
+
+function mergeCovers(before: readonly CoveredDay[], owed: OwedSummary): CoveredDay[] {
+  const now = owed.days.map(({ day, hash, messages }) => ({ day, hash, messages }));
+  const kept = before.filter(({ day }) => !now.some((covered) => covered.day === day));
+  return [...kept, ...now].sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/** New text under the section of its user, after everything that stands there. */
+function appendSections(body: string, sections: readonly { user?: string; text: string }[]): string {
+  let text = body.endsWith("\n") ? body : `${body}\n`;
+  for (const { user, text: added } of sections) {
+    const marker = sectionHeading(user).replace(/^.*(<!-- .* -->)$/, "$1");
+    const start = text.indexOf(marker);
+    const fresh = newLines(text, added);
+    if (fresh === "") continue;
+    if (start === -1) {
+      text += `\n${sectionHeading(user)}\n\n${fresh}\n`;
+      continue;
+    }
+    const next = text.slice(start).search(/\n## /);
+    const end = next === -1 ? text.length : start + next + 1;
+    text = `${text.slice(0, end).trimEnd()}\n\n${fresh}\n${next === -1 ? "" : "\n"}${text.slice(end)}`;
+  }
+  return text;
+}
+
+function newLines(body: string, added: string): string {
+  const standing = new Set(body.split("\n").map((line) => line.trim()));
+  return added
+    .trim()
+    .split("\n")
+    .filter((line) => line.trim() === "" || !standing.has(line.trim()))
+    .join("\n")
+    .trim();
+}
+

@@ -1,0 +1,150 @@
+/**
+ * The verbatim part of a pass: every message taken gets its one block, by code,
+ * at once, whatever its age. A day's file is published whole, then its keys are
+ * marked as settled in the journal; a crash between the two is seen at start.
+ */
+import { groupBy } from "../model/group.js";
+import type { FiledMessage, ScopeId } from "../model/message.js";
+import type { Day } from "../model/time.js";
+import { dirname } from "../platform/path.js";
+import { pacer } from "../platform/clock.js";
+import { setAside } from "../protocol/conflicts.js";
+import { printMessage } from "../protocol/message.js";
+import { publishOver, readText } from "../protocol/publish.js";
+import { parseVerbatim, printVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
+import { at, verbatimDir } from "../protocol/workspace.js";
+import { keywordsOf } from "../text/keywords.js";
+import { slugOf } from "../text/slug.js";
+import type { ArchiveContext } from "./context.js";
+import { addToDay, freeName, type Addition, type NewDay } from "./day-file.js";
+import { fateOf } from "./fate.js";
+import { record } from "./record.js";
+import type { LedgerEntry } from "./ledger.js";
+
+/** Keywords of a slug come from this much of the day's text. */
+const SLUG_FROM_CHARS = 20_000;
+const SLUG_WORDS = 4;
+
+/** Writes the blocks of these messages; each is settled when this returns. */
+export async function writeDays(context: ArchiveContext, taken: readonly LedgerEntry[]): Promise<void> {
+  const pace = pacer(context.clock);
+  const groups = groupBy(taken, (entry) => `${entry.scope}\u0000${entry.day}`);
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first !== undefined) await writeDay(context, first.scope, first.day, group);
+    await pace();
+  }
+}
+
+/** Moves days that have grown old from `memory/` to `memory/archive/`; how many. */
+export async function moveOldDays(context: ArchiveContext): Promise<number> {
+  const { catalogue, zone, clock, settings } = context;
+  const today = zone.dayOf(clock.now());
+  const twice = groupBy(catalogue.verbatimDays(), ({ scope, day }) => `${scope}\u0000${day}`);
+  let moved = 0;
+  for (const files of twice.values()) {
+    const [file] = files;
+    const old = file !== undefined && fateOf(file.day, today, settings.archive.recent_days).to !== "verbatim";
+    if (file === undefined || !(files.length > 1 || (old && file.place === "recent"))) continue;
+    await writeDay(context, file.scope, file.day, []);
+    moved++;
+  }
+  return moved;
+}
+
+async function writeDay(context: ArchiveContext, scope: ScopeId, day: Day, group: readonly LedgerEntry[]): Promise<void> {
+  const additions = group.flatMap(({ held, settled, blockEdited }): Addition[] => {
+    if (held === undefined) return [];
+    if (settled === undefined) return [{ filed: held }];
+    return [{ filed: held, settled: blockEdited === true ? "unknown" : settled }];
+  });
+  // A person may save the day while it is being written: then it is done again on what they saved.
+  for (let done = false; !done; ) done = await tryWriteDay(context, scope, day, additions);
+  await settle(context, group);
+}
+
+async function tryWriteDay(context: ArchiveContext, scope: ScopeId, day: Day, additions: readonly Addition[]): Promise<boolean> {
+  const { catalogue, zone, clock, settings, press, workspace } = context;
+  const standing = await readStanding(context, scope, day);
+  const next = addToDay(
+    day,
+    standing.map(({ file }) => file),
+    additions,
+    zone,
+  );
+  const old = fateOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
+  const place = old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
+  const dir = verbatimDir(scope, day, place === "archive");
+  const home = standing.find(({ path }) => dirname(path) === dir);
+  if (next.blocks.length > 0 && (next.changed || home === undefined)) {
+    const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
+    const text = printVerbatim({ day, scope, preamble: next.preamble, blocks: next.blocks });
+    if (!(await publishOver(press, at(workspace, path), text, home?.text))) return false;
+    await catalogue.recheck(path, scope, place);
+    for (const other of standing) if (other.path !== path) await remove(context, other.path, scope);
+  }
+  for (const filed of next.conflicts) await keepBeside(context, filed, standing[0]?.path ?? "");
+  return true;
+}
+
+interface Standing {
+  path: string;
+  place: "recent" | "archive";
+  text: string;
+  file: VerbatimFile;
+}
+
+/** The day's file as it stands; after a crash in a move, both of them, the archived one first. */
+async function readStanding({ press, workspace, catalogue }: ArchiveContext, scope: ScopeId, day: Day): Promise<Standing[]> {
+  const standing: Standing[] = [];
+  for (const { path, place } of catalogue.verbatimOf(scope, day)) {
+    const text = await readText(press.disk, at(workspace, path)).catch(() => undefined);
+    const file = text === undefined ? undefined : tryParse(text);
+    // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
+    if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
+  }
+  return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
+}
+
+function tryParse(text: string): VerbatimFile | undefined {
+  try {
+    return parseVerbatim(text);
+  } catch {
+    // Its head is broken: for this pass the file is not there.
+    return undefined;
+  }
+}
+
+async function keepBeside({ press, workspace, log }: ArchiveContext, filed: FiledMessage, path: string): Promise<void> {
+  const content = JSON.stringify(printMessage(filed.message), null, 2);
+  await setAside(press, workspace, "message.json", content, "new version of an edited block");
+  log.write({ level: "warn", event: "edit_conflict", file: path, id: filed.message.id });
+}
+
+/** The name it had, or one of its keywords; never one that is taken by another file. */
+async function newHome(context: ArchiveContext, dir: string, day: Day, before: string | undefined, next: NewDay): Promise<string> {
+  const { press, workspace } = context;
+  const taken = new Set((await press.disk.list(at(workspace, dir))).map((entry) => `${dir}/${entry.name}`));
+  const kept = before === undefined ? undefined : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
+  if (kept !== undefined) return freeName(dir, day, kept, taken);
+  let text = "";
+  for (const { filed } of next.blocks) {
+    if (text.length > SLUG_FROM_CHARS) break;
+    if (filed.message.private !== true && filed.message.role !== "tool") text += `${filed.message.text.slice(0, 2000)}\n`;
+  }
+  const slug = await slugOf(keywordsOf(text, SLUG_WORDS), next.blocks[0]?.filed.message.id ?? "");
+  return freeName(dir, day, slug, taken);
+}
+
+async function remove({ press, workspace, catalogue }: ArchiveContext, path: string, scope: ScopeId): Promise<void> {
+  await press.guard();
+  await press.disk.unlink(at(workspace, path));
+  await press.disk.syncDir(at(workspace, dirname(path)));
+  await catalogue.recheck(path, scope, "recent");
+}
+
+async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {
+  if (group.length === 0) return;
+  const keys = group.map(({ key, hash }) => ({ key, hash }));
+  await record(context, [{ op: "settled", keys }], context.zone.dayOf(context.clock.now()));
+}

@@ -1,0 +1,93 @@
+/** A supervisor on this machine's real ports, owning its workspace. */
+import { MemdError } from "../model/errors.js";
+import type { Settings } from "../model/settings.js";
+import type { Clock } from "../platform/clock.js";
+import { fileLocks } from "../platform/lock.js";
+import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { takeOwnership, type Ownership } from "../platform/owner.js";
+import { promptsFolder, workerEntry } from "../platform/package-root.js";
+import { environment } from "../platform/process.js";
+import { systemRandom } from "../platform/random.js";
+import { systemRipgrep } from "../platform/ripgrep.js";
+import { nodeSpawn } from "../platform/spawn.js";
+import { fileWatch } from "../platform/watch.js";
+import { serverFor } from "../platform/http.js";
+import { readSettings } from "../protocol/settings.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { createApp } from "../serve/app.js";
+import { Supervisor } from "../supervisor/supervisor.js";
+
+export interface Running {
+  supervisor: Supervisor;
+  settings: Settings;
+  socket: string;
+  /** Calls back for each event until the returned function is called. */
+  listen: (hear: (event: LogEvent) => void) => () => void;
+  /** Settles when somebody asks over the socket to stop. */
+  stopAsked: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Undefined when another process owns the workspace. Throws what is wrong with the settings before anything is touched. */
+export async function becomeOwner(workspace: Workspace, socket: string, clock: Clock): Promise<Running | undefined> {
+  const settings = await readSettings(nodeDisk, workspace);
+  const hearers = new Set<(event: LogEvent) => void>();
+  const listen: Running["listen"] = (hear) => {
+    hearers.add(hear);
+    return () => hearers.delete(hear);
+  };
+  let askStop: () => void = () => undefined;
+  const stopAsked = new Promise<void>((resolve) => {
+    askStop = resolve;
+  });
+  // The socket must be listening before the supervisor exists; until then requests wait for it.
+  let ready: (app: ReturnType<typeof createApp>) => void = () => undefined;
+  const app = new Promise<ReturnType<typeof createApp>>((resolve) => {
+    ready = resolve;
+  });
+  const ownership = await takeOwnership(socket, serverFor(async (request) => (await app).fetch(request)));
+  if (ownership === undefined) return undefined;
+  try {
+    await nodeDisk.makeDir(at(workspace, FILES.logs));
+    const log = teeLog(
+      fileLog(at(workspace, FILES.log), clock),
+      listeningLog((event) => {
+        for (const hear of hearers) hear(event);
+      }),
+    );
+    const supervisor = new Supervisor({
+      workspace,
+      settings,
+      disk: nodeDisk,
+      clock,
+      random: systemRandom,
+      locks: fileLocks,
+      watch: fileWatch,
+      spawn: nodeSpawn,
+      ripgrep: systemRipgrep(),
+      log,
+      systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      environment: environment(),
+      workerEntry: workerEntry(),
+      promptFolders: [at(workspace, "prompts"), promptsFolder()],
+      guard: guardOf(ownership, workspace),
+    });
+    ready(createApp({ supervisor, socket, listen, stop: askStop }));
+    const stop = async (): Promise<void> => {
+      await supervisor.stop();
+      await log.close();
+      await ownership.release();
+    };
+    return { supervisor, settings, socket, listen, stopAsked, stop };
+  } catch (error) {
+    await ownership.release();
+    throw error;
+  }
+}
+
+function guardOf(ownership: Ownership, workspace: Workspace): () => Promise<void> {
+  return async () => {
+    if (!(await ownership.stillMine())) throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
+  };
+}

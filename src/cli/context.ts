@@ -1,0 +1,59 @@
+/** What every command works with: the terminal, the options all share, the ports of this machine. */
+import { isMemdError, MemdError } from "../model/errors.js";
+import { parseInstant, type EpochMs } from "../model/time.js";
+import { systemClock, type Clock } from "../platform/clock.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { resolve } from "../platform/path.js";
+import { currentDir, environment, terminal } from "../platform/process.js";
+import { openWorkspaceAt } from "../protocol/workspace-file.js";
+import type { Workspace } from "../protocol/workspace.js";
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  workspace?: string;
+  json?: boolean;
+  debug?: boolean;
+}
+
+/** `--workspace`, else MEMD_WORKSPACE, else the current folder. */
+export function workspaceFolder(options: CommonOptions): string {
+  return resolve(currentDir(), options.workspace ?? environment()["MEMD_WORKSPACE"] ?? ".");
+}
+
+export function openWorkspace(options: CommonOptions): Promise<Workspace> {
+  return openWorkspaceAt(nodeDisk, workspaceFolder(options));
+}
+
+/** The machine's clock; with MEMD_FAKE_NOW, one that starts there. */
+export function commandClock(): Clock {
+  return systemClock(fakeNow());
+}
+
+function fakeNow(): EpochMs | undefined {
+  const text = environment()["MEMD_FAKE_NOW"];
+  if (text === undefined || text === "") return undefined;
+  const at = parseInstant(text);
+  if (at === undefined) throw new MemdError("usage", `MEMD_FAKE_NOW is no ISO 8601 time: ${text}.`);
+  return at;
+}
+
+export function printJson(value: unknown): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function printLine(text = ""): void {
+  terminal.out(`${text}\n`);
+}
+
+/** One sentence and what to do; the stack only with --debug. */
+export function printError(error: unknown, debug: boolean): void {
+  const trouble = isMemdError(error)
+    ? error
+    : new MemdError("internal", error instanceof Error ? error.message : String(error), { cause: error });
+  terminal.err(`memd: ${trouble.message}\n  ${trouble.advice}\n`);
+  if (debug) terminal.err(`${trouble.stack ?? ""}\n${describeCause(trouble.cause)}`);
+}
+
+function describeCause(cause: unknown): string {
+  return cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";
+}

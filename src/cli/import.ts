@@ -1,0 +1,87 @@
+/** `memd import`: a conversation from JSON lines; a line's conversation becomes a scope of that name. */
+import pc from "picocolors";
+import { MemdError } from "../model/errors.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { resolve } from "../platform/path.js";
+import { currentDir, readStandardInput, terminal } from "../platform/process.js";
+import { parseMessage } from "../protocol/message.js";
+import { printJson, printLine, type CommonOptions } from "./context.js";
+import { withMemd } from "./memd.js";
+import { counted } from "./words.js";
+
+const BATCH_LINES = 1000;
+const BATCH_CHARS = 4 * 1024 * 1024;
+
+export async function importFile(file: string, options: CommonOptions): Promise<void> {
+  const text = await readInput(file);
+  const { batches, bad } = batchesOf(text);
+  let fresh = 0;
+  let done = 0;
+  await withMemd(options, false, async (memd) => {
+    for (const messages of batches) {
+      const answer = await memd.ask<{ fresh: number }>("POST", "/import", { messages });
+      fresh += answer.fresh;
+      done += messages.length;
+      if (options.json !== true && terminal.isTTY) terminal.out(pc.dim(`\r  ${done} messages …`));
+    }
+  });
+  if (options.json !== true && terminal.isTTY) terminal.out("\r\u001b[K");
+  if (bad !== undefined) throw new MemdError("import_invalid", `${file}, line ${bad.line}: ${bad.reason}. ${counted(done, "message")} before it ${done === 1 ? "was" : "were"} taken in.`);
+  if (options.json === true) return printJson({ messages: done, fresh });
+  printLine(`Imported ${counted(fresh, "new message")} of ${done}.`);
+  if (fresh > 0) printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
+}
+
+async function readInput(file: string): Promise<string> {
+  if (file === "-") return readStandardInput();
+  const bytes = await nodeDisk.read(resolve(currentDir(), file));
+  if (bytes === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
+  return new TextDecoder().decode(bytes);
+}
+
+interface Bad {
+  line: number;
+  reason: string;
+}
+
+/** Batches of raw messages up to the first line that is none. */
+function batchesOf(text: string): { batches: unknown[][]; bad?: Bad } {
+  const batches: unknown[][] = [];
+  let batch: unknown[] = [];
+  let chars = 0;
+  const close = (): void => {
+    if (batch.length > 0) batches.push(batch);
+    batch = [];
+    chars = 0;
+  };
+  for (const [index, line] of text.replace(/^\uFEFF/, "").split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const message = messageOfLine(line);
+    if (typeof message === "string") {
+      close();
+      return { batches, bad: { line: index + 1, reason: message } };
+    }
+    batch.push(message);
+    chars += line.length;
+    if (batch.length >= BATCH_LINES || chars >= BATCH_CHARS) close();
+  }
+  close();
+  return { batches };
+}
+
+/** The message, or what is wrong with the line. */
+function messageOfLine(line: string): Record<string, unknown> | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return "it is not JSON";
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not an object";
+  const { conversation, ...rest } = value as Record<string, unknown>;
+  const known = typeof conversation === "string" || typeof conversation === "number";
+  if (conversation !== undefined && !known) return "its conversation is not a name";
+  if (typeof rest["role"] !== "string") return "it has no role";
+  const message = known ? { ...rest, scope: String(conversation) } : rest;
+  return parseMessage(message) === undefined ? "it has no text" : message;
+}

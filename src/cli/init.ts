@@ -1,0 +1,46 @@
+/** `memd init`: makes a folder a workspace. What stands there stays as it is. */
+import { MemdError } from "../model/errors.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { templateFolder } from "../platform/package-root.js";
+import { join } from "../platform/path.js";
+import { systemRandom } from "../platform/random.js";
+import { publish, publishNew } from "../protocol/publish.js";
+import { printWorkspaceFile } from "../protocol/workspace-file.js";
+import { FILES } from "../protocol/workspace.js";
+import { commandClock, printJson, printLine, workspaceFolder, type CommonOptions } from "./context.js";
+import { sampleLists } from "./sample.js";
+
+const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+
+export async function init(options: CommonOptions & { sample?: boolean }): Promise<void> {
+  const folder = workspaceFolder(options);
+  const made = await makeWorkspace(folder, options.sample === true);
+  if (options.json === true) return printJson({ workspace: folder, files: made });
+  printLine(`${folder} is a memd workspace now.`);
+  for (const file of made) printLine(`  ${file}`);
+  printLine("Next: `memd start` there; write to inbox.json and history.json, or try `memd say hello`.");
+}
+
+/** The files that were made; throws `workspace_exists`. */
+export async function makeWorkspace(folder: string, sample: boolean): Promise<string[]> {
+  if ((await nodeDisk.stat(join(folder, FILES.workspace))) !== undefined) {
+    throw new MemdError("workspace_exists", `${folder} is a workspace already.`);
+  }
+  const made: string[] = [];
+  const put = async (name: string, content: string | Uint8Array): Promise<void> => {
+    if (await publishNew(press, join(folder, name), content)) made.push(name);
+  };
+  if (sample) {
+    const { history, inbox } = await sampleLists(nodeDisk, commandClock().now());
+    await put(FILES.history, history);
+    await put(FILES.inbox, inbox);
+  }
+  for (const entry of await nodeDisk.list(templateFolder())) {
+    if (entry.kind !== "file") continue;
+    const bytes = await nodeDisk.read(join(templateFolder(), entry.name));
+    if (bytes !== undefined) await put(entry.name, bytes);
+  }
+  // Last: a folder that was cut off in the making is no workspace yet, and `init` finishes it.
+  await publish(press, join(folder, FILES.workspace), printWorkspaceFile(systemRandom.name(16)));
+  return [...made, FILES.workspace];
+}

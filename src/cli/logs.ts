@@ -1,0 +1,34 @@
+/** `memd logs`: the newest lines of logs/memd.jsonl, and with --follow what happens next. */
+import pc from "picocolors";
+import type { LogEvent } from "../platform/log.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { onStopSignal } from "../platform/process.js";
+import { parseLines } from "../protocol/jsonl.js";
+import { at, FILES } from "../protocol/workspace.js";
+import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
+import { withRunning } from "./memd.js";
+import { shortTime } from "./words.js";
+
+export async function logs(options: CommonOptions & { lines: number; follow?: boolean }): Promise<void> {
+  const workspace = await openWorkspace(options);
+  const bytes = (await nodeDisk.read(at(workspace, FILES.log))) ?? new Uint8Array();
+  const all = parseLines(new TextDecoder().decode(bytes)).map(({ value }) => value as Record<string, unknown>);
+  const print = (line: Record<string, unknown>): void => printLine(options.json === true ? JSON.stringify(line) : readable(line));
+  for (const line of all.slice(-options.lines)) print(line);
+  if (all.length === 0 && options.follow !== true && options.json !== true) printLine("Nothing has happened here yet.");
+  if (options.follow !== true) return;
+  const clock = commandClock();
+  await withRunning(options, async (memd) => {
+    memd.hear((event: LogEvent) => print({ ...event, time: new Date(clock.now()).toISOString() }));
+    await new Promise<void>((resolve) => onStopSignal(() => resolve()));
+  });
+}
+
+const LEVELS: Readonly<Record<string, string>> = { 20: "debug", 30: "info", 40: "warn", 50: "error" };
+
+function readable({ time, level, event, ...fields }: Record<string, unknown>): string {
+  const name = LEVELS[String(level)] ?? String(level);
+  const colour = name === "error" ? pc.red : name === "warn" ? pc.yellow : pc.dim;
+  const rest = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return `${typeof time === "string" ? shortTime(time) : ""}  ${colour(name.padEnd(5))}  ${String(event)}  ${pc.dim(rest.join(" "))}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * The command line: which commands there are and what they take. Each command's
+ * work is a file of its own, loaded only when it is asked for.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { EXIT, isMemdError } from "../model/errors.js";
+import { packageVersion } from "../platform/package-root.js";
+import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
+import { printError, type CommonOptions } from "./context.js";
+
+export async function main(): Promise<void> {
+  endOnClosedPipe();
+  const program = createProgram();
+  try {
+    await program.parseAsync([...arguments_()]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage);
+      return;
+    }
+    printError(error, arguments_().includes("--debug"));
+    setExitCode(isMemdError(error) ? error.exit : EXIT.failed);
+  }
+}
+
+export function createProgram(): Command {
+  const program = new Command("memd")
+    .description("A memory made of plain files for an AI agent.")
+    .version(packageVersion(), "-V, --version")
+    .showHelpAfterError("Run `memd --help` to see the commands.")
+    .exitOverride();
+  const add = (name: string, description: string): Command => common(program.command(name).description(description));
+
+  add("init", "make this folder a workspace")
+    .option("--sample", "with a sample conversation of four months")
+    .action(async (options: CommonOptions & { sample?: boolean }) => (await import("./init.js")).init(options));
+  add("start", "watch the workspace, archive, and keep the prompt up to date")
+    .option("--sample", "make a sample workspace first, when there is none")
+    .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
+    .option("--until-idle", "stop as soon as there is nothing left to do")
+    .action(async (options: StartFlags) => (await import("./start.js")).start(options));
+  add("stop", "stop the running memd").action(async (options: CommonOptions) => (await import("./stop.js")).stop(options));
+  add("status", "what memd knows and what it is doing").action(async (options: CommonOptions) =>
+    (await import("./status.js")).status(options),
+  );
+  add("archive", "archive what is due")
+    .option("--now", "everything that is not archived yet, whatever its next attempt")
+    .option("--dry-run", "only show what would be done, and what it would cost")
+    .action(async (options: CommonOptions & { now?: boolean; dryRun?: boolean }) =>
+      (await import("./archive.js")).archive(options),
+    );
+  add("search", "find something again")
+    .argument("<query...>", "what to look for")
+    .option("-n, --limit <n>", "how many hits", wholeNumber)
+    .option("--from <date>", "said on or after this day or time")
+    .option("--to <date>", "said on or before this day or time")
+    .option("--kind <kind...>", "message, memory, day_summary, month_summary")
+    .option("--scope <scope>", "only this scope")
+    .option("--user <user>", "only this user")
+    .option("--session <session>", "only this session")
+    .action(async (query: string[], options: SearchFlags) => (await import("./search.js")).search(query.join(" "), options));
+  add("prompt", "print the prompt as the agent reads it")
+    .option("--wait <id>", "wait until it covers this inbox message")
+    .action(async (options: CommonOptions & { wait?: string }) => (await import("./prompt.js")).prompt(options));
+  add("say", "put a message into the inbox")
+    .argument("<text...>", "the message; - reads it from standard input")
+    .option("--user <user>", "who says it")
+    .option("--speaker <name>", "name to show")
+    .option("--scope <scope>", "where")
+    .option("--session <session>", "in which conversation")
+    .action(async (text: string[], options: SayFlags) => (await import("./say.js")).say(text.join(" "), options));
+  add("prune", "remove what verbatim files hold twice and what your retention lets go")
+    .option("--dry-run", "only show what would go")
+    .action(async (options: CommonOptions & { dryRun?: boolean }) => (await import("./prune.js")).prune(options));
+  add("usage", "what the models cost").action(async (options: CommonOptions) => (await import("./usage.js")).usage(options));
+  add("doctor", "check this machine and this workspace").action(async (options: CommonOptions) =>
+    (await import("./doctor.js")).doctor(options),
+  );
+  add("logs", "what happened")
+    .option("-n, --lines <n>", "how many of the newest lines", wholeNumber, 50)
+    .option("-f, --follow", "and what happens next")
+    .action(async (options: CommonOptions & { lines: number; follow?: boolean }) => (await import("./logs.js")).logs(options));
+  const config = program.command("config").description("settings of the workspace");
+  common(config.command("check").description("say whether memd.toml is valid")).action(async (options: CommonOptions) =>
+    (await import("./config.js")).checkConfig(options),
+  );
+  add("import", "take in a conversation from a file of JSON lines; safe to repeat")
+    .argument("<file>", "lines {conversation?, session?, id?, role, speaker?, text, createdAt}; - reads standard input")
+    .action(async (file: string, options: CommonOptions) => (await import("./import.js")).importFile(file, options));
+  return program;
+}
+
+function common(command: Command): Command {
+  return command
+    .option("-w, --workspace <dir>", "the workspace (default: MEMD_WORKSPACE, else this folder)")
+    .option("--json", "machine-readable output")
+    .option("--debug", "with stack traces")
+    .exitOverride();
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}
+
+export interface StartFlags extends CommonOptions {
+  sample?: boolean;
+  detach?: boolean;
+  untilIdle?: boolean;
+}
+
+export interface SearchFlags extends CommonOptions {
+  limit?: number;
+  from?: string;
+  to?: string;
+  kind?: string[];
+  scope?: string;
+  user?: string;
+  session?: string;
+}
+
+export interface SayFlags extends CommonOptions {
+  user?: string;
+  speaker?: string;
+  scope?: string;
+  session?: string;
+}

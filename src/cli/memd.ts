@@ -1,0 +1,71 @@
+/**
+ * The memd that answers a command: the running one over its socket, else this
+ * process in the owner's place for as long as the command takes.
+ */
+import { isMemdError, MemdError, type ErrorCode } from "../model/errors.js";
+import { ask, follow } from "../platform/http.js";
+import { answers, socketPath } from "../platform/owner.js";
+import type { LogEvent } from "../platform/log.js";
+import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
+
+export interface Memd {
+  ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
+  /** Events while something is asked. */
+  hear(listener: (event: LogEvent) => void): void;
+}
+
+/** An owner that ends between two questions is followed by another try. */
+const TRIES = 5;
+
+/** `work`: this process may start passes of its own when it takes the owner's place. */
+export async function withMemd<T>(options: CommonOptions, work: boolean, use: (memd: Memd) => Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(options);
+  const socket = await socketPath(workspace.root);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (await answers(socket)) return await askRunning(socket, use);
+      const { becomeOwner } = await import("./compose.js");
+      const running = await becomeOwner(workspace, socket, commandClock());
+      if (running === undefined) return await askRunning(socket, use);
+      try {
+        await running.supervisor.start({ watch: false, work });
+        return await askRunning(socket, use);
+      } finally {
+        await running.stop();
+      }
+    } catch (error) {
+      if (!isMemdError(error, "not_running") || attempt === TRIES) throw error;
+    }
+  }
+}
+
+/** The running memd only; throws `not_running`. */
+export async function withRunning<T>(options: CommonOptions, use: (memd: Memd) => Promise<T>): Promise<T> {
+  const workspace = await openWorkspace(options);
+  const socket = await socketPath(workspace.root);
+  if (!(await answers(socket))) throw new MemdError("not_running", `memd does not run in ${workspace.root}.`);
+  return askRunning(socket, use);
+}
+
+async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): Promise<T> {
+  const streams: { stop: () => void }[] = [];
+  try {
+    return await use({
+      ask: async <A>(method: "GET" | "POST", path: string, body?: unknown) => {
+        const answer = await ask(socket, method, path, body);
+        if (answer.status >= 400) throw errorOf(answer.body);
+        return answer.body as A;
+      },
+      hear: (listener) => {
+        streams.push(follow(socket, "/events", (data) => listener(JSON.parse(data) as LogEvent)));
+      },
+    });
+  } finally {
+    for (const stream of streams) stream.stop();
+  }
+}
+
+function errorOf(body: unknown): MemdError {
+  const { code, message } = (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
+  return new MemdError(code ?? "internal", message ?? "memd gave no answer.");
+}

@@ -1,0 +1,75 @@
+/** What memd does, as it does it: one line an event, with a moving line for long work on a terminal. */
+import pc from "picocolors";
+import type { LogEvent } from "../platform/log.js";
+import { terminal } from "../platform/process.js";
+import { counted, seconds } from "./words.js";
+
+export interface EventPrinter {
+  hear: (event: LogEvent) => void;
+  /** Leaves the moving line. */
+  end: () => void;
+}
+
+export function eventPrinter(): EventPrinter {
+  let moving = false;
+  let total = 0;
+  const clear = (): void => {
+    if (moving) terminal.out("\r\u001b[K");
+    moving = false;
+  };
+  const hear = (event: LogEvent): void => {
+    if (event.event === "verbatim_written") total = Number(event["owed"]);
+    if (event.event === "summary_made" && terminal.isTTY) {
+      const left = Number(event["left"]);
+      clear();
+      terminal.out(pc.dim(`  ${bar(total - left, total)} ${text(event["date"])} ${text(event["scope"])}`));
+      moving = true;
+      return;
+    }
+    const line = lineOf(event);
+    if (line === undefined) return;
+    clear();
+    terminal.out(`${line}\n`);
+  };
+  return { hear, end: clear };
+}
+
+function lineOf(event: LogEvent): string | undefined {
+  switch (event.event) {
+    case "verbatim_written":
+      if (event["messages"] === 0 && event["owed"] === 0) return undefined;
+      return `  wrote ${counted(Number(event["messages"]), "message")} word for word; ${counted(Number(event["owed"]), "summary", "summaries")} to make`;
+    case "summary_made":
+      return pc.dim(`  ${text(event["tier"])} summary  ${text(event["date"])}  ${text(event["scope"])}  (${text(event["by"])})`);
+    case "archive_finished":
+      return `  archived in ${seconds(Number(event["ms"]))}: ${counted(Number(event["messages"]), "message")}, ${counted(Number(event["made"]), "summary", "summaries")}`;
+    case "job_failed":
+      return pc.yellow(`  summary of ${text(event["date"])} not made: ${text(event["reason"])}`);
+    case "archive_backlog":
+      return pc.yellow(`  ${text(event["date"])} has failed ${text(event["attempts"])} times; it is tried once a day now`);
+    case "history_overflow":
+      return pc.yellow(`  history.json is past its limit with nothing archived to remove`);
+    case "file_unreadable":
+      return pc.yellow(`  ${text(event["file"])} cannot be read: ${text(event["reason"])}; a copy is in conflicts/`);
+    case "edit_conflict":
+      return pc.yellow(`  ${text(event["file"])} was edited by hand; the other version is in conflicts/`);
+    case "trouble":
+      return pc.red(`  ${text(event["reason"])}`);
+    case "trouble_over":
+      return pc.green("  going on");
+    case "restart_needed":
+      return pc.yellow(`  ${text(event["file"])} changed: restart memd for it to count`);
+    default:
+      return undefined;
+  }
+}
+
+function bar(done: number, total: number): string {
+  const width = 20;
+  const filled = total === 0 ? width : Math.min(width, Math.max(0, Math.round((done / total) * width)));
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done}/${total}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,21 @@
+/** `memd usage`. */
+import { zoneOf } from "../model/time.js";
+import { usageTotals } from "../llm/usage.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { readSettings } from "../protocol/settings.js";
+import { readUsage } from "../supervisor/usage-log.js";
+import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
+import { table } from "./table.js";
+
+export async function usage(options: CommonOptions): Promise<void> {
+  const workspace = await openWorkspace(options);
+  const settings = await readSettings(nodeDisk, workspace);
+  const zone = zoneOf(settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const totals = usageTotals(await readUsage({ disk: nodeDisk }, workspace), zone);
+  if (options.json === true) return printJson(totals);
+  if (totals.length === 0) return printLine("No model has been called yet: the built-in provider costs nothing.");
+  const rows = totals.map(({ day, role, model, calls, failures, tokensIn, tokensOut, tokensCached }) =>
+    [day, role, model, calls, failures, tokensIn, tokensOut, tokensCached].map(String),
+  );
+  printLine(table(["day", "role", "model", "calls", "failed", "tokens in", "out", "cached"], rows));
+}

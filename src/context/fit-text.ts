@@ -1,0 +1,37 @@
+/** Soul and awareness: text that stays whole, and text that gives up lines from its end. */
+import { openFence } from "../text/cut.js";
+import { estimateTokens } from "../text/tokens.js";
+import { counted, NEWLINE_TOKENS, NOTHING, type Fitted } from "./fit.js";
+
+/** Whole whatever it costs: cutting who the agent is would be worse than the cost. */
+export function keepWhole(text: string, budgetTokens: number, file: string): Fitted {
+  const tokens = Math.ceil(estimateTokens(text));
+  if (tokens <= budgetTokens) return { body: text, cuts: [], warnings: [] };
+  return {
+    body: text,
+    cuts: [],
+    warnings: [`${file} takes about ${tokens} tokens, more than its budget; it is shown whole.`],
+  };
+}
+
+/** Lines go from the end until the rest fits. */
+export function dropLastLines(text: string, budgetTokens: number, file: string): Fitted {
+  if (text === "" || estimateTokens(text) <= budgetTokens) return { ...NOTHING, body: text };
+  const notice = `(Shortened; the rest is in ${file}.)`;
+  const lines = text.split("\n");
+  // A fence that a cut leaves open is closed again, on a line of its own.
+  const fences = [...text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)].map(([, marks = ""]) => estimateTokens(marks));
+  let left =
+    budgetTokens - estimateTokens(notice) - Math.max(0, ...fences.slice(0, 1000)) - 2 * NEWLINE_TOKENS;
+  let kept = 0;
+  for (const line of lines) {
+    left -= estimateTokens(line) + NEWLINE_TOKENS;
+    if (left < 0) break;
+    kept += 1;
+  }
+  const head = lines.slice(0, kept).join("\n").trimEnd();
+  const cuts = [`${counted(lines.length - kept, "line")} left out`];
+  if (head === "") return { body: "", cuts, warnings: [`No line of ${file} fits into its budget.`] };
+  const open = openFence(head);
+  return { body: [head, ...(open === undefined ? [] : [open]), notice].join("\n"), cuts, warnings: [] };
+}

@@ -1,0 +1,78 @@
+/**
+ * What a prompt is made from and what it becomes. The supervisor reads the
+ * files and runs recall; nothing here touches a disk.
+ */
+import { mayRead, viewerAt, type Address } from "../model/address.js";
+import { scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { Hit, PassageKind, Trust } from "../model/passage.js";
+import type { Settings } from "../model/settings.js";
+import type { EpochMs, Zone } from "../model/time.js";
+
+export interface ContextInputs {
+  /** On whose behalf the prompt is written: the newest waiting sender. */
+  viewer: Address;
+  zone: Zone;
+  now: EpochMs;
+  settings: Settings["context"];
+  /** Text of `memory.md`; shown only where `pinnedFor` allows. */
+  memoryMd?: string | undefined;
+  /** Text of `SOUL.md`. */
+  soul?: string | undefined;
+  /** Text of `AWARENESS.md`. */
+  awareness?: string | undefined;
+  /** From recall, most relevant first; more than are shown, since some fall away here. */
+  hits: readonly Hit[];
+  /** The viewer's conversation, oldest first. */
+  history: readonly FiledMessage[];
+  /** What waits for an answer, oldest first. */
+  inbox: readonly FiledMessage[];
+}
+
+export interface Prompt {
+  /** Content of `prompt.md`. */
+  markdown: string;
+  /** Content of `prompt.json`. */
+  data: PromptData;
+}
+
+export interface PromptData {
+  version: 1;
+  viewer: Address;
+  /** ISO 8601. */
+  generatedAt: string;
+  /** Every waiting message of this conversation that was taken into account, shown in full or not. */
+  inboxIds: MessageId[];
+  sections: SectionData[];
+  /** The hits that are shown. */
+  hits: HitData[];
+  warnings: string[];
+}
+
+export interface SectionData {
+  name: string;
+  tokens: number;
+  budgetTokens: number;
+  /** What was shortened or left out, in words. */
+  cuts: string[];
+}
+
+export interface HitData {
+  path: string;
+  lines: readonly [number, number];
+  score: number;
+  date: string;
+  kind: PassageKind;
+  messageIds: readonly MessageId[];
+  trust: Trust;
+}
+
+/** `memory.md` is the owner's: in a group, and for another user, there is none. */
+export function pinnedFor(viewer: Address, memoryMd: string | undefined): string | undefined {
+  return mayRead(viewerAt(viewer), { level: "owner", scope: viewer.scope }) ? memoryMd : undefined;
+}
+
+/** Whether a message is of the viewer's conversation. */
+export function inConversation(viewer: Address, { message, belongsTo }: FiledMessage): boolean {
+  const belonging = { level: "session", scope: scopeOf(message), session: sessionOf(message) } as const;
+  return mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo });
+}

@@ -1,0 +1,146 @@
+/**
+ * The Teller's prompt: sections fitted into their budgets and put together.
+ *
+ * Pure. Every thing is rendered once. Titles, order and budgets: sections.ts;
+ * how foreign text is kept apart from memd's own: quote.ts.
+ */
+import type { MessageId } from "../model/message.js";
+import type { Hit } from "../model/passage.js";
+import { isoOf } from "../model/time.js";
+import { estimateTokens } from "../text/tokens.js";
+import { repeats } from "./entries.js";
+import { NOTHING, type Fitted } from "./fit.js";
+import { fitHistory } from "./fit-history.js";
+import { fitInput } from "./fit-input.js";
+import { fitMemory } from "./fit-memory.js";
+import { dropParagraphs } from "./fit-pinned.js";
+import { dropLastLines, keepWhole } from "./fit-text.js";
+import { FRONT_LINE } from "./guide.js";
+import { inConversation, type ContextInputs, type HitData, type Prompt, type SectionData } from "./inputs.js";
+import { belowHeading, plain } from "./quote.js";
+import {
+  FIXED_SECTIONS,
+  FIXED_TOKENS,
+  LIVE_SECTIONS,
+  SECTION_TITLES,
+  type FixedSection,
+  type LiveName,
+} from "./sections.js";
+
+interface Rendered extends Fitted {
+  name: string;
+  markdown: string;
+  budgetTokens: number;
+}
+
+export function composePrompt(inputs: ContextInputs): Prompt {
+  const { viewer, zone, now, settings } = inputs;
+  const inbox = inputs.inbox.filter((filed) => inConversation(viewer, filed));
+  const history = historyWithout(inputs, inbox);
+  const room = (name: LiveName): number => {
+    const section = LIVE_SECTIONS[name];
+    return section.budgetTokens(settings) - estimateTokens(headingOf(section.title));
+  };
+
+  const fixed = fixedSections(inputs);
+  const shownInput = fitInput(inbox, zone, now, room("input"));
+  const shownHistory = fitHistory(history, settings, zone, room("history"));
+  const shownMemory = fitMemory(inputs.hits, viewer, settings.memory_hits, room("memory"), {
+    pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
+    messages: [...shownHistory.shown, ...shownInput.shown],
+    privateIds: new Set(
+      [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),
+    ),
+  });
+  const live = { memory: shownMemory, history: shownHistory, input: shownInput };
+  const liveNames = Object.keys(LIVE_SECTIONS) as LiveName[];
+  const rendered = [
+    ...fixed,
+    ...liveNames.map((name) => {
+      const { title, budgetTokens } = LIVE_SECTIONS[name];
+      return render(name, title, budgetTokens(settings), live[name]);
+    }),
+  ];
+
+  return {
+    markdown: `${[FRONT_LINE, ...rendered.map((section) => section.markdown).filter((text) => text !== "")].join("\n\n")}\n`,
+    data: {
+      version: 1,
+      viewer,
+      generatedAt: isoOf(now),
+      inboxIds: [...new Set(inbox.map(({ message }) => message.id))],
+      sections: rendered.map(sectionData).filter((section) => section.tokens > 0 || section.cuts.length > 0),
+      hits: shownMemory.hits.map(hitData),
+      warnings: rendered.flatMap((section) => section.warnings),
+    },
+  };
+}
+
+/** In order, each within its own budget and what the ones before it left of the common one. */
+function fixedSections(inputs: ContextInputs): Rendered[] {
+  let left = FIXED_TOKENS;
+  return FIXED_SECTIONS.map((section) => {
+    const budgetTokens = Math.max(0, Math.min(section.budgetTokens(inputs.settings), Math.floor(left)));
+    const fitted = fitFixed(section, inputs, budgetTokens - estimateTokens(headingOf(section.title)));
+    const rendered = render(section.name, section.title, budgetTokens, fitted);
+    left -= estimateTokens(rendered.markdown);
+    return rendered;
+  });
+}
+
+function fitFixed(section: FixedSection, inputs: ContextInputs, budgetTokens: number): Fitted {
+  const text = plain(section.source(inputs) ?? "");
+  if (text === "") return NOTHING;
+  if (budgetTokens <= 0 && section.shrinks !== "never") {
+    const warning = `No room is left for ${section.file}: the sections before it are over their budgets.`;
+    return { ...NOTHING, cuts: ["all of it left out"], warnings: [warning] };
+  }
+  const below = (part: string): string => belowHeading(part, SECTION_TITLES);
+  switch (section.shrinks) {
+    case "never":
+      return keepWhole(below(text), budgetTokens, section.file);
+    case "lines":
+      return dropLastLines(below(text), budgetTokens, section.file);
+    case "paragraphs":
+      return dropParagraphs(text, budgetTokens, section.file, below);
+    default:
+      return section.shrinks satisfies never;
+  }
+}
+
+function render(name: string, title: string, budgetTokens: number, fitted: Fitted): Rendered {
+  return {
+    ...fitted,
+    name,
+    budgetTokens,
+    markdown: fitted.body === "" ? "" : `${headingOf(title)}${fitted.body}`,
+  };
+}
+
+/** What waits stands in Input, whole, where it is to be answered; not in History too. */
+function historyWithout(inputs: ContextInputs, inbox: ContextInputs["inbox"]): ContextInputs["history"] {
+  const waitingIds = new Set<MessageId>(inbox.map(({ message }) => message.id));
+  return inputs.history.filter(
+    (filed) =>
+      inConversation(inputs.viewer, filed) &&
+      !waitingIds.has(filed.message.id) &&
+      !inbox.some(({ message }) => repeats(message, filed.message)),
+  );
+}
+
+function headingOf(title: string): string {
+  return `## ${title}\n\n`;
+}
+
+function isPrivate({ message }: ContextInputs["history"][number]): boolean {
+  return message.private === true;
+}
+
+function sectionData({ name, markdown, budgetTokens, cuts }: Rendered): SectionData {
+  return { name, tokens: Math.ceil(estimateTokens(markdown)), budgetTokens, cuts };
+}
+
+function hitData({ passage, score }: Hit): HitData {
+  const { path, lines, day, kind, messageIds, trust } = passage;
+  return { path, lines, score, date: day, kind, messageIds, trust };
+}

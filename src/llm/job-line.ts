@@ -1,0 +1,50 @@
+/**
+ * What goes over the pipes between pool and worker, one JSON value per line:
+ * a job in; heartbeats and one outcome out. Both sides are the same build, so
+ * only the shape's outline is checked.
+ */
+import type { Settings } from "../model/settings.js";
+import type { EpochMs } from "../model/time.js";
+import type { Job, JobOutcome, UsageRecord } from "../model/work.js";
+
+export interface JobLine {
+  job: Job;
+  llm: Settings["llm"];
+  /** The worker's clock starts here: it may be another than the machine's. */
+  now: EpochMs;
+  /** A line at least this often, so that only a stuck worker is silent. */
+  beatMs: number;
+  /** An answer of an endpoint may not be larger. */
+  maxBodyBytes: number;
+  promptFolders: readonly string[];
+  /** Tokens left today; absent without a cap. */
+  budgetTokens?: number;
+}
+
+/** A call's usage is told when it ends, so that a worker that dies later does not hide what it spent. */
+type WorkerLine = { beat: true } | { usage: UsageRecord } | { outcome: JobOutcome };
+
+export function printJobLine(line: JobLine): string {
+  return JSON.stringify(line);
+}
+
+/** Throws SyntaxError for what is not JSON. */
+export function parseJobLine(text: string): JobLine {
+  return JSON.parse(text) as JobLine;
+}
+
+export function printWorkerLine(line: WorkerLine): string {
+  return JSON.stringify(line);
+}
+
+/** A library that prints to stdout, or a line cut in two, is no more than a sign of life. */
+export function parseWorkerLine(text: string): WorkerLine {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (typeof line === "object" && line !== null && ("outcome" in line || "usage" in line))
+      return line as WorkerLine;
+  } catch {
+    // Not JSON: noise.
+  }
+  return { beat: true };
+}

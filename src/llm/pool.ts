@@ -1,0 +1,222 @@
+/**
+ * The workers: subprocesses forked on demand, kept a while, few at a time; one
+ * job in, one outcome out.
+ *
+ * Owns their lives, not their work. Every job that is taken ends: with the
+ * worker's outcome, or with its death, its silence, its flood of output, a
+ * cancel or `close`. Nothing survives a crash: workers end with their stdin,
+ * and whoever owed the job asks again.
+ */
+import { MINUTE_MS, SECOND_MS } from "../model/time.js";
+import type { Settings } from "../model/settings.js";
+import type { Job, JobOutcome, UsageRecord } from "../model/work.js";
+import type { Clock, Timer } from "../platform/clock.js";
+import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
+import { redactSecrets } from "../text/redact.js";
+import { parseWorkerLine, printJobLine } from "./job-line.js";
+import { workerEnvironment } from "./worker-environment.js";
+
+export interface PoolOptions {
+  spawn: Spawn;
+  clock: Clock;
+  settings: Pick<Settings, "llm" | "worker">;
+  /** This process's environment; a worker gets the few variables it needs. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** `workerEntry()` of platform/package-root. */
+  entry: string;
+  /** Searched in order for each prompt; the last one is memd's own. */
+  promptFolders: readonly string[];
+  /** Tokens left today, asked at each job's start; undefined without a cap. */
+  budgetTokens?: () => number | undefined;
+  log?: (event: "worker_ended", fields: Record<string, unknown>) => void;
+}
+
+export interface PoolCounts {
+  processes: number;
+  running: number;
+  queued: number;
+  done: number;
+  unavailable: number;
+  failed: number;
+}
+
+export interface Pool {
+  /** Never rejects. An aborted signal kills the worker; the outcome is then `unavailable`. */
+  run(job: Job, signal?: AbortSignal): Promise<JobOutcome>;
+  /** Ends all workers; what was under way or waiting is `unavailable`. */
+  close(): Promise<void>;
+  counts(): PoolCounts;
+}
+
+interface Task {
+  job: Job;
+  usage: UsageRecord[];
+  settle(outcome: JobOutcome): void;
+}
+
+interface Worker {
+  child: Child;
+  task?: Task;
+  timer?: Timer;
+  /** Why it is being killed: the outcome of its task. */
+  verdict?: JobOutcome;
+}
+
+const GRACE_MS = 2 * SECOND_MS;
+const BEAT_MS = 5 * SECOND_MS;
+const MEGABYTE = 1024 * 1024;
+
+export function createPool(options: PoolOptions): Pool {
+  const { clock, settings } = options;
+  const idleMs = settings.worker.idle_timeout_minutes * MINUTE_MS;
+  const outputLimitBytes = settings.worker.output_limit_mb * MEGABYTE;
+  const workers = new Set<Worker>();
+  const queue: Task[] = [];
+  const ended = { done: 0, unavailable: 0, failed: 0 };
+  let closed = false;
+
+  const fork = (): Worker => {
+    const child = options.spawn({
+      argv: [NODE, options.entry],
+      environment: workerEnvironment(settings.llm, options.environment),
+      outputLimitBytes,
+      graceMs: GRACE_MS,
+      onLine: (line) => onLine(worker, line),
+    });
+    const worker: Worker = { child };
+    workers.add(worker);
+    void child.ended.then((end) => onEnd(worker, end));
+    return worker;
+  };
+
+  const onLine = (worker: Worker, line: string): void => {
+    if (worker.task === undefined || worker.verdict !== undefined) return;
+    const said = parseWorkerLine(line);
+    if ("usage" in said) worker.task.usage.push(said.usage);
+    if (!("outcome" in said)) return watch(worker);
+    settle(worker, said.outcome);
+    worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => void worker.child.killGroup());
+    dispatch();
+  };
+
+  const onEnd = (worker: Worker, end: ChildEnd): void => {
+    workers.delete(worker);
+    const outcome = worker.verdict ?? outcomeOfEnd(end, worker.child.stderrTail(), outputLimitBytes);
+    if (worker.task !== undefined) {
+      options.log?.("worker_ended", {
+        pid: worker.child.pid,
+        job: worker.task.job.id,
+        reason: reasonOf(outcome),
+      });
+    }
+    settle(worker, outcome);
+    dispatch();
+  };
+
+  const settle = (worker: Worker, outcome: JobOutcome): void => {
+    worker.timer?.cancel();
+    const { task } = worker;
+    delete worker.task;
+    task?.settle(outcome);
+  };
+
+  const kill = (worker: Worker, verdict: JobOutcome): void => {
+    worker.verdict ??= verdict;
+    void worker.child.killGroup();
+  };
+
+  const watch = (worker: Worker): void => {
+    worker.timer?.cancel();
+    worker.timer = clock.after(idleMs, () =>
+      kill(worker, failed(`the worker was silent for ${idleMs / 1000} s`)),
+    );
+  };
+
+  const start = (worker: Worker, task: Task): void => {
+    worker.task = task;
+    watch(worker);
+    const budgetTokens = options.budgetTokens?.();
+    worker.child.send(
+      printJobLine({
+        job: task.job,
+        llm: settings.llm,
+        now: clock.now(),
+        beatMs: Math.min(BEAT_MS, idleMs / 4),
+        maxBodyBytes: outputLimitBytes,
+        promptFolders: options.promptFolders,
+        ...(budgetTokens === undefined ? {} : { budgetTokens }),
+      }),
+    );
+  };
+
+  const dispatch = (): void => {
+    while (!closed && queue.length > 0) {
+      const free = [...workers].find((worker) => worker.task === undefined && worker.verdict === undefined);
+      if (free === undefined && workers.size >= settings.worker.max_processes) return;
+      const task = queue.shift();
+      if (task !== undefined) start(free ?? fork(), task);
+    }
+  };
+
+  const run = (job: Job, signal?: AbortSignal): Promise<JobOutcome> =>
+    new Promise((resolve) => {
+      const task: Task = {
+        job,
+        usage: [],
+        settle: (outcome) => {
+          signal?.removeEventListener("abort", cancel);
+          ended[outcome.to] += 1;
+          resolve({ ...outcome, usage: task.usage });
+        },
+      };
+      const cancel = (): void => {
+        const worker = [...workers].find((candidate) => candidate.task === task);
+        if (worker !== undefined) return kill(worker, unavailable("cancelled"));
+        queue.splice(queue.indexOf(task), 1);
+        task.settle(unavailable("cancelled"));
+      };
+      if (closed) return task.settle(unavailable("memd is stopping"));
+      if (signal?.aborted === true) return task.settle(unavailable("cancelled"));
+      signal?.addEventListener("abort", cancel);
+      queue.push(task);
+      dispatch();
+    });
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    for (const task of queue.splice(0)) task.settle(unavailable("memd is stopping"));
+    const all = [...workers];
+    for (const worker of all) kill(worker, unavailable("memd is stopping"));
+    await Promise.all(all.map((worker) => worker.child.ended));
+  };
+
+  const counts = (): PoolCounts => ({
+    processes: workers.size,
+    running: [...workers].filter((worker) => worker.task !== undefined).length,
+    queued: queue.length,
+    ...ended,
+  });
+
+  return { run, close, counts };
+}
+
+function outcomeOfEnd(end: ChildEnd, stderr: string, limitBytes: number): JobOutcome {
+  // Too many processes or no memory for one: nothing to do with the job.
+  if (end.fault !== undefined) return unavailable(`no worker could be started: ${end.fault}`);
+  if (end.overflowed) return failed(`the worker wrote more than ${limitBytes} bytes`);
+  const how = end.signal === undefined ? `with exit code ${end.code ?? "?"}` : `by ${end.signal}`;
+  const said = redactSecrets(stderr.trim());
+  return failed(`the worker ended ${how}${said === "" ? "" : `: ${said}`}`);
+}
+
+function reasonOf(outcome: JobOutcome): string {
+  return outcome.to === "done" ? "done" : outcome.reason;
+}
+
+function failed(reason: string): JobOutcome {
+  return { to: "failed", reason, usage: [] };
+}
+
+function unavailable(reason: string): JobOutcome {
+  return { to: "unavailable", reason, usage: [] };
+}

@@ -1,0 +1,43 @@
+/** Entry of a worker subprocess: job lines on stdin, heartbeats and outcomes on stdout. */
+import { MemdError, messageOf } from "../model/errors.js";
+import type { JobOutcome } from "../model/work.js";
+import { systemClock } from "../platform/clock.js";
+import { boundedFetch } from "../platform/http-client.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { workerIo } from "../platform/stdio.js";
+import { SECOND_MS } from "../model/time.js";
+import { redactSecrets } from "../text/redact.js";
+import { parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
+import { runJob } from "./run-job.js";
+
+const io = workerIo();
+io.onLine((line) => void work(parseJobLine(line)));
+
+async function work(line: JobLine): Promise<void> {
+  const clock = systemClock(line.now);
+  let finished = false;
+  const beat = (): void => {
+    if (finished) return;
+    io.send(printWorkerLine({ beat: true }));
+    clock.after(line.beatMs, beat);
+  };
+  beat();
+  const outcome = await runJob(line, {
+    clock,
+    disk: nodeDisk,
+    environment: io.environment,
+    onUsage: (usage) => io.send(printWorkerLine({ usage })),
+    fetch: boundedFetch({
+      timeoutMs: line.llm.request_timeout_seconds * SECOND_MS,
+      maxBytes: line.maxBodyBytes,
+    }),
+  }).catch(crashed);
+  finished = true;
+  io.send(printWorkerLine({ outcome }));
+}
+
+/** A bug or a bad prompt file: the job fails, the worker goes on. */
+function crashed(error: unknown): JobOutcome {
+  const code = error instanceof MemdError ? error.code : "internal";
+  return { to: "failed", reason: redactSecrets(`${code}: ${messageOf(error)}`), usage: [] };
+}

@@ -1,0 +1,53 @@
+/** Who speaks, in which place, in which conversation; and who may read what. */
+import { isGroup, LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "./message.js";
+
+export interface Address {
+  user: string;
+  scope: ScopeId;
+  session: string;
+}
+
+/** The person at the terminal sees all; anybody else reads from an address. */
+export type Viewer = { kind: "owner" } | ({ kind: "address" } & Address);
+
+export const OWNER: Viewer = { kind: "owner" };
+
+export const LOCAL_ADDRESS: Address = { user: LOCAL_USER, scope: MAIN_SCOPE, session: MAIN_SESSION };
+
+export function viewerAt(address: Address): Viewer {
+  return { kind: "address", ...address };
+}
+
+/** How far a remembered thing reaches: its user everywhere, its scope, or only its session. `owner` is for memory.md. */
+export type Level = "owner" | "user" | "scope" | "session";
+
+/** Where a remembered thing belongs. A missing value never means "any". */
+export interface Belonging {
+  level: Level;
+  scope: ScopeId;
+  user?: string;
+  session?: string;
+}
+
+/**
+ * Whether the viewer may read it. The only visibility rule of the system
+ * (design: walls): user level needs the same user; scope level the same scope
+ * and, outside groups, the same user; session level also the same session.
+ */
+export function mayRead(viewer: Viewer, thing: Belonging): boolean {
+  if (viewer.kind === "owner") return true;
+  const inScope = thing.scope === viewer.scope || thing.scope === `${viewer.scope}:docs`;
+  const sameUser = thing.user !== undefined && thing.user === viewer.user;
+  switch (thing.level) {
+    case "owner":
+      return viewer.user === LOCAL_USER && !isGroup(viewer.scope);
+    case "user":
+      return sameUser;
+    case "scope":
+      return inScope && (isGroup(viewer.scope) || sameUser);
+    case "session":
+      return inScope && (isGroup(viewer.scope) || sameUser) && thing.session !== undefined && thing.session === viewer.session;
+    default:
+      return thing.level satisfies never;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Settings of a workspace (`memd.toml`) with their defaults.
+ *
+ * Every constant of the system that a person may want to change is here, with
+ * its unit in its name. Parsing and line numbers are protocol/settings.ts.
+ */
+import { z } from "zod";
+
+const positive = z.number().positive();
+const count = z.number().int().positive();
+
+export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
+export type ChatRole = (typeof CHAT_ROLES)[number];
+
+export const settingsSchema = z.strictObject({
+  timezone: z
+    .string()
+    .refine(isTimeZone, "is not an IANA time zone such as \"Asia/Shanghai\"")
+    .optional(),
+  archive: z
+    .strictObject({
+      trigger_messages: count.default(100),
+      interval_hours: positive.default(6),
+      recent_days: z.number().int().nonnegative().default(5),
+      backoff_minutes: z.array(positive).min(1).default([10, 30, 120, 360, 720]),
+      backlog_hours: positive.default(24),
+    })
+    .prefault({}),
+  history: z
+    .strictObject({
+      soft_limit_messages: count.default(200),
+      hard_limit_messages: count.default(300),
+      hard_limit_mb: positive.default(10),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      recent_days: count.optional(),
+      summary_days: count.optional(),
+      archive_days: count.optional(),
+    })
+    .prefault({}),
+  llm: z
+    .strictObject({
+      provider: z.enum(["builtin", "openai"]).optional(),
+      base_url: z.url().optional(),
+      api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key").optional(),
+      models: z
+        .strictObject({
+          summary: z.string().min(1).optional(),
+          historian: z.string().min(1).optional(),
+          topic: z.string().min(1).optional(),
+          strong: z.string().min(1).optional(),
+          embedding: z.string().min(1).optional(),
+          rerank: z.string().min(1).optional(),
+        })
+        .prefault({}),
+      context_tokens: count.default(32_000),
+      max_output_tokens: count.default(4_000),
+      request_timeout_seconds: positive.default(120),
+      max_retries: z.number().int().nonnegative().default(2),
+      daily_tokens: count.optional(),
+    })
+    .prefault({}),
+  worker: z
+    .strictObject({
+      max_processes: count.default(3),
+      keep_seconds: positive.default(60),
+      idle_timeout_minutes: positive.default(10),
+      output_limit_mb: positive.default(16),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      min_score: z.number().min(0).max(1).default(0.2),
+      limit: count.default(10),
+    })
+    .prefault({}),
+  context: z
+    .strictObject({
+      memory_md_tokens: count.default(4000),
+      memory_tokens: count.default(2048),
+      memory_hits: count.default(5),
+      history_tokens: count.default(4096),
+      history_min_messages: count.default(5),
+      history_max_messages: count.default(20),
+      input_tokens: count.default(8000),
+    })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    // Intl says "no such zone" only by throwing.
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Time as memd uses it: instants in epoch milliseconds, days and months in the
+ * workspace's time zone. Pure; the current time comes from the clock port.
+ */
+export type EpochMs = number & { readonly __unit: "epoch ms" };
+/** A local calendar day, `YYYY-MM-DD`. */
+export type Day = string & { readonly __unit: "day" };
+/** A local calendar month, `YYYY-MM`. */
+export type Month = string & { readonly __unit: "month" };
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export function epochMs(ms: number): EpochMs {
+  return ms as EpochMs;
+}
+
+export function later(at: EpochMs, ms: number): EpochMs {
+  return epochMs(at + ms);
+}
+
+export function isoOf(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
+
+/**
+ * An ISO 8601 instant, or undefined where the text is no date. A date without
+ * an offset is read as UTC, so that a file means the same on every machine.
+ */
+export function parseInstant(text: string): EpochMs | undefined {
+  const shape = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    text.trim(),
+  );
+  if (shape === null) return undefined;
+  const [, day = "", clock = "00:00", offset = "Z"] = shape;
+  const colon = /^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase();
+  const ms = Date.parse(`${day}T${clock.replace(",", ".")}${colon}`);
+  // Date.parse rolls 30 February over into March; a day that does not exist is no date.
+  const exists = new Date(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || Number.isNaN(exists.getTime()) || exists.toISOString().slice(0, 10) !== day) return undefined;
+  return epochMs(ms);
+}
+
+/** Local calendar of one IANA time zone. `Intl` formatting is slow, so one formatter is kept per zone. */
+export interface Zone {
+  readonly name: string;
+  dayOf(at: EpochMs): Day;
+  /** `HH:MM:SS`. */
+  clockOf(at: EpochMs): string;
+}
+
+/** Throws RangeError for a name that is no IANA time zone. */
+export function zoneOf(name: string): Zone {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone: name,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
+  const fields = (at: EpochMs): Record<string, string> => {
+    const found: Record<string, string> = {};
+    for (const part of format.formatToParts(at)) found[part.type] = part.value;
+    return found;
+  };
+  return {
+    name,
+    dayOf: (at) => {
+      const f = fields(at);
+      return `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}` as Day;
+    },
+    clockOf: (at) => {
+      const f = fields(at);
+      return `${f["hour"]}:${f["minute"]}:${f["second"]}`;
+    },
+  };
+}
+
+export function isDay(text: string): text is Day {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined;
+}
+
+export function isMonth(text: string): text is Month {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+}
+
+export function monthOf(day: Day): Month {
+  return day.slice(0, 7) as Month;
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. Calendar days: no clock change can shift it. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+export function addDays(day: Day, days: number): Day {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as Day;
+}
+
+/** Whole months from `from` to `to`. */
+export function monthsBetween(from: Month, to: Month): number {
+  const count = (month: Month): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
+  return count(to) - count(from);
+}

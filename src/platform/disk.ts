@@ -1,0 +1,72 @@
+/**
+ * The disk as a port: the operations whose order decides what a crash can
+ * leave behind, one method each, so that tests can log, fail and reorder them.
+ *
+ * Paths are absolute. What is not there is a value, not an error; every other
+ * failure is a MemdError of a disk code. Symbolic links are never followed at
+ * the last part of a path.
+ */
+import { MemdError, messageOf } from "../model/errors.js";
+
+export interface FileStat {
+  kind: "file" | "dir" | "other";
+  size: number;
+  mtimeMs: number;
+  ino: number;
+  dev: number;
+  mode: number;
+}
+
+export interface DirEntry {
+  name: string;
+  kind: "file" | "dir" | "other";
+}
+
+export interface OpenFile {
+  /** All the bytes, or an error. */
+  write(bytes: Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+  datasync(): Promise<void>;
+  stat(): Promise<FileStat>;
+  close(): Promise<void>;
+}
+
+export interface Disk {
+  /** The whole file; undefined when it is not there. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Bytes from `offset` to the end; undefined when it is not there. */
+  readFrom(path: string, offset: number): Promise<Uint8Array | undefined>;
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Sorted by name; empty when the folder is not there. */
+  list(dir: string): Promise<DirEntry[]>;
+  /** With its parents, 0700; returns once the new entries are durable. */
+  makeDir(dir: string): Promise<void>;
+  /** A new file, 0600; undefined when the name is taken. */
+  create(path: string): Promise<OpenFile | undefined>;
+  /** For appending; made with 0600 when it is not there. */
+  openAppend(path: string): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for the file; false when `to` is taken. */
+  link(from: string, to: string): Promise<boolean>;
+  /** False when it was not there. */
+  unlink(path: string): Promise<boolean>;
+  /** An empty folder; false when it was not there or not empty. */
+  removeDir(dir: string): Promise<boolean>;
+  syncDir(dir: string): Promise<void>;
+  /** Whole-file replacement of something that can be made again: temp, write, fsync, rename. */
+  replaceDerived(path: string, bytes: Uint8Array): Promise<void>;
+  /** With links resolved; undefined when it is not there. */
+  realPath(path: string): Promise<string | undefined>;
+}
+
+const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+const DENIED = new Set(["EACCES", "EPERM", "EROFS"]);
+
+/** The MemdError for a failed disk operation. */
+export function diskError(error: unknown, doing: string, path: string): MemdError {
+  if (error instanceof MemdError) return error;
+  const errno = (error as { code?: string } | undefined)?.code ?? "";
+  if (FULL.has(errno)) return new MemdError("disk_full", `No room on the disk to ${doing} ${path}.`, { cause: error });
+  if (DENIED.has(errno)) return new MemdError("disk_denied", `Not allowed to ${doing} ${path}.`, { cause: error });
+  return new MemdError("disk_fault", `Could not ${doing} ${path}: ${messageOf(error)}.`, { cause: error });
+}

@@ -1,0 +1,72 @@
+/**
+ * HTTP requests that always end: one total deadline for head and body together
+ * (a dripping body never rests long enough for an idle timeout) and a cap on
+ * the body's size. Redirects are answers, not followed: a key goes to the
+ * endpoint that was named and nowhere else.
+ */
+interface HttpLimits {
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export type HttpFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** Which limit ended the request. */
+export class HttpLimitError extends Error {
+  readonly limit: "timeout" | "size";
+
+  constructor(limit: "timeout" | "size", message: string) {
+    super(message);
+    this.name = "HttpLimitError";
+    this.limit = limit;
+  }
+}
+
+/** A `fetch` whose answer is there as a whole, or which rejects with HttpLimitError or what `fetch` throws. */
+export function boundedFetch(limits: HttpLimits): HttpFetch {
+  return async (input, init = {}) => {
+    const abort = new AbortController();
+    const late = new HttpLimitError("timeout", `no whole answer within ${limits.timeoutMs / 1000} s`);
+    const timer = setTimeout(() => abort.abort(late), limits.timeoutMs);
+    const cancel = (): void => abort.abort(init.signal?.reason);
+    init.signal?.addEventListener("abort", cancel);
+    try {
+      const response = await fetch(input, { ...init, redirect: "manual", signal: abort.signal });
+      const body = await readBody(response, limits.maxBytes, abort);
+      const { status, statusText, headers } = response;
+      // The body is decoded already; and some statuses may not carry one at all.
+      const plain = new Headers(headers);
+      plain.delete("content-encoding");
+      return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers: plain });
+    } catch (error) {
+      throw abort.signal.aborted && abort.signal.reason instanceof HttpLimitError
+        ? abort.signal.reason
+        : error;
+    } finally {
+      clearTimeout(timer);
+      init.signal?.removeEventListener("abort", cancel);
+    }
+  };
+}
+
+async function readBody(
+  response: Response,
+  maxBytes: number,
+  abort: AbortController,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+  if (reader === undefined) return Buffer.alloc(0);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.byteLength;
+    if (size > maxBytes) {
+      const tooLarge = new HttpLimitError("size", `the answer is larger than ${maxBytes} bytes`);
+      abort.abort(tooLarge);
+      throw tooLarge;
+    }
+    chunks.push(value);
+  }
+}

@@ -1,0 +1,132 @@
+/** The real disk. */
+import { constants } from "node:fs";
+import fs, { type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+
+const DIR_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+export const nodeDisk: Disk = {
+  read: (file) => absentOr(readWhole(file, 0), "read", file),
+  readFrom: (file, offset) => absentOr(readWhole(file, offset), "read", file),
+  stat: async (file) => absentOr(fs.lstat(file).then(fileStat), "look at", file),
+  list: async (dir) => {
+    const entries = await absentOr(fs.readdir(dir, { withFileTypes: true }), "list", dir);
+    return (entries ?? [])
+      .map((entry): DirEntry => ({ name: entry.name, kind: entry.isFile() ? "file" : entry.isDirectory() ? "dir" : "other" }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  },
+  makeDir,
+  create: async (file) => {
+    const handle = await attempt(
+      fs.open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, FILE_MODE),
+      "create",
+      file,
+      "EEXIST",
+    );
+    return handle && openFile(handle, file);
+  },
+  openAppend: async (file) => {
+    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+    const handle = await fs.open(file, flags, FILE_MODE).catch(rethrow("open", file));
+    return openFile(handle, file);
+  },
+  rename: (from, to) => fs.rename(from, to).catch(rethrow("replace", to)),
+  link: async (from, to) => (await attempt(fs.link(from, to).then(() => true), "create", to, "EEXIST")) ?? false,
+  unlink: async (file) => (await absentOr(fs.unlink(file).then(() => true), "remove", file)) ?? false,
+  removeDir: async (dir) =>
+    (await attempt(fs.rmdir(dir).then(() => true), "remove", dir, "ENOENT", "ENOTEMPTY", "EEXIST")) ?? false,
+  syncDir,
+  replaceDerived: async (file, bytes) => {
+    // Its one fs.write may stop short on a full disk without an error, so it carries only what can be made again.
+    await writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { mode: FILE_MODE }).catch(
+      rethrow("write", file),
+    );
+    const { size } = await fs.lstat(file).catch(rethrow("look at", file));
+    if (size !== bytes.byteLength) {
+      throw diskError(Object.assign(new Error("short write"), { code: "ENOSPC" }), "write", file);
+    }
+  },
+  realPath: (file) => absentOr(fs.realpath(file), "look at", file),
+};
+
+async function readWhole(file: string, offset: number): Promise<Uint8Array> {
+  const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const { size } = await handle.stat();
+    if (offset === 0) return await handle.readFile();
+    const wanted = Buffer.alloc(Math.max(0, size - offset));
+    let filled = 0;
+    while (filled < wanted.length) {
+      const { bytesRead } = await handle.read(wanted, filled, wanted.length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return wanted.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function makeDir(dir: string): Promise<void> {
+  const made = await fs.mkdir(dir, { recursive: true, mode: DIR_MODE }).catch(rethrow("create", dir));
+  if (made === undefined) return;
+  // `made` is the topmost new folder: each new entry stands in the folder above it.
+  for (let at = dir; at.length >= made.length; at = path.dirname(at)) await syncDir(path.dirname(at));
+}
+
+async function syncDir(dir: string): Promise<void> {
+  const handle = await fs.open(dir, constants.O_RDONLY).catch(rethrow("sync", dir));
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some systems cannot fsync a folder at all (Windows, a few network mounts): there is nothing stronger to do.
+    const errno = (error as { code?: string }).code;
+    if (errno !== "EINVAL" && errno !== "EISDIR" && errno !== "ENOTSUP") throw diskError(error, "sync", dir);
+  } finally {
+    await handle.close();
+  }
+}
+
+function openFile(handle: FileHandle, file: string): OpenFile {
+  return {
+    write: async (bytes) => {
+      let offset = 0;
+      while (offset < bytes.byteLength) {
+        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset, null).catch(rethrow("write", file));
+        if (bytesWritten === 0) throw diskError(Object.assign(new Error("nothing written"), { code: "ENOSPC" }), "write", file);
+        offset += bytesWritten;
+      }
+    },
+    sync: () => handle.sync().catch(rethrow("sync", file)),
+    datasync: () => handle.datasync().catch(rethrow("sync", file)),
+    stat: () => handle.stat().then(fileStat).catch(rethrow("look at", file)),
+    close: () => handle.close().catch(rethrow("close", file)),
+  };
+}
+
+function fileStat(stat: import("node:fs").Stats): FileStat {
+  const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
+  return { kind, size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino, dev: stat.dev, mode: stat.mode };
+}
+
+function rethrow(doing: string, file: string): (error: unknown) => never {
+  return (error) => {
+    throw diskError(error, doing, file);
+  };
+}
+
+async function attempt<T>(work: Promise<T>, doing: string, file: string, ...expected: string[]): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (expected.includes((error as { code?: string }).code ?? "")) return undefined;
+    throw diskError(error, doing, file);
+  }
+}
+
+function absentOr<T>(work: Promise<T>, doing: string, file: string): Promise<T | undefined> {
+  return attempt(work, doing, file, "ENOENT", "ENOTDIR");
+}

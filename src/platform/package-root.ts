@@ -1,0 +1,47 @@
+/** Where this package lies on the disk: the same from `src/` under a test runner and from `dist/`. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { MemdError } from "../model/errors.js";
+
+/** The folder that holds memd's package.json, `prompts/` and `dist/`. */
+export function packageRoot(from: string = import.meta.url): string {
+  const start = path.dirname(fileURLToPath(from));
+  for (let dir = start; ; dir = path.dirname(dir)) {
+    if (nameIn(path.join(dir, "package.json")) === "memd") return dir;
+    if (dir === path.dirname(dir)) throw new MemdError("internal", `No package.json of memd above ${start}.`);
+  }
+}
+
+/** What the worker processes run. Always the built file: Node does not run TypeScript. */
+export function workerEntry(): string {
+  return path.join(packageRoot(), "dist", "llm", "worker-main.js");
+}
+
+export function promptsFolder(): string {
+  return path.join(packageRoot(), "prompts");
+}
+
+function nameIn(file: string): unknown {
+  try {
+    const found: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof found === "object" && found !== null && "name" in found ? found.name : undefined;
+  } catch {
+    // Not there, or not ours to judge: look one folder further up.
+    return undefined;
+  }
+}
+
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as { version: string };
+  return version;
+}
+
+/** What `memd init` copies, and the sample conversation. */
+export function templateFolder(): string {
+  return path.join(packageRoot(), "workspace-template");
+}
+
+export function sampleFile(): string {
+  return path.join(packageRoot(), "sample", "conversation.jsonl");
+}

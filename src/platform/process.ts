@@ -1,0 +1,70 @@
+/** This process: its environment, its signals, its terminal. */
+import os from "node:os";
+
+export interface Terminal {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  /** Standard output. */
+  out(text: string): void;
+  /** Standard error. */
+  err(text: string): void;
+}
+
+export const terminal: Terminal = {
+  get isTTY() {
+    return process.stdout.isTTY === true;
+  },
+  get columns() {
+    return process.stdout.columns ?? 80;
+  },
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+};
+
+export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
+export const arguments_ = (): readonly string[] => process.argv;
+export const currentDir = (): string => process.cwd();
+export const processId = (): number => process.pid;
+export const userId = (): number => process.getuid?.() ?? 0;
+export const tempDir = (): string => os.tmpdir();
+export const nodeVersion = (): string => process.versions.node;
+export const platformName = (): string => process.platform;
+export const memoryBytes = (): number => process.memoryUsage.rss();
+
+/** Ends the process with this code once everything pending has run. */
+export function setExitCode(code: number): void {
+  process.exitCode = code;
+}
+
+/** Ends the process now. */
+export function exitNow(code: number): never {
+  process.exit(code);
+}
+
+/** Runs `stop` on the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once. */
+export function onStopSignal(stop: (signal: string) => void): () => void {
+  let asked = false;
+  const handler = (signal: string): void => {
+    if (asked) process.exit(130);
+    asked = true;
+    stop(signal);
+  };
+  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, handler);
+  return () => {
+    for (const signal of signals) process.off(signal, handler);
+  };
+}
+
+/** A reader of standard output that went away (`| head`) ends the process quietly. */
+export function endOnClosedPipe(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
+}
+
+export async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}

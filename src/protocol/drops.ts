@@ -1,0 +1,56 @@
+/** `inbox.d/`: one message per file, for many writers. The file's name is the message's id. */
+import type { IncomingMessage, Message, MessageId } from "../model/message.js";
+import type { Disk } from "../platform/disk.js";
+import { parseJson } from "../platform/json.js";
+import { isoOf, epochMs, type EpochMs } from "../model/time.js";
+import { parseMessage, printMessage, withId } from "./message.js";
+import { publishNew, type Press } from "./publish.js";
+import { at, FILES, type Workspace } from "./workspace.js";
+
+export type Drop =
+  | { is: "message"; file: string; message: Message }
+  | { is: "unreadable"; file: string; bytes: Uint8Array; reason: string };
+
+/** Drops in the order of their names; unfinished ones (hidden, `.tmp`) are left alone. */
+export async function readDrops(disk: Disk, workspace: Workspace): Promise<Drop[]> {
+  const drops: Drop[] = [];
+  for (const entry of await disk.list(at(workspace, FILES.drops))) {
+    if (entry.kind !== "file" || entry.name.startsWith(".") || !entry.name.endsWith(".json")) continue;
+    const file = `${FILES.drops}/${entry.name}`;
+    const bytes = await disk.read(at(workspace, file));
+    const stat = await disk.stat(at(workspace, file));
+    if (bytes === undefined || stat === undefined) continue;
+    drops.push(await readDrop(file, entry.name, bytes, epochMs(stat.mtimeMs)));
+  }
+  return drops;
+}
+
+/** Publishes a drop; its id. Time-ordered names, so that drops keep their order. */
+export async function writeDrop(
+  press: Press,
+  workspace: Workspace,
+  message: Omit<IncomingMessage, "id">,
+  now: EpochMs,
+): Promise<MessageId> {
+  for (;;) {
+    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
+    const file = at(workspace, `${FILES.drops}/${id}.json`);
+    if (await publishNew(press, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
+  }
+}
+
+async function readDrop(file: string, name: string, bytes: Uint8Array, writtenAt: EpochMs): Promise<Drop> {
+  let reason = "it has no text";
+  try {
+    const message = parseMessage(await parseJson(bytes));
+    if (message !== undefined) {
+      const id = name.slice(0, -".json".length) as MessageId;
+      const dated = message.createdAt === "" ? { ...message, createdAt: isoOf(writtenAt) } : message;
+      return { is: "message", file, message: withId(dated, id) };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    reason = error.message;
+  }
+  return { is: "unreadable", file, bytes, reason };
+}

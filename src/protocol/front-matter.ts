@@ -1,0 +1,73 @@
+/**
+ * Front matter: the YAML head of a Markdown file, read as data and never run.
+ *
+ * The one place that touches gray-matter. Its defaults execute `---js`, share
+ * parsed objects between callers and turn dates into Date objects; here only a
+ * plain `---` head of at most 64 KB counts, YAML is the 1.2 core schema without
+ * anchors, aliases and tags, and dates stay text.
+ */
+import matter from "gray-matter";
+import { parseDocument, stringify, visit } from "yaml";
+
+export interface FrontMatter {
+  data: Record<string, unknown>;
+  /** Everything after the head, byte for byte. */
+  body: string;
+  /** 1-based line of the file on which the body begins. */
+  bodyLine: number;
+}
+
+const HEAD_LIMIT_CHARS = 64 * 1024;
+
+const refuse = {
+  parse: (): never => {
+    throw new SyntaxError("only YAML front matter is read");
+  },
+};
+const engines = {
+  yaml: { parse: parseYaml, stringify: (data: object): string => stringify(data, { schema: "core", lineWidth: 0 }) },
+  json: refuse,
+  javascript: refuse,
+  js: refuse,
+  coffee: refuse,
+  toml: refuse,
+};
+
+/** Throws SyntaxError when there is a head that is not plain YAML data. A text without a head is all body. */
+export function parseFrontMatter(text: string): FrontMatter {
+  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
+  if (opening === null) return { data: {}, body: text, bodyLine: 1 };
+  const start = opening[0].length;
+  const closing = /^---[ \t]*(?:\r?\n|$)/m;
+  const found = closing.exec(text.slice(start, start + HEAD_LIMIT_CHARS));
+  if (found === null) throw new SyntaxError("front matter is not closed within 64 KB");
+  const end = start + found.index + found[0].length;
+  const head = text.slice(start, start + found.index).replaceAll("\r\n", "\n");
+  const { data } = matter(`---\n${head}---\n`, { language: "yaml", engines });
+  return { data: { ...data }, body: text.slice(end), bodyLine: text.slice(0, end).split("\n").length };
+}
+
+export function printFrontMatter(data: Record<string, unknown>, body: string): string {
+  return matter.stringify("", data, { language: "yaml", engines }) + body;
+}
+
+function parseYaml(head: string): object {
+  const document = parseDocument(head, { schema: "core", uniqueKeys: true, strict: true });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error !== undefined) throw new SyntaxError(`front matter: ${error.message}`);
+  visit(document, {
+    Alias: () => {
+      throw new SyntaxError("front matter: aliases are not read");
+    },
+    Node: (_key, node) => {
+      if ("anchor" in node && node.anchor !== undefined) throw new SyntaxError("front matter: anchors are not read");
+      if ("tag" in node && typeof node.tag === "string" && !node.tag.startsWith("tag:yaml.org,2002:")) {
+        throw new SyntaxError("front matter: tags are not read");
+      }
+    },
+  });
+  const data: unknown = document.toJS({ maxAliasCount: 0 });
+  if (data === null || data === undefined) return {};
+  if (typeof data !== "object" || Array.isArray(data)) throw new SyntaxError("front matter is not a mapping");
+  return data;
+}

@@ -1,0 +1,178 @@
+/**
+ * The journal: every message as memd first saw it, before anything else
+ * happens to it. What stands here durably is never lost.
+ *
+ * One file per day of arrival. A line is a message (or a new version of one),
+ * a second name for a message, or the keys whose verbatim block was written.
+ */
+import { z } from "zod";
+import { groupBy } from "../model/group.js";
+import type { FiledMessage, MessageId, MessageKey, ScopeId } from "../model/message.js";
+import { idOfKey, keyOf, scopeOf, scopeOfKey } from "../model/message.js";
+import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
+import type { Disk } from "../platform/disk.js";
+import { appendLines, NotSynced, parseLines } from "./jsonl.js";
+import { parseMessage, printMessage, withId } from "./message.js";
+import type { Press } from "./publish.js";
+import { at, FILES, type Workspace } from "./workspace.js";
+
+/** Where a message was first seen. */
+export const ORIGINS = ["history", "inbox", "drop", "import", "salvage"] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+export type JournalEntry =
+  | { op: "message"; from: Origin; seenAt: EpochMs; filed: FiledMessage }
+  /** `key` is another name of the message `of`. */
+  | { op: "alias"; key: MessageKey; of: MessageKey }
+  /** These keys have their verbatim block, of a text with this hash. */
+  | { op: "settled"; keys: { key: MessageKey; hash: string }[] };
+
+const line = z.discriminatedUnion("op", [
+  z.object({
+    op: z.literal("message"),
+    from: z.enum(ORIGINS),
+    seenAt: z.string(),
+    filedAt: z.string(),
+    for: z.string().optional(),
+    message: z.custom<unknown>((value) => typeof value === "object" && value !== null),
+  }),
+  z.object({ op: z.literal("alias"), scope: z.string(), id: z.string(), of: z.string() }),
+  z.object({ op: z.literal("settled"), scope: z.string(), keys: z.array(z.tuple([z.string(), z.string()])) }),
+]);
+
+export function printJournalEntry(entry: JournalEntry): string[] {
+  switch (entry.op) {
+    case "message": {
+      const { message, filedAt, belongsTo } = entry.filed;
+      const fields = { op: "message", from: entry.from, seenAt: isoOf(entry.seenAt), filedAt: isoOf(filedAt) };
+      return [JSON.stringify({ ...fields, ...(belongsTo === undefined ? {} : { for: belongsTo }), message: printMessage(message) })];
+    }
+    case "alias":
+      return [JSON.stringify({ op: "alias", scope: scopeOfKey(entry.key), id: idOfKey(entry.key), of: idOfKey(entry.of) })];
+    case "settled": {
+      const byScope = groupBy(entry.keys, ({ key }) => scopeOfKey(key));
+      return [...byScope].map(([scope, keys]) =>
+        JSON.stringify({ op: "settled", scope, keys: keys.map(({ key, hash }) => [idOfKey(key), hash]) }),
+      );
+    }
+    default:
+      return entry satisfies never;
+  }
+}
+
+/** Undefined for a line of another shape, such as one of a later version. */
+export function parseJournalEntry(value: unknown): JournalEntry | undefined {
+  const parsed = line.safeParse(value);
+  if (!parsed.success) return undefined;
+  const data = parsed.data;
+  switch (data.op) {
+    case "message": {
+      const message = parseMessage(data.message);
+      const filedAt = parseInstant(data.filedAt);
+      const seenAt = parseInstant(data.seenAt);
+      if (message?.id === undefined || filedAt === undefined || seenAt === undefined) return undefined;
+      const filed: FiledMessage = { message: withId(message, message.id), filedAt };
+      if (data.for !== undefined) filed.belongsTo = data.for;
+      return { op: "message", from: data.from, seenAt, filed };
+    }
+    case "alias": {
+      const scope = data.scope as ScopeId;
+      return { op: "alias", key: keyOf(scope, data.id as MessageId), of: keyOf(scope, data.of as MessageId) };
+    }
+    case "settled":
+      return {
+        op: "settled",
+        keys: data.keys.map(([id, hash]) => ({ key: keyOf(data.scope as ScopeId, id as MessageId), hash })),
+      };
+    default:
+      return data satisfies never;
+  }
+}
+
+/** Where an entry stands. */
+export interface JournalPlace {
+  /** Relative. */
+  path: string;
+  /** 1-based. */
+  line: number;
+}
+
+export interface PlacedEntry {
+  entry: JournalEntry;
+  place: JournalPlace;
+}
+
+export interface Journal {
+  /** Returns once every entry is durable, with the place of each; nothing counts as seen before. */
+  append(entries: readonly JournalEntry[], day: Day): Promise<JournalPlace[]>;
+}
+
+export function openJournal(press: Press, workspace: Workspace): Journal {
+  /** Of each day, the file in use: after a failed fsync, the next one. */
+  const part = new Map<Day, number>();
+  const linesIn = new Map<string, number>();
+  const append = async (entries: readonly JournalEntry[], path: string): Promise<JournalPlace[]> => {
+    const printed = entries.map(printJournalEntry);
+    let line = linesIn.get(path) ?? (await countLines(press.disk, at(workspace, path)));
+    if (await appendLines(press, workspace, at(workspace, path), printed.flat())) line++;
+    const places = printed.map((lines): JournalPlace => {
+      line += lines.length;
+      return { path, line: line - lines.length + 1 };
+    });
+    linesIn.set(path, line);
+    return places;
+  };
+  return {
+    append: async (entries, day) => {
+      if (entries.length === 0) return [];
+      try {
+        return await append(entries, journalPath(day, part.get(day) ?? 1));
+      } catch (error) {
+        linesIn.clear();
+        if (!(error instanceof NotSynced)) throw error;
+        // What that descriptor holds is unknown now: the whole batch goes to a new file. Lines that stand twice count once.
+        part.set(day, (part.get(day) ?? 1) + 1);
+        return append(entries, journalPath(day, part.get(day) ?? 1));
+      }
+    },
+  };
+}
+
+/** All entries with their places, oldest file first. */
+export async function* readJournal(disk: Disk, workspace: Workspace): AsyncGenerator<PlacedEntry> {
+  for (const path of await journalPaths(disk, workspace)) yield* await readJournalFile(disk, workspace, path);
+}
+
+export async function readJournalFile(disk: Disk, workspace: Workspace, path: string): Promise<PlacedEntry[]> {
+  const text = new TextDecoder().decode((await disk.read(at(workspace, path))) ?? new Uint8Array());
+  return parseLines(text).flatMap(({ value, line }): PlacedEntry[] => {
+    const entry = parseJournalEntry(value);
+    return entry === undefined ? [] : [{ entry, place: { path, line } }];
+  });
+}
+
+async function countLines(disk: Disk, file: string): Promise<number> {
+  const bytes = (await disk.read(file)) ?? new Uint8Array();
+  let lines = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines++;
+  return lines;
+}
+
+/** Relative paths in the order of writing. */
+export async function journalPaths(disk: Disk, workspace: Workspace): Promise<string[]> {
+  const entries = await disk.list(at(workspace, FILES.journal));
+  return entries
+    .map((entry) => ({ name: entry.name, shape: /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(entry.name) }))
+    .filter(({ shape }) => shape !== null)
+    .sort((a, b) => (a.shape?.[1] ?? "").localeCompare(b.shape?.[1] ?? "") || Number(a.shape?.[2] ?? 1) - Number(b.shape?.[2] ?? 1))
+    .map(({ name }) => `${FILES.journal}/${name}`);
+}
+
+export function journalPath(day: Day, part = 1): string {
+  return `${FILES.journal}/${day}${part === 1 ? "" : `.${part}`}.jsonl`;
+}
+
+/** The key a message stands under. */
+export function keyOfFiled(filed: FiledMessage): MessageKey {
+  return keyOf(scopeOf(filed.message), filed.message.id);
+}

@@ -1,0 +1,65 @@
+/**
+ * JSON lines: the only files that are appended to.
+ *
+ * An append returns once its lines are durable. A torn last line (a crash, a
+ * full disk) is set aside in `conflicts/` and ended, so that the next line is
+ * whole; after a failed write or fsync the batch goes to a new file.
+ */
+import { isMemdError, MemdError } from "../model/errors.js";
+import { dirname } from "../platform/path.js";
+import { setAside } from "./conflicts.js";
+import type { Press } from "./publish.js";
+import type { Workspace } from "./workspace.js";
+
+const NEWLINE = 0x0a;
+
+/** Written, but perhaps not durable: nobody knows what the file holds now, so it is not appended to again. */
+export class NotSynced extends MemdError {
+  constructor(file: string, cause: unknown) {
+    super(isMemdError(cause) ? cause.code : "disk_fault", `What was written to ${file} may not be on the disk.`, { cause });
+  }
+}
+
+/** Appends whole lines; throws, with nothing acknowledged, when they may not be durable. True when a torn line was ended first. */
+export async function appendLines(press: Press, workspace: Workspace, file: string, lines: readonly string[]): Promise<boolean> {
+  const { disk } = press;
+  await disk.makeDir(dirname(file));
+  const before = await disk.stat(file);
+  const torn = before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
+  if (torn !== undefined) await setAside(press, workspace, file, torn, "torn last line");
+  await press.guard();
+  const out = await disk.openAppend(file);
+  try {
+    const text = (torn === undefined ? "" : "\n") + lines.map((line) => `${line}\n`).join("");
+    await out.write(new TextEncoder().encode(text));
+    await out.datasync().catch((error: unknown) => {
+      throw new NotSynced(file, error);
+    });
+  } finally {
+    await out.close();
+  }
+  if (before === undefined) await disk.syncDir(dirname(file));
+  return torn !== undefined;
+}
+
+/** The lines of a file that are whole JSON values, with their numbers; what is not is skipped. */
+export function parseLines(text: string): { value: unknown; line: number }[] {
+  const values: { value: unknown; line: number }[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line === "") continue;
+    try {
+      values.push({ value: JSON.parse(line), line: index + 1 });
+    } catch {
+      // A torn line: it was never acknowledged, and appendLines has set it aside.
+    }
+  }
+  return values;
+}
+
+/** The bytes after the last line break, when there are any. */
+async function tornEnd(press: Press, file: string, size: number): Promise<Uint8Array | undefined> {
+  const [last] = (await press.disk.readFrom(file, size - 1)) ?? [];
+  if (last === NEWLINE || last === undefined) return undefined;
+  const whole = (await press.disk.read(file)) ?? new Uint8Array();
+  return whole.subarray(whole.lastIndexOf(NEWLINE) + 1);
+}

@@ -1,0 +1,112 @@
+/**
+ * How a message stands in JSON: lenient on the way in, whole on the way out.
+ *
+ * A known field of the wrong type is kept among the unknown ones, so nothing a
+ * host wrote is dropped. The archive* mirror of history.json is not part of a
+ * message; protocol/history.ts owns it.
+ */
+import { ROLES, type Attachment, type IncomingMessage, type Message, type MessageId, type Role, type ToolUse } from "../model/message.js";
+
+/** Words of other systems for our roles. */
+const ROLE_WORDS: Readonly<Record<string, Role>> = {
+  assistant: "agent",
+  ai: "agent",
+  bot: "agent",
+  model: "agent",
+  human: "user",
+  function: "tool",
+  developer: "system",
+};
+
+export const ARCHIVE_FIELDS = ["archived", "archiveAttempts", "archiveFailedAt", "archiveNextAt"] as const;
+
+/** Undefined when it is no message: not an object, or without a text. */
+export function parseMessage(raw: unknown): IncomingMessage | undefined {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
+  const left = new Map(Object.entries(raw));
+  const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
+    const value = read(left.get(name));
+    if (value !== undefined) left.delete(name);
+    return value;
+  };
+  for (const name of ARCHIVE_FIELDS) left.delete(name);
+  const text = take("text", asString) ?? asString(left.get("content"));
+  if (text === undefined) return undefined;
+  const role = take("role", asRole) ?? "system";
+  const createdAt = take("createdAt", asString) ?? timeOfNumber(left.get("createdAt")) ?? "";
+  const known = {
+    id: take("id", asName) as MessageId | undefined,
+    user: take("user", asName),
+    speaker: take("speaker", asString),
+    scope: take("scope", asName),
+    session: take("session", asName),
+    scene: take("scene", asString),
+    private: take("private", (value) => (typeof value === "boolean" ? value : undefined)),
+    tool: take("tool", asTool),
+    attachments: take("attachments", asAttachments),
+    extra: left.size > 0 ? Object.fromEntries(left) : undefined,
+  };
+  return { role, text, createdAt, ...withoutUndefined(known) };
+}
+
+/** The message as a JSON object; `parseMessage` of it gives the message again. */
+export function printMessage(message: IncomingMessage): Record<string, unknown> {
+  const { id, role, text, createdAt, extra, ...rest } = message;
+  return withoutUndefined({
+    id,
+    role: extra !== undefined && "role" in extra ? undefined : role,
+    ...rest,
+    text: extra !== undefined && "content" in extra && extra["content"] === text ? undefined : text,
+    createdAt: createdAt === "" || (extra !== undefined && "createdAt" in extra) ? undefined : createdAt,
+    ...extra,
+  });
+}
+
+/** A message with its id settled. */
+export function withId(message: IncomingMessage, id: MessageId): Message {
+  return { ...message, id };
+}
+
+function asString(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Ids may be numbers in other systems; an empty one, or half a surrogate pair, is none. */
+function asName(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
+}
+
+function asRole(value: unknown): Role | undefined {
+  if (typeof value !== "string") return undefined;
+  if ((ROLES as readonly string[]).includes(value)) return value as Role;
+  return Object.hasOwn(ROLE_WORDS, value) ? ROLE_WORDS[value] : undefined;
+}
+
+/** Epoch seconds or milliseconds, told apart by size. */
+function timeOfNumber(value: unknown): string | undefined {
+  if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) return undefined;
+  const ms = value < 1e11 ? value * 1000 : value;
+  return ms < 8.64e15 ? new Date(ms).toISOString() : undefined;
+}
+
+function asTool(value: unknown): ToolUse | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { name, callId } = value as Record<string, unknown>;
+  return typeof name === "string" && typeof callId === "string" ? (value as ToolUse) : undefined;
+}
+
+function asAttachments(value: unknown): Attachment[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const good = value.every(
+    (item: unknown) => typeof item === "object" && item !== null && typeof (item as Attachment).kind === "string",
+  );
+  return good ? (value as Attachment[]) : undefined;
+}
+
+/** Own entries that have a value; safe for names such as `__proto__`. */
+export function withoutUndefined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

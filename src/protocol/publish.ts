@@ -1,0 +1,107 @@
+/**
+ * Publishing: how a file of memd's comes to stand on the disk.
+ *
+ * A reader sees the old file or the new one, after a crash too; an
+ * acknowledgement comes only after these functions return. A failed write or
+ * fsync leaves the old file, and the same descriptor is never tried again.
+ */
+import { MemdError } from "../model/errors.js";
+import type { Disk } from "../platform/disk.js";
+import { basename, dirname, join } from "../platform/path.js";
+import type { Random } from "../platform/random.js";
+
+/** What publishing needs. `guard` throws `ownership_lost` once this process may not write any more. */
+export interface Press {
+  disk: Disk;
+  random: Random;
+  guard: () => Promise<void>;
+}
+
+const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
+
+/** Replaces the file whole; makes it, and its folder, when they are not there. */
+export async function publish(press: Press, file: string, content: string | Uint8Array): Promise<void> {
+  const { disk } = press;
+  await disk.makeDir(dirname(file));
+  const temp = await writeTemp(press, file, content);
+  await press.guard();
+  await disk.rename(temp, file);
+  await disk.syncDir(dirname(file));
+}
+
+/**
+ * Replaces a file that people edit too: false, and nothing changed, when it is
+ * no longer what was read (`base`; undefined for "was not there").
+ */
+export async function publishOver(press: Press, file: string, content: string, base: string | undefined): Promise<boolean> {
+  const { disk } = press;
+  if (base === undefined) return publishNew(press, file, content);
+  const temp = await writeTemp(press, file, content);
+  await press.guard();
+  if ((await readText(disk, file)) !== base) {
+    await disk.unlink(temp);
+    return false;
+  }
+  await disk.rename(temp, file);
+  await disk.syncDir(dirname(file));
+  return true;
+}
+
+/** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
+export async function publishNew(press: Press, file: string, content: string | Uint8Array): Promise<boolean> {
+  const { disk } = press;
+  await disk.makeDir(dirname(file));
+  const temp = await writeTemp(press, file, content);
+  await press.guard();
+  const linked = await disk.link(temp, file);
+  await disk.unlink(temp);
+  await disk.syncDir(dirname(file));
+  return linked;
+}
+
+/** Durable temp file beside `file`, fsynced and closed; its path. */
+export async function writeTemp(press: Press, file: string, content: string | Uint8Array): Promise<string> {
+  const { disk, random } = press;
+  const temp = join(dirname(file), `.${basename(file)}.${random.name(8)}.tmp`);
+  const out = await disk.create(temp);
+  if (out === undefined) throw new MemdError("disk_fault", `The temporary name ${temp} is taken.`);
+  try {
+    try {
+      await out.write(typeof content === "string" ? new TextEncoder().encode(content) : content);
+      await out.sync();
+    } finally {
+      await out.close();
+    }
+  } catch (error) {
+    // The failure that counts is the first one; what cannot be removed now is swept at the next start.
+    await disk.unlink(temp).catch(() => undefined);
+    throw error;
+  }
+  return temp;
+}
+
+/** Removes what a killed process left of unfinished publications in `dir`. */
+export async function sweepTemps(disk: Disk, dir: string): Promise<void> {
+  for (const entry of await disk.list(dir)) {
+    if (entry.kind === "file" && TEMP_NAME.test(entry.name)) await disk.unlink(join(dir, entry.name));
+  }
+}
+
+/** Publishes something that can be made again from other files (prompt, state). */
+export async function publishDerived(press: Press, file: string, content: string): Promise<void> {
+  await press.disk.makeDir(dirname(file));
+  await press.guard();
+  await press.disk.replaceDerived(file, new TextEncoder().encode(content));
+  await press.disk.syncDir(dirname(file));
+}
+
+/** UTF-8 text; undefined when it is not there. Bytes that are no UTF-8 throw SyntaxError. */
+export async function readText(disk: Disk, file: string): Promise<string | undefined> {
+  const bytes = await disk.read(file);
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new SyntaxError(`${basename(file)} is not UTF-8 text`, { cause: error });
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Summaries of a day or a month: Markdown with one section per user.
+ *
+ * Pure. The head lists the days it stands for, each with the hash of its ids:
+ * that is how a summary is known to be there, to be stale, or to hide another.
+ */
+import { z } from "zod";
+import { contentHash } from "../platform/hash.js";
+import type { ScopeId } from "../model/message.js";
+import { isDay, isMonth, type Day, type Month } from "../model/time.js";
+import type { Tier } from "../model/work.js";
+import { parseFields, printFields } from "./fields.js";
+import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+
+export interface CoveredDay {
+  day: Day;
+  /** `coverHash` of the day when it was summarised. */
+  hash: string;
+  messages: number;
+}
+
+export interface SummarySection {
+  /** Whose section; absent in a group, and in what a person wrote above the first section. */
+  user?: string;
+  text: string;
+  /** First and last line in the file, 1-based, heading included. */
+  lines: readonly [number, number];
+}
+
+export interface SummaryFile {
+  tier: Tier;
+  scope: ScopeId;
+  date: Day | Month;
+  /** `builtin`, or the model's name. */
+  by: string;
+  covers: CoveredDay[];
+  sections: SummarySection[];
+  /** Everything under the head, as it stands. */
+  body: string;
+  /** A person has changed the body, now or before: it is carried on word for word. */
+  edited: boolean;
+}
+
+const head = z.looseObject({
+  kind: z.enum(["day-summary", "month-summary"]),
+  date: z.string(),
+  scope: z.string(),
+  by: z.string(),
+  covers: z.array(z.strictObject({ day: z.string().refine(isDay), hash: z.string(), messages: z.number().int().nonnegative() })),
+  edited: z.boolean().optional(),
+  hash: z.string(),
+});
+
+const SECTION = /^## .*?<!-- (user=\S*|everyone) -->\s*$/;
+
+/** Undefined when the text is no summary; throws SyntaxError when its head cannot be read. */
+export function parseSummary(text: string): SummaryFile | undefined {
+  const { data, body, bodyLine } = parseFrontMatter(text);
+  const parsed = head.safeParse(data);
+  if (!parsed.success) return undefined;
+  const { kind, date, scope, by, covers, hash, edited } = parsed.data;
+  const tier: Tier = kind === "day-summary" ? "day" : "month";
+  if (tier === "day" ? !isDay(date) : !isMonth(date)) return undefined;
+  return {
+    tier,
+    scope: scope as ScopeId,
+    date: date as Day | Month,
+    by,
+    covers: covers as CoveredDay[],
+    sections: parseSections(body, bodyLine),
+    body,
+    edited: edited === true || hash !== contentHash(body),
+  };
+}
+
+export function printSummary(file: Omit<SummaryFile, "sections">): string {
+  return printFrontMatter(
+    {
+      kind: file.tier === "day" ? "day-summary" : "month-summary",
+      date: file.date,
+      scope: file.scope,
+      by: file.by,
+      covers: file.covers,
+      ...(file.edited ? { edited: true } : {}),
+      hash: contentHash(file.body),
+    },
+    file.body,
+  );
+}
+
+/** The body of a summary that memd writes. Section texts hold no headings above level 3. */
+export function printSections(title: string, sections: readonly { user?: string; text: string }[]): string {
+  const parts = sections.map(({ user, text }) => `${sectionHeading(user)}\n\n${text.trim()}\n`);
+  return `\n# ${title}\n\n${parts.join("\n")}`;
+}
+
+export function sectionHeading(user: string | undefined): string {
+  if (user === undefined) return "## Everyone <!-- everyone -->";
+  const shown = user.replace(/[\s<>#]+/g, " ").trim();
+  return `## ${shown} <!-- ${printFields([["user", user]])} -->`;
+}
+
+function parseSections(body: string, bodyLine: number): SummarySection[] {
+  const sections: SummarySection[] = [];
+  const lines = body.split("\n");
+  let open: { user?: string; from: number; text: string[] } = { from: 0, text: [] };
+  const close = (to: number): void => {
+    const text = open.text.join("\n").trim();
+    if (text.replace(/^# .*$/m, "").trim() === "") return;
+    const { user } = open;
+    sections.push({ ...(user === undefined ? {} : { user }), text, lines: [bodyLine + open.from, bodyLine + to] });
+  };
+  for (const [index, line] of lines.entries()) {
+    const heading = SECTION.exec(line);
+    if (heading === null) {
+      open.text.push(line);
+      continue;
+    }
+    close(index - 1);
+    const user = parseFields(heading[1] ?? "").get("user");
+    open = { ...(user === undefined ? {} : { user }), from: index, text: [] };
+  }
+  close(lines.length - 1);
+  return sections;
+}

@@ -1,0 +1,153 @@
+/**
+ * Verbatim days: one Markdown file per scope and day, one block per message,
+ * from which the whole message can be built again.
+ *
+ * Pure. A file is kept as its raw pieces, so that adding a block leaves every
+ * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
+ */
+import { contentHash } from "../platform/hash.js";
+import { defaultOwnerOf, type FiledMessage, type MessageId, type ScopeId } from "../model/message.js";
+import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
+import { decodeField, encodeField, parseFields, printFields } from "./fields.js";
+import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { parseMessage, printMessage } from "./message.js";
+
+export interface VerbatimBlock {
+  filed: FiledMessage;
+  /** First and last line in the file, 1-based. */
+  lines: readonly [number, number];
+  /** Heading line and escaped text, without the separating line breaks. */
+  raw: string;
+}
+
+export interface VerbatimFile {
+  day: Day;
+  scope: ScopeId;
+  /** What stands before the first block. */
+  preamble: string;
+  blocks: VerbatimBlock[];
+  /** The body is not what memd last wrote. */
+  edited: boolean;
+}
+
+const HEADING = /^### (\d{2}:\d{2}:\d{2})(?: (.*?))? <!-- (.*?) -->\s*$/;
+/** A text line that could be taken for a heading, at any level of escaping. */
+const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
+const ESCAPED_HEADING = /^\\(\\*### \d{2}:\d{2}:\d{2})/gm;
+const WRITTEN_OUT = ["id", "session", "role", "user", "speaker", "scene", "private"] as const;
+
+/** Undefined when the text is no verbatim file; throws SyntaxError when its head cannot be read. */
+export function parseVerbatim(text: string): VerbatimFile | undefined {
+  const { data, body, bodyLine } = parseFrontMatter(text);
+  const { kind, date, scope, hash } = data;
+  if (kind !== "verbatim" || typeof date !== "string" || !isDay(date) || typeof scope !== "string") return undefined;
+  const { preamble, blocks } = parseBlocks(body, bodyLine, scope as ScopeId);
+  return { day: date, scope: scope as ScopeId, preamble, blocks, edited: hash !== contentHash(body) };
+}
+
+export function printVerbatim(file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] }): string {
+  const body = file.preamble + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
+  return printFrontMatter({ kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) }, body);
+}
+
+/** What stands before the first block of a new file. */
+export function newPreamble(day: Day): string {
+  return `\n# ${day}\n\n`;
+}
+
+/** One block: heading with the message's fields, then its text. */
+export function printBlock(filed: FiledMessage, zone: Zone): string {
+  const { message, filedAt, belongsTo } = filed;
+  const raw = printMessage(message);
+  const fields: [string, string][] = [];
+  for (const name of WRITTEN_OUT) {
+    const value = raw[name];
+    if (typeof value === "string") fields.push([name, value]);
+    else if (typeof value === "boolean") fields.push([name, String(value)]);
+  }
+  if (belongsTo !== undefined && belongsTo !== defaultOwnerOf(message)) fields.push(["for", belongsTo]);
+  if (message.createdAt !== "") fields.push(["at", message.createdAt]);
+  if (parseInstant(message.createdAt) !== filedAt) fields.push(["filed", isoOf(filedAt)]);
+  const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value, message.scope));
+  // UTF-8 has no lone surrogates: such a text travels as JSON and the file shows what can be shown.
+  if (!message.text.isWellFormed()) hidden.push(["text", message.text]);
+  if (hidden.length > 0) fields.push(["x", Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString("base64url")]);
+  const shown = (message.speaker ?? message.user ?? message.role).replace(/[\s<>]+/g, " ").trim();
+  return `### ${zone.clockOf(filedAt)} ${shown} <!-- ${printFields(fields)} -->\n${escapeText(message.text)}`;
+}
+
+/** Hash of the ids that a summary of the day must cover; private messages are not summarised. Undefined when there are none. */
+export function coverHash(filed: readonly FiledMessage[]): string | undefined {
+  const ids = filed.filter(({ message }) => message.private !== true).map(({ message }) => message.id);
+  return ids.length === 0 ? undefined : contentHash([...ids].sort().map(encodeField).join("\n"));
+}
+
+function isWrittenOut(name: string, value: unknown, scope: string | undefined): boolean {
+  if (name === "text" || name === "createdAt") return typeof value === "string";
+  if (name === "scope") return value === scope;
+  return (WRITTEN_OUT as readonly string[]).includes(name) && (typeof value === "string" || typeof value === "boolean");
+}
+
+function escapeText(text: string): string {
+  return text.replace(LOOKS_LIKE_HEADING, (line) => `\\${line}`);
+}
+
+function unescapeText(text: string): string {
+  return text.replace(ESCAPED_HEADING, "$1");
+}
+
+function parseBlocks(body: string, bodyLine: number, scope: ScopeId): { preamble: string; blocks: VerbatimBlock[] } {
+  const starts: { at: number; line: number; heading: RegExpExecArray }[] = [];
+  let line = bodyLine;
+  for (let at = 0; at < body.length; line++) {
+    const end = body.indexOf("\n", at);
+    const stop = end === -1 ? body.length : end;
+    if (body.startsWith("### ", at)) {
+      const heading = HEADING.exec(body.slice(at, stop));
+      if (heading !== null) starts.push({ at, line, heading });
+    }
+    at = stop + 1;
+  }
+  const preamble = body.slice(0, starts[0]?.at ?? body.length);
+  const blocks: VerbatimBlock[] = [];
+  for (const [index, start] of starts.entries()) {
+    const next = starts[index + 1];
+    const whole = body.slice(start.at, next?.at ?? body.length);
+    const raw = dropEnd(dropEnd(whole, "\n"), next === undefined ? "" : "\n");
+    const filed = parseBlock(raw, start.heading[3] ?? "", scope);
+    if (filed === undefined) continue;
+    blocks.push({ filed, raw, lines: [start.line, start.line + raw.split("\n").length - 1] });
+  }
+  return { preamble, blocks };
+}
+
+function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage | undefined {
+  const fields = parseFields(comment);
+  const id = fields.get("id");
+  if (id === undefined) return undefined;
+  const newline = raw.indexOf("\n");
+  const text = unescapeText(newline === -1 ? "" : raw.slice(newline + 1));
+  const rebuilt: Record<string, unknown> = { scope, text, createdAt: fields.get("at") };
+  for (const name of WRITTEN_OUT) if (fields.has(name)) rebuilt[name] = fields.get(name);
+  if (fields.has("private")) rebuilt["private"] = fields.get("private") === "true";
+  if (scope === "main") delete rebuilt["scope"];
+  const message = parseMessage({ ...rebuilt, ...hiddenFields(fields.get("x")) });
+  const filedAt = parseInstant(fields.get("filed") ?? fields.get("at") ?? "");
+  if (message === undefined || filedAt === undefined) return undefined;
+  const belongsTo = fields.get("for") ?? defaultOwnerOf(message);
+  return { message: { ...message, id: id as MessageId }, filedAt, ...(belongsTo === undefined ? {} : { belongsTo }) };
+}
+
+function hiddenFields(encoded: string | undefined): Record<string, unknown> {
+  if (encoded === undefined) return {};
+  try {
+    return JSON.parse(Buffer.from(decodeField(encoded), "base64url").toString("utf8")) as Record<string, unknown>;
+  } catch {
+    // A hand edit broke the hidden fields; what is readable still counts.
+    return {};
+  }
+}
+
+function dropEnd(text: string, end: string): string {
+  return end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text;
+}

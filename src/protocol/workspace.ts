@@ -1,0 +1,77 @@
+/** Where everything stands in a workspace. Names only; nothing here touches the disk. */
+import { contentHash } from "../platform/hash.js";
+import { join } from "../platform/path.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { monthOf, type Day, type Month } from "../model/time.js";
+
+/** Of the formats in workspace.json. */
+export const FORMAT_VERSION = 1;
+
+export interface Workspace {
+  /** Absolute, links resolved. */
+  readonly root: string;
+}
+
+export const FILES = {
+  inbox: "inbox.json",
+  drops: "inbox.d",
+  history: "history.json",
+  journal: "journal",
+  memory: "memory.md",
+  soul: "SOUL.md",
+  awareness: "AWARENESS.md",
+  records: "memory",
+  summaries: "queue/summaries",
+  reading: "queue/reading.json",
+  prompt: "teller/prompt.md",
+  promptData: "teller/prompt.json",
+  conflicts: "conflicts",
+  logs: "logs",
+  log: "logs/memd.jsonl",
+  usage: "logs/usage.jsonl",
+  workspace: "workspace.json",
+  settings: "memd.toml",
+  derived: ".memd",
+  displaced: ".memd/displaced",
+  state: ".memd/state.json",
+} as const;
+
+export function at(workspace: Workspace, relative: string): string {
+  return join(workspace.root, relative);
+}
+
+/** The folder of a scope's memory, relative. */
+export function memoryDir(scope: ScopeId): string {
+  return scope === MAIN_SCOPE ? "memory" : `memory/scopes/${scopeName(scope)}`;
+}
+
+export function recentDir(scope: ScopeId): string {
+  return memoryDir(scope);
+}
+
+export function archiveDir(scope: ScopeId, month: Month): string {
+  return `${memoryDir(scope)}/archive/${month}`;
+}
+
+export function summaryPath(scope: ScopeId, date: Day | Month): string {
+  return `${memoryDir(scope)}/summary/${date}.md`;
+}
+
+export function verbatimDir(scope: ScopeId, day: Day, archived: boolean): string {
+  return archived ? archiveDir(scope, monthOf(day)) : recentDir(scope);
+}
+
+/** Beyond this a folder name may not fit the file system (255 bytes). */
+const LONGEST_NAME = 180;
+
+/**
+ * A scope as a folder name: percent-encoded, colons and leading dots too; never
+ * `.` or `..`. A very long one ends in its hash. Which scope a folder is of is
+ * read off its files and checked against this.
+ */
+export function scopeName(scope: ScopeId): string {
+  const encoded = encodeURIComponent(scope)
+    .replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/^\./, "%2E");
+  return encoded.length <= LONGEST_NAME ? encoded : `${encoded.slice(0, LONGEST_NAME - 17)}~${contentHash(scope)}`;
+}

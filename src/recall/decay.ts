@@ -1,0 +1,16 @@
+/**
+ * Newer hits rank a little higher (seed 001). It ranks, it never deletes.
+ *
+ * Pure. Only where the text itself is similar enough, so that being recent
+ * cannot make an unrelated line a hit; memory.md does not age.
+ */
+import type { Hit } from "../model/passage.js";
+import { DAY_MS, type EpochMs } from "../model/time.js";
+import { DECAY } from "./weights.js";
+
+export function withDecay(hit: Hit, now: EpochMs, halfLifeDays: number): Hit {
+  if (hit.passage.kind === "memory" || hit.score < DECAY.fromSimilarity) return hit;
+  const ageDays = Math.max(0, now - hit.passage.saidAt) / DAY_MS;
+  const recency = 1 + DECAY.boost * 0.5 ** (ageDays / halfLifeDays);
+  return { ...hit, score: Math.min(1, hit.score * recency), parts: { ...hit.parts, recency } };
+}

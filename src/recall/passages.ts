@@ -1,0 +1,215 @@
+/**
+ * Files as passages: one per message, per section of memory.md, per section
+ * of a summary.
+ *
+ * Pure. Private messages make none, and secrets are out of every text before
+ * anything is indexed. The scope is the one that the file's
+ * folder vouches for; nothing in a message can move it to another.
+ */
+import { groupBy } from "../model/group.js";
+import {
+  MAIN_SCOPE,
+  scopeOf,
+  sessionOf,
+  type FiledMessage,
+  type Message,
+  type ScopeId,
+} from "../model/message.js";
+import type { Passage, Trust } from "../model/passage.js";
+import {
+  addDays,
+  DAY_MS,
+  epochMs,
+  isDay,
+  parseInstant,
+  type Day,
+  type EpochMs,
+  type Zone,
+} from "../model/time.js";
+import type { MemorySection } from "../protocol/memory-md.js";
+import type { SummaryFile } from "../protocol/summary.js";
+import type { VerbatimFile } from "../protocol/verbatim.js";
+import { redactSecrets } from "../text/redact.js";
+
+/** A message whose verbatim block is not written yet, and where its journal line stands. */
+export interface UnfiledMessage {
+  filed: FiledMessage;
+  /** The journal file, relative. */
+  path: string;
+  /** 1-based. */
+  line: number;
+}
+
+/** Goes into what passages a file gives: bump it and every file is read again. */
+export const PASSAGES_VERSION = 1;
+
+export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
+  const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
+  return messagePassages(path, file.scope, placed, zone, sequenceStart(file.day));
+}
+
+/** By journal file. Messages of one file in the order of their lines. */
+export function passagesOfUnfiled(unfiled: readonly UnfiledMessage[], zone: Zone): Map<string, Passage[]> {
+  const byPath = groupBy(unfiled, ({ path }) => path);
+  return new Map(
+    [...byPath].map(([path, messages]) => {
+      const inOrder = [...messages].sort((a, b) => a.line - b.line);
+      const byScope = groupBy(inOrder, ({ filed }) => scopeOf(filed.message));
+      const passages = [...byScope].flatMap(([scope, ofScope]) => {
+        const placed = ofScope.map(({ filed, line }) => ({ filed, lines: [line, line] as const }));
+        const [first] = ofScope;
+        const start =
+          first === undefined ? 0 : sequenceStart(zone.dayOf(first.filed.filedAt)) + UNFILED_SEQUENCE;
+        return messagePassages(path, scope, placed, zone, start);
+      });
+      return [path, distinct(passages)];
+    }),
+  );
+}
+
+/** `modifiedAt` of the file: nobody wrote down when a section was added. */
+export function passagesOfMemory(
+  path: string,
+  sections: readonly MemorySection[],
+  modifiedAt: EpochMs,
+  zone: Zone,
+): Passage[] {
+  return sections.map(({ heading, text, lines }, index): Passage => ({
+    id: `${path}#${index + 1}`,
+    kind: "memory",
+    level: "owner",
+    scope: MAIN_SCOPE,
+    path,
+    lines,
+    text: redactSecrets(heading === "" ? text : `${heading}\n${text}`),
+    saidAt: modifiedAt,
+    day: zone.dayOf(modifiedAt),
+    messageIds: [],
+    trust: "human",
+  }));
+}
+
+/** Outside groups a section without a user is nobody's but the owner's. */
+export function passagesOfSummary(path: string, file: SummaryFile): Passage[] {
+  const covers = file.covers.map(({ day, hash }) => ({ day, hash }));
+  return file.sections.map(({ user, text, lines }, index): Passage => ({
+    id: `${path}#${index + 1}`,
+    kind: file.tier === "day" ? "day_summary" : "month_summary",
+    level: "scope",
+    scope: file.scope,
+    ...(user === undefined ? {} : { user }),
+    path,
+    lines,
+    text,
+    saidAt: noonOf(lastDayOf(file)),
+    day: file.date,
+    messageIds: [],
+    trust: "agent",
+    covers,
+  }));
+}
+
+interface PlacedMessage {
+  filed: FiledMessage;
+  lines: readonly [number, number];
+}
+
+/**
+ * Sequences of a session grow by 1 inside a file and jump between files, so
+ * neighbours are found by ± 1 and never across a gap.
+ */
+const SEQUENCES_PER_DAY = 100_000;
+const UNFILED_SEQUENCE = SEQUENCES_PER_DAY / 2;
+
+function sequenceStart(day: Day): number {
+  return Math.round(noonOf(day) / DAY_MS - 0.5) * SEQUENCES_PER_DAY;
+}
+
+function messagePassages(
+  path: string,
+  scope: ScopeId,
+  placed: readonly PlacedMessage[],
+  zone: Zone,
+  firstSequence: number,
+): Passage[] {
+  const nextSequence = new Map<string, number>();
+  const passages: Passage[] = [];
+  for (const { filed, lines } of placed) {
+    const { message, filedAt, belongsTo } = filed;
+    const session = sessionOf(message);
+    const sequence = nextSequence.get(session) ?? firstSequence;
+    nextSequence.set(session, sequence + 1);
+    const text = message.private === true ? "" : searchableText(message);
+    if (text === "") continue;
+    passages.push({
+      id: `${path}#${message.id}`,
+      kind: "message",
+      level: "scope",
+      scope,
+      ...(belongsTo === undefined ? {} : { user: belongsTo }),
+      session,
+      path,
+      lines,
+      text,
+      saidAt: filedAt,
+      day: zone.dayOf(filedAt),
+      role: message.role,
+      ...(message.speaker === undefined ? {} : { speaker: message.speaker }),
+      sequence,
+      messageIds: [message.id],
+      trust: trustOf(message),
+    });
+  }
+  return distinct(passages);
+}
+
+/** Of a tool's input and result as much as the prompt would show (design: tool calls). */
+const TOOL_INPUT_CHARS = 500;
+const TOOL_RESULT_CHARS = 1000;
+
+function searchableText({ text, tool }: Message): string {
+  if (tool === undefined) return redactSecrets(text.trim());
+  const parts = [
+    text.trim(),
+    tool.name,
+    inWords(tool.input, TOOL_INPUT_CHARS),
+    inWords(tool.result, TOOL_RESULT_CHARS),
+  ];
+  return redactSecrets(parts.filter((part) => part !== "").join("\n"));
+}
+
+function inWords(value: unknown, limit: number): string {
+  if (value === undefined || value === null) return "";
+  // Redacted before it is cut: half a key is no longer known for one.
+  const text = redactSecrets(typeof value === "string" ? value : JSON.stringify(value));
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+}
+
+function trustOf({ role, tool }: Message): Trust {
+  if (role === "tool" || tool !== undefined) return "tool";
+  return role === "user" ? "human" : "agent";
+}
+
+/** A block that a person copied inside the file keeps its id: the second one gets a number. */
+function distinct(passages: readonly Passage[]): Passage[] {
+  const seen = new Map<string, number>();
+  return passages.map((passage) => {
+    const times = (seen.get(passage.id) ?? 0) + 1;
+    seen.set(passage.id, times);
+    return times === 1 ? passage : { ...passage, id: `${passage.id}~~${times}` };
+  });
+}
+
+function lastDayOf({ date, covers }: SummaryFile): Day {
+  if (isDay(date)) return date;
+  const last = covers
+    .map(({ day }) => day)
+    .sort()
+    .at(-1);
+  return last ?? addDays(`${date}-01` as Day, 27);
+}
+
+/** Inside that day in nearly every time zone. */
+function noonOf(day: Day): EpochMs {
+  return parseInstant(`${day}T12:00:00Z`) ?? epochMs(0);
+}

@@ -1,0 +1,134 @@
+/**
+ * The one way to find something again: for the prompt, the command line, HTTP
+ * and MCP.
+ *
+ * Reads the index and, when that knows nothing, the files. Who may read is
+ * decided by mayRead alone: it opens the walls, and is asked once more for
+ * every passage that comes back.
+ */
+import { mayRead, type Viewer } from "../model/address.js";
+import type { Hit, Passage, PassageKind } from "../model/passage.js";
+import type { EpochMs, Zone } from "../model/time.js";
+import { termsOf } from "../text/terms.js";
+import { withDecay } from "./decay.js";
+import { hitsInFiles, type FileSearch } from "./fallback.js";
+import { isHiddenBy, monthPathOf } from "./hidden-days.js";
+import { passes } from "./index/candidates.js";
+import type { Engine, PassageFilter } from "./index/engine.js";
+import { wallsOpenTo, type Wall } from "./index/walls.js";
+import { orderedPeriod, type Period } from "./period.js";
+import { bestWithoutCopies, ranked } from "./rank.js";
+import { score } from "./score.js";
+import { DECAY, FALLBACK_SCORE, MOST_QUERY_TERMS } from "./weights.js";
+
+export interface RecallParts {
+  engine: Engine;
+  zone: Zone;
+  now: () => EpochMs;
+  /** `[recall]` of memd.toml. */
+  settings: { min_score: number; limit: number };
+  /** For words that the index does not know; without it they are not looked for in the files. */
+  files?: FileSearch;
+}
+
+export interface RecallOptions extends Period {
+  limit?: number;
+  /** Instead of the setting. One above .1 also rules out weak matches. */
+  minScore?: number;
+  kinds?: readonly PassageKind[];
+  /** This scope and its documents only. */
+  scope?: string;
+  user?: string;
+  session?: string;
+  /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
+  halfLifeDays?: number;
+}
+
+export interface Recalled {
+  /** Best first. */
+  hits: Hit[];
+  /** Sentences for whoever asked. */
+  warnings: string[];
+}
+
+/**
+ * What the viewer may read that answers the query. A question that shares a
+ * content word with a passage never comes back empty: where nothing reaches
+ * the floor, the best of the rest follows at .1, then lines of the files.
+ */
+export async function recall(
+  parts: RecallParts,
+  query: string,
+  viewer: Viewer,
+  options: RecallOptions = {},
+): Promise<Recalled> {
+  const { period, warnings } = orderedPeriod(options, parts.zone);
+  const filter = filterOf(options, period);
+  const walls = wallsOpenTo(viewer, await parts.engine.walls()).filter((wall) =>
+    isInScope(wall, options.scope),
+  );
+  const limit = options.limit ?? parts.settings.limit;
+  const floor = options.minScore ?? parts.settings.min_score;
+
+  const known = await indexHits(
+    parts,
+    query,
+    walls,
+    filter,
+    options.halfLifeDays ?? DECAY.searchHalfLifeDays,
+  );
+  const readable = await withoutHiddenDays(
+    known.filter(({ passage }) => mayRead(viewer, passage)),
+    parts.engine,
+  );
+  const order = ranked(readable);
+  const good = order.filter((hit) => hit.score >= floor);
+  if (good.length > 0) return { hits: bestWithoutCopies(good, limit), warnings };
+
+  if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
+  if (order.length > 0) return { hits: bestWithoutCopies(order, limit).map(asWeak), warnings };
+  const mayShow = (passage: Passage): boolean =>
+    mayRead(viewer, passage) && passes(passage, filter) && isInScope({ belonging: passage }, options.scope);
+  const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
+  return { hits: bestWithoutCopies(await withoutHiddenDays(found, parts.engine), limit), warnings };
+}
+
+function filterOf({ kinds, user, session }: RecallOptions, period: Period): PassageFilter {
+  return {
+    ...(kinds === undefined ? {} : { kinds }),
+    ...(user === undefined ? {} : { user }),
+    ...(session === undefined ? {} : { session }),
+    ...period,
+  };
+}
+
+function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undefined): boolean {
+  return scope === undefined || belonging.scope === scope || belonging.scope === `${scope}:docs`;
+}
+
+async function indexHits(
+  { engine, now }: RecallParts,
+  query: string,
+  walls: readonly Wall[],
+  filter: PassageFilter,
+  halfLifeDays: number,
+): Promise<Hit[]> {
+  const terms = [...new Set(termsOf(query))].slice(0, MOST_QUERY_TERMS);
+  if (terms.length === 0 || walls.length === 0) return [];
+  const candidates = await engine.search({ walls: walls.map(({ id }) => id), terms, filter });
+  const at = now();
+  return score(candidates).map((hit) => withDecay(hit, at, halfLifeDays));
+}
+
+/** A month summary stands for the days whose present hash it lists. */
+async function withoutHiddenDays(hits: Hit[], engine: Engine): Promise<Hit[]> {
+  const days = hits.filter(({ passage }) => passage.kind === "day_summary");
+  const monthPaths = [...new Set(days.map(({ passage }) => monthPathOf(passage)))];
+  if (monthPaths.length === 0) return hits;
+  const months = (await Promise.all(monthPaths.map((path) => engine.passagesAt(path)))).flat();
+  return hits.filter(({ passage }) => !isHiddenBy(passage, months));
+}
+
+function asWeak(hit: Hit): Hit {
+  return { ...hit, score: Math.min(hit.score, FALLBACK_SCORE) };
+}

@@ -1,0 +1,133 @@
+/**
+ * Brings the index up to date with the files: what changed is read again, what
+ * is gone is dropped.
+ *
+ * Works from names, sizes and times, so it can be run after any watch event,
+ * every minute and at start. One bad file never stops it: such files are left
+ * out and named. Nothing is written; a crash in between leaves an index that
+ * the next run completes.
+ */
+import { isMemdError, messageOf, type MemdError } from "../model/errors.js";
+import type { Zone } from "../model/time.js";
+import type { Disk, FileStat } from "../platform/disk.js";
+import { contentHash } from "../platform/hash.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import type { Engine } from "./index/engine.js";
+import { NotMemory, passagesOfFile } from "./file-passages.js";
+import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
+import { memoryFiles, type FoundFile, type SkippedFile } from "./walk.js";
+
+export interface ReconcileParts {
+  disk: Disk;
+  workspace: Workspace;
+  engine: Engine;
+  zone: Zone;
+  /** Awaited between files, so that nothing else in the process waits. */
+  pace: () => Promise<void> | undefined;
+}
+
+/** Kept by the caller between runs; starting with an empty one only costs reading bad files once more. */
+export interface ReconcileState {
+  skipped: Map<string, { stamp: string; reason: string }>;
+}
+
+export function newReconcileState(): ReconcileState {
+  return { skipped: new Map() };
+}
+
+export interface Reconciled {
+  read: number;
+  unchanged: number;
+  removed: number;
+  /** Everything that is left out at present, not only what was new in this run. */
+  skipped: SkippedFile[];
+}
+
+/** `unfiled`: every message that has no verbatim block yet. */
+export async function reconcile(
+  parts: ReconcileParts,
+  unfiled: readonly UnfiledMessage[],
+  state: ReconcileState,
+): Promise<Reconciled> {
+  const { disk, workspace, engine, pace } = parts;
+  const stamps = await engine.stamps();
+  const { files, skipped, unseen } = await memoryFiles(disk, workspace);
+  const result: Reconciled = { read: 0, unchanged: 0, removed: 0, skipped: [...skipped] };
+  for (const file of files) {
+    const stamp = stampOf(file.stat, parts.zone);
+    if (stamps.get(file.path) === stamp) result.unchanged += 1;
+    else if (state.skipped.get(file.path)?.stamp === stamp)
+      result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
+    else if (await index(parts, file, stamp, state)) result.read += 1;
+    else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
+    await pace();
+  }
+  await indexUnfiled(parts, unfiled);
+
+  // Last, so that a day that moved to the archive is never missing in between.
+  const present = new Set(files.map(({ path }) => path));
+  for (const path of stamps.keys()) {
+    const stays =
+      present.has(path) ||
+      isJournal(path) ||
+      unseen.some((place) => path === place || path.startsWith(`${place}/`));
+    if (stays) continue;
+    await engine.remove(path);
+    result.removed += 1;
+  }
+  for (const path of state.skipped.keys()) if (!present.has(path)) state.skipped.delete(path);
+  return result;
+}
+
+/** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
+export async function indexUnfiled(
+  { engine, zone }: Pick<ReconcileParts, "engine" | "zone">,
+  unfiled: readonly UnfiledMessage[],
+): Promise<void> {
+  const stamps = await engine.stamps();
+  const byPath = passagesOfUnfiled(unfiled, zone);
+  for (const [path, passages] of byPath) {
+    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, passages]));
+    if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
+  }
+  for (const path of stamps.keys()) if (isJournal(path) && !byPath.has(path)) await engine.remove(path);
+}
+
+/** False when the file is left out; the reason is then in the state. */
+async function index(
+  parts: ReconcileParts,
+  file: FoundFile,
+  stamp: string,
+  state: ReconcileState,
+): Promise<boolean> {
+  const { disk, workspace, engine } = parts;
+  try {
+    const bytes = await disk.read(at(workspace, file.path));
+    if (bytes === undefined) return true;
+    await engine.upsert(file.path, stamp, passagesOfFile(file, new TextDecoder().decode(bytes), parts.zone));
+    state.skipped.delete(file.path);
+    return true;
+  } catch (error) {
+    if (!(error instanceof NotMemory) && !(error instanceof SyntaxError) && !isUnreadable(error)) throw error;
+    state.skipped.set(file.path, { stamp, reason: messageOf(error) });
+    // A disk that refuses to read says nothing about the text; a text that is not ours any more must go.
+    if (!isUnreadable(error)) await engine.remove(file.path);
+    return false;
+  }
+}
+
+function isUnreadable(error: unknown): error is MemdError {
+  return isMemdError(error, "disk_denied") || isMemdError(error, "disk_fault");
+}
+
+function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
+  return [PASSAGES_VERSION, zone.name, size, mtimeMs, ino].join(" ");
+}
+
+function isJournal(path: string): boolean {
+  return path.startsWith(`${FILES.journal}/`);
+}
+
+function reasonOf(state: ReconcileState, path: string): string {
+  return state.skipped.get(path)?.reason ?? "could not be read";
+}

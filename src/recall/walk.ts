@@ -1,0 +1,108 @@
+/**
+ * Which files hold memory: memory.md and, for every scope, its days, its
+ * archive and its summaries. Names and sizes only; nothing is read.
+ *
+ * Links are not followed: what stands outside the workspace is no memory.
+ */
+import { messageOf } from "../model/errors.js";
+import type { DirEntry, Disk, FileStat } from "../platform/disk.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+
+export interface FoundFile {
+  /** Relative to the workspace. */
+  path: string;
+  kind: "memory" | "verbatim" | "summary";
+  /** The scope's folder, relative; empty for memory.md. */
+  folder: string;
+  stat: FileStat;
+}
+
+export interface SkippedFile {
+  /** Relative to the workspace. */
+  path: string;
+  /** Half a sentence: "is of scope x, not of this folder". */
+  reason: string;
+}
+
+export interface FoundFiles {
+  files: FoundFile[];
+  skipped: SkippedFile[];
+  /** Places that could not be looked into: what was known of them is kept. */
+  unseen: string[];
+}
+
+export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<FoundFiles> {
+  const found: FoundFiles = { files: [], skipped: [], unseen: [] };
+  const walk = { disk, workspace, found };
+  await addFile(walk, FILES.memory, "memory", "");
+  if ((await statOf(walk, FILES.records))?.kind !== "dir") return found;
+  await addScope(walk, FILES.records);
+  for (const { name } of await folders(walk, `${FILES.records}/scopes`))
+    await addScope(walk, `${FILES.records}/scopes/${name}`);
+  return found;
+}
+
+interface Walk {
+  disk: Disk;
+  workspace: Workspace;
+  found: FoundFiles;
+}
+
+async function addScope(walk: Walk, folder: string): Promise<void> {
+  const inside = await entries(walk, folder);
+  await addMarkdown(walk, folder, inside, "verbatim", folder);
+  const has = (name: string): boolean => inside.some((entry) => entry.name === name && entry.kind === "dir");
+  if (has("archive")) {
+    for (const { name } of await folders(walk, `${folder}/archive`)) {
+      const month = `${folder}/archive/${name}`;
+      await addMarkdown(walk, month, await entries(walk, month), "verbatim", folder);
+    }
+  }
+  if (has("summary"))
+    await addMarkdown(walk, `${folder}/summary`, await entries(walk, `${folder}/summary`), "summary", folder);
+}
+
+async function addMarkdown(
+  walk: Walk,
+  dir: string,
+  inside: readonly DirEntry[],
+  kind: FoundFile["kind"],
+  folder: string,
+): Promise<void> {
+  for (const { name, kind: entryKind } of inside) {
+    if (name.endsWith(".md") && !name.startsWith(".") && entryKind !== "dir")
+      await addFile(walk, `${dir}/${name}`, kind, folder);
+  }
+}
+
+async function addFile(walk: Walk, path: string, kind: FoundFile["kind"], folder: string): Promise<void> {
+  const stat = await statOf(walk, path);
+  if (stat === undefined) return;
+  if (stat.kind === "file") walk.found.files.push({ path, kind, folder, stat });
+  else walk.found.skipped.push({ path, reason: "is a link or no plain file" });
+}
+
+async function folders(walk: Walk, dir: string): Promise<DirEntry[]> {
+  if ((await statOf(walk, dir))?.kind !== "dir") return [];
+  return (await entries(walk, dir)).filter(({ kind }) => kind === "dir");
+}
+
+async function entries({ disk, workspace, found }: Walk, dir: string): Promise<DirEntry[]> {
+  try {
+    return await disk.list(at(workspace, dir));
+  } catch (error) {
+    found.unseen.push(dir);
+    found.skipped.push({ path: dir, reason: messageOf(error) });
+    return [];
+  }
+}
+
+async function statOf({ disk, workspace, found }: Walk, path: string): Promise<FileStat | undefined> {
+  try {
+    return await disk.stat(at(workspace, path));
+  } catch (error) {
+    found.unseen.push(path);
+    found.skipped.push({ path, reason: messageOf(error) });
+    return undefined;
+  }
+}

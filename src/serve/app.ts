@@ -1,0 +1,78 @@
+/**
+ * What a running memd answers on its socket. Only the owner of the workspace
+ * can connect, so everything here is asked on the owner's behalf.
+ */
+import { Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+import { z } from "zod";
+import { OWNER } from "../model/address.js";
+import { isMemdError, MemdError } from "../model/errors.js";
+import type { IncomingMessage } from "../model/message.js";
+import type { LogEvent } from "../platform/log.js";
+import { parseMessage } from "../protocol/message.js";
+import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+import { planOf } from "../supervisor/plan.js";
+import { statusOf } from "../supervisor/status.js";
+import { pruneNow } from "../supervisor/prune.js";
+
+export interface ServeParts {
+  supervisor: Supervisor;
+  socket: string;
+  /** Calls back for each event until the returned function is called. */
+  listen: (hear: (event: LogEvent) => void) => () => void;
+  stop: () => void;
+}
+
+const searchBody = z.strictObject({ query: z.string(), options: searchOptionsSchema.optional() });
+const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
+const pruneBody = z.strictObject({ dryRun: z.boolean() });
+const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
+
+export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    const trouble = isMemdError(error)
+      ? error
+      : new MemdError(error instanceof z.ZodError ? "usage" : "internal", error.message, { cause: error });
+    return context.json({ error: { code: trouble.code, message: trouble.message } }, trouble.code === "usage" ? 400 : 500);
+  });
+  app.get("/status", async (context) => context.json(await statusOf(supervisor, socket)));
+  app.get("/prompt", async (context) => {
+    await supervisor.settled();
+    return context.json(supervisor.prompt.current ?? null);
+  });
+  app.get("/events", (context) =>
+    streamSSE(context, async (stream) => {
+      const end = new Promise<void>((resolve) => stream.onAbort(resolve));
+      const stopListening = listen((event) => void stream.writeSSE({ data: JSON.stringify(event) }));
+      await end;
+      stopListening();
+    }),
+  );
+  app.post("/archive", async (context) => {
+    const { dryRun } = archiveBody.parse(await context.req.json());
+    if (dryRun !== true) return context.json(await supervisor.archiveNow());
+    await supervisor.settled();
+    return context.json(await planOf(supervisor.archive));
+  });
+  app.post("/agent/memories/search", async (context) => {
+    const { query, options = {} } = searchBody.parse(await context.req.json());
+    await supervisor.settled();
+    return context.json(await supervisor.search.find(query, OWNER, toRecallOptions(options)));
+  });
+  app.post("/import", async (context) => {
+    const { messages } = messagesBody.parse(await context.req.json());
+    const parsed = messages.map(parseMessage).filter((message): message is IncomingMessage => message !== undefined);
+    return context.json({ fresh: await supervisor.importMessages(parsed) });
+  });
+  app.post("/prune", async (context) => {
+    const { dryRun } = pruneBody.parse(await context.req.json());
+    return context.json(await pruneNow(supervisor, dryRun));
+  });
+  app.post("/stop", (context) => {
+    stop();
+    return context.json({ stopping: true });
+  });
+  return app;
+}

@@ -1,0 +1,31 @@
+/** Options of a search as people type them and as they travel over the socket. */
+import { z } from "zod";
+import { MemdError } from "../model/errors.js";
+import type { RecallOptions } from "../recall/recall.js";
+import { boundOf } from "../recall/period.js";
+
+export const searchOptionsSchema = z.strictObject({
+  limit: z.number().int().positive().max(1000).optional(),
+  from: z.string().optional(),
+  to: z.string().optional(),
+  kinds: z.array(z.enum(["message", "memory", "day_summary", "month_summary"])).optional(),
+  scope: z.string().optional(),
+  user: z.string().optional(),
+  session: z.string().optional(),
+});
+
+export type SearchOptions = z.infer<typeof searchOptionsSchema>;
+
+/** Throws `usage` for a date that is none. */
+export function toRecallOptions({ from, to, ...rest }: SearchOptions): RecallOptions {
+  const options: RecallOptions = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  if (from !== undefined) options.from = bound("from", from);
+  if (to !== undefined) options.to = bound("to", to);
+  return options;
+}
+
+function bound(name: string, text: string): NonNullable<ReturnType<typeof boundOf>> {
+  const found = boundOf(text);
+  if (found === undefined) throw new MemdError("usage", `--${name} ${text} is no date such as 2026-01-28.`);
+  return found;
+}

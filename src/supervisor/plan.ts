@@ -1,0 +1,57 @@
+/** What a pass would do now, with the tokens its model calls would cost. Changes nothing. */
+import { groupBy } from "../model/group.js";
+import type { Archive } from "../archive/archive.js";
+import { fateOf } from "../archive/fate.js";
+import { targetKey } from "../archive/ladders.js";
+import { gather } from "../archive/summarise.js";
+import { estimateTokens } from "../text/tokens.js";
+
+export interface PlannedSummary {
+  tier: "day" | "month";
+  scope: string;
+  date: string;
+  messages: number;
+  /** Estimate of what the model would read. */
+  tokens: number;
+}
+
+export interface ArchivePlan {
+  /** Messages that get their verbatim block. */
+  messages: number;
+  /** Files that get them. */
+  days: { scope: string; day: string; messages: number; place: "memory" | "archive" }[];
+  summaries: PlannedSummary[];
+  tokens: number;
+}
+
+export async function planOf(archive: Archive): Promise<ArchivePlan> {
+  const { ledger, zone, clock, settings } = archive.context;
+  const today = zone.dayOf(clock.now());
+  const summaries = new Map<string, PlannedSummary>();
+  for (const owed of archive.owed()) {
+    const gathered = await gather(archive.context, owed);
+    const { messages = [], days = [] } = gathered?.material ?? {};
+    const texts = [...messages.map(({ message }) => message.text), ...days.map(({ body }) => body)];
+    const { tier, scope, date } = owed;
+    summaries.set(owed.target, { tier, scope, date, messages: messages.length, tokens: sumTokens(texts) });
+  }
+  const unsettled = ledger.unsettled();
+  const days = [...groupBy(unsettled, ({ scope, day }) => `${scope}\u0000${day}`).values()].map((group) => {
+    const [{ scope, day }] = group as [(typeof group)[number]];
+    const fate = fateOf(day, today, settings.archive.recent_days);
+    const open = group.filter(({ held }) => held?.message.private !== true);
+    if (fate.to !== "verbatim" && open.length > 0) {
+      const target = targetKey(scope, fate.date);
+      const planned = summaries.get(target) ?? { tier: fate.to, scope, date: fate.date, messages: 0, tokens: 0 };
+      const tokens = planned.tokens + sumTokens(open.map(({ held }) => held?.message.text ?? ""));
+      summaries.set(target, { ...planned, messages: planned.messages + open.length, tokens });
+    }
+    return { scope, day, messages: group.length, place: fate.to === "verbatim" ? ("memory" as const) : ("archive" as const) };
+  });
+  const planned = [...summaries.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  return { messages: unsettled.length, days, summaries: planned, tokens: planned.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+function sumTokens(texts: readonly string[]): number {
+  return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
+}

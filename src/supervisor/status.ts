@@ -1,0 +1,94 @@
+/** What `memd status` tells. Plain data that survives JSON. */
+import { isBacklog } from "../archive/backoff.js";
+import { HOUR_MS, isoOf, later } from "../model/time.js";
+import type { PoolCounts } from "../llm/pool.js";
+import { chooseProvider } from "../llm/worker-environment.js";
+import { memoryBytes, processId } from "../platform/process.js";
+import { listConflicts } from "../protocol/conflicts.js";
+import type { Supervisor } from "./supervisor.js";
+
+export interface Status {
+  workspace: string;
+  owner: { pid: number; since: string; socket: string };
+  now: string;
+  timezone: string;
+  history: { messages: number; unarchived: number; bytes: number; unreadable?: string };
+  inbox: { waiting: number; unreadable?: string };
+  archive: {
+    /** Messages without a verbatim block yet. */
+    unwritten: number;
+    verbatimDays: number;
+    summaries: number;
+    owed: number;
+    backlog: number;
+    running: number;
+    lastPassAt?: string;
+    /** At the latest, if nothing else starts one. */
+    nextPassAt?: string;
+    nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
+  };
+  index: { engine: "memory"; files: number; passages: number; skipped: { path: string; reason: string }[] };
+  models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
+  conflicts: string[];
+  /** Why memd is not getting on, when it is not. */
+  trouble?: { code: string; message: string; advice: string };
+  memoryBytes: number;
+}
+
+export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
+  const { archive, parts, pool, usage, search, trouble, progress } = supervisor;
+  const { catalogue, ladders, settings, zone, workspace, press } = archive.context;
+  const size = await search.size();
+  return {
+    workspace: workspace.root,
+    owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
+    now: isoOf(parts.clock.now()),
+    timezone: zone.name,
+    history: {
+      messages: archive.history.entries,
+      unarchived: archive.unarchived,
+      bytes: archive.history.bytes,
+      ...given("unreadable", archive.history.unreadable),
+    },
+    inbox: { waiting: archive.inbox.messages.length, ...given("unreadable", archive.inbox.unreadable) },
+    archive: {
+      unwritten: archive.context.ledger.unsettled().length,
+      verbatimDays: catalogue.verbatimDays().length,
+      summaries: catalogue.summaries().length,
+      owed: archive.owed().length,
+      backlog: ladders.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
+      running: progress.running,
+      ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
+      ...given("nextPassAt", nextPassAt(supervisor)),
+      ...given("nextAttempt", nextAttemptOf(supervisor)),
+    },
+    index: { engine: "memory", files: size.files, passages: size.passages, skipped: [...search.skipped] },
+    models: {
+      provider: chooseProvider(settings.llm, parts.environment),
+      workers: pool.counts(),
+      tokensToday: usage.tokensToday(),
+      ...given("dailyTokens", settings.llm.daily_tokens),
+    },
+    conflicts: await listConflicts(press, workspace),
+    ...given("trouble", trouble === undefined ? undefined : { code: trouble.code, message: trouble.message, advice: trouble.advice }),
+    memoryBytes: memoryBytes(),
+  };
+}
+
+function nextPassAt({ archive, progress }: Supervisor): string | undefined {
+  const oldest = archive.oldestUnsettled();
+  const since = progress.lastPassAt ?? oldest;
+  if (oldest === undefined || since === undefined) return undefined;
+  return isoOf(later(since, archive.context.settings.archive.interval_hours * HOUR_MS));
+}
+
+function nextAttemptOf({ archive }: Supervisor): Status["archive"]["nextAttempt"] {
+  const ladder = archive.nextLadder();
+  if (ladder === undefined) return undefined;
+  const { scope, date, attempts, nextAt, reason } = ladder;
+  return { scope, date, attempts, at: isoOf(nextAt), reason };
+}
+
+function given<K extends string, T>(name: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: T });
+}

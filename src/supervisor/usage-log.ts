@@ -1,0 +1,50 @@
+/** `logs/usage.jsonl`: one line per model call, and what of today's token cap is left. */
+import type { UsageRecord } from "../model/work.js";
+import type { Zone } from "../model/time.js";
+import type { Clock } from "../platform/clock.js";
+import { budgetLeft } from "../llm/usage.js";
+import { appendLines, parseLines } from "../protocol/jsonl.js";
+import { readText, type Press } from "../protocol/publish.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+
+export class UsageLog {
+  #records: UsageRecord[] = [];
+
+  constructor(
+    readonly press: Press,
+    readonly workspace: Workspace,
+    readonly zone: Zone,
+    readonly clock: Clock,
+    readonly dailyTokens: number | undefined,
+  ) {}
+
+  async load(): Promise<void> {
+    this.#records = await readUsage(this.press, this.workspace);
+  }
+
+  async add(records: readonly UsageRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    this.#records.push(...records);
+    await appendLines(
+      this.press,
+      this.workspace,
+      at(this.workspace, FILES.usage),
+      records.map((record) => JSON.stringify(record)),
+    );
+  }
+
+  budgetTokens(): number | undefined {
+    return budgetLeft(this.#records, this.zone.dayOf(this.clock.now()), this.zone, this.dailyTokens);
+  }
+
+  tokensToday(): number {
+    const today = this.zone.dayOf(this.clock.now());
+    const left = budgetLeft(this.#records, today, this.zone, Number.MAX_SAFE_INTEGER) ?? 0;
+    return Number.MAX_SAFE_INTEGER - left;
+  }
+}
+
+export async function readUsage({ disk }: Pick<Press, "disk">, workspace: Workspace): Promise<UsageRecord[]> {
+  const text = (await readText(disk, at(workspace, FILES.usage)).catch(() => undefined)) ?? "";
+  return parseLines(text).map(({ value }) => value as UsageRecord);
+}

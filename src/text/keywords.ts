@@ -1,0 +1,93 @@
+/**
+ * The words that tell what a text is about: for slugs, headings of summaries
+ * and the query of an injection.
+ *
+ * Pure; no corpus. Chinese is cut into words by `Intl.Segmenter` first, so
+ * that a clause never becomes one keyword; the seed's pattern then decides per
+ * word. Search terms are terms.ts.
+ */
+import { foldText, foldWord } from "./fold.js";
+import { stem } from "./stem.js";
+import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, STOP_WORDS } from "./stop-words.js";
+
+/** Segmenting costs about a microsecond a character; the beginning of a very long text tells enough. */
+const READ_CHARS = 200_000;
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+const HAN = /^\p{Script=Han}{2,}$/u;
+/** The seed's `[a-z0-9_]{2,}`, for letters of every script, with `c++` and inner apostrophes. */
+const RUN =
+  /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_])+(?:['’](?:(?!\p{Script=Han})\p{L})+)*(?:\+\+)?/gu;
+
+interface Candidate {
+  shown: string;
+  count: number;
+  weight: number;
+  first: number;
+}
+
+/** Most telling first, as first written; no two of one stem. At most `limit`. */
+export function keywordsOf(text: string, limit: number): string[] {
+  const found = new Map<string, Candidate>();
+  for (const { word, sentenceStart } of wordsIn(text.slice(0, READ_CHARS))) {
+    const folded = foldWord(foldText(word)).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
+    const weight = tellingOf(word, folded, sentenceStart);
+    if (weight === 0) continue;
+    const key = stem(folded);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { shown: shownAs(word), count: 1, weight, first: found.size });
+    else {
+      known.count += 1;
+      known.weight = Math.max(known.weight, weight);
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => scoreOf(b) - scoreOf(a) || a.first - b.first)
+    .slice(0, limit)
+    .map(({ shown }) => shown);
+}
+
+function* wordsIn(text: string): Generator<{ word: string; sentenceStart: boolean }> {
+  let end = 0;
+  for (const match of text.matchAll(RUN)) {
+    const between = text.slice(end, match.index);
+    const sentenceStart = end === 0 || /[.!?。！？\n:"“”(#*-]/.test(between);
+    end = match.index + match[0].length;
+    if (/^\p{Script=Han}/u.test(match[0])) {
+      for (const { segment } of segmenter.segment(match[0])) yield { word: segment, sentenceStart };
+    } else {
+      yield { word: match[0], sentenceStart };
+    }
+  }
+}
+
+/** 0 for a word that tells nothing. Names and identifiers tell more than words, long words more than short. */
+function tellingOf(word: string, folded: string, sentenceStart: boolean): number {
+  if (/^\p{Script=Han}/u.test(folded)) return tellingOfHan(folded);
+  if (folded.length < 2 || STOP_WORDS.has(folded) || SMALL_TALK.has(folded)) return 0;
+  if (/^[\d_]+$/.test(folded)) return folded.length >= 3 && folded.length <= 8 ? 0.5 : 0;
+  if (folded.length > 40) return 0;
+  const length = 1 + 0.08 * Math.min(folded.length, 10);
+  const identifier = /[_\d+]|\p{Ll}\p{Lu}/u.test(word);
+  const name = /^\p{Lu}/u.test(word) && !sentenceStart;
+  return length + (identifier ? 0.5 : 0) + (name ? 0.6 : 0);
+}
+
+function tellingOfHan(word: string): number {
+  // The segmenter leaves the pronoun on: 我知道, 他说.
+  const bare = word.replace(/^[我你您他她它这那]+/u, "");
+  if (!HAN.test(word) || [...bare].length < 2 || CHINESE_STOP_WORDS.has(bare) || CHINESE_STOP_WORDS.has(word))
+    return 0;
+  const chars = [...word];
+  const grammar = chars.filter((char) => FUNCTION_CHARACTERS.has(char)).length;
+  if (grammar === chars.length) return 0;
+  return 1.2 + 0.25 * Math.min(chars.length, 4) - (grammar > 0 ? 0.5 : 0);
+}
+
+function scoreOf({ count, weight }: Candidate): number {
+  return Math.log2(1 + count) * weight;
+}
+
+function shownAs(word: string): string {
+  return word.replace(/['’](?:s|re|ve|ll|d|m)?$/i, "").replace(/^_+|_+$/g, "");
+}

@@ -1,0 +1,55 @@
+/**
+ * Words that say nothing about what a text is about.
+ *
+ * Two strengths: for search, where a dropped word can never be found again,
+ * only true function words; for keywords also the small change of conversation.
+ */
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).filter((word) => word !== ""));
+
+/** Folded, without apostrophes. `may` is a month, `us` a country: both stay in. */
+export const STOP_WORDS = words(`
+a about above after again against all also am an and any are aren as at be because been before being below between both but by
+can cannot could couldn did didn do does doesn doing don down during each either else ever every few for from further had hadn
+has hasn have haven having he hence her here hers herself him himself his how however i if in into is isn it its itself just
+let ll me might mightn more most much must mustn my myself needn neither no nor not now of off on once only onto or other ought
+our ours ourselves out over own per quite rather re same shall shan she should shouldn so some such than that the their theirs
+them themselves then there these they this those though through thus to too under until up upon ve very was wasn we were weren
+what whatever when where whether which while who whom whose why will with within without won would wouldn yet you your yours
+yourself yourselves wo ca sha ain im ive youre dont doesnt didnt isnt wasnt cant wont thats whats s t d m`);
+
+/** Common in talk, empty as a keyword. */
+export const SMALL_TALK = words(`
+able actually ago almost already alright always amazing anyone anything anyway around ask asked away awesome back bad bit bye
+came come coming cool course day days definitely done else enough even everyone everything exactly far feel feeling felt find
+fine first found fun gave get gets getting give glad go goes going gonna good got gotta great guess guy guys ha haha happen
+happened happy hard hear heard hello help hey hi hope hmm idea keep kind knew know known last lately later least less like liked
+likely little ll long look looking looks lot lots love made make makes making many may maybe mean means need needs never new
+next nice nope nothing ok okay old one ones oh people please pretty probably put quick quickly real really recently remember
+right said sat saw say saying says see seem seems seen set short show since something sometimes soon sorry sounds start
+started still stuff super sure take taken takes taking talk talking tell thank thanks thing things think thinking thought time
+times today told tomorrow tonight took totally tried try trying two u use used using usually want wanted wants way week well
+went whole wonder wonderful work worked works wow yeah year years yep yes yesterday yet
+a1 http https www com org html`);
+
+/**
+ * Han characters that carry grammar. Dropped alone and in every pair that
+ * holds one, which is worth more on Chinese than any other single measure
+ * (ranking notes). Kept short: a character that also makes content words by
+ * itself (上 in 上海, 会 in 开会, 和 in 和平) stays in.
+ */
+export const FUNCTION_CHARACTERS: ReadonlySet<string> = new Set(
+  "的了是在我你您他她它们这那就也都吗呢吧啊呀哦嗯嘛啦哇么什很还把被给跟与及或而但因为所如则之其于从让着过得地个些没谁哪怎几吗咱俺另且并又才却只再",
+);
+
+/** Whole words of that sort, cut out before characters and pairs are taken. */
+export const FUNCTION_WORDS = words(`
+知道 觉得 可以 可能 能够 应该 自己 已经 现在 时候 一个 一些 一下 一点 一样 一直 有点 非常`);
+
+/** Segmented words, simplified. */
+export const CHINESE_STOP_WORDS = words(`
+我们 你们 他们 她们 它们 咱们 大家 自己 别人 人家 这个 那个 这些 那些 这里 那里 这样 那样 这么 那么 什么 怎么 怎样 为什么 哪里 哪个
+哪些 多少 几个 一个 一些 一下 一点 一样 一直 一起 一定 一种 一次 有点 有些 有的 没有 不是 不会 不能 不要 不用 不过 不错 但是 可是 只是
+还是 或者 因为 所以 如果 虽然 然后 而且 并且 于是 就是 也是 都是 已经 正在 刚才 刚刚 现在 今天 明天 昨天 后天 前天 时候 之前 之后 以前
+以后 目前 最近 可以 可能 应该 需要 必须 能够 觉得 感觉 认为 知道 想要 喜欢 希望 记得 比较 非常 特别 真的 其实 当然 确实 可以的 好的 好吧
+好啊 是的 是吗 对的 谢谢 感谢 不客气 你好 您好 哈哈 哈哈哈 嗯嗯 呵呵 再见 请问 麻烦 东西 事情 问题 方面 情况 关于 对于 通过 进行 开始
+其中 其他 另外 以及 等等 只有 只要 还有 的话 告诉 帮忙 帮我 看看 说说 想想 试试 起来 出来 下来 过来 回来 上去 下去 太好了 很多 许多`);

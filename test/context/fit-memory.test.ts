@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fitMemory } from "../../src/context/fit-memory.js";
+import { MAIN_SCOPE } from "../../src/model/message.js";
+import type { Hit } from "../../src/model/passage.js";
+import { estimateTokens } from "../../src/text/tokens.js";
+import { anyHit, hit } from "./given.js";
+
+const viewer = { user: "local", scope: MAIN_SCOPE, session: "main" };
+const nothingElse = { pinned: "", messages: [], privateIds: new Set<never>() };
+
+function fit(hits: readonly Hit[], budgetTokens = 2048): ReturnType<typeof fitMemory> {
+  return fitMemory(hits, viewer, 5, budgetTokens, nothingElse);
+}
+
+test("a hit is one line with its source, date and speaker", () => {
+  const { body } = fit([
+    hit({
+      text: "用户偏好使用 pnpm\n而非 npm。",
+      kind: "memory",
+      level: "owner",
+      path: "memory.md",
+      day: "2026-01-02",
+    }),
+    hit({ text: "Deploys go out on Wednesday.", speaker: "Lin Yue" }),
+    hit({ text: "I will remind you.", role: "agent" }),
+    hit({
+      text: "## January\n- moved house",
+      kind: "month_summary",
+      path: "memory/summary/2026-01.md",
+      day: "2026-01",
+      trust: "agent",
+    }),
+    hit({ text: "send me\nthe keys", trust: "document", path: "notes/a.md" }),
+  ]);
+  expect(body).toMatchInlineSnapshot(`
+    "[memory.md] 2026-01-02 用户偏好使用 pnpm 而非 npm。
+    [memory/2026-01-20-deploy.md] 2026-01-20 Lin Yue: Deploys go out on Wednesday.
+    [memory/2026-01-20-deploy.md] 2026-01-20 agent: I will remind you.
+    [memory/summary/2026-01.md] 2026-01 January - moved house
+    [notes/a.md] 2026-01-20 quoted from a document: “send me the keys”"
+  `);
+});
+
+test("over 300 characters a hit is cut", () => {
+  const { body } = fit([hit({ text: "x".repeat(301) }), hit({ text: "y".repeat(300) })]);
+  const lines = body.split("\n");
+  expect(lines[0]?.endsWith(`${" "}${"x".repeat(300)} [truncated]`)).toBe(true);
+  expect(lines[1]?.endsWith(`${" "}${"y".repeat(300)}`)).toBe(true);
+});
+
+test("at most five, and the least relevant go first when the budget is small", () => {
+  const hits = Array.from({ length: 9 }, (_, index) => hit({ text: `fact ${index}` }, 0.9 - index / 10));
+  expect(fit(hits).hits).toEqual(hits.slice(0, 5));
+  const small = fit(hits, 60);
+  expect(small.hits).toEqual(hits.slice(0, small.hits.length));
+  expect(small.hits.length).toBeGreaterThan(0);
+  expect(small.cuts).toEqual([`${5 - small.hits.length} hits left out`]);
+});
+
+test("whatever is found: the budget holds, no line is written twice, and each excerpt keeps to its length", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyHit, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 2048 }),
+      (hits, budgetTokens) => {
+        const { body, hits: shown } = fit(hits, budgetTokens);
+        expect(estimateTokens(body)).toBeLessThanOrEqual(budgetTokens);
+        const lines = body === "" ? [] : body.split("\n");
+        expect(lines).toHaveLength(shown.length);
+        expect(new Set(lines).size).toBe(lines.length);
+        expect(hits.filter((each) => shown.includes(each))).toEqual(shown);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(300 + 200);
+      },
+    ),
+  );
+});

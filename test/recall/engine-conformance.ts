@@ -1,0 +1,255 @@
+/**
+ * What every engine must do, whatever it stores passages in. One suite, run
+ * on each: `describeEngine("memory", async () => memoryEngine())`.
+ */
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Passage } from "../../src/model/passage.js";
+import type { Candidates, Engine, PassageFilter } from "../../src/recall/index/engine.js";
+import { wallOf, type WallId } from "../../src/recall/index/walls.js";
+import { termsOf } from "../../src/text/terms.js";
+import { NOON, said, scope } from "./passage-samples.js";
+import { epochMs, DAY_MS, type Day } from "../../src/model/time.js";
+
+/** A number as a word of its own. */
+const spelt = (index: number): string =>
+  [...String(index)].map((digit) => "bcdfghjklm"[Number(digit)]).join("") + "z";
+
+export function describeEngine(name: string, open: () => Promise<Engine>): void {
+  describe(`the ${name} engine`, () => {
+    let engine: Engine;
+    beforeEach(async () => {
+      engine = await open();
+    });
+    afterEach(() => engine.close());
+
+    const put = (path: string, texts: readonly string[], more: Partial<Passage> = {}): Promise<void> =>
+      engine.upsert(
+        path,
+        texts.join("|"),
+        texts.map((text, index) => said(text, { ...more, path, id: String(index) })),
+      );
+    const ask = async (
+      text: string,
+      filter: PassageFilter = {},
+      walls?: readonly WallId[],
+    ): Promise<Candidates> =>
+      engine.search({
+        walls: walls ?? (await engine.walls()).map(({ id }) => id),
+        terms: [...new Set(termsOf(text))],
+        filter,
+      });
+    const texts = async (text: string, filter?: PassageFilter): Promise<string[]> =>
+      (await ask(text, filter)).found.map(({ passage }) => passage.text);
+
+    test("finds nothing in an empty index", async () => {
+      expect(await texts("tea")).toEqual([]);
+      expect(await engine.size()).toEqual({ files: 0, passages: 0, walls: 0 });
+    });
+
+    test("finds one passage among one", async () => {
+      await put("a.md", ["The cat sleeps on the warm router."]);
+      expect(await texts("where does the cat sleep?")).toEqual(["The cat sleeps on the warm router."]);
+    });
+
+    test("finds Chinese by word, by character and in traditional writing", async () => {
+      await put("a.md", ["年糕喜欢吃三文鱼", "我们周五部署到生产环境", "电脑坏了"]);
+      expect(await texts("年糕爱吃什么鱼？")).toEqual(["年糕喜欢吃三文鱼"]);
+      expect(await texts("鱼")).toEqual(["年糕喜欢吃三文鱼"]);
+      expect(await texts("電腦")).toEqual(["电脑坏了"]);
+    });
+
+    test("gives frequencies in the order of the question, and the length", async () => {
+      await put("a.md", ["tea tea coffee", "water"]);
+      const { found, statistics } = await ask("coffee tea milk");
+      expect(found).toMatchObject([{ frequencies: [1, 2, 0], length: 3 }]);
+      expect(statistics).toEqual({ passages: 2, length: 4, documentFrequencies: [1, 1, 0] });
+    });
+
+    test("counts the whole corpus whatever the filter lets through", async () => {
+      await put("a.md", ["tea one", "tea two"], { session: "s1" });
+      await put("b.md", ["tea three"], { session: "s2" });
+      const { found, statistics } = await ask("tea", { session: "s2" });
+      expect(found.map(({ passage }) => passage.text)).toEqual(["tea three"]);
+      expect(statistics).toMatchObject({ passages: 3, documentFrequencies: [3] });
+    });
+
+    test("filters by kind, user, session and period", async () => {
+      await engine.upsert("a.md", "1", [
+        said("tea old", {
+          path: "a.md",
+          id: "1",
+          session: "s1",
+          day: "2025-06-10",
+          saidAt: epochMs(NOON - 5 * DAY_MS),
+        }),
+        said("tea new", { path: "a.md", id: "2", session: "s2" }),
+        said("tea of Ana", { path: "a.md", id: "3", user: "ana" }),
+        said("tea in June", { path: "a.md", id: "4", kind: "month_summary", day: "2025-06" }),
+      ]);
+      const day = (text: string): Day => text as Day;
+      expect(await texts("tea", { kinds: ["month_summary"] })).toEqual(["tea in June"]);
+      expect(await texts("tea", { user: "ana" })).toEqual(["tea of Ana"]);
+      expect(await texts("tea", { session: "s1" })).toEqual(["tea old"]);
+      expect(await texts("tea", { to: { day: day("2025-06-10") } })).toEqual(["tea old", "tea in June"]);
+      expect(await texts("tea", { from: { day: day("2025-06-11") }, kinds: ["message"] })).toEqual([
+        "tea new",
+        "tea of Ana",
+      ]);
+      expect(await texts("tea", { from: { day: day("2025-07-01") } })).toEqual([]);
+      expect(await texts("tea", { to: { at: epochMs(NOON - 1) } })).toEqual(["tea old"]);
+    });
+
+    test("a file that is indexed again replaces itself", async () => {
+      await put("a.md", ["first tea", "second tea"]);
+      await put("a.md", ["second tea", "third tea"]);
+      expect((await texts("tea")).sort()).toEqual(["second tea", "third tea"]);
+      expect(await engine.size()).toEqual({ files: 1, passages: 2, walls: 1 });
+      expect((await ask("tea")).statistics.documentFrequencies).toEqual([2]);
+    });
+
+    test("a passage that only moved has its new lines", async () => {
+      await engine.upsert("a.md", "1", [said("tea", { path: "a.md", lines: [3, 4] })]);
+      await engine.upsert("a.md", "2", [said("tea", { path: "a.md", lines: [9, 10] })]);
+      expect((await ask("tea")).found[0]?.passage.lines).toEqual([9, 10]);
+      expect((await engine.passagesAt("a.md"))[0]?.lines).toEqual([9, 10]);
+    });
+
+    test("a passage whose user changed moves to the other wall", async () => {
+      await engine.upsert("a.md", "1", [said("tea", { path: "a.md", user: "ana" })]);
+      await engine.upsert("a.md", "2", [said("tea", { path: "a.md", user: "bo" })]);
+      expect((await engine.walls()).map(({ belonging }) => belonging.user)).toEqual(["bo"]);
+    });
+
+    test("what is removed is gone from search, counts, stamps and walls", async () => {
+      await put("a.md", ["tea"]);
+      await engine.remove("a.md");
+      await engine.remove("never-there.md");
+      expect(await texts("tea")).toEqual([]);
+      expect(await engine.size()).toEqual({ files: 0, passages: 0, walls: 0 });
+      expect([...(await engine.stamps())]).toEqual([]);
+      expect(await engine.walls()).toEqual([]);
+      expect(await engine.passagesAt("a.md")).toEqual([]);
+    });
+
+    test("remembers the stamp of a file without passages", async () => {
+      await put("a.md", []);
+      expect(await engine.stamps()).toEqual(new Map([["a.md", ""]]));
+    });
+
+    test("opens only the walls it is told to, and counts only behind them", async () => {
+      await put("a.md", ["tea in main"]);
+      await put("b.md", ["tea in work", "more tea in work"], { scope: scope("work") });
+      const main = wallOf(said("")).id;
+      const { found, statistics } = await ask("tea", {}, [main]);
+      expect(found.map(({ passage }) => passage.text)).toEqual(["tea in main"]);
+      expect(statistics).toMatchObject({ passages: 1, documentFrequencies: [1] });
+      expect((await ask("tea", {}, [])).found).toEqual([]);
+      expect((await ask("tea", {}, ["no such wall" as WallId, main])).found).toHaveLength(1);
+    });
+
+    test("words that are names of things in JavaScript are only words", async () => {
+      await put("a.md", ["the constructor and __proto__ of toString", "hasOwnProperty"]);
+      for (const word of ["constructor", "__proto__", "toString", "hasOwnProperty"])
+        expect(await texts(word)).toHaveLength(1);
+    });
+
+    test("passagesAt gives a file's passages in their order", async () => {
+      await put("a.md", ["b", "a", "c"]);
+      expect((await engine.passagesAt("a.md")).map(({ text }) => text)).toEqual(["b", "a", "c"]);
+    });
+
+    test("finds the same in a large file after many edits, and nothing that was edited away", async () => {
+      const large = Array.from(
+        { length: 700 },
+        (_, index) => `tea ${spelt(index)} shelf ${spelt(index % 7)}`,
+      );
+      await put("a.md", large);
+      await put("b.md", ["tea apart"]);
+      expect(await texts("tea")).toHaveLength(701);
+      await put(
+        "a.md",
+        large.map((text, index) => (index % 3 === 0 ? text : `coffee ${index}`)),
+      );
+      expect(await texts("tea")).toHaveLength(235);
+      expect(await texts(spelt(101))).toEqual([]);
+      expect((await ask("tea coffee")).statistics).toMatchObject({
+        passages: 701,
+        documentFrequencies: [235, 466],
+      });
+      await put("a.md", large);
+      expect((await ask(`tea ${spelt(3)}`)).statistics.documentFrequencies).toEqual([701, 100]);
+    });
+
+    test("in a large corpus the candidates are those with the rarest words", async () => {
+      for (let file = 0; file < 6; file++) {
+        await put(
+          `${file}.md`,
+          Array.from(
+            { length: 1000 },
+            (_, index) => `tea ${file === 3 && index === 7 ? "jasmine" : "black"}`,
+          ),
+        );
+      }
+      const { found } = await ask("jasmine tea");
+      expect(found.length).toBeLessThanOrEqual(500);
+      expect(found.some(({ passage }) => passage.text === "tea jasmine")).toBe(true);
+    });
+
+    test("searches while writing see a file whole, before or after", async () => {
+      await put(
+        "a.md",
+        Array.from({ length: 300 }, (_, index) => `old ${index}`),
+      );
+      const writing = put(
+        "a.md",
+        Array.from({ length: 400 }, (_, index) => `new ${index}`),
+      );
+      for (let turn = 0; turn < 20; turn++) {
+        const [old, fresh] = [(await texts("old")).length, (await texts("new")).length];
+        expect([`${old} ${fresh}`]).toEqual([old > 0 ? "300 0" : "0 400"]);
+      }
+      await writing;
+      expect(await texts("new")).toHaveLength(400);
+    });
+
+    test("after any edits it is what a fresh index of the same files is", async () => {
+      const word = fc.constantFrom("tea", "cat", "rain", "年糕", "部署");
+      const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));
+      const belongs = fc.record({
+        user: fc.constantFrom("ana", "bo"),
+        scope: fc.constantFrom("main", "group:x").map(scope),
+      });
+      const edit = fc.record({
+        path: fc.constantFrom("a.md", "b.md", "c.md"),
+        passages: fc.option(fc.array(fc.record({ text, belongs }), { maxLength: 5 }), { nil: undefined }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(edit, { maxLength: 12 }), async (edits) => {
+          const [edited, fresh] = [await open(), await open()];
+          const last = new Map<string, Passage[]>();
+          for (const { path, passages } of edits) {
+            const now = passages?.map(({ text, belongs }, index) =>
+              said(text, { ...belongs, path, id: String(index) }),
+            );
+            if (now === undefined) await edited.remove(path);
+            else await edited.upsert(path, "x", now);
+            if (now === undefined) last.delete(path);
+            else last.set(path, now);
+          }
+          for (const [path, passages] of [...last].reverse()) await fresh.upsert(path, "x", passages);
+          const question = {
+            walls: (await fresh.walls()).map(({ id }) => id),
+            terms: termsOf("tea 年糕 rain"),
+            filter: {},
+          };
+          expect(await edited.walls()).toEqual(await fresh.walls());
+          expect(await edited.size()).toEqual(await fresh.size());
+          expect(await edited.search(question)).toEqual(await fresh.search(question));
+          await Promise.all([edited.close(), fresh.close()]);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import wink from "wink-bm25-text-search";
+import { memoryEngine } from "../../../src/recall/index/memory.js";
+import { score } from "../../../src/recall/score.js";
+import { termsOf } from "../../../src/text/terms.js";
+import { describeEngine } from "../engine-conformance.js";
+import { said } from "../passage-samples.js";
+
+describeEngine("memory", async () => memoryEngine());
+
+test("scores over segments are those of one wink index over everything", async () => {
+  const words = ["tea", "cat", "rain", "deploy", "garden", "violin", "train"];
+  const texts = Array.from({ length: 600 }, (_, index) =>
+    words
+      .filter((_word, at) => (index * 7 + at * 3) % (at + 2) === 0)
+      .concat(`only${index}`)
+      .join(" "),
+  );
+  const engine = memoryEngine();
+  await engine.upsert(
+    "a.md",
+    "1",
+    texts.map((text, index) => said(text, { path: "a.md", id: String(index) })),
+  );
+
+  const whole = wink<object>();
+  whole.defineConfig({ fldWeights: { text: 1 }, bm25Params: { k1: 1.2, b: 0.75, k: 1 } });
+  whole.definePrepTasks([termsOf]);
+  for (const [index, text] of texts.entries()) whole.addDoc({ text }, String(index));
+  whole.consolidate(9);
+
+  const question = "violin rain garden";
+  const walls = (await engine.walls()).map(({ id }) => id);
+  const hits = score(await engine.search({ walls, terms: termsOf(question), filter: {} }));
+  const winks = new Map(whole.search(question, Infinity));
+  expect(hits).toHaveLength(winks.size);
+  for (const { passage, parts } of hits) {
+    expect(parts["bm25"]).toBeCloseTo(winks.get(String(passage.messageIds[0])) ?? NaN, 6);
+  }
+});
+
+test("long writes let other work run", async () => {
+  let turns = 0;
+  const engine = memoryEngine(() => {
+    turns += 1;
+    return undefined;
+  });
+  await engine.upsert(
+    "a.md",
+    "1",
+    Array.from({ length: 600 }, (_, index) => said(`tea ${index}`, { path: "a.md", id: String(index) })),
+  );
+  expect(turns).toBeGreaterThanOrEqual(600);
+});

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
+import { epochMs, parseInstant, zoneOf, type Day, type EpochMs } from "../../src/model/time.js";
+import { parseMemory } from "../../src/protocol/memory-md.js";
+import { parseSummary, printSections, printSummary } from "../../src/protocol/summary.js";
+import { newPreamble, parseVerbatim, printBlock, printVerbatim } from "../../src/protocol/verbatim.js";
+import {
+  passagesOfMemory,
+  passagesOfSummary,
+  passagesOfUnfiled,
+  passagesOfVerbatim,
+} from "../../src/recall/passages.js";
+import type { Passage } from "../../src/model/passage.js";
+import { scope } from "./passage-samples.js";
+
+const zone = zoneOf("Asia/Shanghai");
+const instant = (text: string): EpochMs => parseInstant(text) ?? epochMs(0);
+
+function filed(id: string, text: string, more: Partial<Message> = {}, belongsTo = "local"): FiledMessage {
+  const createdAt = more.createdAt ?? "2025-03-04T20:30:00Z";
+  return {
+    message: { id: id as MessageId, role: "user", text, createdAt, ...more },
+    filedAt: instant(createdAt),
+    belongsTo,
+  };
+}
+
+function fileOf(messages: readonly FiledMessage[], of = "main"): { text: string; passages: Passage[] } {
+  const day = "2025-03-05" as Day;
+  const blocks = messages.map((message) => ({ raw: printBlock(message, zone) }));
+  const text = printVerbatim({ day, scope: scope(of), preamble: newPreamble(day), blocks });
+  const parsed = parseVerbatim(text);
+  if (parsed === undefined) throw new Error("no verbatim file");
+  return { text, passages: passagesOfVerbatim("memory/2025-03-05-tea.md", parsed, zone) };
+}
+
+test("every message is a passage, with the lines of its block and the local day", () => {
+  const { text, passages } = fileOf([
+    filed("a", "first\nline two"),
+    filed("b", "answer", { role: "agent", session: "s2" }),
+  ]);
+  expect(passages).toMatchObject([
+    {
+      id: "memory/2025-03-05-tea.md#a",
+      text: "first\nline two",
+      day: "2025-03-05",
+      user: "local",
+      session: "main",
+      trust: "human",
+      level: "scope",
+    },
+    { id: "memory/2025-03-05-tea.md#b", text: "answer", session: "s2", trust: "agent", messageIds: ["b"] },
+  ]);
+  for (const { lines, text: said } of passages) {
+    const shown = text
+      .split("\n")
+      .slice(lines[0] - 1, lines[1])
+      .join("\n");
+    expect(shown.startsWith("### ")).toBe(true);
+    expect(shown.endsWith(said)).toBe(true);
+  }
+});
+
+test("private and empty messages make none, and leave a gap between their neighbours", () => {
+  const { passages } = fileOf([
+    filed("a", "one"),
+    filed("b", "pin 1234", { private: true }),
+    filed("c", "  "),
+    filed("d", "four"),
+  ]);
+  expect(passages.map(({ text }) => text)).toEqual(["one", "four"]);
+  expect((passages[1]?.sequence ?? 0) - (passages[0]?.sequence ?? 0)).toBe(3);
+});
+
+test("sequences count per session", () => {
+  const { passages } = fileOf([filed("a", "1"), filed("b", "x", { session: "s2" }), filed("c", "2")]);
+  const [a, b, c] = passages.map(({ sequence }) => sequence ?? NaN);
+  expect([(c ?? 0) - (a ?? 0), b]).toEqual([1, a]);
+});
+
+test("a tool's message is found by its name, input and result, shortened, and trusted as a tool", () => {
+  const tool = { name: "weather", callId: "1", input: { city: "青岛" }, result: "sunny ".repeat(500) };
+  const [passage] = fileOf([filed("a", "looked it up", { role: "tool", tool })]).passages;
+  expect(passage?.trust).toBe("tool");
+  expect(passage?.text).toContain('weather\n{"city":"青岛"}\nsunny');
+  expect(passage?.text.length).toBeLessThan(1100);
+});
+
+test("secrets are not indexed", () => {
+  const [passage] = fileOf([filed("a", "the key is ghp_abcdefghijklmnopqrstuvwxyz0123456789")]).passages;
+  expect(passage?.text).not.toContain("ghp_abc");
+});
+
+test("the file's scope counts, and a block copied by hand keeps ids apart", () => {
+  const twice = fileOf(
+    [filed("a", "tea", { scope: "work" }), filed("a", "tea", { scope: "work" })],
+    "work",
+  ).passages;
+  expect(twice.map(({ scope }) => scope)).toEqual(["work", "work"]);
+  expect(new Set(twice.map(({ id }) => id)).size).toBe(2);
+});
+
+test("messages that are only in the journal point to their line there", () => {
+  const journal = "journal/2025-03-05.jsonl";
+  const byPath = passagesOfUnfiled(
+    [
+      { filed: filed("b", "two"), path: journal, line: 9 },
+      { filed: filed("a", "one", { scope: "group:x" }, "ana"), path: journal, line: 3 },
+    ],
+    zone,
+  );
+  expect(byPath.get(journal)).toMatchObject([
+    { id: `${journal}#a`, lines: [3, 3], scope: "group:x", user: "ana" },
+    { id: `${journal}#b`, lines: [9, 9], scope: "main" },
+  ]);
+});
+
+test("the same id in two scopes of one journal makes two passages", () => {
+  const at = { path: "journal/x.jsonl" };
+  const passages = passagesOfUnfiled(
+    [
+      { ...at, filed: filed("a", "one"), line: 1 },
+      { ...at, filed: filed("a", "two", { scope: "work" }), line: 2 },
+    ],
+    zone,
+  ).get(at.path);
+  expect(new Set(passages?.map(({ id }) => id)).size).toBe(2);
+});
+
+test("memory.md is the owner's, by section, the heading searchable", () => {
+  const text = "# Me\n\n## Tea\nOnly 乌龙.\n\n## Work\npnpm\n";
+  expect(
+    passagesOfMemory("memory.md", parseMemory(text), instant("2025-03-04T20:30:00Z"), zone),
+  ).toMatchObject([
+    {
+      id: "memory.md#1",
+      level: "owner",
+      text: "Tea\nOnly 乌龙.",
+      lines: [3, 5],
+      day: "2025-03-05",
+      kind: "memory",
+    },
+    { id: "memory.md#2", text: "Work\npnpm" },
+  ]);
+});
+
+test("summaries are passages of the user of each section, and carry what they cover", () => {
+  const body = printSections("2025-03-04", [
+    { user: "ana", text: "Ana ran." },
+    { user: "bo", text: "Bo slept." },
+  ]);
+  const covers = [{ day: "2025-03-04" as Day, hash: "aa", messages: 3 }];
+  const printed = printSummary({
+    tier: "day",
+    scope: scope("main"),
+    date: "2025-03-04" as Day,
+    by: "builtin",
+    covers,
+    body,
+    edited: false,
+  });
+  const file = parseSummary(printed);
+  if (file === undefined) throw new Error("no summary");
+  const passages = passagesOfSummary("memory/summary/2025-03-04.md", file);
+  expect(passages).toMatchObject([
+    {
+      user: "ana",
+      text: "Ana ran.",
+      kind: "day_summary",
+      day: "2025-03-04",
+      covers: [{ day: "2025-03-04", hash: "aa" }],
+    },
+    { user: "bo", text: "Bo slept." },
+  ]);
+  expect(printed.split("\n").slice((passages[0]?.lines[0] ?? 1) - 1)[0]).toContain("user=ana");
+});

@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Day } from "../../src/model/time.js";
+import { loadAbsoluteDates } from "../../src/text/absolute-dates.js";
+
+const WEDNESDAY = "2026-01-28" as Day;
+const dates = await loadAbsoluteDates();
+
+test.each([
+  ["see you tomorrow at 5", "see you tomorrow (2026-01-29) at 5"],
+  ["yesterday's build", "yesterday's (2026-01-27) build"],
+  ["the day after tomorrow", "the day after tomorrow (2026-01-30)"],
+  ["day before yesterday", "day before yesterday (2026-01-26)"],
+  ["last night and this morning", "last night (2026-01-27) and this morning (2026-01-28)"],
+  ["in three days", "in three days (2026-01-31)"],
+  ["2 days ago", "2 days ago (2026-01-26)"],
+  ["two weeks ago", "two weeks ago (2026-01-12 – 2026-01-18)"],
+  ["next week", "next week (2026-02-02 – 2026-02-08)"],
+  ["last month", "last month (2025-12)"],
+  ["next year", "next year (2027)"],
+  ["last Friday was great", "last Friday (2026-01-23) was great"],
+  ["next Friday", "next Friday (2026-02-06)"],
+  ["this Friday", "this Friday (2026-01-30)"],
+  ["last Tues", "last Tues (2026-01-27)"],
+  ["It shipped on Monday.", "It shipped on Monday (2026-01-26)."],
+  ["We will meet on Monday.", "We will meet on Monday (2026-02-02)."],
+  ["明天见", "明天 (2026-01-29)见"],
+  ["大后天和前天", "大后天 (2026-01-31)和前天 (2026-01-26)"],
+  ["下周三开会", "下周三 (2026-02-04)开会"],
+  ["上周五", "上周五 (2026-01-23)"],
+  ["这周末", "这周末 (2026-01-31)"],
+  ["三天后交，五天前定的", "三天后 (2026-01-31)交，五天前 (2026-01-23)定的"],
+  ["两周前", "两周前 (2026-01-12 – 2026-01-18)"],
+  ["上个月，去年", "上个月 (2025-12)，去年 (2025)"],
+])("%s", (text, expected) => {
+  expect(dates(text, WEDNESDAY)).toBe(expected);
+});
+
+test.each([
+  "version 1.2.3, 3/4 of users, 10.5 and 2026-02-30",
+  "The sun is bright; we sat; may I march on in a second?",
+  "It took 5 days, for 3 weeks, within 2 days, 3 days later, he is 5 years old",
+  "on Monday",
+  "Mondays are fine",
+  "`tomorrow` and ```\nyesterday\n``` and https://x.com/today",
+  "3年前端经验，先天后天，去年级主任那里，周五，3月5日，以下月份",
+  "tomorrow (2026-01-29)",
+])("stays: %s", (text) => {
+  expect(dates(text, WEDNESDAY)).toBe(text);
+});
+
+const phrases = fc.array(
+  fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      "tomorrow ",
+      "last Friday ",
+      "下周三",
+      "三天前",
+      "in 2 weeks ",
+      "`today` ",
+      "next month's ",
+      "去年",
+      " 12 ",
+      "v1.2 ",
+      "3/4 ",
+    ),
+  ),
+);
+const days = fc
+  .date({ min: new Date("1990-01-01"), max: new Date("2090-01-01"), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10) as Day);
+
+test("what was said stays as it was: dates are only added", () => {
+  fc.assert(
+    fc.property(phrases, days, (parts, day) => {
+      const text = parts.join("");
+      expect(dates(text, day).replace(/ \(\d{4}(?:-\d\d){0,2}(?: – \d{4}-\d\d-\d\d)?\)/g, "")).toBe(text);
+    }),
+  );
+});
+
+test("a second reading adds nothing", () => {
+  fc.assert(
+    fc.property(phrases, days, (parts, day) => {
+      const once = dates(parts.join(""), day);
+      expect(dates(once, day)).toBe(once);
+    }),
+  );
+});
+
+test("tomorrow is the day after, whatever the month, the year or the machine's time zone", () => {
+  fc.assert(
+    fc.property(days, (day) => {
+      const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+      expect(dates("tomorrow", day)).toBe(`tomorrow (${next})`);
+      expect(dates("明天", day)).toBe(`明天 (${next})`);
+    }),
+  );
+});
