@@ -15,9 +15,15 @@ const outsideWorld = {
   ],
   "no-restricted-syntax": [
     "error",
-    { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: "Use the clock port." },
+    {
+      selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+      message: "Use the clock port.",
+    },
     { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: "Use the clock port." },
-    { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: "Use the random port." },
+    {
+      selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+      message: "Use the random port.",
+    },
     { selector: "ExportDefaultDeclaration", message: "No default exports." },
     { selector: "ExportAllDeclaration", message: "No barrels." },
   ],
@@ -33,7 +39,10 @@ export default tseslint.config(
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/no-misused-promises": "error",
       "@typescript-eslint/await-thenable": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/consistent-type-imports": "error",
@@ -43,5 +52,11 @@ export default tseslint.config(
     },
   },
   { files: ["src/**/*.ts"], ignores: EFFECTS_AT_HOME, rules: outsideWorld },
-  { files: ["test/**/*.ts"], rules: { "@typescript-eslint/no-unsafe-assignment": "off", "@typescript-eslint/no-unsafe-member-access": "off" } },
+  {
+    files: ["test/**/*.ts"],
+    rules: {
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+    },
+  },
 );

@@ -16,7 +16,15 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { passReason, type Reason } from "./due.js";
 import { fateOf } from "./fate.js";
-import { EMPTY_STATE, journalMessages, loadReadings, takeDrops, takeList, type ListState, type Readings } from "./intake-files.js";
+import {
+  EMPTY_STATE,
+  journalMessages,
+  loadReadings,
+  takeDrops,
+  takeList,
+  type ListState,
+  type Readings,
+} from "./intake-files.js";
 import { targetKey, type Ladder, type TargetKey } from "./ladders.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
@@ -45,7 +53,8 @@ export class Archive {
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
     const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
-    for (const dir of ["", FILES.drops, FILES.summaries, FILES.conflicts, "teller"]) await sweepTemps(press.disk, at(workspace, dir));
+    for (const dir of ["", FILES.drops, FILES.summaries, FILES.conflicts, "teller"])
+      await sweepTemps(press.disk, at(workspace, dir));
     await ladders.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited) => {
@@ -122,7 +131,9 @@ export class Archive {
 
   /** When the next ladder step is; undefined when nothing waits. */
   nextLadder(): Ladder | undefined {
-    const waiting = this.#coverage.owed.flatMap(({ scope, date }) => this.context.ladders.get(scope, date) ?? []);
+    const waiting = this.#coverage.owed.flatMap(
+      ({ scope, date }) => this.context.ladders.get(scope, date) ?? [],
+    );
     return waiting.sort((a, b) => a.nextAt - b.nextAt)[0];
   }
 
@@ -157,7 +168,9 @@ export class Archive {
       return mark !== undefined && withMark(mirror, mark) !== undefined;
     });
     if (!stale && limits.removable === 0) return this.#tellOverflow(limits.overflow);
-    await mirrorHistory(this.context, this.#readings.history, (key, standing) => this.#markFor(key, standing));
+    await mirrorHistory(this.context, this.#readings.history, (key, standing) =>
+      this.#markFor(key, standing),
+    );
     this.history = await takeList(this.context, "history", this.history, this.#readings);
     this.#tellOverflow(this.#limits().overflow);
   }
@@ -187,7 +200,12 @@ export class Archive {
 
   #tellOverflow(overflow: boolean): void {
     if (overflow && !this.#overflow) {
-      this.context.log.write({ level: "warn", event: "history_overflow", messages: this.history.entries, bytes: this.history.bytes });
+      this.context.log.write({
+        level: "warn",
+        event: "history_overflow",
+        messages: this.history.entries,
+        bytes: this.history.bytes,
+      });
     }
     this.#overflow = overflow;
   }
@@ -195,7 +213,12 @@ export class Archive {
   #cover(): void {
     const { catalogue, zone, clock, settings } = this.context;
     const today = zone.dayOf(clock.now());
-    this.#coverage = coverageOf(catalogue.verbatimDays(), catalogue.summaries(), today, settings.archive.recent_days);
+    this.#coverage = coverageOf(
+      catalogue.verbatimDays(),
+      catalogue.summaries(),
+      today,
+      settings.archive.recent_days,
+    );
   }
 
   #markFor(key: MessageKey, standing: unknown): Mark | undefined {

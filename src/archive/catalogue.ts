@@ -53,7 +53,10 @@ export class Catalogue {
   ) {}
 
   /** Reads what changed. `found` gets the messages of each verbatim file that was read. */
-  async refresh(found?: (messages: readonly FiledMessage[], edited: boolean) => void, pace?: () => Promise<void> | undefined) {
+  async refresh(
+    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
+    pace?: () => Promise<void> | undefined,
+  ) {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
@@ -107,7 +110,8 @@ export class Catalogue {
 
   #files<K extends Known["is"]>(is: K): Extract<Known, { is: K }>[] {
     const files: Extract<Known, { is: K }>[] = [];
-    for (const { file } of this.#known.values()) if (file.is === is) files.push(file as Extract<Known, { is: K }>);
+    for (const { file } of this.#known.values())
+      if (file.is === is) files.push(file as Extract<Known, { is: K }>);
     return files;
   }
 
@@ -115,7 +119,9 @@ export class Catalogue {
     const others = await this.disk.list(at(this.workspace, `${memoryDir(MAIN_SCOPE)}/scopes`));
     return [
       memoryDir(MAIN_SCOPE),
-      ...others.filter((entry) => entry.kind === "dir").map((entry) => `${memoryDir(MAIN_SCOPE)}/scopes/${entry.name}`),
+      ...others
+        .filter((entry) => entry.kind === "dir")
+        .map((entry) => `${memoryDir(MAIN_SCOPE)}/scopes/${entry.name}`),
     ];
   }
 
@@ -165,7 +171,15 @@ export class Catalogue {
       if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
       const messages = file.blocks.map((block) => block.filed);
       found?.(messages, file.edited);
-      return { is: "verbatim", path, scope: file.scope, day: file.day, place, messages: messages.length, cover: coverHash(messages) };
+      return {
+        is: "verbatim",
+        path,
+        scope: file.scope,
+        day: file.day,
+        place,
+        messages: messages.length,
+        cover: coverHash(messages),
+      };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return { is: "unreadable", path, reason: error.message };

@@ -25,7 +25,12 @@ export interface NewDay {
 }
 
 /** The day with the additions, in order of time. A settled message without a block was deleted by a person and stays away. */
-export function addToDay(day: Day, present: readonly VerbatimFile[], additions: readonly Addition[], zone: Zone): NewDay {
+export function addToDay(
+  day: Day,
+  present: readonly VerbatimFile[],
+  additions: readonly Addition[],
+  zone: Zone,
+): NewDay {
   const blocks = uniqueBlocks(present);
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];
@@ -48,7 +53,12 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
     changed = true;
   }
   const merged = fresh.length === 0 ? blocks : mergeByTime(blocks, fresh);
-  return { preamble: present[0]?.preamble ?? newPreamble(day), blocks: merged, changed: changed || fresh.length > 0, conflicts };
+  return {
+    preamble: present[0]?.preamble ?? newPreamble(day),
+    blocks: merged,
+    changed: changed || fresh.length > 0,
+    conflicts,
+  };
 }
 
 /** Where a crash left a day in two places, each message counts once; the first file wins. */
@@ -71,7 +81,12 @@ function mergeByTime<T extends { filed: FiledMessage }>(standing: readonly T[], 
   const merged: T[] = [];
   let next = 0;
   for (const block of standing) {
-    for (let add = sorted[next]; add !== undefined && add.filed.filedAt < block.filed.filedAt; add = sorted[++next]) merged.push(add);
+    for (
+      let add = sorted[next];
+      add !== undefined && add.filed.filedAt < block.filed.filedAt;
+      add = sorted[++next]
+    )
+      merged.push(add);
     merged.push(block);
   }
   return [...merged, ...sorted.slice(next)];
@@ -84,4 +99,3 @@ export function freeName(dir: string, day: Day, slug: string, taken: ReadonlySet
     if (!taken.has(path)) return path;
   }
 }
-

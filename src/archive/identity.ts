@@ -23,7 +23,9 @@ export function naturalHash(message: IncomingMessage): string {
 
 /** Hash of what makes a version: text and tool part. Other fields may change without a new version. */
 export function versionHash(message: Pick<IncomingMessage, "text" | "tool">): string {
-  return contentHash(message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]));
+  return contentHash(
+    message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]),
+  );
 }
 
 /** The id of another message that came under a taken id: other session or other time. */
@@ -68,7 +70,7 @@ function alignment(previous: readonly string[], present: readonly string[]): Map
   for (const [index, hash] of present.entries()) {
     for (const place of places.get(hash) ?? []) {
       let low = 0;
-      for (let high = tails.length; low < high; ) {
+      for (let high = tails.length; low < high;) {
         const middle = (low + high) >> 1;
         if ((tails[middle]?.previous ?? Infinity) < place) low = middle + 1;
         else high = middle;
@@ -77,6 +79,7 @@ function alignment(previous: readonly string[], present: readonly string[]): Map
     }
   }
   const pairs = new Map<number, number>();
-  for (let link = tails.at(-1); link !== undefined; link = link.before) pairs.set(link.present, link.previous);
+  for (let link = tails.at(-1); link !== undefined; link = link.before)
+    pairs.set(link.present, link.previous);
   return pairs;
 }

@@ -6,7 +6,13 @@
  * to the journal, and work goes on without it.
  */
 import { contentHash } from "../platform/hash.js";
-import { idOfKey, type FiledMessage, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import {
+  idOfKey,
+  type FiledMessage,
+  type IncomingMessage,
+  type Message,
+  type MessageKey,
+} from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
 import { readDrops } from "../protocol/drops.js";
 import { salvage, type MessageList } from "../protocol/message-list.js";
@@ -49,7 +55,9 @@ export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stam
 
 export async function loadReadings({ press, workspace }: ArchiveContext): Promise<Readings> {
   try {
-    const data = JSON.parse((await readText(press.disk, at(workspace, FILES.reading))) ?? "{}") as Partial<Readings>;
+    const data = JSON.parse(
+      (await readText(press.disk, at(workspace, FILES.reading))) ?? "{}",
+    ) as Partial<Readings>;
     return { history: data.history ?? [], inbox: data.inbox ?? [] };
   } catch {
     // Only alignment is lost: equal messages are counted from one again.
@@ -58,7 +66,12 @@ export async function loadReadings({ press, workspace }: ArchiveContext): Promis
 }
 
 /** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
-export async function takeList(context: ArchiveContext, name: ListName, before: ListState, readings: Readings): Promise<ListState> {
+export async function takeList(
+  context: ArchiveContext,
+  name: ListName,
+  before: ListState,
+  readings: Readings,
+): Promise<ListState> {
   const { press, workspace, clock } = context;
   const path = FILES[name];
   const stat = await press.disk.stat(at(workspace, path));
@@ -72,7 +85,11 @@ export async function takeList(context: ArchiveContext, name: ListName, before: 
       await saveUnreadable(context, path, reading.bytes, reading.reason, before.unreadable);
       return { ...before, stamp, unreadable: reading.reason };
     case "list":
-      return { ...(await journalList(context, name, reading.list, readings)), bytes: reading.bytes.byteLength, stamp };
+      return {
+        ...(await journalList(context, name, reading.list, readings)),
+        bytes: reading.bytes.byteLength,
+        stamp,
+      };
     default:
       return reading satisfies never;
   }
@@ -121,7 +138,12 @@ export async function journalMessages(
   return { keys, reading, fresh: entries.filter((entry) => entry.op === "message").length };
 }
 
-async function journalList(context: ArchiveContext, name: ListName, list: MessageList, readings: Readings): Promise<Omit<ListState, "bytes" | "stamp">> {
+async function journalList(
+  context: ArchiveContext,
+  name: ListName,
+  list: MessageList,
+  readings: Readings,
+): Promise<Omit<ListState, "bytes" | "stamp">> {
   const whole = list.entries.filter((entry) => entry.message !== undefined);
   const incoming = whole.map((entry) => entry.message as IncomingMessage);
   const { keys, reading } = await journalMessages(context, incoming, name, readings[name]);
@@ -132,7 +154,9 @@ async function journalList(context: ArchiveContext, name: ListName, list: Messag
   const messages = incoming.map((message, index) => {
     const key = keys[index] as MessageKey;
     const raw = whole[index]?.raw as Record<string, unknown>;
-    const mirror = Object.fromEntries(ARCHIVE_FIELDS.map((field) => [field, raw[field]]).filter(([, value]) => value !== undefined));
+    const mirror = Object.fromEntries(
+      ARCHIVE_FIELDS.map((field) => [field, raw[field]]).filter(([, value]) => value !== undefined),
+    );
     const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
     const filed = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
     return { key, mirror, filed: belongsTo === undefined ? filed : { ...filed, belongsTo } };
@@ -152,12 +176,17 @@ async function saveUnreadable(
   if (!copied && knownReason !== undefined) return;
   log.write({ level: "error", event: "file_unreadable", file: path, reason });
   const whole = salvage(new TextDecoder().decode(bytes)).filter(hasRole).map(parseMessage);
-  await journalMessages(context, whole.filter((message) => message !== undefined), "salvage", []);
+  await journalMessages(
+    context,
+    whole.filter((message) => message !== undefined),
+    "salvage",
+    [],
+  );
 }
 
 /** A fragment of a message may have a text; only a whole one says who spoke. */
 function hasRole(value: unknown): boolean {
-  return typeof value === "object" && value !== null && typeof (value as { role?: unknown }).role === "string";
+  return (
+    typeof value === "object" && value !== null && typeof (value as { role?: unknown }).role === "string"
+  );
 }
-
-

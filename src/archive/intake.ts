@@ -4,7 +4,19 @@
  * Pure, over a ledger that it does not change: it returns journal entries, and
  * only when they are durable are they applied.
  */
-import { idOfKey, isGroup, keyOf, defaultOwnerOf, scopeOf, sessionOf, type FiledMessage, type IncomingMessage, type Message, type MessageId, type MessageKey } from "../model/message.js";
+import {
+  idOfKey,
+  isGroup,
+  keyOf,
+  defaultOwnerOf,
+  scopeOf,
+  sessionOf,
+  type FiledMessage,
+  type IncomingMessage,
+  type Message,
+  type MessageId,
+  type MessageKey,
+} from "../model/message.js";
 import { DAY_MS, MINUTE_MS, parseInstant, type EpochMs } from "../model/time.js";
 import type { JournalEntry, Origin } from "../protocol/journal.js";
 import { withId } from "../protocol/message.js";
@@ -41,7 +53,11 @@ export function takeIn(
   const named = messages.map((message) => withId(message, message.id ?? (ids[next++] as MessageId)));
   const lastAt = new Map(named.map((message, index) => [keyOf(scopeOf(message), message.id), index]));
   const keys = named.map((message, index) =>
-    batch.take(message, messages[index]?.id !== undefined, lastAt.get(keyOf(scopeOf(message), message.id)) === index),
+    batch.take(
+      message,
+      messages[index]?.id !== undefined,
+      lastAt.get(keyOf(scopeOf(message), message.id)) === index,
+    ),
   );
   return { entries: batch.entries, keys, reading };
 }
@@ -49,7 +65,10 @@ export function takeIn(
 /** One reading: messages of it know of each other before the ledger does. */
 class Batch {
   readonly entries: JournalEntry[] = [];
-  readonly #seen = new Map<MessageKey, { hash: string; session: string; createdAt: string; from: LedgerEntry["from"] }>();
+  readonly #seen = new Map<
+    MessageKey,
+    { hash: string; session: string; createdAt: string; from: LedgerEntry["from"] }
+  >();
   readonly #aliases = new Map<MessageKey, MessageKey>();
   readonly #claimed = new Set<MessageKey>();
   readonly #speakers = new Map<string, string>();
@@ -71,7 +90,9 @@ class Batch {
       const apart = withId(message, apartId(message));
       const apartKey = keyOf(scope, apart.id);
       const before = this.#known(apartKey);
-      return before === undefined ? this.#add(apartKey, apart) : this.#again(before.key, before.entry, apart, true);
+      return before === undefined
+        ? this.#add(apartKey, apart)
+        : this.#again(before.key, before.entry, apart, true);
     }
     if (this.ledger.isStub(key)) return key;
     const twin = this.#twinOf(message, ownId);
@@ -91,13 +112,20 @@ class Batch {
   /** The same message, or another one that came under its id. Inbox and history may differ in the time. */
   #isSame(known: Pick<LedgerEntry, "session" | "createdAt" | "from">, message: Message): boolean {
     if (known.session !== sessionOf(message)) return false;
-    if (known.createdAt === message.createdAt || message.createdAt === "" || known.createdAt === "") return true;
+    if (known.createdAt === message.createdAt || message.createdAt === "" || known.createdAt === "")
+      return true;
     const crossed = isInput(known.from) !== isInput(this.from);
     return crossed && known.from !== "verbatim" && known.from !== "import";
   }
 
-  #again(key: MessageKey, known: Pick<LedgerEntry, "hash" | "from">, message: Message, isLast: boolean): MessageKey {
-    const crossed = isInput(known.from) !== isInput(this.from) && known.from !== "verbatim" && known.from !== "import";
+  #again(
+    key: MessageKey,
+    known: Pick<LedgerEntry, "hash" | "from">,
+    message: Message,
+    isLast: boolean,
+  ): MessageKey {
+    const crossed =
+      isInput(known.from) !== isInput(this.from) && known.from !== "verbatim" && known.from !== "import";
     const met = this.ledger.hasMet(key) || this.#aliases.has(key);
     if (crossed && !met && this.from !== "import") {
       this.#aliases.set(key, key);
@@ -119,7 +147,12 @@ class Batch {
     const filed = this.#file(key, message);
     this.entries.push({ op: "message", from: this.from, seenAt: this.now, filed });
     const { createdAt } = message;
-    this.#seen.set(key, { hash: versionHash(message), session: sessionOf(message), createdAt, from: this.from });
+    this.#seen.set(key, {
+      hash: versionHash(message),
+      session: sessionOf(message),
+      createdAt,
+      from: this.from,
+    });
   }
 
   #file(key: MessageKey, message: Message): FiledMessage {
@@ -148,7 +181,9 @@ class Batch {
     if (this.from === "import" || this.from === "salvage") return undefined;
     const twins = (this.#twins ??= this.#index());
     const at = parseInstant(message.createdAt) ?? this.now;
-    return (twins.get(twinKey(message.role, scopeOf(message), sessionOf(message), versionHash(message))) ?? []).find(
+    return (
+      twins.get(twinKey(message.role, scopeOf(message), sessionOf(message), versionHash(message))) ?? []
+    ).find(
       (entry) =>
         isInput(entry.from) !== isInput(this.from) &&
         (!ownId || isNatural(entry.key)) &&

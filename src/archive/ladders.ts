@@ -70,7 +70,8 @@ export class Ladders {
     const content = `${JSON.stringify({ ...rest, failedAt: isoOf(failedAt), nextAt: isoOf(nextAt) }, null, 2)}\n`;
     await publish(this.press, this.#path(ladder.job), content);
     this.#byTarget.set(targetKey(ladder.scope, ladder.date), ladder);
-    if (before !== undefined && before.job !== ladder.job) await this.press.disk.unlink(this.#path(before.job));
+    if (before !== undefined && before.job !== ladder.job)
+      await this.press.disk.unlink(this.#path(before.job));
   }
 
   /** The summary is made, or no longer owed. */
@@ -93,7 +94,16 @@ async function readLadder(disk: Disk, file: string): Promise<Ladder | undefined>
     const nextAt = parseInstant(data.nextAt);
     if (failedAt === undefined || nextAt === undefined) return undefined;
     const { job, tier, scope, date, attempts, reason } = data;
-    return { job: job as JobId, tier, scope: scope as ScopeId, date: date as Day | Month, attempts, failedAt, nextAt, reason };
+    return {
+      job: job as JobId,
+      tier,
+      scope: scope as ScopeId,
+      date: date as Day | Month,
+      attempts,
+      failedAt,
+      nextAt,
+      reason,
+    };
   } catch (error) {
     // A ladder that cannot be read only means that its summary is tried at once.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;

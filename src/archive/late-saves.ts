@@ -17,7 +17,11 @@ import { addToList, updateList } from "./list-file.js";
 export type SeenSaves = Map<string, { hash: string; since: EpochMs; mtimeMs: number }>;
 
 /** How many late saves were merged. */
-export async function mergeLateSaves(context: ArchiveContext, seen: SeenSaves, readings: Readings): Promise<number> {
+export async function mergeLateSaves(
+  context: ArchiveContext,
+  seen: SeenSaves,
+  readings: Readings,
+): Promise<number> {
   const { press, workspace, clock } = context;
   const saves = await lateSaves(press, workspace, seen, clock.now());
   for (const { file, bytes } of saves) {
@@ -34,12 +38,18 @@ export async function mergeLateSaves(context: ArchiveContext, seen: SeenSaves, r
   return saves.length;
 }
 
-async function merge(context: ArchiveContext, name: ListName, incoming: Parameters<typeof takeIn>[1], readings: Readings): Promise<void> {
+async function merge(
+  context: ArchiveContext,
+  name: ListName,
+  incoming: Parameters<typeof takeIn>[1],
+  readings: Readings,
+): Promise<void> {
   const { ledger, zone, clock, log } = context;
   const now = clock.now();
   const { entries } = takeIn(ledger, incoming, name, readings[name], now);
   const recorded = entries.flatMap((entry) => (entry.op === "message" ? [entry.filed.message] : []));
-  const isKnown = (message: Message): boolean => ledger.get(keyOf(scopeOf(message), message.id)) !== undefined;
+  const isKnown = (message: Message): boolean =>
+    ledger.get(keyOf(scopeOf(message), message.id)) !== undefined;
   const versions = recorded.filter(isKnown);
   const fresh = recorded.filter((message) => !isKnown(message));
   await record(context, entries, zone.dayOf(now));

@@ -5,7 +5,15 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
-import { keyOf, scopeOf, sessionOf, type FiledMessage, type MessageKey, type Role, type ScopeId } from "../model/message.js";
+import {
+  keyOf,
+  scopeOf,
+  sessionOf,
+  type FiledMessage,
+  type MessageKey,
+  type Role,
+  type ScopeId,
+} from "../model/message.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { versionHash } from "./identity.js";
@@ -105,7 +113,11 @@ export class Ledger {
     const key = keyOf(scopeOf(filed.message), filed.message.id);
     if (this.#entries.has(key)) return;
     const hash = versionHash(filed.message);
-    this.#entries.set(key, { ...this.#entryOf(key, filed, "verbatim", hash), settled: hash, ...(fileEdited ? { blockEdited: true } : {}) });
+    this.#entries.set(key, {
+      ...this.#entryOf(key, filed, "verbatim", hash),
+      settled: hash,
+      ...(fileEdited ? { blockEdited: true } : {}),
+    });
     this.#hear(filed);
   }
 
@@ -155,7 +167,12 @@ export class Ledger {
     this.#lastSpeaker.set(`${scopeOf(message)}\u0000${sessionOf(message)}`, belongsTo);
   }
 
-  #entryOf(key: MessageKey, { message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"], hash: string): LedgerEntry {
+  #entryOf(
+    key: MessageKey,
+    { message, filedAt, belongsTo }: FiledMessage,
+    from: LedgerEntry["from"],
+    hash: string,
+  ): LedgerEntry {
     return {
       key,
       scope: scopeOf(message),

@@ -22,9 +22,17 @@ import { withMark, type Mark } from "./marks.js";
 import { trimOf, type Trim } from "./trim.js";
 
 /** Appends messages whose key is not there yet. Throws `file_unreadable` rather than lose what stands there. */
-export async function addToList(context: ArchiveContext, name: "history" | "inbox", messages: readonly Message[]): Promise<void> {
+export async function addToList(
+  context: ArchiveContext,
+  name: "history" | "inbox",
+  messages: readonly Message[],
+): Promise<void> {
   await rewrite(context, name, (list) => {
-    const present = new Set(list.entries.flatMap(({ message }) => (message?.id === undefined ? [] : [keyOf(scopeOf(message), message.id)])));
+    const present = new Set(
+      list.entries.flatMap(({ message }) =>
+        message?.id === undefined ? [] : [keyOf(scopeOf(message), message.id)],
+      ),
+    );
     const fresh = messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)));
     if (fresh.length === 0) return undefined;
     const added = fresh.map((message): ListEntry => ({ raw: printMessage(message), message }));
@@ -33,7 +41,11 @@ export async function addToList(context: ArchiveContext, name: "history" | "inbo
 }
 
 /** Replaces the text of messages that came late into a replaced file. */
-export async function updateList(context: ArchiveContext, name: "history" | "inbox", versions: readonly Message[]): Promise<void> {
+export async function updateList(
+  context: ArchiveContext,
+  name: "history" | "inbox",
+  versions: readonly Message[],
+): Promise<void> {
   const byKey = new Map(versions.map((message) => [keyOf(scopeOf(message), message.id), message]));
   await rewrite(context, name, (list) => {
     let changed = false;
@@ -93,7 +105,10 @@ async function rewrite(
 async function parsed(name: "history" | "inbox", bytes: Uint8Array): Promise<MessageList> {
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;
-  throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reading.is === "unreadable" ? reading.reason : "gone"}.`);
+  throw new MemdError(
+    "file_unreadable",
+    `${FILES[name]} cannot be read: ${reading.is === "unreadable" ? reading.reason : "gone"}.`,
+  );
 }
 
 async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
@@ -108,7 +123,11 @@ async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
 }
 
 /** The key of each entry; undefined where it is no message, or one that is not journalled yet. */
-function keysOf({ ledger, clock }: ArchiveContext, list: MessageList, previous: readonly Read[]): (MessageKey | undefined)[] {
+function keysOf(
+  { ledger, clock }: ArchiveContext,
+  list: MessageList,
+  previous: readonly Read[],
+): (MessageKey | undefined)[] {
   const places: number[] = [];
   const incoming: IncomingMessage[] = [];
   for (const [index, { message }] of list.entries.entries()) {
@@ -117,7 +136,11 @@ function keysOf({ ledger, clock }: ArchiveContext, list: MessageList, previous: 
     incoming.push(message);
   }
   const { keys, entries } = takeIn(ledger, incoming, "history", previous, clock.now());
-  const unseen = new Set(entries.flatMap((entry) => (entry.op === "message" ? [keyOf(scopeOf(entry.filed.message), entry.filed.message.id)] : [])));
+  const unseen = new Set(
+    entries.flatMap((entry) =>
+      entry.op === "message" ? [keyOf(scopeOf(entry.filed.message), entry.filed.message.id)] : [],
+    ),
+  );
   const found: (MessageKey | undefined)[] = list.entries.map(() => undefined);
   for (const [n, key] of keys.entries()) if (!unseen.has(key)) found[places[n] as number] = key;
   return found;

@@ -45,7 +45,9 @@ export function withMark(raw: Record<string, unknown>, mark: Mark): Record<strin
     archiveFailedAt: mark.failedAt === undefined ? undefined : isoOf(mark.failedAt),
     archiveNextAt: mark.nextAt === undefined ? undefined : isoOf(mark.nextAt),
   };
-  const same = ARCHIVE_FIELDS.every((name) => (raw[name] ?? (name === "archived" ? false : undefined)) === wanted[name]);
+  const same = ARCHIVE_FIELDS.every(
+    (name) => (raw[name] ?? (name === "archived" ? false : undefined)) === wanted[name],
+  );
   if (same) return undefined;
   const next = { ...raw };
   for (const name of ARCHIVE_FIELDS) {
@@ -56,5 +58,7 @@ export function withMark(raw: Record<string, unknown>, mark: Mark): Record<strin
 }
 
 function laddered({ ladder }: MarkState): Omit<Mark, "archived"> {
-  return ladder === undefined ? {} : { attempts: ladder.attempts, failedAt: ladder.failedAt, nextAt: ladder.nextAt };
+  return ladder === undefined
+    ? {}
+    : { attempts: ladder.attempts, failedAt: ladder.failedAt, nextAt: ladder.nextAt };
 }

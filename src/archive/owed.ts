@@ -43,7 +43,8 @@ export function coverageOf(
   const covered = new Set<string>();
   const coveredByMonth = new Set<string>();
   for (const { scope, tier, covers } of summaries) {
-    for (const { day, hash } of covers) (tier === "month" ? coveredByMonth : covered).add(`${scope}\u0000${day}\u0000${hash}`);
+    for (const { day, hash } of covers)
+      (tier === "month" ? coveredByMonth : covered).add(`${scope}\u0000${day}\u0000${hash}`);
   }
   const open: (OwedDay & { tier: Tier; scope: ScopeId; date: Day | Month })[] = [];
   const uncovered = new Set<string>();
@@ -56,9 +57,17 @@ export function coverageOf(
     open.push({ scope, day, path, messages, hash: cover, tier: fate.to, date: fate.date });
   }
   open.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-  const owed = [...groupBy(open, ({ scope, date }) => targetKey(scope, date))].map(([target, group]): OwedSummary => {
-    const [{ tier, scope, date }] = group as [(typeof group)[number]];
-    return { target, tier, scope, date, days: group.map(({ day, path, hash, messages }) => ({ day, path, hash, messages })) };
-  });
+  const owed = [...groupBy(open, ({ scope, date }) => targetKey(scope, date))].map(
+    ([target, group]): OwedSummary => {
+      const [{ tier, scope, date }] = group as [(typeof group)[number]];
+      return {
+        target,
+        tier,
+        scope,
+        date,
+        days: group.map(({ day, path, hash, messages }) => ({ day, path, hash, messages })),
+      };
+    },
+  );
   return { owed, isCovered: (scope, day) => !uncovered.has(`${scope}\u0000${day}`) };
 }

@@ -8,7 +8,13 @@
 import { daysBetween, isDay, isMonth, type Day } from "../model/time.js";
 import type { MessageKey } from "../model/message.js";
 import { dirname } from "../platform/path.js";
-import { journalPaths, keyOfFiled, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
+import {
+  journalPaths,
+  keyOfFiled,
+  printJournalEntry,
+  readJournalFile,
+  type JournalEntry,
+} from "../protocol/journal.js";
 import { publish } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
@@ -22,11 +28,15 @@ export interface PruneItem {
 }
 
 /** `shown`: keys that history.json or inbox.json still show. */
-export async function prunePlan(context: ArchiveContext, shown: ReadonlySet<MessageKey>): Promise<PruneItem[]> {
+export async function prunePlan(
+  context: ArchiveContext,
+  shown: ReadonlySet<MessageKey>,
+): Promise<PruneItem[]> {
   const { catalogue, zone, clock, settings } = context;
   const { recent_days, archive_days, summary_days } = settings.retention;
   const today = zone.dayOf(clock.now());
-  const older = (day: Day, limit: number | undefined): boolean => limit !== undefined && daysBetween(day, today) > limit;
+  const older = (day: Day, limit: number | undefined): boolean =>
+    limit !== undefined && daysBetween(day, today) > limit;
   const items: PruneItem[] = [];
   for (const { path, place, day } of catalogue.verbatimDays()) {
     if (place === "recent" && older(day, recent_days)) items.push({ path, why: "recent_days", keep: [] });
@@ -40,7 +50,10 @@ export async function prunePlan(context: ArchiveContext, shown: ReadonlySet<Mess
   return [...items, ...(await journalItems(context, today, shown, going))];
 }
 
-export async function prune({ press, workspace, catalogue }: ArchiveContext, items: readonly PruneItem[]): Promise<void> {
+export async function prune(
+  { press, workspace, catalogue }: ArchiveContext,
+  items: readonly PruneItem[],
+): Promise<void> {
   for (const { path, keep } of items) {
     const file = at(workspace, path);
     if (keep.length > 0) {
@@ -64,13 +77,19 @@ async function journalItems(
   const standing = await catalogue.keys(going);
   const isSettled = (key: MessageKey, hash: string): boolean => {
     const entry = ledger.get(key);
-    return entry?.held === undefined && entry?.settled !== undefined && (entry.settled === hash || entry.hash !== hash);
+    return (
+      entry?.held === undefined &&
+      entry?.settled !== undefined &&
+      (entry.settled === hash || entry.hash !== hash)
+    );
   };
   const items: PruneItem[] = [];
   for (const path of await journalPaths(press.disk, workspace)) {
     if (path.includes(today)) continue;
     const entries = (await readJournalFile(press.disk, workspace, path)).map(({ entry }) => entry);
-    const kept = entries.flatMap((entry) => remaining(entry, isSettled, (key) => shown.has(key) || !standing.has(key)));
+    const kept = entries.flatMap((entry) =>
+      remaining(entry, isSettled, (key) => shown.has(key) || !standing.has(key)),
+    );
     const keep = kept.flatMap(printJournalEntry);
     if (keep.length < entries.flatMap(printJournalEntry).length) items.push({ path, why: "journal", keep });
   }

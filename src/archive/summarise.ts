@@ -16,7 +16,8 @@ import type { OwedSummary } from "./owed.js";
 import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.js";
 
 /** How the making of one summary ended. `changed`: its sources changed meanwhile, so it is owed anew. */
-export type SummaryEnd = { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
+export type SummaryEnd =
+  { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
 
 export async function makeSummary(
   context: ArchiveContext,
@@ -70,7 +71,11 @@ function standingSummary(owed: OwedSummary, text: string): SummaryFile {
   return { tier, scope, date, by: "person", covers: [], sections: [], body: text, edited: true };
 }
 
-async function readDaySummary({ press, workspace }: ArchiveContext, owed: OwedSummary, day: OwedSummary["days"][number]["day"]) {
+async function readDaySummary(
+  { press, workspace }: ArchiveContext,
+  owed: OwedSummary,
+  day: OwedSummary["days"][number]["day"],
+) {
   const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day)));
   return text === undefined ? undefined : tryParse(text);
 }
@@ -102,10 +107,13 @@ async function failed(
   const { ladders, clock, settings, log } = context;
   const now = clock.now();
   const attempts = (ladders.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
-  const nextAt = epochMs(Math.max(nextAttempt(attempts, now, settings.archive), now + (outcome.retryAfterMs ?? 0)));
+  const nextAt = epochMs(
+    Math.max(nextAttempt(attempts, now, settings.archive), now + (outcome.retryAfterMs ?? 0)),
+  );
   const { tier, scope, date } = owed;
   const reason = messageOf(outcome.reason);
   await ladders.failed({ job: job.id, tier, scope, date, attempts, failedAt: now, nextAt, reason });
-  if (isBacklog(attempts, settings.archive)) log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
+  if (isBacklog(attempts, settings.archive))
+    log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
   return { to: "failed", reason, attempts };
 }

@@ -10,7 +10,13 @@ import { groupBy } from "../model/group.js";
 import { isGroup, LOCAL_USER, type FiledMessage } from "../model/message.js";
 import { isoOf, type Day, type Zone } from "../model/time.js";
 import type { JobId, SummaryJob, SummaryResult, SummarySectionInput, Utterance } from "../model/work.js";
-import { printSections, printSummary, sectionHeading, type CoveredDay, type SummaryFile } from "../protocol/summary.js";
+import {
+  printSections,
+  printSummary,
+  sectionHeading,
+  type CoveredDay,
+  type SummaryFile,
+} from "../protocol/summary.js";
 import type { OwedSummary } from "./owed.js";
 
 /** What an owed summary is made of, as read when the job is made. */
@@ -25,7 +31,14 @@ export interface SummaryMaterial {
 
 export function summaryJob(material: SummaryMaterial, zone: Zone): SummaryJob {
   const { owed } = material;
-  return { kind: "summary", id: jobId(material), tier: owed.tier, scope: owed.scope, date: owed.date, sections: sectionInputs(material, zone) };
+  return {
+    kind: "summary",
+    id: jobId(material),
+    tier: owed.tier,
+    scope: owed.scope,
+    date: owed.date,
+    sections: sectionInputs(material, zone),
+  };
 }
 
 /** The file's new text, or undefined when the answer says nothing: an empty answer is a failure. */
@@ -39,20 +52,31 @@ export function settledSummary(material: SummaryMaterial, result: SummaryResult)
   if (existing?.edited === true) {
     return printSummary({ ...common, edited: true, body: appendSections(existing.body, answered) });
   }
-  const untouched = (existing?.sections ?? []).filter(({ user }) => !answered.some((section) => section.user === user));
-  return printSummary({ ...common, edited: false, body: printSections(owed.date, [...untouched, ...answered]) });
+  const untouched = (existing?.sections ?? []).filter(
+    ({ user }) => !answered.some((section) => section.user === user),
+  );
+  return printSummary({
+    ...common,
+    edited: false,
+    body: printSections(owed.date, [...untouched, ...answered]),
+  });
 }
 
 function sectionInputs(material: SummaryMaterial, zone: Zone): SummarySectionInput[] {
   const { messages, days, existing, owed } = material;
   const byUser = groupBy(messages, (filed) => sectionUser(owed.scope, filed.belongsTo));
   return sectionUsers(material).map((user) => {
-    const previous = existing?.edited === true ? undefined : existing?.sections.find((section) => section.user === user)?.text;
+    const previous =
+      existing?.edited === true
+        ? undefined
+        : existing?.sections.find((section) => section.user === user)?.text;
     return {
       ...(user === undefined ? {} : { user }),
       utterances: (byUser.get(user) ?? []).map((filed) => utteranceOf(filed, zone)),
       days: days.flatMap((file) =>
-        file.sections.filter((section) => section.user === user).map(({ text }) => ({ day: file.date as Day, text })),
+        file.sections
+          .filter((section) => section.user === user)
+          .map(({ text }) => ({ day: file.date as Day, text })),
       ),
       ...(previous === undefined ? {} : { previous }),
     };
@@ -76,8 +100,18 @@ function sectionUser(scope: string, belongsTo: string | undefined): string | und
 function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utterance {
   const { role, tool } = message;
   const name = message.speaker ?? message.user ?? role;
-  const text = tool === undefined ? message.text : `${message.text}\n[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`;
-  return { at: isoOf(filedAt), day: zone.dayOf(filedAt), clock: zone.clockOf(filedAt).slice(0, 5), role, name, text };
+  const text =
+    tool === undefined
+      ? message.text
+      : `${message.text}\n[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`;
+  return {
+    at: isoOf(filedAt),
+    day: zone.dayOf(filedAt),
+    clock: zone.clockOf(filedAt).slice(0, 5),
+    role,
+    name,
+    text,
+  };
 }
 
 /** Long inputs and results tell a summary nothing more. */
@@ -92,7 +126,10 @@ function briefly(value: unknown): string {
 /** Same work, same id: tier, place, date, the ids of the days, and what it carries on. */
 function jobId({ owed, existing }: SummaryMaterial): JobId {
   const days = owed.days.map(({ day, hash }) => `${day}=${hash}`);
-  return sha256(JSON.stringify([owed.tier, owed.scope, owed.date, days, existing?.body ?? ""])).slice(0, 24) as JobId;
+  return sha256(JSON.stringify([owed.tier, owed.scope, owed.date, days, existing?.body ?? ""])).slice(
+    0,
+    24,
+  ) as JobId;
 }
 
 function mergeCovers(before: readonly CoveredDay[], owed: OwedSummary): CoveredDay[] {
@@ -129,4 +166,3 @@ function newLines(body: string, added: string): string {
     .join("\n")
     .trim();
 }
-

@@ -3,7 +3,9 @@
  *
  * Pure. Only archived messages leave, oldest first, a tool call together with
  * its result; what is not archived stays however long the file grows, and then
- * archiving is forced instead. Source: seed 000.
+ * archiving is forced instead. The newest messages are the conversation that
+ * the agent is in: while older ones still wait for their summary, the soft
+ * limit does not make up for them with newer ones. Source: seed 000.
  */
 import type { Settings } from "../model/settings.js";
 
@@ -23,29 +25,34 @@ export interface Trim {
   overflow: boolean;
 }
 
+/** So many of the newest leave only when the hard limit cannot be met without them. */
+const NEWEST = 20;
+
 export function trimOf(entries: readonly Trimmable[], limits: Settings["history"]): Trim {
   const hardBytes = limits.hard_limit_mb * 1024 * 1024;
   const together = new Map<string, number[]>();
   for (const [index, { callId }] of entries.entries()) {
     if (callId !== undefined) together.set(callId, [...(together.get(callId) ?? []), index]);
   }
+  const remove = new Set<number>();
   let count = entries.length;
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  const remove = new Set<number>();
-  for (const [index, entry] of entries.entries()) {
-    if (count <= limits.soft_limit_messages && bytes <= hardBytes) break;
-    if (remove.has(index)) continue;
-    const group = entry.callId === undefined ? [index] : (together.get(entry.callId) ?? [index]);
-    if (!group.every((member) => entries[member]?.archived === true)) continue;
-    for (const member of group) {
-      remove.add(member);
-      count--;
-      bytes -= entries[member]?.bytes ?? 0;
+  const removeBefore = (end: number, isEnough: () => boolean): void => {
+    for (let index = 0; index < end && !isEnough(); index++) {
+      const callId = entries[index]?.callId;
+      const group = callId === undefined ? [index] : (together.get(callId) ?? [index]);
+      if (remove.has(index) || !group.every((member) => entries[member]?.archived === true)) continue;
+      for (const member of group) {
+        remove.add(member);
+        count--;
+        bytes -= entries[member]?.bytes ?? 0;
+      }
     }
-  }
-  return {
-    remove,
-    overSoft: count > limits.soft_limit_messages || bytes > hardBytes,
-    overflow: count > limits.hard_limit_messages || bytes > hardBytes,
   };
+  const underSoft = (): boolean => count <= limits.soft_limit_messages;
+  const underHard = (): boolean => count <= limits.hard_limit_messages && bytes <= hardBytes;
+  removeBefore(entries.length - limits.soft_limit_messages, underSoft);
+  removeBefore(entries.length - NEWEST, underHard);
+  removeBefore(entries.length, underHard);
+  return { remove, overSoft: !underSoft() || !underHard(), overflow: !underHard() };
 }

@@ -52,18 +52,28 @@ export async function moveOldDays(context: ArchiveContext): Promise<number> {
   return moved;
 }
 
-async function writeDay(context: ArchiveContext, scope: ScopeId, day: Day, group: readonly LedgerEntry[]): Promise<void> {
+async function writeDay(
+  context: ArchiveContext,
+  scope: ScopeId,
+  day: Day,
+  group: readonly LedgerEntry[],
+): Promise<void> {
   const additions = group.flatMap(({ held, settled, blockEdited }): Addition[] => {
     if (held === undefined) return [];
     if (settled === undefined) return [{ filed: held }];
     return [{ filed: held, settled: blockEdited === true ? "unknown" : settled }];
   });
   // A person may save the day while it is being written: then it is done again on what they saved.
-  for (let done = false; !done; ) done = await tryWriteDay(context, scope, day, additions);
+  for (let done = false; !done;) done = await tryWriteDay(context, scope, day, additions);
   await settle(context, group);
 }
 
-async function tryWriteDay(context: ArchiveContext, scope: ScopeId, day: Day, additions: readonly Addition[]): Promise<boolean> {
+async function tryWriteDay(
+  context: ArchiveContext,
+  scope: ScopeId,
+  day: Day,
+  additions: readonly Addition[],
+): Promise<boolean> {
   const { catalogue, zone, clock, settings, press, workspace } = context;
   const standing = await readStanding(context, scope, day);
   const next = addToDay(
@@ -95,7 +105,11 @@ interface Standing {
 }
 
 /** The day's file as it stands; after a crash in a move, both of them, the archived one first. */
-async function readStanding({ press, workspace, catalogue }: ArchiveContext, scope: ScopeId, day: Day): Promise<Standing[]> {
+async function readStanding(
+  { press, workspace, catalogue }: ArchiveContext,
+  scope: ScopeId,
+  day: Day,
+): Promise<Standing[]> {
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
     const text = await readText(press.disk, at(workspace, path)).catch(() => undefined);
@@ -115,14 +129,24 @@ function tryParse(text: string): VerbatimFile | undefined {
   }
 }
 
-async function keepBeside({ press, workspace, log }: ArchiveContext, filed: FiledMessage, path: string): Promise<void> {
+async function keepBeside(
+  { press, workspace, log }: ArchiveContext,
+  filed: FiledMessage,
+  path: string,
+): Promise<void> {
   const content = JSON.stringify(printMessage(filed.message), null, 2);
   await setAside(press, workspace, "message.json", content, "new version of an edited block");
   log.write({ level: "warn", event: "edit_conflict", file: path, id: filed.message.id });
 }
 
 /** The name it had, or one of its keywords; never one that is taken by another file. */
-async function newHome(context: ArchiveContext, dir: string, day: Day, before: string | undefined, next: NewDay): Promise<string> {
+async function newHome(
+  context: ArchiveContext,
+  dir: string,
+  day: Day,
+  before: string | undefined,
+  next: NewDay,
+): Promise<string> {
   const { press, workspace } = context;
   const taken = new Set((await press.disk.list(at(workspace, dir))).map((entry) => `${dir}/${entry.name}`));
   const kept = before === undefined ? undefined : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
@@ -130,13 +154,18 @@ async function newHome(context: ArchiveContext, dir: string, day: Day, before: s
   let text = "";
   for (const { filed } of next.blocks) {
     if (text.length > SLUG_FROM_CHARS) break;
-    if (filed.message.private !== true && filed.message.role !== "tool") text += `${filed.message.text.slice(0, 2000)}\n`;
+    if (filed.message.private !== true && filed.message.role !== "tool")
+      text += `${filed.message.text.slice(0, 2000)}\n`;
   }
   const slug = await slugOf(keywordsOf(text, SLUG_WORDS), next.blocks[0]?.filed.message.id ?? "");
   return freeName(dir, day, slug, taken);
 }
 
-async function remove({ press, workspace, catalogue }: ArchiveContext, path: string, scope: ScopeId): Promise<void> {
+async function remove(
+  { press, workspace, catalogue }: ArchiveContext,
+  path: string,
+  scope: ScopeId,
+): Promise<void> {
   await press.guard();
   await press.disk.unlink(at(workspace, path));
   await press.disk.syncDir(at(workspace, dirname(path)));

@@ -30,7 +30,11 @@ export interface Running {
 }
 
 /** Undefined when another process owns the workspace. Throws what is wrong with the settings before anything is touched. */
-export async function becomeOwner(workspace: Workspace, socket: string, clock: Clock): Promise<Running | undefined> {
+export async function becomeOwner(
+  workspace: Workspace,
+  socket: string,
+  clock: Clock,
+): Promise<Running | undefined> {
   const settings = await readSettings(nodeDisk, workspace);
   const hearers = new Set<(event: LogEvent) => void>();
   const listen: Running["listen"] = (hear) => {
@@ -46,7 +50,10 @@ export async function becomeOwner(workspace: Workspace, socket: string, clock: C
   const app = new Promise<ReturnType<typeof createApp>>((resolve) => {
     ready = resolve;
   });
-  const ownership = await takeOwnership(socket, serverFor(async (request) => (await app).fetch(request)));
+  const ownership = await takeOwnership(
+    socket,
+    serverFor(async (request) => (await app).fetch(request)),
+  );
   if (ownership === undefined) return undefined;
   try {
     await nodeDisk.makeDir(at(workspace, FILES.logs));
@@ -88,6 +95,7 @@ export async function becomeOwner(workspace: Workspace, socket: string, clock: C
 
 function guardOf(ownership: Ownership, workspace: Workspace): () => Promise<void> {
   return async () => {
-    if (!(await ownership.stillMine())) throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
+    if (!(await ownership.stillMine()))
+      throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
   };
 }

@@ -5,7 +5,6 @@ import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { resolve } from "../platform/path.js";
 import { currentDir, environment, terminal } from "../platform/process.js";
-import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import type { Workspace } from "../protocol/workspace.js";
 
 /** Options that every command takes. */
@@ -20,7 +19,8 @@ export function workspaceFolder(options: CommonOptions): string {
   return resolve(currentDir(), options.workspace ?? environment()["MEMD_WORKSPACE"] ?? ".");
 }
 
-export function openWorkspace(options: CommonOptions): Promise<Workspace> {
+export async function openWorkspace(options: CommonOptions): Promise<Workspace> {
+  const { openWorkspaceAt } = await import("../protocol/workspace-file.js");
   return openWorkspaceAt(nodeDisk, workspaceFolder(options));
 }
 

@@ -35,7 +35,8 @@ export async function doctor(options: CommonOptions): Promise<void> {
   const well = findings.every(({ ok }) => ok);
   if (options.json === true) printJson({ ok: well, findings });
   else {
-    for (const { check, ok, detail } of findings) printLine(`${ok ? pc.green("ok  ") : pc.red("FAIL")}  ${check.padEnd(12)} ${detail}`);
+    for (const { check, ok, detail } of findings)
+      printLine(`${ok ? pc.green("ok  ") : pc.red("FAIL")}  ${check.padEnd(12)} ${detail}`);
   }
   if (!well) setExitCode(EXIT.failed);
 }
@@ -43,7 +44,8 @@ export async function doctor(options: CommonOptions): Promise<void> {
 const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>> = {
   node: async () => {
     const [major = 0, minor = 0] = nodeVersion().split(".").map(Number);
-    if (major < 20 || (major === 20 && minor < 19)) throw new Error(`Node ${nodeVersion()}; memd needs 20.19 or newer`);
+    if (major < 20 || (major === 20 && minor < 19))
+      throw new Error(`Node ${nodeVersion()}; memd needs 20.19 or newer`);
     return `Node ${nodeVersion()}`;
   },
   settings: async (workspace) => {
@@ -68,7 +70,8 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
     return (await answers(socket)) ? `memd runs (${socket})` : `free (${socket})`;
   },
   worker: async () => {
-    if ((await nodeDisk.stat(workerEntry())) === undefined) throw new Error("the worker is not built: run `npm run build`");
+    if ((await nodeDisk.stat(workerEntry())) === undefined)
+      throw new Error("the worker is not built: run `npm run build`");
     return "built";
   },
   prompts: async (workspace) => {
@@ -83,7 +86,11 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
     return `${llm.base_url ?? "api.openai.com"}, ${llm.models.summary ?? "no model named for summaries"}`;
   },
   ripgrep: async (workspace) => {
-    const found = await systemRipgrep()({ root: workspace.root, places: [FILES.workspace], words: ["format"] });
+    const found = await systemRipgrep()({
+      root: workspace.root,
+      places: [FILES.workspace],
+      words: ["format"],
+    });
     if (found.length === 0) throw new Error("does not run here; searches go without it");
     return "runs";
   },

@@ -26,10 +26,15 @@ export async function importFile(file: string, options: CommonOptions): Promise<
     }
   });
   if (options.json !== true && terminal.isTTY) terminal.out("\r\u001b[K");
-  if (bad !== undefined) throw new MemdError("import_invalid", `${file}, line ${bad.line}: ${bad.reason}. ${counted(done, "message")} before it ${done === 1 ? "was" : "were"} taken in.`);
+  if (bad !== undefined)
+    throw new MemdError(
+      "import_invalid",
+      `${file}, line ${bad.line}: ${bad.reason}. ${counted(done, "message")} before it ${done === 1 ? "was" : "were"} taken in.`,
+    );
   if (options.json === true) return printJson({ messages: done, fresh });
   printLine(`Imported ${counted(fresh, "new message")} of ${done}.`);
-  if (fresh > 0) printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
+  if (fresh > 0)
+    printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
 }
 
 async function readInput(file: string): Promise<string> {
@@ -54,7 +59,10 @@ function batchesOf(text: string): { batches: unknown[][]; bad?: Bad } {
     batch = [];
     chars = 0;
   };
-  for (const [index, line] of text.replace(/^\uFEFF/, "").split("\n").entries()) {
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, "")
+    .split("\n")
+    .entries()) {
     if (line.trim() === "") continue;
     const message = messageOfLine(line);
     if (typeof message === "string") {

@@ -12,10 +12,14 @@ import { shortTime } from "./words.js";
 export async function logs(options: CommonOptions & { lines: number; follow?: boolean }): Promise<void> {
   const workspace = await openWorkspace(options);
   const bytes = (await nodeDisk.read(at(workspace, FILES.log))) ?? new Uint8Array();
-  const all = parseLines(new TextDecoder().decode(bytes)).map(({ value }) => value as Record<string, unknown>);
-  const print = (line: Record<string, unknown>): void => printLine(options.json === true ? JSON.stringify(line) : readable(line));
+  const all = parseLines(new TextDecoder().decode(bytes)).map(
+    ({ value }) => value as Record<string, unknown>,
+  );
+  const print = (line: Record<string, unknown>): void =>
+    printLine(options.json === true ? JSON.stringify(line) : readable(line));
   for (const line of all.slice(-options.lines)) print(line);
-  if (all.length === 0 && options.follow !== true && options.json !== true) printLine("Nothing has happened here yet.");
+  if (all.length === 0 && options.follow !== true && options.json !== true)
+    printLine("Nothing has happened here yet.");
   if (options.follow !== true) return;
   const clock = commandClock();
   await withRunning(options, async (memd) => {
@@ -29,6 +33,8 @@ const LEVELS: Readonly<Record<string, string>> = { 20: "debug", 30: "info", 40: 
 function readable({ time, level, event, ...fields }: Record<string, unknown>): string {
   const name = LEVELS[String(level)] ?? String(level);
   const colour = name === "error" ? pc.red : name === "warn" ? pc.yellow : pc.dim;
-  const rest = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const rest = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
   return `${typeof time === "string" ? shortTime(time) : ""}  ${colour(name.padEnd(5))}  ${String(event)}  ${pc.dim(rest.join(" "))}`;
 }

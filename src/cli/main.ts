@@ -29,17 +29,22 @@ export function createProgram(): Command {
     .version(packageVersion(), "-V, --version")
     .showHelpAfterError("Run `memd --help` to see the commands.")
     .exitOverride();
-  const add = (name: string, description: string): Command => common(program.command(name).description(description));
+  const add = (name: string, description: string): Command =>
+    common(program.command(name).description(description));
 
   add("init", "make this folder a workspace")
     .option("--sample", "with a sample conversation of four months")
-    .action(async (options: CommonOptions & { sample?: boolean }) => (await import("./init.js")).init(options));
+    .action(async (options: CommonOptions & { sample?: boolean }) =>
+      (await import("./init.js")).init(options),
+    );
   add("start", "watch the workspace, archive, and keep the prompt up to date")
     .option("--sample", "make a sample workspace first, when there is none")
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
     .option("--until-idle", "stop as soon as there is nothing left to do")
     .action(async (options: StartFlags) => (await import("./start.js")).start(options));
-  add("stop", "stop the running memd").action(async (options: CommonOptions) => (await import("./stop.js")).stop(options));
+  add("stop", "stop the running memd").action(async (options: CommonOptions) =>
+    (await import("./stop.js")).stop(options),
+  );
   add("status", "what memd knows and what it is doing").action(async (options: CommonOptions) =>
     (await import("./status.js")).status(options),
   );
@@ -58,35 +63,52 @@ export function createProgram(): Command {
     .option("--scope <scope>", "only this scope")
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
-    .action(async (query: string[], options: SearchFlags) => (await import("./search.js")).search(query.join(" "), options));
+    .action(async (query: string[], options: SearchFlags) =>
+      (await import("./search.js")).search(query.join(" "), options),
+    );
   add("prompt", "print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
-    .action(async (options: CommonOptions & { wait?: string }) => (await import("./prompt.js")).prompt(options));
+    .action(async (options: CommonOptions & { wait?: string }) =>
+      (await import("./prompt.js")).prompt(options),
+    );
   add("say", "put a message into the inbox")
     .argument("<text...>", "the message; - reads it from standard input")
     .option("--user <user>", "who says it")
     .option("--speaker <name>", "name to show")
     .option("--scope <scope>", "where")
     .option("--session <session>", "in which conversation")
-    .action(async (text: string[], options: SayFlags) => (await import("./say.js")).say(text.join(" "), options));
+    .action(async (text: string[], options: SayFlags) =>
+      (await import("./say.js")).say(text.join(" "), options),
+    );
   add("prune", "remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go")
-    .action(async (options: CommonOptions & { dryRun?: boolean }) => (await import("./prune.js")).prune(options));
-  add("usage", "what the models cost").action(async (options: CommonOptions) => (await import("./usage.js")).usage(options));
+    .action(async (options: CommonOptions & { dryRun?: boolean }) =>
+      (await import("./prune.js")).prune(options),
+    );
+  add("usage", "what the models cost").action(async (options: CommonOptions) =>
+    (await import("./usage.js")).usage(options),
+  );
   add("doctor", "check this machine and this workspace").action(async (options: CommonOptions) =>
     (await import("./doctor.js")).doctor(options),
   );
   add("logs", "what happened")
     .option("-n, --lines <n>", "how many of the newest lines", wholeNumber, 50)
     .option("-f, --follow", "and what happens next")
-    .action(async (options: CommonOptions & { lines: number; follow?: boolean }) => (await import("./logs.js")).logs(options));
+    .action(async (options: CommonOptions & { lines: number; follow?: boolean }) =>
+      (await import("./logs.js")).logs(options),
+    );
   const config = program.command("config").description("settings of the workspace");
-  common(config.command("check").description("say whether memd.toml is valid")).action(async (options: CommonOptions) =>
-    (await import("./config.js")).checkConfig(options),
+  common(config.command("check").description("say whether memd.toml is valid")).action(
+    async (options: CommonOptions) => (await import("./config.js")).checkConfig(options),
   );
   add("import", "take in a conversation from a file of JSON lines; safe to repeat")
-    .argument("<file>", "lines {conversation?, session?, id?, role, speaker?, text, createdAt}; - reads standard input")
-    .action(async (file: string, options: CommonOptions) => (await import("./import.js")).importFile(file, options));
+    .argument(
+      "<file>",
+      "lines {conversation?, session?, id?, role, speaker?, text, createdAt}; - reads standard input",
+    )
+    .action(async (file: string, options: CommonOptions) =>
+      (await import("./import.js")).importFile(file, options),
+    );
   return program;
 }
 

@@ -18,7 +18,11 @@ export interface Memd {
 const TRIES = 5;
 
 /** `work`: this process may start passes of its own when it takes the owner's place. */
-export async function withMemd<T>(options: CommonOptions, work: boolean, use: (memd: Memd) => Promise<T>): Promise<T> {
+export async function withMemd<T>(
+  options: CommonOptions,
+  work: boolean,
+  use: (memd: Memd) => Promise<T>,
+): Promise<T> {
   const workspace = await openWorkspace(options);
   const socket = await socketPath(workspace.root);
   for (let attempt = 1; ; attempt++) {
@@ -66,6 +70,7 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
 }
 
 function errorOf(body: unknown): MemdError {
-  const { code, message } = (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
+  const { code, message } =
+    (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
   return new MemdError(code ?? "internal", message ?? "memd gave no answer.");
 }

@@ -18,8 +18,12 @@ async function covering(memd: Memd, id: string | undefined): Promise<Prompt> {
   const clock = commandClock();
   for (let waitedMs = 0; waitedMs <= PATIENCE_MS; waitedMs += LOOK_MS) {
     const current = await memd.ask<Prompt | null>("GET", "/prompt");
-    if (current !== null && (id === undefined || (current.data.inboxIds as string[]).includes(id))) return current;
+    if (current !== null && (id === undefined || (current.data.inboxIds as string[]).includes(id)))
+      return current;
     await clock.sleep(LOOK_MS);
   }
-  throw new MemdError("timeout", `No prompt covers the inbox message ${id ?? ""} after ${PATIENCE_MS / 1000} s.`);
+  throw new MemdError(
+    "timeout",
+    `No prompt covers the inbox message ${id ?? ""} after ${PATIENCE_MS / 1000} s.`,
+  );
 }

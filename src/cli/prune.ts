@@ -13,5 +13,9 @@ export async function prune(options: CommonOptions & { dryRun?: boolean }): Prom
   for (const { path, why, keptLines } of report.files) {
     printLine(`  ${path}  (${why}${keptLines === 0 ? "" : `, ${counted(keptLines, "line")} kept`})`);
   }
-  printLine(report.removed ? `Pruned ${counted(report.files.length, "file")}.` : "Nothing was removed: this was a dry run.");
+  printLine(
+    report.removed
+      ? `Pruned ${counted(report.files.length, "file")}.`
+      : "Nothing was removed: this was a dry run.",
+  );
 }

@@ -34,9 +34,16 @@ export async function sampleLists(disk: Disk, now: EpochMs): Promise<{ history: 
     .map((raw, index) => {
       const { day, time, text: said, ...rest } = line.parse(JSON.parse(raw));
       const createdAt = isoOf(instantOf(addDays(today, day), time, zone));
-      return { id: `sample-${String(index + 1).padStart(3, "0")}`, ...rest, text: withDates(said, today), createdAt };
+      return {
+        id: `sample-${String(index + 1).padStart(3, "0")}`,
+        ...rest,
+        text: withDates(said, today),
+        createdAt,
+      };
     });
-  const inbox = [{ id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) }];
+  const inbox = [
+    { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) },
+  ];
   return { history: `${JSON.stringify(history, null, 2)}\n`, inbox: `${JSON.stringify(inbox, null, 2)}\n` };
 }
 
@@ -47,7 +54,8 @@ function withDates(text: string, today: Day): string {
 /** The instant at which the zone's clock shows this; at a changed clock, the nearest one. */
 function instantOf(day: Day, time: string, zone: Zone): EpochMs {
   const guess = Date.parse(`${day}T${time}Z`);
-  const shown = (at: number): number => Date.parse(`${zone.dayOf(epochMs(at))}T${zone.clockOf(epochMs(at))}Z`);
+  const shown = (at: number): number =>
+    Date.parse(`${zone.dayOf(epochMs(at))}T${zone.clockOf(epochMs(at))}Z`);
   const first = guess - (shown(guess) - guess);
   const second = first - (shown(first) - guess);
   return epochMs(Math.abs(second - guess) < DAY_MS ? second : first);

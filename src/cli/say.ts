@@ -14,7 +14,9 @@ export async function say(given: string, flags: SayFlags): Promise<void> {
   const workspace = await openWorkspace(flags);
   const clock = commandClock();
   const { user, speaker, scope, session } = flags;
-  const named = Object.fromEntries(Object.entries({ user, speaker, scope, session }).filter(([, value]) => value !== undefined));
+  const named = Object.fromEntries(
+    Object.entries({ user, speaker, scope, session }).filter(([, value]) => value !== undefined),
+  );
   const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const message = { role: "user" as const, text, createdAt: isoOf(clock.now()), ...named };
   const id = await writeDrop(press, workspace, message, clock.now());

@@ -33,6 +33,8 @@ export function sampleText(status: Status, folder: string): string {
     `  ${memd} say "What did we decide about refunds?" ${here} && ${memd} prompt ${here}`,
     `  ${memd} status ${here}`,
     "",
-    pc.dim(`The summaries come from the built-in provider. A model of yours is one setting away: [llm] in ${folder}/memd.toml`),
+    pc.dim(
+      `The summaries come from the built-in provider. A model of yours is one setting away: [llm] in ${folder}/memd.toml`,
+    ),
   ].join("\n");
 }

@@ -79,7 +79,8 @@ async function withSample(flags: StartFlags): Promise<StartFlags> {
   if ((await nodeDisk.stat(join(folder, FILES.workspace))) === undefined) {
     await nodeDisk.makeDir(folder);
     await makeWorkspace(folder, true);
-    if (flags.json !== true) printLine(`Made a sample workspace: four months of conversation in ${shown(folder)}/history.json`);
+    if (flags.json !== true)
+      printLine(`Made a sample workspace: four months of conversation in ${shown(folder)}/history.json`);
   }
   return { ...flags, workspace: folder };
 }
@@ -95,10 +96,17 @@ async function startInBackground(workspace: Workspace, socket: string, flags: St
     code = ended;
   });
   for (let waitedMs = 0; waitedMs < DETACH_MS; waitedMs += LOOK_MS) {
-    if (code !== undefined) throw new MemdError(code === EXIT.busy ? "busy" : "worker_failed", `memd did not start; see ${output}.`);
+    if (code !== undefined)
+      throw new MemdError(
+        code === EXIT.busy ? "busy" : "worker_failed",
+        `memd did not start; see ${output}.`,
+      );
     if (await answers(socket)) {
       if (flags.json === true) printJson({ pid: child.pid, socket });
-      else printLine(`memd runs in ${workspace.root} (process ${child.pid ?? "?"}). Stop it with \`memd stop\`.`);
+      else
+        printLine(
+          `memd runs in ${workspace.root} (process ${child.pid ?? "?"}). Stop it with \`memd stop\`.`,
+        );
       return;
     }
     await clock.sleep(LOOK_MS);

@@ -14,25 +14,56 @@ export async function status(options: CommonOptions): Promise<void> {
   for (const [name, value] of rows(found, runs)) printLine(`${pc.dim(name.padEnd(10))} ${value}`);
   if (found.trouble !== undefined) printLine(`\n${pc.red(found.trouble.message)}\n  ${found.trouble.advice}`);
   for (const file of found.conflicts) printLine(`${pc.yellow("conflict".padEnd(10))} conflicts/${file}`);
-  for (const { path, reason } of found.index.skipped) printLine(`${pc.yellow("left out".padEnd(10))} ${path}: ${reason}`);
+  for (const { path, reason } of found.index.skipped)
+    printLine(`${pc.yellow("left out".padEnd(10))} ${path}: ${reason}`);
 }
 
 function rows(status: Status, runs: boolean): [string, string][] {
   const { owner, history, inbox, archive, index, models } = status;
   const rows: [string, string][] = [
     ["workspace", status.workspace],
-    ["memd", runs ? `${pc.green("running")} since ${shortTime(owner.since)} (process ${owner.pid})` : "not running"],
-    ["history", history.unreadable === undefined ? `${counted(history.messages, "message")}, ${history.unarchived} not archived` : pc.red(`history.json cannot be read: ${history.unreadable}`)],
-    ["inbox", inbox.unreadable === undefined ? `${inbox.waiting} waiting` : pc.red(`inbox.json cannot be read: ${inbox.unreadable}`)],
-    ["archive", `${counted(archive.verbatimDays, "day")} word for word, ${counted(archive.summaries, "summary", "summaries")}; last pass ${archive.lastPassAt === undefined ? "never" : shortTime(archive.lastPassAt)}`],
+    [
+      "memd",
+      runs ? `${pc.green("running")} since ${shortTime(owner.since)} (process ${owner.pid})` : "not running",
+    ],
+    [
+      "history",
+      history.unreadable === undefined
+        ? `${counted(history.messages, "message")}, ${history.unarchived} not archived`
+        : pc.red(`history.json cannot be read: ${history.unreadable}`),
+    ],
+    [
+      "inbox",
+      inbox.unreadable === undefined
+        ? `${inbox.waiting} waiting`
+        : pc.red(`inbox.json cannot be read: ${inbox.unreadable}`),
+    ],
+    [
+      "archive",
+      `${counted(archive.verbatimDays, "day")} word for word, ${counted(archive.summaries, "summary", "summaries")}; last pass ${archive.lastPassAt === undefined ? "never" : shortTime(archive.lastPassAt)}`,
+    ],
   ];
-  if (archive.nextPassAt !== undefined) rows.push(["next pass", `${shortTime(archive.nextPassAt)} at the latest`]);
-  if (archive.owed > 0) rows.push(["owed", `${counted(archive.owed, "summary", "summaries")}, ${archive.running} being made, ${archive.backlog} in the backlog`]);
+  if (archive.nextPassAt !== undefined)
+    rows.push(["next pass", `${shortTime(archive.nextPassAt)} at the latest`]);
+  if (archive.owed > 0)
+    rows.push([
+      "owed",
+      `${counted(archive.owed, "summary", "summaries")}, ${archive.running} being made, ${archive.backlog} in the backlog`,
+    ]);
   if (archive.nextAttempt !== undefined) {
     const { date, scope, attempts, at, reason } = archive.nextAttempt;
-    rows.push(["next try", `${shortTime(at)} for ${date} in ${scope} (${counted(attempts, "attempt")} so far: ${reason})`]);
+    rows.push([
+      "next try",
+      `${shortTime(at)} for ${date} in ${scope} (${counted(attempts, "attempt")} so far: ${reason})`,
+    ]);
   }
-  rows.push(["index", `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`]);
-  rows.push(["models", `${models.provider}, ${models.tokensToday}${models.dailyTokens === undefined ? "" : ` of ${models.dailyTokens}`} tokens today`]);
+  rows.push([
+    "index",
+    `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`,
+  ]);
+  rows.push([
+    "models",
+    `${models.provider}, ${models.tokensToday}${models.dailyTokens === undefined ? "" : ` of ${models.dailyTokens}`} tokens today`,
+  ]);
   return rows;
 }

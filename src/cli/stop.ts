@@ -16,7 +16,8 @@ export async function stop(options: CommonOptions): Promise<void> {
   });
   const clock = commandClock();
   for (let waitedMs = 0; await answers(status.owner.socket); waitedMs += LOOK_MS) {
-    if (waitedMs > PATIENCE_MS) throw new MemdError("timeout", `memd (process ${status.owner.pid}) has not stopped yet.`);
+    if (waitedMs > PATIENCE_MS)
+      throw new MemdError("timeout", `memd (process ${status.owner.pid}) has not stopped yet.`);
     await clock.sleep(LOOK_MS);
   }
   if (options.json === true) printJson({ stopped: true, pid: status.owner.pid });

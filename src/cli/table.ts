@@ -1,7 +1,13 @@
 /** Columns that line up, numbers to the right; Han characters count double. Pure. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))));
-  const line = (cells: readonly string[]): string => cells.map((cell, column) => pad(cell, widths[column] ?? 0)).join("  ").trimEnd();
+  const widths = head.map((title, column) =>
+    Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
   return [line(head), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)].join("\n");
 }
 
@@ -11,5 +17,14 @@ function pad(cell: string, width: number): string {
 }
 
 export function widthOf(text: string): number {
-  return [...text].reduce((sum, char) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(char) ? 2 : 1), 0);
+  return [...text].reduce(
+    (sum, char) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        char,
+      )
+        ? 2
+        : 1),
+    0,
+  );
 }

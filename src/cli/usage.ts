@@ -13,7 +13,8 @@ export async function usage(options: CommonOptions): Promise<void> {
   const zone = zoneOf(settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const totals = usageTotals(await readUsage({ disk: nodeDisk }, workspace), zone);
   if (options.json === true) return printJson(totals);
-  if (totals.length === 0) return printLine("No model has been called yet: the built-in provider costs nothing.");
+  if (totals.length === 0)
+    return printLine("No model has been called yet: the built-in provider costs nothing.");
   const rows = totals.map(({ day, role, model, calls, failures, tokensIn, tokensOut, tokensCached }) =>
     [day, role, model, calls, failures, tokensIn, tokensOut, tokensCached].map(String),
   );

@@ -62,6 +62,9 @@ export function dropParagraphs(
     };
   }
   const headings = blocks.flatMap((block) => piecesOf(block, block.paragraphs.length));
+  if (headings.length === 0) {
+    return { body: "", cuts, warnings: [`No paragraph of ${file} fits into its budget.`] };
+  }
   const fitting = piecesWithin(headings, room);
   const missing = headings.length - fitting.length;
   return {

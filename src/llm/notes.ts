@@ -19,7 +19,7 @@ const notesSchema = z
 
 export type Notes = z.infer<typeof notesSchema>;
 
-const HEADING = /^ {0,3}#{1,6}\s+(.+?)\s*#*$|^ {0,3}\*\*([^*]+?):?\*\*:?\s*$/;
+const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$|^ {0,3}\*\*([^*]+?):?\*\*:?\s*$/;
 const BULLET = /^\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+(.+)$/;
 
 /** Reads a model's answer: words before the first bullet and after the last are dropped, the rest must be notes. */
@@ -78,7 +78,7 @@ export function clean(text: string): string {
     .replace(/\s+/g, " ")
     .replaceAll("```", "`")
     .trim()
-    .replace(/^(?:#{1,6}\s+|(?:[-*+]\s+)+)+/, "")
+    .replace(/^(?:(?:#{1,6}|[-*+])\s+)+/, "")
     .trim();
 }
 

@@ -6,7 +6,7 @@
 import { parseInstant, type Day, type Zone } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 
-export interface UsageTotal {
+interface UsageTotal {
   day: Day;
   role: UsageRecord["role"];
   model: string;

@@ -46,7 +46,12 @@ export function mayRead(viewer: Viewer, thing: Belonging): boolean {
     case "scope":
       return inScope && (isGroup(viewer.scope) || sameUser);
     case "session":
-      return inScope && (isGroup(viewer.scope) || sameUser) && thing.session !== undefined && thing.session === viewer.session;
+      return (
+        inScope &&
+        (isGroup(viewer.scope) || sameUser) &&
+        thing.session !== undefined &&
+        thing.session === viewer.session
+      );
     default:
       return thing.level satisfies never;
   }

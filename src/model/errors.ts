@@ -14,30 +14,60 @@ interface CatalogueEntry {
 }
 
 export const ERRORS = {
-  usage: { exit: EXIT.usage, advice: "Run `memd --help` or `memd <command> --help` to see what is accepted." },
+  usage: {
+    exit: EXIT.usage,
+    advice: "Run `memd --help` or `memd <command> --help` to see what is accepted.",
+  },
   empty_query: { exit: EXIT.usage, advice: 'Say what to look for: memd search "deploy timeout".' },
-  no_workspace: { exit: EXIT.workspace, advice: "Run `memd init` there, or name another folder with --workspace DIR." },
-  workspace_exists: { exit: EXIT.workspace, advice: "It is a workspace already: run `memd start`." },
-  workspace_newer: { exit: EXIT.workspace, advice: "Upgrade memd: this workspace was written by a newer version." },
-  workspace_unreadable: { exit: EXIT.workspace, advice: "Repair or remove workspace.json; nothing else was touched." },
-  settings_invalid: { exit: EXIT.workspace, advice: "Correct that line of memd.toml and run `memd config check`." },
-  prompt_invalid: { exit: EXIT.workspace, advice: "Correct the prompt file, or delete your copy to use the one that comes with memd." },
+  no_workspace: {
+    exit: EXIT.workspace,
+    advice: "Run `memd init` there, or name another folder with --workspace DIR.",
+  },
+  workspace_exists: { exit: EXIT.workspace, advice: "Run `memd start` to use it; nothing in it was changed." },
+  workspace_newer: {
+    exit: EXIT.workspace,
+    advice: "Upgrade memd: this workspace was written by a newer version.",
+  },
+  workspace_unreadable: {
+    exit: EXIT.workspace,
+    advice: "Repair or remove workspace.json; nothing else was touched.",
+  },
+  settings_invalid: {
+    exit: EXIT.workspace,
+    advice: "Correct that line of memd.toml and run `memd config check`.",
+  },
+  prompt_invalid: {
+    exit: EXIT.workspace,
+    advice: "Correct the prompt file, or delete your copy to use the one that comes with memd.",
+  },
   socket_path: { exit: EXIT.workspace, advice: "Set XDG_RUNTIME_DIR to a short private folder of yours." },
-  file_unreadable: { exit: EXIT.failed, advice: "A copy is in conflicts/; repair the file and memd reads it again." },
-  import_invalid: { exit: EXIT.usage, advice: "Correct that line; every line before it is kept, and importing again is safe." },
+  file_unreadable: {
+    exit: EXIT.failed,
+    advice: "A copy is in conflicts/; repair the file and memd reads it again.",
+  },
+  import_invalid: {
+    exit: EXIT.usage,
+    advice: "Correct that line; every line before it is kept, and importing again is safe.",
+  },
   input_missing: { exit: EXIT.usage, advice: "Check the path and that the file can be read." },
   busy: { exit: EXIT.busy, advice: "Use the running one, or stop it with `memd stop`." },
   not_running: { exit: EXIT.failed, advice: "Start it with `memd start`." },
-  ownership_lost: { exit: EXIT.busy, advice: "Another memd took this workspace over; this one stopped without writing." },
+  ownership_lost: {
+    exit: EXIT.busy,
+    advice: "Another memd took this workspace over; this one stopped without writing.",
+  },
   lock_lost: { exit: EXIT.failed, advice: "Another program broke the lock; memd tries again by itself." },
-  file_contended: { exit: EXIT.failed, advice: "Another program keeps rewriting the file; memd tries again by itself." },
-  port_taken: { exit: EXIT.busy, advice: "Another program listens there; stop it or choose another address." },
-  disk_full: { exit: EXIT.disk, advice: "Make room; nothing was acknowledged or removed, and memd goes on by itself." },
+  file_contended: {
+    exit: EXIT.failed,
+    advice: "Another program keeps rewriting the file; memd tries again by itself.",
+  },
+  disk_full: {
+    exit: EXIT.disk,
+    advice: "Make room; nothing was acknowledged or removed, and memd goes on by itself.",
+  },
   disk_denied: { exit: EXIT.disk, advice: "Give your user read and write rights on that file or folder." },
   disk_fault: { exit: EXIT.disk, advice: "Check the disk; what was written before is unchanged." },
-  llm_unavailable: { exit: EXIT.failed, advice: "Check [llm] in memd.toml; the work is kept and tried again later." },
-  llm_output: { exit: EXIT.failed, advice: "The model's answer could not be used; the work is kept and tried again later." },
-  worker_failed: { exit: EXIT.failed, advice: "See `memd logs`; the work is kept and tried again later." },
+  worker_failed: { exit: EXIT.failed, advice: "Read that file for the reason; nothing was lost." },
   timeout: { exit: EXIT.failed, advice: "Try again; `memd status` shows what is going on." },
   internal: { exit: EXIT.failed, advice: "This is a bug in memd: run again with --debug and report it." },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -13,10 +13,7 @@ export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
 
 export const settingsSchema = z.strictObject({
-  timezone: z
-    .string()
-    .refine(isTimeZone, "is not an IANA time zone such as \"Asia/Shanghai\"")
-    .optional(),
+  timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
   archive: z
     .strictObject({
       trigger_messages: count.default(100),
@@ -44,7 +41,10 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       provider: z.enum(["builtin", "openai"]).optional(),
       base_url: z.url().optional(),
-      api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key").optional(),
+      api_key_env: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key")
+        .optional(),
       models: z
         .strictObject({
           summary: z.string().min(1).optional(),

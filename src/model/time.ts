@@ -30,16 +30,20 @@ export function isoOf(at: EpochMs): string {
  * an offset is read as UTC, so that a file means the same on every machine.
  */
 export function parseInstant(text: string): EpochMs | undefined {
-  const shape = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
-    text.trim(),
-  );
+  const shape =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text.trim(),
+    );
   if (shape === null) return undefined;
   const [, day = "", clock = "00:00", offset = "Z"] = shape;
-  const colon = /^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase();
+  const colon = /^[+-]\d{4}$/.test(offset)
+    ? `${offset.slice(0, 3)}:${offset.slice(3)}`
+    : offset.toUpperCase();
   const ms = Date.parse(`${day}T${clock.replace(",", ".")}${colon}`);
   // Date.parse rolls 30 February over into March; a day that does not exist is no date.
   const exists = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(ms) || Number.isNaN(exists.getTime()) || exists.toISOString().slice(0, 10) !== day) return undefined;
+  if (Number.isNaN(ms) || Number.isNaN(exists.getTime()) || exists.toISOString().slice(0, 10) !== day)
+    return undefined;
   return epochMs(ms);
 }
 

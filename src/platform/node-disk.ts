@@ -1,5 +1,5 @@
 /** The real disk. */
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
@@ -107,7 +107,7 @@ function openFile(handle: FileHandle, file: string): OpenFile {
   };
 }
 
-function fileStat(stat: import("node:fs").Stats): FileStat {
+function fileStat(stat: Stats): FileStat {
   const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
   return { kind, size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino, dev: stat.dev, mode: stat.mode };
 }

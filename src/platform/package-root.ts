@@ -33,7 +33,9 @@ function nameIn(file: string): unknown {
 }
 
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
+    version: string;
+  };
   return version;
 }
 

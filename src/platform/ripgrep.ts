@@ -26,7 +26,7 @@ export interface MatchingLine {
 /** Lines that hold at least one of the words, sorted by path and line. */
 export type Ripgrep = (query: RipgrepQuery) => Promise<MatchingLine[]>;
 
-export interface RipgrepLimits {
+interface RipgrepLimits {
   timeoutMs: number;
   outputBytes: number;
   linesPerFile: number;

@@ -23,5 +23,7 @@ export async function setAside(
 
 export async function listConflicts(press: Pick<Press, "disk">, workspace: Workspace): Promise<string[]> {
   const entries = await press.disk.list(at(workspace, FILES.conflicts));
-  return entries.filter((entry) => entry.kind === "file" && !entry.name.startsWith(".")).map((entry) => entry.name);
+  return entries
+    .filter((entry) => entry.kind === "file" && !entry.name.startsWith("."))
+    .map((entry) => entry.name);
 }

@@ -15,7 +15,12 @@ const KEEP_MS = MINUTE_MS;
 const NAME = /^(.+)\.([0-9a-f]{16})\.[a-z0-9]{8}$/;
 
 /** Gives the inode a second name; undefined when it is gone already. */
-export async function displace(press: Press, workspace: Workspace, file: string, read: Uint8Array): Promise<string | undefined> {
+export async function displace(
+  press: Press,
+  workspace: Workspace,
+  file: string,
+  read: Uint8Array,
+): Promise<string | undefined> {
   const { disk, random } = press;
   await disk.makeDir(at(workspace, FILES.displaced));
   const name = at(workspace, `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`);

@@ -2,7 +2,8 @@
  * `name=value` pairs inside an HTML comment. Values stay readable: only what
  * would end the comment, the pair or the line is percent-encoded.
  */
-const UNSAFE = /[\s%<>="\u0000-\u001f\u007f\u0085\u2028\u2029]|--|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const UNSAFE =
+  /[\s%<>="\u0000-\u001f\u007f\u0085\u2028\u2029]|--|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 export function encodeField(value: string): string {
   return value.replace(UNSAFE, (unsafe) => {

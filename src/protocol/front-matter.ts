@@ -25,7 +25,10 @@ const refuse = {
   },
 };
 const engines = {
-  yaml: { parse: parseYaml, stringify: (data: object): string => stringify(data, { schema: "core", lineWidth: 0 }) },
+  yaml: {
+    parse: parseYaml,
+    stringify: (data: object): string => stringify(data, { schema: "core", lineWidth: 0 }),
+  },
   json: refuse,
   javascript: refuse,
   js: refuse,
@@ -48,7 +51,7 @@ export function parseFrontMatter(text: string): FrontMatter {
 }
 
 export function printFrontMatter(data: Record<string, unknown>, body: string): string {
-  return matter.stringify("", data, { language: "yaml", engines }) + body;
+  return `${matter.stringify("", data, { language: "yaml", engines }).trimEnd()}\n${body}`;
 }
 
 function parseYaml(head: string): object {
@@ -60,7 +63,8 @@ function parseYaml(head: string): object {
       throw new SyntaxError("front matter: aliases are not read");
     },
     Node: (_key, node) => {
-      if ("anchor" in node && node.anchor !== undefined) throw new SyntaxError("front matter: anchors are not read");
+      if ("anchor" in node && node.anchor !== undefined)
+        throw new SyntaxError("front matter: anchors are not read");
       if ("tag" in node && typeof node.tag === "string" && !node.tag.startsWith("tag:yaml.org,2002:")) {
         throw new SyntaxError("front matter: tags are not read");
       }

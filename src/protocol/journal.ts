@@ -44,11 +44,29 @@ export function printJournalEntry(entry: JournalEntry): string[] {
   switch (entry.op) {
     case "message": {
       const { message, filedAt, belongsTo } = entry.filed;
-      const fields = { op: "message", from: entry.from, seenAt: isoOf(entry.seenAt), filedAt: isoOf(filedAt) };
-      return [JSON.stringify({ ...fields, ...(belongsTo === undefined ? {} : { for: belongsTo }), message: printMessage(message) })];
+      const fields = {
+        op: "message",
+        from: entry.from,
+        seenAt: isoOf(entry.seenAt),
+        filedAt: isoOf(filedAt),
+      };
+      return [
+        JSON.stringify({
+          ...fields,
+          ...(belongsTo === undefined ? {} : { for: belongsTo }),
+          message: printMessage(message),
+        }),
+      ];
     }
     case "alias":
-      return [JSON.stringify({ op: "alias", scope: scopeOfKey(entry.key), id: idOfKey(entry.key), of: idOfKey(entry.of) })];
+      return [
+        JSON.stringify({
+          op: "alias",
+          scope: scopeOfKey(entry.key),
+          id: idOfKey(entry.key),
+          of: idOfKey(entry.of),
+        }),
+      ];
     case "settled": {
       const byScope = groupBy(entry.keys, ({ key }) => scopeOfKey(key));
       return [...byScope].map(([scope, keys]) =>
@@ -143,7 +161,11 @@ export async function* readJournal(disk: Disk, workspace: Workspace): AsyncGener
   for (const path of await journalPaths(disk, workspace)) yield* await readJournalFile(disk, workspace, path);
 }
 
-export async function readJournalFile(disk: Disk, workspace: Workspace, path: string): Promise<PlacedEntry[]> {
+export async function readJournalFile(
+  disk: Disk,
+  workspace: Workspace,
+  path: string,
+): Promise<PlacedEntry[]> {
   const text = new TextDecoder().decode((await disk.read(at(workspace, path))) ?? new Uint8Array());
   return parseLines(text).flatMap(({ value, line }): PlacedEntry[] => {
     const entry = parseJournalEntry(value);
@@ -162,9 +184,16 @@ async function countLines(disk: Disk, file: string): Promise<number> {
 export async function journalPaths(disk: Disk, workspace: Workspace): Promise<string[]> {
   const entries = await disk.list(at(workspace, FILES.journal));
   return entries
-    .map((entry) => ({ name: entry.name, shape: /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(entry.name) }))
+    .map((entry) => ({
+      name: entry.name,
+      shape: /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(entry.name),
+    }))
     .filter(({ shape }) => shape !== null)
-    .sort((a, b) => (a.shape?.[1] ?? "").localeCompare(b.shape?.[1] ?? "") || Number(a.shape?.[2] ?? 1) - Number(b.shape?.[2] ?? 1))
+    .sort(
+      (a, b) =>
+        (a.shape?.[1] ?? "").localeCompare(b.shape?.[1] ?? "") ||
+        Number(a.shape?.[2] ?? 1) - Number(b.shape?.[2] ?? 1),
+    )
     .map(({ name }) => `${FILES.journal}/${name}`);
 }
 

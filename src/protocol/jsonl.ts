@@ -16,16 +16,26 @@ const NEWLINE = 0x0a;
 /** Written, but perhaps not durable: nobody knows what the file holds now, so it is not appended to again. */
 export class NotSynced extends MemdError {
   constructor(file: string, cause: unknown) {
-    super(isMemdError(cause) ? cause.code : "disk_fault", `What was written to ${file} may not be on the disk.`, { cause });
+    super(
+      isMemdError(cause) ? cause.code : "disk_fault",
+      `What was written to ${file} may not be on the disk.`,
+      { cause },
+    );
   }
 }
 
 /** Appends whole lines; throws, with nothing acknowledged, when they may not be durable. True when a torn line was ended first. */
-export async function appendLines(press: Press, workspace: Workspace, file: string, lines: readonly string[]): Promise<boolean> {
+export async function appendLines(
+  press: Press,
+  workspace: Workspace,
+  file: string,
+  lines: readonly string[],
+): Promise<boolean> {
   const { disk } = press;
   await disk.makeDir(dirname(file));
   const before = await disk.stat(file);
-  const torn = before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
+  const torn =
+    before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
   if (torn !== undefined) await setAside(press, workspace, file, torn, "torn last line");
   await press.guard();
   const out = await disk.openAppend(file);

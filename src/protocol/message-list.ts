@@ -27,7 +27,11 @@ export const EMPTY_LIST: MessageList = { indent: 2, entries: [] };
 /** Throws SyntaxError when the value has neither shape. */
 export function listOf(value: unknown, indent = 2): MessageList {
   if (Array.isArray(value)) return { indent, entries: value.map(entryOf) };
-  if (typeof value === "object" && value !== null && Array.isArray((value as { messages?: unknown }).messages)) {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    Array.isArray((value as { messages?: unknown }).messages)
+  ) {
     const outer = value as Record<string, unknown> & { messages: unknown[] };
     return { outer, indent, entries: outer.messages.map(entryOf) };
   }

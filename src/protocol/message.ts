@@ -5,7 +5,15 @@
  * host wrote is dropped. The archive* mirror of history.json is not part of a
  * message; protocol/history.ts owns it.
  */
-import { ROLES, type Attachment, type IncomingMessage, type Message, type MessageId, type Role, type ToolUse } from "../model/message.js";
+import {
+  ROLES,
+  type Attachment,
+  type IncomingMessage,
+  type Message,
+  type MessageId,
+  type Role,
+  type ToolUse,
+} from "../model/message.js";
 
 /** Words of other systems for our roles. */
 const ROLE_WORDS: Readonly<Record<string, Role>> = {
@@ -99,13 +107,16 @@ function asTool(value: unknown): ToolUse | undefined {
 function asAttachments(value: unknown): Attachment[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const good = value.every(
-    (item: unknown) => typeof item === "object" && item !== null && typeof (item as Attachment).kind === "string",
+    (item: unknown) =>
+      typeof item === "object" && item !== null && typeof (item as Attachment).kind === "string",
   );
   return good ? (value as Attachment[]) : undefined;
 }
 
 /** Own entries that have a value; safe for names such as `__proto__`. */
-export function withoutUndefined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

@@ -33,7 +33,12 @@ export async function publish(press: Press, file: string, content: string | Uint
  * Replaces a file that people edit too: false, and nothing changed, when it is
  * no longer what was read (`base`; undefined for "was not there").
  */
-export async function publishOver(press: Press, file: string, content: string, base: string | undefined): Promise<boolean> {
+export async function publishOver(
+  press: Press,
+  file: string,
+  content: string,
+  base: string | undefined,
+): Promise<boolean> {
   const { disk } = press;
   if (base === undefined) return publishNew(press, file, content);
   const temp = await writeTemp(press, file, content);

@@ -37,6 +37,10 @@ export async function parseListBytes(bytes: Uint8Array): Promise<ListReading> {
     return { is: "list", list: listOf(await parseJson(bytes), indentOf(head)), bytes };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { is: "unreadable", bytes, reason: bytes.byteLength === 0 ? "the file is empty" : messageOf(error) };
+    return {
+      is: "unreadable",
+      bytes,
+      reason: bytes.byteLength === 0 ? "the file is empty" : messageOf(error),
+    };
   }
 }

@@ -26,7 +26,10 @@ export function parseSettings(text: string): Settings {
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
   const full = unknown === undefined ? path : [...path, unknown];
   const what = unknown === undefined ? (issue?.message ?? "is not valid") : "is not a setting of memd";
-  throw new MemdError("settings_invalid", `${FILES.settings}, line ${lineOf(text, full)}: ${full.join(".")}: ${what}.`);
+  throw new MemdError(
+    "settings_invalid",
+    `${FILES.settings}, line ${lineOf(text, full)}: ${full.join(".")}: ${what}.`,
+  );
 }
 
 function parseToml(text: string): unknown {
@@ -35,9 +38,13 @@ function parseToml(text: string): unknown {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [first = "is not valid TOML"] = error.message.split("\n");
-    throw new MemdError("settings_invalid", `${FILES.settings}, line ${error.line}, column ${error.column}: ${first}.`, {
-      cause: error,
-    });
+    throw new MemdError(
+      "settings_invalid",
+      `${FILES.settings}, line ${error.line}, column ${error.column}: ${first}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -50,7 +57,8 @@ function lineOf(text: string, path: readonly string[]): number {
     const header = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line);
     if (header !== null) table = (header[1] ?? "").replaceAll(/["'\s]/g, "");
     const key = /^\s*([A-Za-z0-9_."'-]+)\s*=/.exec(line)?.[1]?.replaceAll(/["']/g, "");
-    const here = header !== null ? table : key === undefined ? undefined : table === "" ? key : `${table}.${key}`;
+    const here =
+      header !== null ? table : key === undefined ? undefined : table === "" ? key : `${table}.${key}`;
     if (here === undefined) continue;
     if (here === wanted) return index + 1;
     if (wanted.startsWith(`${here}.`)) best = index + 1;

@@ -46,7 +46,13 @@ const head = z.looseObject({
   date: z.string(),
   scope: z.string(),
   by: z.string(),
-  covers: z.array(z.strictObject({ day: z.string().refine(isDay), hash: z.string(), messages: z.number().int().nonnegative() })),
+  covers: z.array(
+    z.strictObject({
+      day: z.string().refine(isDay),
+      hash: z.string(),
+      messages: z.number().int().nonnegative(),
+    }),
+  ),
   edited: z.boolean().optional(),
   hash: z.string(),
 });
@@ -66,7 +72,7 @@ export function parseSummary(text: string): SummaryFile | undefined {
     scope: scope as ScopeId,
     date: date as Day | Month,
     by,
-    covers: covers as CoveredDay[],
+    covers: covers,
     sections: parseSections(body, bodyLine),
     body,
     edited: edited === true || hash !== contentHash(body),
@@ -108,7 +114,11 @@ function parseSections(body: string, bodyLine: number): SummarySection[] {
     const text = open.text.join("\n").trim();
     if (text.replace(/^# .*$/m, "").trim() === "") return;
     const { user } = open;
-    sections.push({ ...(user === undefined ? {} : { user }), text, lines: [bodyLine + open.from, bodyLine + to] });
+    sections.push({
+      ...(user === undefined ? {} : { user }),
+      text,
+      lines: [bodyLine + open.from, bodyLine + to],
+    });
   };
   for (const [index, line] of lines.entries()) {
     const heading = SECTION.exec(line);

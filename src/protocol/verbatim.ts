@@ -40,14 +40,20 @@ const WRITTEN_OUT = ["id", "session", "role", "user", "speaker", "scene", "priva
 export function parseVerbatim(text: string): VerbatimFile | undefined {
   const { data, body, bodyLine } = parseFrontMatter(text);
   const { kind, date, scope, hash } = data;
-  if (kind !== "verbatim" || typeof date !== "string" || !isDay(date) || typeof scope !== "string") return undefined;
+  if (kind !== "verbatim" || typeof date !== "string" || !isDay(date) || typeof scope !== "string")
+    return undefined;
   const { preamble, blocks } = parseBlocks(body, bodyLine, scope as ScopeId);
   return { day: date, scope: scope as ScopeId, preamble, blocks, edited: hash !== contentHash(body) };
 }
 
-export function printVerbatim(file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] }): string {
+export function printVerbatim(
+  file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
+): string {
   const body = file.preamble + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
-  return printFrontMatter({ kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) }, body);
+  return printFrontMatter(
+    { kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) },
+    body,
+  );
 }
 
 /** What stands before the first block of a new file. */
@@ -71,7 +77,8 @@ export function printBlock(filed: FiledMessage, zone: Zone): string {
   const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value, message.scope));
   // UTF-8 has no lone surrogates: such a text travels as JSON and the file shows what can be shown.
   if (!message.text.isWellFormed()) hidden.push(["text", message.text]);
-  if (hidden.length > 0) fields.push(["x", Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString("base64url")]);
+  if (hidden.length > 0)
+    fields.push(["x", Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString("base64url")]);
   const shown = (message.speaker ?? message.user ?? message.role).replace(/[\s<>]+/g, " ").trim();
   return `### ${zone.clockOf(filedAt)} ${shown} <!-- ${printFields(fields)} -->\n${escapeText(message.text)}`;
 }
@@ -85,7 +92,10 @@ export function coverHash(filed: readonly FiledMessage[]): string | undefined {
 function isWrittenOut(name: string, value: unknown, scope: string | undefined): boolean {
   if (name === "text" || name === "createdAt") return typeof value === "string";
   if (name === "scope") return value === scope;
-  return (WRITTEN_OUT as readonly string[]).includes(name) && (typeof value === "string" || typeof value === "boolean");
+  return (
+    (WRITTEN_OUT as readonly string[]).includes(name) &&
+    (typeof value === "string" || typeof value === "boolean")
+  );
 }
 
 function escapeText(text: string): string {
@@ -96,7 +106,11 @@ function unescapeText(text: string): string {
   return text.replace(ESCAPED_HEADING, "$1");
 }
 
-function parseBlocks(body: string, bodyLine: number, scope: ScopeId): { preamble: string; blocks: VerbatimBlock[] } {
+function parseBlocks(
+  body: string,
+  bodyLine: number,
+  scope: ScopeId,
+): { preamble: string; blocks: VerbatimBlock[] } {
   const starts: { at: number; line: number; heading: RegExpExecArray }[] = [];
   let line = bodyLine;
   for (let at = 0; at < body.length; line++) {
@@ -135,13 +149,20 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   const filedAt = parseInstant(fields.get("filed") ?? fields.get("at") ?? "");
   if (message === undefined || filedAt === undefined) return undefined;
   const belongsTo = fields.get("for") ?? defaultOwnerOf(message);
-  return { message: { ...message, id: id as MessageId }, filedAt, ...(belongsTo === undefined ? {} : { belongsTo }) };
+  return {
+    message: { ...message, id: id as MessageId },
+    filedAt,
+    ...(belongsTo === undefined ? {} : { belongsTo }),
+  };
 }
 
 function hiddenFields(encoded: string | undefined): Record<string, unknown> {
   if (encoded === undefined) return {};
   try {
-    return JSON.parse(Buffer.from(decodeField(encoded), "base64url").toString("utf8")) as Record<string, unknown>;
+    return JSON.parse(Buffer.from(decodeField(encoded), "base64url").toString("utf8")) as Record<
+      string,
+      unknown
+    >;
   } catch {
     // A hand edit broke the hidden fields; what is readable still counts.
     return {};

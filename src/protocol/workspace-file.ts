@@ -15,7 +15,8 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
   const text = await readText(disk, at(workspace, FILES.workspace)).catch(() => "");
   if (text === undefined) throw new MemdError("no_workspace", `${root} is not a memd workspace.`);
   const parsed = shape.safeParse(tryJson(text));
-  if (!parsed.success) throw new MemdError("workspace_unreadable", `${root}/${FILES.workspace} cannot be read.`);
+  if (!parsed.success)
+    throw new MemdError("workspace_unreadable", `${root}/${FILES.workspace} cannot be read.`);
   if (parsed.data.format > FORMAT_VERSION) {
     const known = `this memd knows format ${FORMAT_VERSION}`;
     throw new MemdError("workspace_newer", `${root} has format ${parsed.data.format}; ${known}.`);

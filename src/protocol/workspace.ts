@@ -73,5 +73,7 @@ export function scopeName(scope: ScopeId): string {
   const encoded = encodeURIComponent(scope)
     .replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\./, "%2E");
-  return encoded.length <= LONGEST_NAME ? encoded : `${encoded.slice(0, LONGEST_NAME - 17)}~${contentHash(scope)}`;
+  return encoded.length <= LONGEST_NAME
+    ? encoded
+    : `${encoded.slice(0, LONGEST_NAME - 17)}~${contentHash(scope)}`;
 }

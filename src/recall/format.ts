@@ -7,7 +7,7 @@
 import type { Hit } from "../model/passage.js";
 import { termsOf } from "../text/terms.js";
 
-export interface HitFormat {
+interface HitFormat {
   /** Dresses a matched word; colours, for a terminal. */
   mark: (word: string) => string;
   /** Longest text in characters. */
@@ -32,7 +32,7 @@ interface Span {
 const WORD_OR_HAN = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’])+/gu;
 
 /** Where the wanted terms stand; touching ones are joined. */
-export function matchesIn(text: string, wanted: ReadonlySet<string>): Span[] {
+function matchesIn(text: string, wanted: ReadonlySet<string>): Span[] {
   const spans: Span[] = [];
   for (const { 0: word, index: from } of text.matchAll(WORD_OR_HAN)) {
     if (!termsOf(word).some((term) => wanted.has(term))) continue;

@@ -54,7 +54,7 @@ export interface Recalled {
 /**
  * What the viewer may read that answers the query. A question that shares a
  * content word with a passage never comes back empty: where nothing reaches
- * the floor, the best of the rest follows at .1, then lines of the files.
+ * the floor, the best of the rest follows at .1 at most, then lines of the files.
  */
 export async function recall(
   parts: RecallParts,

@@ -24,7 +24,7 @@ export interface SkippedFile {
   reason: string;
 }
 
-export interface FoundFiles {
+interface FoundFiles {
   files: FoundFile[];
   skipped: SkippedFile[];
   /** Places that could not be looked into: what was known of them is kept. */

@@ -35,7 +35,10 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const trouble = isMemdError(error)
       ? error
       : new MemdError(error instanceof z.ZodError ? "usage" : "internal", error.message, { cause: error });
-    return context.json({ error: { code: trouble.code, message: trouble.message } }, trouble.code === "usage" ? 400 : 500);
+    return context.json(
+      { error: { code: trouble.code, message: trouble.message } },
+      trouble.code === "usage" ? 400 : 500,
+    );
   });
   app.get("/status", async (context) => context.json(await statusOf(supervisor, socket)));
   app.get("/prompt", async (context) => {
@@ -63,7 +66,9 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
   });
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());
-    const parsed = messages.map(parseMessage).filter((message): message is IncomingMessage => message !== undefined);
+    const parsed = messages
+      .map(parseMessage)
+      .filter((message): message is IncomingMessage => message !== undefined);
     return context.json({ fresh: await supervisor.importMessages(parsed) });
   });
   app.post("/prune", async (context) => {

@@ -18,7 +18,9 @@ export type SearchOptions = z.infer<typeof searchOptionsSchema>;
 
 /** Throws `usage` for a date that is none. */
 export function toRecallOptions({ from, to, ...rest }: SearchOptions): RecallOptions {
-  const options: RecallOptions = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const options: RecallOptions = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  );
   if (from !== undefined) options.from = bound("from", from);
   if (to !== undefined) options.to = bound("to", to);
   return options;

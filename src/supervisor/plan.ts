@@ -42,14 +42,30 @@ export async function planOf(archive: Archive): Promise<ArchivePlan> {
     const open = group.filter(({ held }) => held?.message.private !== true);
     if (fate.to !== "verbatim" && open.length > 0) {
       const target = targetKey(scope, fate.date);
-      const planned = summaries.get(target) ?? { tier: fate.to, scope, date: fate.date, messages: 0, tokens: 0 };
+      const planned = summaries.get(target) ?? {
+        tier: fate.to,
+        scope,
+        date: fate.date,
+        messages: 0,
+        tokens: 0,
+      };
       const tokens = planned.tokens + sumTokens(open.map(({ held }) => held?.message.text ?? ""));
       summaries.set(target, { ...planned, messages: planned.messages + open.length, tokens });
     }
-    return { scope, day, messages: group.length, place: fate.to === "verbatim" ? ("memory" as const) : ("archive" as const) };
+    return {
+      scope,
+      day,
+      messages: group.length,
+      place: fate.to === "verbatim" ? ("memory" as const) : ("archive" as const),
+    };
   });
   const planned = [...summaries.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
-  return { messages: unsettled.length, days, summaries: planned, tokens: planned.reduce((sum, { tokens }) => sum + tokens, 0) };
+  return {
+    messages: unsettled.length,
+    days,
+    summaries: planned,
+    tokens: planned.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
 }
 
 function sumTokens(texts: readonly string[]): number {

@@ -40,7 +40,8 @@ export class PromptWriter {
     const { press, workspace } = this.parts;
     const prompt = await this.#compose(history, inbox);
     const before = this.#written;
-    const same = before?.markdown === prompt.markdown && before.data.inboxIds.join() === prompt.data.inboxIds.join();
+    const same =
+      before?.markdown === prompt.markdown && before.data.inboxIds.join() === prompt.data.inboxIds.join();
     if (same) return false;
     await publishDerived(press, at(workspace, FILES.prompt), prompt.markdown);
     // Last: who waits for prompt.json to name an id finds prompt.md in place.
@@ -56,9 +57,13 @@ export class PromptWriter {
     const viewer = viewerOf(waiting, said);
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
     const query = injectionQuery(waiting.filter(mine), said.filter(mine), keywordsOf);
-    const options = { limit: settings.context.memory_hits + SPARE_HITS, halfLifeDays: DECAY.injectionHalfLifeDays };
+    const options = {
+      limit: settings.context.memory_hits + SPARE_HITS,
+      halfLifeDays: DECAY.injectionHalfLifeDays,
+    };
     const hits = query === "" ? [] : (await search.find(query, viewerAt(viewer), options)).hits;
-    const text = async (file: string): Promise<string | undefined> => readText(press.disk, at(workspace, file)).catch(() => undefined);
+    const text = async (file: string): Promise<string | undefined> =>
+      readText(press.disk, at(workspace, file)).catch(() => undefined);
     return composePrompt({
       viewer,
       zone,
@@ -76,7 +81,8 @@ export class PromptWriter {
 
 /** The conversation of the newest input of `local` in `main`, whatever its session. */
 function viewerOf(waiting: readonly FiledMessage[], said: readonly FiledMessage[]): Address {
-  const isMine = ({ message, belongsTo }: FiledMessage): boolean => scopeOf(message) === MAIN_SCOPE && belongsTo === LOCAL_USER;
+  const isMine = ({ message, belongsTo }: FiledMessage): boolean =>
+    scopeOf(message) === MAIN_SCOPE && belongsTo === LOCAL_USER;
   const newest = [...waiting].reverse().find(isMine) ?? [...said].reverse().find(isMine);
   return newest === undefined ? LOCAL_ADDRESS : { ...LOCAL_ADDRESS, session: sessionOf(newest.message) };
 }

@@ -13,6 +13,9 @@ export function pruneNow(supervisor: Supervisor, dryRun: boolean): Promise<Prune
     const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
     const items = await prunePlan(archive.context, shown);
     if (!dryRun) await prune(archive.context, items);
-    return { removed: !dryRun, files: items.map(({ path, why, keep }) => ({ path, why, keptLines: keep.length })) };
+    return {
+      removed: !dryRun,
+      files: items.map(({ path, why, keep }) => ({ path, why, keptLines: keep.length })),
+    };
   });
 }

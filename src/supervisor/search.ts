@@ -39,13 +39,23 @@ export class Search {
       .flatMap(({ held, place, settled }) =>
         held === undefined || place === undefined || settled !== undefined ? [] : [{ filed: held, ...place }],
       );
-    const done = await reconcile({ disk, workspace, engine: this.#engine, zone, pace: pacer(clock) }, unfiled, this.#state);
+    const done = await reconcile(
+      { disk, workspace, engine: this.#engine, zone, pace: pacer(clock) },
+      unfiled,
+      this.#state,
+    );
     this.skipped = done.skipped;
   }
 
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
     const { zone, clock, settings, ripgrep, workspace } = this.parts;
-    const parts = { engine: this.#engine, zone, now: () => clock.now(), settings: settings.recall, files: { ripgrep, workspace } };
+    const parts = {
+      engine: this.#engine,
+      zone,
+      now: () => clock.now(),
+      settings: settings.recall,
+      files: { ripgrep, workspace },
+    };
     return recall(parts, query, viewer, options);
   }
 

@@ -9,7 +9,9 @@ export interface SavedState {
 
 export async function loadState(press: Press, workspace: Workspace): Promise<SavedState> {
   try {
-    const data = JSON.parse((await readText(press.disk, at(workspace, FILES.state))) ?? "{}") as { lastPassAt?: unknown };
+    const data = JSON.parse((await readText(press.disk, at(workspace, FILES.state))) ?? "{}") as {
+      lastPassAt?: unknown;
+    };
     const lastPassAt = typeof data.lastPassAt === "string" ? parseInstant(data.lastPassAt) : undefined;
     return lastPassAt === undefined ? {} : { lastPassAt };
   } catch {

@@ -70,7 +70,12 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       ...given("dailyTokens", settings.llm.daily_tokens),
     },
     conflicts: await listConflicts(press, workspace),
-    ...given("trouble", trouble === undefined ? undefined : { code: trouble.code, message: trouble.message, advice: trouble.advice }),
+    ...given(
+      "trouble",
+      trouble === undefined
+        ? undefined
+        : { code: trouble.code, message: trouble.message, advice: trouble.advice },
+    ),
     memoryBytes: memoryBytes(),
   };
 }

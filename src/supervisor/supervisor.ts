@@ -37,7 +37,14 @@ const LATE_SAVE_MS = SECOND_MS;
 /** After a fault, so that room on the disk is noticed soon and a broken disk is not hammered. */
 const RETRY_MS = 2 * SECOND_MS;
 /** What a host, a person or a tool writes at the top of a workspace. */
-const HOT_FILES: readonly string[] = [FILES.inbox, FILES.history, FILES.memory, FILES.soul, FILES.awareness, FILES.settings];
+const HOT_FILES: readonly string[] = [
+  FILES.inbox,
+  FILES.history,
+  FILES.memory,
+  FILES.soul,
+  FILES.awareness,
+  FILES.settings,
+];
 
 export class Supervisor {
   readonly archive: Archive;
@@ -115,7 +122,12 @@ export class Supervisor {
     await disk.makeDir(at(workspace, FILES.drops));
     if (options.watch) await this.#watch();
     await this.archive.start();
-    this.#repeat("owner", OWNER_CHECK_MS, () => void this.parts.guard().catch((error: unknown) => this.#fault(error)));
+    await this.#refresh();
+    this.#repeat(
+      "owner",
+      OWNER_CHECK_MS,
+      () => void this.parts.guard().catch((error: unknown) => this.#fault(error)),
+    );
     this.#repeat("rescan", RESCAN_MS, () => {
       this.#rescan = true;
       this.wake();
@@ -222,7 +234,12 @@ export class Supervisor {
       this.#stale = true;
     }
     await archive.look();
-    if (before[0] !== archive.history || before[1] !== archive.inbox || before[2] !== archive.context.ledger.unsettled().length) this.#stale = true;
+    if (
+      before[0] !== archive.history ||
+      before[1] !== archive.inbox ||
+      before[2] !== archive.context.ledger.unsettled().length
+    )
+      this.#stale = true;
     await this.#refresh();
     await this.#work();
     await archive.mirror();
@@ -243,7 +260,10 @@ export class Supervisor {
     if (!this.#works && this.#askers.length === 0) return;
     if (this.#pass === undefined) {
       const asked = this.#askers.length > 0;
-      const reason = asked ? "asked" : (archive.reason(this.#state.lastPassAt) ?? (archive.due(false).length > 0 ? "summaries" : undefined));
+      const reason = asked
+        ? "asked"
+        : (archive.reason(this.#state.lastPassAt) ??
+          (archive.due(false).length > 0 ? "summaries" : undefined));
       if (reason === undefined) return;
       const pass = new Pass(reason, clock.monotonicMs());
       const unwritten = archive.context.ledger.unsettled().length;
@@ -251,7 +271,12 @@ export class Supervisor {
       pass.messages = await archive.writeVerbatim();
       this.#pass = pass;
       this.#stale = true;
-      log.write({ level: "info", event: "verbatim_written", messages: pass.messages, owed: archive.due(asked).length });
+      log.write({
+        level: "info",
+        event: "verbatim_written",
+        messages: pass.messages,
+        owed: archive.due(asked).length,
+      });
     }
     const pass = this.#pass;
     for (const owed of archive.due(pass.asked)) {
@@ -276,8 +301,19 @@ export class Supervisor {
         if (end.to === "changed") this.#rescan = true;
         pass.ended(target, scope, date, end);
         const left = this.archive.owed().length;
-        if (end.to === "made") log.write({ level: "info", event: "summary_made", tier, scope, date, by: end.by, left });
-        if (end.to === "failed") log.write({ level: "warn", event: "job_failed", tier, scope, date, reason: end.reason, attempts: end.attempts, left });
+        if (end.to === "made")
+          log.write({ level: "info", event: "summary_made", tier, scope, date, by: end.by, left });
+        if (end.to === "failed")
+          log.write({
+            level: "warn",
+            event: "job_failed",
+            tier,
+            scope,
+            date,
+            reason: end.reason,
+            attempts: end.attempts,
+            left,
+          });
       })
       .catch((error: unknown) => {
         if (!this.#stopping) this.#fault(error);
@@ -313,7 +349,15 @@ export class Supervisor {
     await saveState(this.archive.context.press, workspace, this.#state);
     const report = pass.report(clock.monotonicMs());
     const { reason, messages, made, ms } = report;
-    log.write({ level: "info", event: "archive_finished", reason, messages, made, failed: report.failed.length, ms });
+    log.write({
+      level: "info",
+      event: "archive_finished",
+      reason,
+      messages,
+      made,
+      failed: report.failed.length,
+      ms,
+    });
     if (pass.asked) for (const { resolve } of this.#askers.splice(0)) resolve(report);
     // What changed while its summary was being made, or was asked for meanwhile, is due at once.
     if (this.#askers.length > 0 || this.archive.due(false).length > 0) this.wake();
@@ -329,12 +373,15 @@ export class Supervisor {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
       this.#once("ladder", waitMs, () => this.wake());
     }
-    if (this.#running.size === 0 && this.#pass === undefined) for (const { resolve } of this.#idlers.splice(0)) resolve();
+    if (this.#running.size === 0 && this.#pass === undefined)
+      for (const { resolve } of this.#idlers.splice(0)) resolve();
   }
 
   #fault(error: unknown): void {
     if (this.#stopping) return;
-    const trouble = isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
+    const trouble = isMemdError(error)
+      ? error
+      : new MemdError("internal", messageOf(error), { cause: error });
     if (trouble.code === "ownership_lost") {
       this.#stopping = true;
       this.#end(trouble);
@@ -342,7 +389,13 @@ export class Supervisor {
     }
     if (this.trouble?.message !== trouble.message) {
       const stack = trouble.code === "internal" && error instanceof Error ? { stack: error.stack } : {};
-      this.parts.log.write({ level: "error", event: "trouble", code: trouble.code, reason: trouble.message, ...stack });
+      this.parts.log.write({
+        level: "error",
+        event: "trouble",
+        code: trouble.code,
+        reason: trouble.message,
+        ...stack,
+      });
     }
     this.trouble = trouble;
     // Whatever was half done is looked at again from the files.
@@ -364,7 +417,8 @@ export class Supervisor {
     const hot = new Set(HOT_FILES.map((file) => at(workspace, file)));
     const wanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
     this.#watching = await watch.watch([workspace.root, drops], wanted, (path) => {
-      if (path === at(workspace, FILES.settings)) this.parts.log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
+      if (path === at(workspace, FILES.settings))
+        this.parts.log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
       this.#stale = true;
       this.wake();
     });

@@ -188,15 +188,17 @@ function weekdayDate(word: string, weekday: number, today: Day, sentence: string
   return addDays(today, past ? ahead - 7 : ahead);
 }
 
+const SENTENCE_CHARS = 300;
+
 function sentenceAround(text: string, at: number): string {
-  const from = Math.max(0, ...[...text.slice(0, at).matchAll(/[.!?\n]/g)].map((match) => match.index + 1));
-  const end = text.slice(at).search(/[.!?\n]/);
-  return text.slice(from, end < 0 ? text.length : at + end);
+  const before = text.slice(Math.max(0, at - SENTENCE_CHARS), at).split(/[.!?\n]/);
+  const after = text.slice(at, at + SENTENCE_CHARS).split(/[.!?\n]/);
+  return `${before.at(-1) ?? ""}${after[0] ?? ""}`;
 }
 
 /** Code and links are quoted, not said. */
 function protectedRanges(text: string): [number, number][] {
-  const quoted = /```[\s\S]*?(?:```|$)|`[^`\n]*`|\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
+  const quoted = /```[\s\S]*?(?:```|$)|`[^`\n]*`|\b[a-z][a-z0-9+.-]{0,20}:\/\/\S+/gi;
   return [...text.matchAll(quoted)].map((match) => [match.index, match.index + match[0].length]);
 }
 

@@ -29,7 +29,7 @@ const KEY_SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
 ];
 
 /** scheme://user:SECRET@host */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)([^\s/@]+)(?=@)/gi;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]+)(?=@)/gi;
 const AUTHORIZATION = /(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{12,})/gi;
 /** name = SECRET, name: SECRET, ?name=SECRET, 密码是 SECRET; a short word may stand between. */
 const NAMED =

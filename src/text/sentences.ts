@@ -8,8 +8,9 @@ const FENCE = /^ {0,3}(?:```|~~~)/;
 /** After one of these a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|cf|no|nr|fig|approx|inc|ltd|co|jr|sr|dept|est|[a-z]|[a-z]\.[a-z])\.$/i;
+const LONGEST_ABBREVIATION = 12;
 /** Ending marks with the brackets and quotes that close after them. */
-const END = /[。！？!?…]+["'”’」』）)\]]*|\.+["'”’)\]]*(?=\s|$)/g;
+const END = /[。！？!?…]+["'”’」』）)\]]*|(?<!\.)\.+["'”’)\]]*(?=\s|$)/g;
 
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
@@ -41,7 +42,8 @@ function sentencesOfLine(line: string): string[] {
   for (const match of line.matchAll(END)) {
     const to = match.index + match[0].length;
     const upTo = line.slice(from, to);
-    if (match[0] === "." && (ABBREVIATION.test(upTo) || /^\s*\d+\.$/.test(upTo))) continue;
+    if (match[0] === "." && (ABBREVIATION.test(upTo.slice(-LONGEST_ABBREVIATION)) || /^\s*\d+\.$/.test(upTo)))
+      continue;
     // "What?! no" and "1.5" go on; a mark inside a word or a link ends nothing.
     if (/^[!?]/.test(match[0]) && /^[A-Za-z0-9=&/_]/.test(line.slice(to))) continue;
     sentences.push(upTo.trim());

@@ -25,7 +25,7 @@ export interface Segment<Content> {
 /** Terms hold neither white space nor control characters. */
 const BETWEEN_TERMS = "\u0000";
 
-/** At least 3 entries: wink refuses fewer. */
+/** At least 3 entries. */
 export function freeze<Content>(entries: readonly Entry<Content>[]): Segment<Content> {
   const engine = wink<{ entry: Entry<Content> }>();
   engine.defineConfig({ fldWeights: { terms: 1 }, bm25Params: { ...BM25, k: 1 }, ovFldNames: ["entry"] });

@@ -1,0 +1,1 @@
+export async function benchData(): Promise<Record<string, unknown>> { return {}; }

@@ -1,0 +1,32 @@
+/**
+ * `npm run bench -- <name> [--json]`: one figure-giving run each. Figures are for
+ * comparing within a run; machines are noisy, so medians and ratios count.
+ */
+import { benchArchive } from "./archive.js";
+import { benchData } from "./data.js";
+
+type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  archive: benchArchive,
+  data: benchData,
+};
+
+const [name = "", ...rest] = process.argv.slice(2);
+const options = new Map<string, string>();
+for (let at = 0; at < rest.length; at++) {
+  const flag = rest[at] ?? "";
+  if (!flag.startsWith("--")) continue;
+  const next = rest[at + 1];
+  if (next === undefined || next.startsWith("--")) options.set(flag.slice(2), "true");
+  else options.set(flag.slice(2), rest[++at] ?? "");
+}
+const bench = BENCHES[name];
+if (bench === undefined) {
+  process.stderr.write(`bench: name one of ${Object.keys(BENCHES).join(", ")}\n`);
+  process.exitCode = 2;
+} else {
+  const figures = await bench(options);
+  if (options.has("json")) process.stdout.write(`${JSON.stringify({ bench: name, ...figures })}\n`);
+  else for (const [figure, value] of Object.entries(figures)) process.stdout.write(`${figure.padEnd(24)} ${JSON.stringify(value)}\n`);
+}

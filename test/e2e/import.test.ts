@@ -1,0 +1,126 @@
+/** A long conversation comes in through `memd import` and through history.json, and nothing of it is lost or doubled. */
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import type { Day } from "../../src/model/time.js";
+import { cliPlace, eventually, type Place } from "../support/cli.js";
+import { conversation, printLines, type Line } from "../support/cli-conversation.js";
+import {
+  blocksOf,
+  expectNothingTwice,
+  expectOldDaysCovered,
+  unfinishedFiles,
+} from "../support/cli-memory.js";
+
+const TODAY = "2026-06-15" as Day;
+const NOW = "2026-06-15T23:00:00Z";
+const IMPORTED = conversation(360, TODAY);
+/** Two more of the kind, shorter, for the one that is killed on the way. */
+const KILLED = conversation(150, TODAY, { months: 7, longest: 20_000 });
+const TALKED = conversation(60, TODAY, { months: 7, longest: 20_000 }).map((line, index): Line => {
+  const { conversation: _place, ...rest } = line;
+  return { ...rest, id: `h${index}` };
+});
+
+test("every imported message stands in one verbatim file, unchanged, and every old day is summarised, however often it is repeated", async () => {
+  const place = cliPlace({ files: { "talk.jsonl": printLines(IMPORTED) } });
+  const first = await place.memd(["import", "talk.jsonl", "--json"], { now: NOW });
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(first.stdout)).toEqual({ messages: IMPORTED.length, fresh: IMPORTED.length });
+  const again = await place.memd(["import", "talk.jsonl"], { now: NOW });
+  expect(again.stdout).toContain(`Imported 0 new messages of ${IMPORTED.length}.`);
+
+  expect(await place.memd(["archive", "--now"], { now: NOW })).toMatchObject({ code: 0, stderr: "" });
+  expectAllThere(place, IMPORTED);
+  const standing = place.snapshot("memory");
+
+  const report = await place.memd(["archive", "--now", "--json"], { now: NOW });
+  expect(JSON.parse(report.stdout)).toMatchObject({ messages: 0, made: 0, failed: [] });
+
+  fs.rmSync(`${place.root}/.memd`, { recursive: true });
+  const anew = await place.memd(["archive", "--now", "--json"], { now: NOW });
+  expect(JSON.parse(anew.stdout)).toMatchObject({ messages: 0, made: 0, failed: [] });
+  const after = await place.memd(["import", "talk.jsonl", "--json"], { now: NOW });
+  expect(JSON.parse(after.stdout)).toEqual({ messages: IMPORTED.length, fresh: 0 });
+  expect(place.snapshot("memory")).toEqual(standing);
+  expect(place.exists("history.json")).toBe(false);
+});
+
+test("a pass that is killed at ten moments loses and doubles nothing, and leaves no process", async () => {
+  const place = cliPlace({ files: { "talk.jsonl": printLines(KILLED), "history.json": TALKED } });
+  expect((await place.memd(["import", "talk.jsonl"], { now: NOW })).code).toBe(0);
+  const before = published(place);
+  const planned = JSON.parse((await place.memd(["archive", "--json"], { now: NOW })).stdout) as {
+    days: unknown[];
+    summaries: unknown[];
+  };
+  const files = planned.days.length + planned.summaries.length;
+  expect(files).toBeGreaterThan(60);
+  for (let kill = 1; kill <= 10; kill++) {
+    // First the days of history.json are written, then the summaries: each kill comes later in the pass.
+    const share = Math.floor((files * kill) / 11);
+    const memd = place.launch(["archive", "--now"], { now: NOW });
+    await eventually(`${share} files written`, () => newer(published(place), before) >= share);
+    memd.kill("SIGKILL");
+    expect((await memd.ended).signal).toBe("SIGKILL");
+    await eventually("workers end with their memd", () => place.workers().length === 0);
+  }
+  expect(await place.memd(["archive", "--now"], { now: NOW })).toMatchObject({ code: 0, stderr: "" });
+  expectAllThere(place, [...KILLED, ...TALKED]);
+  expect(unfinishedFiles(place)).toEqual([]);
+  expect(place.json<{ archived: unknown }[]>("history.json").map(({ archived }) => archived)).toEqual(
+    TALKED.map(() => true),
+  );
+  const last = await place.memd(["archive", "--now", "--json"], { now: NOW });
+  expect(JSON.parse(last.stdout)).toMatchObject({ messages: 0, made: 0, failed: [] });
+});
+
+test("lines of two conversations with the same id, and one line twice, are told apart", async () => {
+  const said = { id: "1", role: "user", text: "see you at the ferry", createdAt: "2026-06-14T10:00:00Z" };
+  const other = { ...said, conversation: "trip" };
+  const later = { ...said, createdAt: "2026-06-14T11:00:00Z" };
+  const noId = { role: "user", text: "好的", createdAt: "2026-06-14T12:00:00Z" };
+  const place = cliPlace();
+  const lines = printLines([said, other, later, said, noId, noId]);
+  const done = await place.memd(["import", "-", "--json"], { now: NOW, input: `\uFEFF${lines}\n` });
+  expect(JSON.parse(done.stdout)).toEqual({ messages: 6, fresh: 5 });
+  expect(blocksOf(place).map(({ scope, message }) => [scope, message.text])).toEqual([
+    ["main", said.text],
+    ["main", said.text],
+    ["main", "好的"],
+    ["main", "好的"],
+    ["trip", said.text],
+  ]);
+});
+
+function expectAllThere(place: Place, lines: readonly Line[]): void {
+  const shape = (scope: string, text: string, createdAt: string, index: unknown): string =>
+    JSON.stringify([scope, createdAt, index, text.length > 2000 ? `${text.length}` : text]);
+  const wanted = lines.map(({ conversation: scope = "main", text, createdAt, mood }) =>
+    shape(scope, text, createdAt, mood),
+  );
+  const blocks = blocksOf(place);
+  const standing = blocks.map(({ scope, message }) =>
+    shape(scope, message.text, message.createdAt, message.extra?.["mood"]),
+  );
+  expect(standing.sort()).toEqual(wanted.sort());
+  const longest = (texts: string[]): string => texts.reduce((a, b) => (b.length > a.length ? b : a));
+  expect(longest(blocks.map(({ message }) => message.text)) === longest(lines.map(({ text }) => text))).toBe(
+    true,
+  );
+  for (const { day, path } of blocks) expect(path).toContain(day);
+  expectNothingTwice(place);
+  expectOldDaysCovered(place, TODAY);
+}
+
+/** The published files of the memory tree, each in its present version. */
+function published(place: Place): Set<string> {
+  const versions = place
+    .files("memory")
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `${file} ${fs.statSync(`${place.root}/${file}`).mtimeMs}`);
+  return new Set(versions);
+}
+
+function newer(now: ReadonlySet<string>, before: ReadonlySet<string>): number {
+  return [...now].filter((version) => !before.has(version)).length;
+}
