@@ -1,5 +1,7 @@
 import { defineConfig } from "vitest/config";
 
+const report = process.env["MEMD_TEST_REPORT"];
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -7,5 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
+    reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
   },
 });

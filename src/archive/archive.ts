@@ -19,6 +19,7 @@ import { fateOf } from "./fate.js";
 import {
   EMPTY_STATE,
   journalMessages,
+  knownState,
   loadReadings,
   takeDrops,
   takeList,
@@ -168,10 +169,11 @@ export class Archive {
       return mark !== undefined && withMark(mirror, mark) !== undefined;
     });
     if (!stale && limits.removable === 0) return this.#tellOverflow(limits.overflow);
-    await mirrorHistory(this.context, this.#readings.history, (key, standing) =>
-      this.#markFor(key, standing),
-    );
-    this.history = await takeList(this.context, "history", this.history, this.#readings);
+    const { known } = this.history;
+    if (known === undefined) return;
+    const markFor = (key: MessageKey, standing: unknown): Mark | undefined => this.#markFor(key, standing);
+    const written = await mirrorHistory(this.context, known, this.#readings.history, markFor);
+    if (written !== undefined) this.history = await knownState(this.context, "history", written, this.#readings);
     this.#tellOverflow(this.#limits().overflow);
   }
 

@@ -7,6 +7,7 @@
 import { keyOf, MAIN_SCOPE, type FiledMessage, type MessageKey, type ScopeId } from "../model/message.js";
 import type { Day, Month } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
+import { stampOf } from "./stamp.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type CoveredDay } from "../protocol/summary.js";
 import type { Tier } from "../model/work.js";
@@ -75,6 +76,13 @@ export class Catalogue {
   /** Reads one file again, after writing or removing it. */
   async recheck(path: string, scope: ScopeId, place: "recent" | "archive" | "summary"): Promise<void> {
     await this.#look(path, memoryDir(scope), place);
+  }
+
+  /** What was just written need not be read again, unless somebody has changed it already. */
+  async wrote(file: VerbatimDay, size: number): Promise<void> {
+    const stat = await this.disk.stat(at(this.workspace, file.path));
+    if (stat?.size === size) this.#known.set(file.path, { stamp: stampOf(stat), file });
+    else await this.recheck(file.path, file.scope, file.place);
   }
 
   verbatimDays(): VerbatimDay[] {
@@ -147,7 +155,7 @@ export class Catalogue {
       this.#known.delete(path);
       return;
     }
-    const stamp = `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+    const stamp = stampOf(stat);
     if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
     this.#known.set(path, { stamp, file: await this.#read(path, folder, place, found) });
   }

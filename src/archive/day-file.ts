@@ -5,12 +5,14 @@
  * new version replaces the block of the old one unless a person changed it.
  */
 import type { FiledMessage, MessageId } from "../model/message.js";
-import type { Day, Zone } from "../model/time.js";
-import { newPreamble, printBlock, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
+import type { Day } from "../model/time.js";
+import { newPreamble, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { versionHash } from "./identity.js";
 
 export interface Addition {
   filed: FiledMessage;
+  /** Its printed block. */
+  raw: string;
   /** Hash of the version whose block was written before, when one was. */
   settled?: string;
 }
@@ -29,18 +31,17 @@ export function addToDay(
   day: Day,
   present: readonly VerbatimFile[],
   additions: readonly Addition[],
-  zone: Zone,
 ): NewDay {
   const blocks = uniqueBlocks(present);
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];
   const fresh: { raw: string; filed: FiledMessage }[] = [];
   let changed = present.length > 1;
-  for (const { filed, settled } of additions) {
+  for (const { filed, raw, settled } of additions) {
     const index = byId.get(filed.message.id);
     const block = index === undefined ? undefined : blocks[index];
     if (index === undefined || block === undefined) {
-      if (settled === undefined) fresh.push({ filed, raw: printBlock(filed, zone) });
+      if (settled === undefined) fresh.push({ filed, raw });
       continue;
     }
     const standing = versionHash(block.filed.message);
@@ -49,7 +50,7 @@ export function addToDay(
       conflicts.push(filed);
       continue;
     }
-    blocks[index] = { filed, raw: printBlock(filed, zone) };
+    blocks[index] = { filed, raw };
     changed = true;
   }
   const merged = fresh.length === 0 ? blocks : mergeByTime(blocks, fresh);

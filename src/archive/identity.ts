@@ -7,7 +7,7 @@
  * counts as new and is kept twice rather than lost.
  */
 import { contentHash, shortHash } from "../platform/hash.js";
-import { sessionOf, type IncomingMessage, type MessageId } from "../model/message.js";
+import { sessionOf, type IncomingMessage, type Message, type MessageId } from "../model/message.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -21,11 +21,23 @@ export function naturalHash(message: IncomingMessage): string {
   return contentHash(JSON.stringify([role, speaker, sessionOf(message), createdAt, text]));
 }
 
+/** Long texts are hashed once: messages are never changed in place. */
+const versions = new WeakMap<object, string>();
+
 /** Hash of what makes a version: text and tool part. Other fields may change without a new version. */
 export function versionHash(message: Pick<IncomingMessage, "text" | "tool">): string {
-  return contentHash(
-    message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]),
-  );
+  const known = versions.get(message);
+  if (known !== undefined) return known;
+  const hash = contentHash(message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]));
+  versions.set(message, hash);
+  return hash;
+}
+
+/** The message under an id; its text, and so its version, stays the same. */
+export function named(message: IncomingMessage, id: MessageId): Message {
+  const copy = { ...message, id };
+  versions.set(copy, versionHash(message));
+  return copy;
 }
 
 /** The id of another message that came under a taken id: other session or other time. */

@@ -5,6 +5,7 @@
  * A file that stays unreadable is copied to `conflicts/`, its whole messages go
  * to the journal, and work goes on without it.
  */
+import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
 import {
   idOfKey,
@@ -15,16 +16,17 @@ import {
 } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
 import { readDrops } from "../protocol/drops.js";
-import { salvage, type MessageList } from "../protocol/message-list.js";
+import { salvage, type ListEntry, type MessageList } from "../protocol/message-list.js";
 import { ARCHIVE_FIELDS, parseMessage } from "../protocol/message.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readList } from "../protocol/read-list.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Origin } from "../protocol/journal.js";
 import type { ArchiveContext } from "./context.js";
-import type { Read } from "./identity.js";
+import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
-import { addToList } from "./list-file.js";
+import { addToList, type KnownList } from "./list-file.js";
+import { stampOf } from "./stamp.js";
 import { record } from "./record.js";
 
 export type ListName = "history" | "inbox";
@@ -47,6 +49,8 @@ export interface ListState {
   bytes: number;
   /** Size and time of the reading; empty to read it again whatever they say. */
   stamp: string;
+  /** As it was read; absent while there is no file. */
+  known?: KnownList;
   /** Why it cannot be read; the state is then that of the last good reading. */
   unreadable?: string;
 }
@@ -75,7 +79,7 @@ export async function takeList(
   const { press, workspace, clock } = context;
   const path = FILES[name];
   const stat = await press.disk.stat(at(workspace, path));
-  const stamp = stat === undefined ? "absent" : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+  const stamp = stat === undefined ? "absent" : stampOf(stat);
   if (before.stamp === stamp) return before;
   const reading = await readList(press.disk, clock, at(workspace, path));
   switch (reading.is) {
@@ -85,11 +89,8 @@ export async function takeList(
       await saveUnreadable(context, path, reading.bytes, reading.reason, before.unreadable);
       return { ...before, stamp, unreadable: reading.reason };
     case "list":
-      return {
-        ...(await journalList(context, name, reading.list, readings)),
-        bytes: reading.bytes.byteLength,
-        stamp,
-      };
+      await hashAll(context, reading.list);
+      return knownState(context, name, { list: reading.list, bytes: reading.bytes, stamp }, readings);
     default:
       return reading satisfies never;
   }
@@ -138,30 +139,47 @@ export async function journalMessages(
   return { keys, reading, fresh: entries.filter((entry) => entry.op === "message").length };
 }
 
-async function journalList(
+/** Journals what is new in a list and says what stands in it. */
+export async function knownState(
   context: ArchiveContext,
   name: ListName,
-  list: MessageList,
+  known: KnownList,
   readings: Readings,
-): Promise<Omit<ListState, "bytes" | "stamp">> {
-  const whole = list.entries.filter((entry) => entry.message !== undefined);
-  const incoming = whole.map((entry) => entry.message as IncomingMessage);
+): Promise<ListState> {
+  const entries = known.list.entries.filter(isMessage);
+  const incoming = entries.map(({ message }) => message);
   const { keys, reading } = await journalMessages(context, incoming, name, readings[name]);
   if (JSON.stringify(reading) !== JSON.stringify(readings[name])) {
     readings[name] = reading;
     await publish(context.press, at(context.workspace, FILES.reading), JSON.stringify(readings));
   }
-  const messages = incoming.map((message, index) => {
+  const messages = entries.map(({ raw, message }, index): ListedMessage => {
     const key = keys[index] as MessageKey;
-    const raw = whole[index]?.raw as Record<string, unknown>;
-    const mirror = Object.fromEntries(
-      ARCHIVE_FIELDS.map((field) => [field, raw[field]]).filter(([, value]) => value !== undefined),
-    );
     const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
-    const filed = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
-    return { key, mirror, filed: belongsTo === undefined ? filed : { ...filed, belongsTo } };
+    const filed: FiledMessage = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
+    if (belongsTo !== undefined) filed.belongsTo = belongsTo;
+    return { key, filed, mirror: mirrorOf(raw as Record<string, unknown>) };
   });
-  return { messages, entries: list.entries.length };
+  const { list, bytes, stamp } = known;
+  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+}
+
+function isMessage(entry: ListEntry): entry is Required<ListEntry> {
+  return entry.message !== undefined;
+}
+
+function mirrorOf(raw: Record<string, unknown>): Record<string, unknown> {
+  const standing = ARCHIVE_FIELDS.map((field): [string, unknown] => [field, raw[field]]);
+  return Object.fromEntries(standing.filter(([, value]) => value !== undefined));
+}
+
+/** Hashing megabytes of text takes its time: it is done in small steps, and remembered. */
+async function hashAll({ clock }: ArchiveContext, list: MessageList): Promise<void> {
+  const pace = pacer(clock);
+  for (const { message } of list.entries) {
+    if (message !== undefined) versionHash(message);
+    await pace();
+  }
 }
 
 async function saveUnreadable(

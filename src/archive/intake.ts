@@ -19,8 +19,7 @@ import {
 } from "../model/message.js";
 import { DAY_MS, MINUTE_MS, parseInstant, type EpochMs } from "../model/time.js";
 import type { JournalEntry, Origin } from "../protocol/journal.js";
-import { withId } from "../protocol/message.js";
-import { apartId, idsFor, naturalHash, versionHash, type Read } from "./identity.js";
+import { apartId, idsFor, named, naturalHash, versionHash, type Read } from "./identity.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 
 /** Beyond this a future date is a mistake. */
@@ -50,9 +49,9 @@ export function takeIn(
   const reading = nameless.map((natural, index): Read => ({ natural, id: ids[index] as MessageId }));
   const batch = new Batch(ledger, from, now);
   let next = 0;
-  const named = messages.map((message) => withId(message, message.id ?? (ids[next++] as MessageId)));
-  const lastAt = new Map(named.map((message, index) => [keyOf(scopeOf(message), message.id), index]));
-  const keys = named.map((message, index) =>
+  const withIds = messages.map((message) => named(message, message.id ?? (ids[next++] as MessageId)));
+  const lastAt = new Map(withIds.map((message, index) => [keyOf(scopeOf(message), message.id), index]));
+  const keys = withIds.map((message, index) =>
     batch.take(
       message,
       messages[index]?.id !== undefined,
@@ -87,7 +86,7 @@ class Batch {
     const known = this.#known(key);
     if (known !== undefined) {
       if (this.#isSame(known.entry, message)) return this.#again(known.key, known.entry, message, isLast);
-      const apart = withId(message, apartId(message));
+      const apart = named(message, apartId(message));
       const apartKey = keyOf(scope, apart.id);
       const before = this.#known(apartKey);
       return before === undefined
@@ -133,7 +132,7 @@ class Batch {
     }
     // Where both sides have it, history says what the text is; an earlier copy in one reading is an old version.
     const stale = (isInput(this.from) && (met || crossed)) || (!isLast && this.ledger.get(key) !== undefined);
-    const version = { ...message, id: idOfKey(key) };
+    const version = named(message, idOfKey(key));
     if (!stale && known.hash !== versionHash(message)) this.#record(key, version);
     return key;
   }

@@ -7,8 +7,7 @@
  */
 import { MemdError } from "../model/errors.js";
 import { keyOf, scopeOf, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
-import { pacer } from "../platform/clock.js";
-import type { Clock } from "../platform/clock.js";
+import { pacer, type Clock } from "../platform/clock.js";
 import { EMPTY_LIST, printList, type ListEntry, type MessageList } from "../protocol/message-list.js";
 import { printMessage } from "../protocol/message.js";
 import { parseListBytes } from "../protocol/read-list.js";
@@ -19,7 +18,8 @@ import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
 import { takeIn } from "./intake.js";
 import { withMark, type Mark } from "./marks.js";
-import { trimOf, type Trim } from "./trim.js";
+import { stampOf } from "./stamp.js";
+import { trimOf } from "./trim.js";
 
 /** Appends messages whose key is not there yet. Throws `file_unreadable` rather than lose what stands there. */
 export async function addToList(
@@ -27,7 +27,7 @@ export async function addToList(
   name: "history" | "inbox",
   messages: readonly Message[],
 ): Promise<void> {
-  await rewrite(context, name, (list) => {
+  await rewrite(context, name, undefined, (list) => {
     const present = new Set(
       list.entries.flatMap(({ message }) =>
         message?.id === undefined ? [] : [keyOf(scopeOf(message), message.id)],
@@ -47,7 +47,7 @@ export async function updateList(
   versions: readonly Message[],
 ): Promise<void> {
   const byKey = new Map(versions.map((message) => [keyOf(scopeOf(message), message.id), message]));
-  await rewrite(context, name, (list) => {
+  await rewrite(context, name, undefined, (list) => {
     let changed = false;
     const entries = list.entries.map((entry): ListEntry => {
       const { message } = entry;
@@ -62,15 +62,16 @@ export async function updateList(
 
 /**
  * Brings the `archive*` fields up to date and removes what the limits let go.
- * `markFor` decides by key; undefined leaves an entry alone.
+ * `markFor` decides by key; undefined leaves an entry alone. What stands now, when
+ * it was rewritten.
  */
 export async function mirrorHistory(
   context: ArchiveContext,
+  standing: KnownList,
   previous: readonly Read[],
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
-): Promise<Trim> {
-  let trim: Trim = { remove: new Set(), overSoft: false, overflow: false };
-  await rewrite(context, "history", (list, bytes) => {
+): Promise<KnownList | undefined> {
+  return rewrite(context, "history", standing, (list, bytes) => {
     const keys = keysOf(context, list, previous);
     let changed = false;
     const entries = list.entries.map((entry, index): ListEntry => {
@@ -82,33 +83,45 @@ export async function mirrorHistory(
       changed = true;
       return { ...entry, raw: entry.message?.id === undefined ? { id: idOfKey(key), ...marked } : marked };
     });
-    trim = trimOf(trimmable(context, entries, bytes), context.settings.history);
-    if (!changed && trim.remove.size === 0) return undefined;
-    return { ...list, entries: entries.filter((_entry, index) => !trim.remove.has(index)) };
+    const { remove } = trimOf(trimmable(context, entries, bytes), context.settings.history);
+    if (!changed && remove.size === 0) return undefined;
+    return { ...list, entries: entries.filter((_entry, index) => !remove.has(index)) };
   });
-  return trim;
 }
 
+/** A list as it was last read or written, with the bytes that say it. */
+export interface KnownList {
+  list: MessageList;
+  bytes: Uint8Array;
+  stamp: string;
+}
+
+/** What stands now when it was rewritten. */
 async function rewrite(
   context: ArchiveContext,
   name: "history" | "inbox",
+  known: KnownList | undefined,
   change: (list: MessageList, bytes: number) => MessageList | undefined,
-): Promise<void> {
+): Promise<KnownList | undefined> {
   const { press, workspace, clock } = context;
-  await rewriteShared(press, workspace, at(workspace, FILES[name]), async (present) => {
-    const list = present === undefined ? EMPTY_LIST : await parsed(name, present);
+  let written: Omit<KnownList, "stamp"> | undefined;
+  const stat = await rewriteShared(press, workspace, at(workspace, FILES[name]), async (present) => {
+    const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known);
     const next = change(list, present?.byteLength ?? 0);
-    return next === undefined ? undefined : encode(next, clock);
+    if (next === undefined) return undefined;
+    written = { list: next, bytes: await encode(next, clock) };
+    return written.bytes;
   });
+  return stat === undefined || written === undefined ? undefined : { ...written, stamp: stampOf(stat) };
 }
 
-async function parsed(name: "history" | "inbox", bytes: Uint8Array): Promise<MessageList> {
+/** Parsed anew only when it is not, byte for byte, what was read before. */
+async function parsed(name: "history" | "inbox", bytes: Uint8Array, known: KnownList | undefined): Promise<MessageList> {
+  if (known !== undefined && Buffer.compare(bytes, known.bytes) === 0) return known.list;
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;
-  throw new MemdError(
-    "file_unreadable",
-    `${FILES[name]} cannot be read: ${reading.is === "unreadable" ? reading.reason : "gone"}.`,
-  );
+  const reason = reading.is === "unreadable" ? reading.reason : "gone";
+  throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reason}.`);
 }
 
 async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
 import { publishOver, readText } from "../protocol/publish.js";
-import { parseVerbatim, printVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
+import { coverHash, encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { at, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
 import { slugOf } from "../text/slug.js";
@@ -58,11 +58,14 @@ async function writeDay(
   day: Day,
   group: readonly LedgerEntry[],
 ): Promise<void> {
-  const additions = group.flatMap(({ held, settled, blockEdited }): Addition[] => {
-    if (held === undefined) return [];
-    if (settled === undefined) return [{ filed: held }];
-    return [{ filed: held, settled: blockEdited === true ? "unknown" : settled }];
-  });
+  const pace = pacer(context.clock);
+  const additions: Addition[] = [];
+  for (const { held, settled, blockEdited } of group) {
+    if (held === undefined) continue;
+    const written = settled === undefined ? {} : { settled: blockEdited === true ? "unknown" : settled };
+    additions.push({ filed: held, raw: printBlock(held, context.zone), ...written });
+    await pace();
+  }
   // A person may save the day while it is being written: then it is done again on what they saved.
   for (let done = false; !done;) done = await tryWriteDay(context, scope, day, additions);
   await settle(context, group);
@@ -80,17 +83,20 @@ async function tryWriteDay(
     day,
     standing.map(({ file }) => file),
     additions,
-    zone,
   );
   const old = fateOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
-  const place = old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
+  const place: "archive" | "recent" =
+    old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
   const dir = verbatimDir(scope, day, place === "archive");
   const home = standing.find(({ path }) => dirname(path) === dir);
   if (next.blocks.length > 0 && (next.changed || home === undefined)) {
     const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
-    const text = printVerbatim({ day, scope, preamble: next.preamble, blocks: next.blocks });
-    if (!(await publishOver(press, at(workspace, path), text, home?.text))) return false;
-    await catalogue.recheck(path, scope, place);
+    const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
+    const bytes = await encodeVerbatim(file, pacer(clock));
+    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return false;
+    const filed = next.blocks.map((block) => block.filed);
+    const known = { is: "verbatim" as const, path, scope, day, place, messages: filed.length, cover: coverHash(filed) };
+    await catalogue.wrote(known, bytes.byteLength);
     for (const other of standing) if (other.path !== path) await remove(context, other.path, scope);
   }
   for (const filed of next.conflicts) await keepBeside(context, filed, standing[0]?.path ?? "");

@@ -1,4 +1,5 @@
 /** A supervisor on this machine's real ports, owning its workspace. */
+import type { Hono } from "hono";
 import { MemdError } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
@@ -12,16 +13,20 @@ import { systemRandom } from "../platform/random.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
 import { fileWatch } from "../platform/watch.js";
-import { serverFor } from "../platform/http.js";
+import { listenLoopback, serverFor } from "../platform/http.js";
+import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { createApp } from "../serve/app.js";
+import { guarded } from "../serve/guard.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 
 export interface Running {
   supervisor: Supervisor;
   settings: Settings;
   socket: string;
+  /** Of 127.0.0.1, when it was asked for. */
+  port?: number;
   /** Calls back for each event until the returned function is called. */
   listen: (hear: (event: LogEvent) => void) => () => void;
   /** Settles when somebody asks over the socket to stop. */
@@ -34,6 +39,7 @@ export async function becomeOwner(
   workspace: Workspace,
   socket: string,
   clock: Clock,
+  port?: number,
 ): Promise<Running | undefined> {
   const settings = await readSettings(nodeDisk, workspace);
   const hearers = new Set<(event: LogEvent) => void>();
@@ -80,17 +86,32 @@ export async function becomeOwner(
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
       guard: guardOf(ownership, workspace),
     });
-    ready(createApp({ supervisor, socket, listen, stop: askStop }));
+    const answering = createApp({ supervisor, socket, listen, stop: askStop });
+    const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
+    ready(answering);
     const stop = async (): Promise<void> => {
+      loopback?.close();
       await supervisor.stop();
       await log.close();
       await ownership.release();
     };
-    return { supervisor, settings, socket, listen, stopAsked, stop };
+    return { supervisor, settings, socket, listen, stopAsked, stop, ...(loopback === undefined ? {} : { port: loopback.port }) };
   } catch (error) {
     await ownership.release();
     throw error;
   }
+}
+
+/** The token is made anew when its file is gone, and readable by this user alone. */
+async function openLoopback(app: Hono, workspace: Workspace, port: number): Promise<{ port: number; close: () => void }> {
+  const file = at(workspace, FILES.token);
+  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);
+  await publish(press, file, `${token}\n`);
+  let listening = port;
+  const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
+  listening = opened.port;
+  return opened;
 }
 
 function guardOf(ownership: Ownership, workspace: Workspace): () => Promise<void> {

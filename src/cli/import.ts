@@ -39,8 +39,12 @@ export async function importFile(file: string, options: CommonOptions): Promise<
 
 async function readInput(file: string): Promise<string> {
   if (file === "-") return readStandardInput();
-  const bytes = await nodeDisk.read(resolve(currentDir(), file));
-  if (bytes === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
+  const path = await nodeDisk.realPath(resolve(currentDir(), file));
+  if (path === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
+  if ((await nodeDisk.stat(path))?.kind !== "file")
+    throw new MemdError("input_missing", `${file} is not a file.`);
+  const bytes = (await nodeDisk.read(path)) ?? new Uint8Array();
+  // Bytes of another encoding survive as one character that no text has for itself on purpose; its line is refused.
   return new TextDecoder().decode(bytes);
 }
 

@@ -23,6 +23,9 @@ export async function init(options: CommonOptions & { sample?: boolean }): Promi
 
 /** The files that were made; throws `workspace_exists`. */
 export async function makeWorkspace(folder: string, sample: boolean): Promise<string[]> {
+  const standing = await nodeDisk.realPath(folder);
+  if (standing !== undefined && (await nodeDisk.stat(standing))?.kind !== "dir")
+    throw new MemdError("usage", `${folder} is a file; a workspace is a folder.`);
   if ((await nodeDisk.stat(join(folder, FILES.workspace))) !== undefined) {
     throw new MemdError("workspace_exists", `${folder} is a workspace already.`);
   }

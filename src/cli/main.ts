@@ -40,6 +40,7 @@ export function createProgram(): Command {
   add("start", "watch the workspace, archive, and keep the prompt up to date")
     .option("--sample", "make a sample workspace first, when there is none")
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
+    .option("--port <port>", "answer on this port of 127.0.0.1 too; the token is in .memd/token", portNumber)
     .option("--until-idle", "stop as soon as there is nothing left to do")
     .action(async (options: StartFlags) => (await import("./start.js")).start(options));
   add("stop", "stop the running memd").action(async (options: CommonOptions) =>
@@ -125,7 +126,14 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+function portNumber(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a port number.");
+  return port;
+}
+
 export interface StartFlags extends CommonOptions {
+  port?: number;
   sample?: boolean;
   detach?: boolean;
   untilIdle?: boolean;

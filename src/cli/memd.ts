@@ -2,7 +2,7 @@
  * The memd that answers a command: the running one over its socket, else this
  * process in the owner's place for as long as the command takes.
  */
-import { isMemdError, MemdError, type ErrorCode } from "../model/errors.js";
+import { isMemdError, MemdError, messageOf, type ErrorCode } from "../model/errors.js";
 import { ask, follow } from "../platform/http.js";
 import { answers, socketPath } from "../platform/owner.js";
 import type { LogEvent } from "../platform/log.js";
@@ -38,7 +38,8 @@ export async function withMemd<T>(
         await running.stop();
       }
     } catch (error) {
-      if (!isMemdError(error, "not_running") || attempt === TRIES) throw error;
+      if (!isMemdError(error, "not_running")) throw error;
+      if (attempt === TRIES) throw (await answers(socket)) ? strange(socket, error.cause ?? error) : error;
     }
   }
 }
@@ -56,7 +57,9 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
   try {
     return await use({
       ask: async <A>(method: "GET" | "POST", path: string, body?: unknown) => {
-        const answer = await ask(socket, method, path, body);
+        const answer = await ask(socket, method, path, body).catch((error: unknown) => {
+          throw isMemdError(error) ? error : noAnswer(socket, error);
+        });
         if (answer.status >= 400) throw errorOf(answer.body);
         return answer.body as A;
       },
@@ -67,6 +70,20 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
   } finally {
     for (const stream of streams) stream.stop();
   }
+}
+
+/** A memd that died while it answered is followed by another try; whatever else listens there is not ours. */
+function noAnswer(socket: string, error: unknown): MemdError {
+  const codes = [error, (error as Error).cause].map((one) => (one as { code?: string } | undefined)?.code);
+  return codes.includes("ECONNRESET") || codes.includes("EPIPE")
+    ? new MemdError("not_running", "memd ended before it answered.", { cause: error })
+    : strange(socket, error);
+}
+
+function strange(socket: string, error: unknown): MemdError {
+  return new MemdError("port_taken", `What listens on ${socket} is no memd: ${messageOf(error)}.`, {
+    cause: error,
+  });
 }
 
 function errorOf(body: unknown): MemdError {

@@ -26,7 +26,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const workspace = await openWorkspace(options);
   const socket = await socketPath(workspace.root);
   if (flags.detach === true) return startInBackground(workspace, socket, options);
-  const running = await becomeOwner(workspace, socket, commandClock());
+  const running = await becomeOwner(workspace, socket, commandClock(), flags.port);
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   const code = await run(running, workspace, options);
   setExitCode(code);
@@ -42,6 +42,7 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
   if (flags.json === true) running.listen((event) => printLine(JSON.stringify(event)));
   else running.listen(printer.hear);
   const quiet = flags.json === true;
+  if (!quiet && running.port !== undefined) printLine(`Answering on http://127.0.0.1:${running.port} too.`);
   if (!quiet) printLine(`${pc.bold("memd")} in ${pc.bold(shown(workspace.root))}`);
   const ended = Promise.race([asked, supervisor.ended]);
   try {
@@ -89,7 +90,7 @@ async function startInBackground(workspace: Workspace, socket: string, flags: St
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
   const output = at(workspace, `${FILES.logs}/start.txt`);
-  const child = startDetached(["start", "--workspace", workspace.root], output);
+  const child = startDetached(["start", "--workspace", workspace.root, ...(flags.port === undefined ? [] : ["--port", String(flags.port)])], output);
   const clock = commandClock();
   let code: number | null | undefined;
   void child.ended.then((ended) => {

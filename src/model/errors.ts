@@ -23,7 +23,10 @@ export const ERRORS = {
     exit: EXIT.workspace,
     advice: "Run `memd init` there, or name another folder with --workspace DIR.",
   },
-  workspace_exists: { exit: EXIT.workspace, advice: "Run `memd start` to use it; nothing in it was changed." },
+  workspace_exists: {
+    exit: EXIT.workspace,
+    advice: "Run `memd start` to use it; nothing in it was changed.",
+  },
   workspace_newer: {
     exit: EXIT.workspace,
     advice: "Upgrade memd: this workspace was written by a newer version.",
@@ -60,6 +63,10 @@ export const ERRORS = {
   file_contended: {
     exit: EXIT.failed,
     advice: "Another program keeps rewriting the file; memd tries again by itself.",
+  },
+  port_taken: {
+    exit: EXIT.busy,
+    advice: "Another program listens there; stop it or choose another port.",
   },
   disk_full: {
     exit: EXIT.disk,

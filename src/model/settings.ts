@@ -40,7 +40,9 @@ export const settingsSchema = z.strictObject({
   llm: z
     .strictObject({
       provider: z.enum(["builtin", "openai"]).optional(),
-      base_url: z.url().optional(),
+      base_url: z
+        .url({ protocol: /^https?$/, error: "is not a URL that begins with http:// or https://" })
+        .optional(),
       api_key_env: z
         .string()
         .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key")

@@ -25,26 +25,29 @@ export function isoOf(at: EpochMs): string {
   return new Date(at).toISOString();
 }
 
+const EARLIEST_MS = Date.parse("0001-01-02T00:00:00Z");
+const LATEST_MS = Date.parse("9999-12-30T23:59:59.999Z");
+
 /**
  * An ISO 8601 instant, or undefined where the text is no date. A date without
  * an offset is read as UTC, so that a file means the same on every machine.
  */
 export function parseInstant(text: string): EpochMs | undefined {
   const shape =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i.exec(
       text.trim(),
     );
   if (shape === null) return undefined;
   const [, day = "", clock = "00:00", offset = "Z"] = shape;
-  const colon = /^[+-]\d{4}$/.test(offset)
-    ? `${offset.slice(0, 3)}:${offset.slice(3)}`
-    : offset.toUpperCase();
+  const [, hours, minutes = "00"] = /^([+-]\d{2}):?(\d{2})?$/.exec(offset) ?? [];
+  const colon = hours === undefined ? "Z" : `${hours}:${minutes}`;
   const ms = Date.parse(`${day}T${clock.replace(",", ".")}${colon}`);
   // Date.parse rolls 30 February over into March; a day that does not exist is no date.
   const exists = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(ms) || Number.isNaN(exists.getTime()) || exists.toISOString().slice(0, 10) !== day)
     return undefined;
-  return epochMs(ms);
+  // Beyond these, with its offset, it could not be written down again with four digits of a year.
+  return ms < EARLIEST_MS || ms > LATEST_MS ? undefined : epochMs(ms);
 }
 
 /** Local calendar of one IANA time zone. `Intl` formatting is slow, so one formatter is kept per zone. */

@@ -12,7 +12,10 @@ export interface Detached {
 export function startDetached(args: readonly string[], output: string): Detached {
   const fd = fs.openSync(output, "a", 0o600);
   const [script = ""] = process.argv.slice(1);
-  const child = spawn(process.execPath, [...process.execArgv, script, ...args], { detached: true, stdio: ["ignore", fd, fd] });
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+    detached: true,
+    stdio: ["ignore", fd, fd],
+  });
   fs.closeSync(fd);
   child.unref();
   return { pid: child.pid, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };

@@ -66,7 +66,9 @@ const DENIED = new Set(["EACCES", "EPERM", "EROFS"]);
 export function diskError(error: unknown, doing: string, path: string): MemdError {
   if (error instanceof MemdError) return error;
   const errno = (error as { code?: string } | undefined)?.code ?? "";
-  if (FULL.has(errno)) return new MemdError("disk_full", `No room on the disk to ${doing} ${path}.`, { cause: error });
-  if (DENIED.has(errno)) return new MemdError("disk_denied", `Not allowed to ${doing} ${path}.`, { cause: error });
+  if (FULL.has(errno))
+    return new MemdError("disk_full", `No room on the disk to ${doing} ${path}.`, { cause: error });
+  if (DENIED.has(errno))
+    return new MemdError("disk_denied", `Not allowed to ${doing} ${path}.`, { cause: error });
   return new MemdError("disk_fault", `Could not ${doing} ${path}: ${messageOf(error)}.`, { cause: error });
 }

@@ -3,6 +3,9 @@ import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
 
+/** To receive a request from the loopback interface; answers may take longer. */
+const LOOPBACK_TIMEOUT_MS = 30_000;
+
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
 export function serverFor(handler: FetchHandler): http.Server {
@@ -12,19 +15,63 @@ export function serverFor(handler: FetchHandler): http.Server {
   return server;
 }
 
+/** Listens on 127.0.0.1 for browsers and other programs of this machine. Throws `port_taken`. */
+export function listenLoopback(handler: FetchHandler, port: number): Promise<{ port: number; close: () => void }> {
+  const server = serverFor(handler);
+  server.requestTimeout = LOOPBACK_TIMEOUT_MS;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const taken = error.code === "EADDRINUSE" || error.code === "EACCES";
+      reject(taken ? new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error }) : error);
+    });
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      const close = (): void => {
+        server.close();
+        server.closeAllConnections();
+      };
+      resolve({ port: typeof address === "object" && address !== null ? address.port : port, close });
+    });
+  });
+}
+
 export interface Answer {
   status: number;
   body: unknown;
 }
 
-/** Asks with a JSON body, gets a JSON body. Throws `not_running` when nobody listens. */
-export async function ask(socket: string, method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<Answer> {
-  const text = await exchange(socket, method, path, body === undefined ? undefined : JSON.stringify(body), undefined);
-  return { status: text.status, body: text.body === "" ? undefined : (JSON.parse(text.body) as unknown) };
+/** Asks with a JSON body, gets a JSON body (as text where it is none). Throws `not_running` when nobody listens. */
+export async function ask(
+  socket: string,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const text = await exchange(
+    socket,
+    method,
+    path,
+    body === undefined ? undefined : JSON.stringify(body),
+    undefined,
+  );
+  return { status: text.status, body: text.body === "" ? undefined : jsonOrText(text.body) };
+}
+
+function jsonOrText(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not from a route of ours: the status says what it is.
+    return body;
+  }
 }
 
 /** Follows a stream of server-sent events; ends with the stream or when `stop` is called. */
-export function follow(socket: string, path: string, onData: (data: string) => void): { stop: () => void; ended: Promise<void> } {
+export function follow(
+  socket: string,
+  path: string,
+  onData: (data: string) => void,
+): { stop: () => void; ended: Promise<void> } {
   const abort = new AbortController();
   let rest = "";
   const ended = exchange(socket, "GET", path, undefined, {
@@ -54,20 +101,36 @@ function exchange(
   stream: Stream | undefined,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const headers =
+      body === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const request = http.request(
-      { socketPath, method, path, headers, agent: false, ...(stream === undefined ? {} : { signal: stream.signal }) },
+      {
+        socketPath,
+        method,
+        path,
+        headers,
+        agent: false,
+        ...(stream === undefined ? {} : { signal: stream.signal }),
+      },
       (response) => {
         response.setEncoding("utf8");
         const parts: string[] = [];
-        response.on("data", (chunk: string) => (stream === undefined ? parts.push(chunk) : stream.onChunk(chunk)));
+        response.on("data", (chunk: string) =>
+          stream === undefined ? parts.push(chunk) : stream.onChunk(chunk),
+        );
         response.on("error", reject);
         response.on("end", () => resolve({ status: response.statusCode ?? 0, body: parts.join("") }));
       },
     );
     request.on("error", (error: NodeJS.ErrnoException) => {
       const gone = error.code === "ECONNREFUSED" || error.code === "ENOENT" || error.code === "ECONNRESET";
-      reject(gone ? new MemdError("not_running", "memd does not run here.", { cause: error }) : new Error(messageOf(error), { cause: error }));
+      reject(
+        gone
+          ? new MemdError("not_running", "memd does not run here.", { cause: error })
+          : new Error(messageOf(error), { cause: error }),
+      );
     });
     request.end(body);
   });

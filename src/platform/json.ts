@@ -4,15 +4,26 @@
  */
 import { Worker } from "node:worker_threads";
 
+/** What is nested deeper can be read, but neither copied between threads nor printed again. */
+const DEEPEST = 1000;
+
 /** Below this a parse takes about a millisecond and a thread only adds to it. */
 const THREAD_FROM_BYTES = 256 * 1024;
 
 /** Kept as plain JavaScript text: the same code must run from sources and from a build. */
 const THREAD = `
 const { parentPort } = require("node:worker_threads");
+const isDeep = (value, left) =>
+  typeof value === "object" && value !== null &&
+  (left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1)));
+const parse = (bytes) => {
+  const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  if (isDeep(value, ${DEEPEST})) throw new SyntaxError("nested too deeply");
+  return value;
+};
 parentPort.on("message", ({ id, bytes }) => {
   try {
-    parentPort.postMessage({ id, value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) });
+    parentPort.postMessage({ id, value: parse(bytes) });
   } catch (error) {
     parentPort.postMessage({ id, error: String(error && error.message) });
   }
@@ -26,11 +37,22 @@ interface Answer {
 
 let thread: Worker | undefined;
 let nextId = 0;
+let last: Promise<unknown> = Promise.resolve();
 const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 
-/** The value of UTF-8 JSON bytes, with or without a byte order mark. Throws SyntaxError for anything else. */
+/**
+ * The value of UTF-8 JSON bytes, with or without a byte order mark. Throws
+ * SyntaxError for anything else, and for what is nested past all reason.
+ */
 export async function parseJson(bytes: Uint8Array): Promise<unknown> {
   if (bytes.byteLength < THREAD_FROM_BYTES) return parseSmall(bytes);
+  // One at a time: where an answer cannot be read, it is known whose it was.
+  const mine = last.then(() => parseLarge(bytes));
+  last = mine.catch(() => undefined);
+  return mine;
+}
+
+function parseLarge(bytes: Uint8Array): Promise<unknown> {
   const worker = startThread();
   const id = nextId++;
   worker.ref();
@@ -41,11 +63,22 @@ export async function parseJson(bytes: Uint8Array): Promise<unknown> {
 }
 
 function parseSmall(bytes: Uint8Array): unknown {
+  const value = JSON.parse(decode(bytes)) as unknown;
+  if (isDeep(value, DEEPEST)) throw new SyntaxError("nested too deeply");
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw error instanceof SyntaxError ? error : new SyntaxError("not UTF-8", { cause: error });
+    throw new SyntaxError("not UTF-8", { cause: error });
   }
+}
+
+function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1));
 }
 
 function startThread(): Worker {
@@ -59,10 +92,15 @@ function startThread(): Worker {
     if (answer.error !== undefined) asked?.reject(new SyntaxError(answer.error));
     else asked?.resolve(answer.value);
   });
+  const failAll = (reason: string): void => {
+    for (const asked of waiting.values()) asked.reject(new SyntaxError(reason));
+    waiting.clear();
+    started.unref();
+  };
+  started.on("messageerror", () => failAll("nested too deeply"));
   started.on("error", (error) => {
     thread = undefined;
-    for (const asked of waiting.values()) asked.reject(new SyntaxError(`could not be parsed: ${error.message}`));
-    waiting.clear();
+    failAll(`could not be parsed: ${error.message}`);
   });
   thread = started;
   return started;

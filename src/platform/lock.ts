@@ -7,11 +7,14 @@
  */
 import lockfile from "proper-lockfile";
 import { MemdError } from "../model/errors.js";
+import { diskError } from "./disk.js";
 
 /** A holder that has not shown itself for this long is dead, and its lock is broken. */
 const STALE_MS = 5000;
 const REFRESH_MS = 1000;
-const RETRIES = { retries: 60, factor: 1.3, minTimeout: 5, maxTimeout: 250, randomize: true };
+/** Somebody holds it: asked again after these, the last one over and over. */
+const WAITS_MS = [5, 10, 20, 40, 80, 160, 250] as const;
+const PATIENCE_MS = 10_000;
 
 export interface HeldLock {
   /** Throws `lock_lost` once somebody else broke it. */
@@ -26,23 +29,14 @@ export interface Locks {
 export const fileLocks: Locks = {
   async withLock(file, work) {
     let lost: Error | undefined;
-    const release = await lockfile
-      .lock(file, {
-        realpath: false,
-        stale: STALE_MS,
-        update: REFRESH_MS,
-        retries: RETRIES,
-        onCompromised: (error) => {
-          lost = error;
-        },
-      })
-      .catch((error: unknown) => {
-        throw new MemdError("file_contended", `Another program holds the lock of ${file}.`, { cause: error });
-      });
+    const release = await acquire(file, (error) => {
+      lost = error;
+    });
     try {
       return await work({
         assertHeld: () => {
-          if (lost !== undefined) throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
+          if (lost !== undefined)
+            throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
         },
       });
     } finally {
@@ -51,6 +45,29 @@ export const fileLocks: Locks = {
     }
   },
 };
+
+async function acquire(file: string, onCompromised: (error: Error) => void): Promise<() => Promise<void>> {
+  const until = performance.now() + PATIENCE_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await lockfile.lock(file, {
+        realpath: false,
+        stale: STALE_MS,
+        update: REFRESH_MS,
+        retries: 0,
+        onCompromised,
+      });
+    } catch (error) {
+      // A folder that cannot be written, or a full disk, is no other program: waiting would not help.
+      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw diskError(error, "lock", file);
+      if (performance.now() > until) {
+        throw new MemdError("file_contended", `Another program holds the lock of ${file}.`, { cause: error });
+      }
+    }
+    const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
+    await new Promise((done) => setTimeout(done, waitMs * (0.5 + Math.random() / 2)));
+  }
+}
 
 /** Locks among the users of one disk in memory, for tests. */
 export function memoryLocks(): Locks {

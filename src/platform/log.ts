@@ -26,6 +26,9 @@ export interface Log {
 
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const KEEP_MS = 30 * DAY_MS;
+/** What a full disk keeps from being written waits in memory, up to this. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+const HEAD_BYTES = 4096;
 
 export const silentLog: Log = { write: () => undefined, close: () => Promise.resolve() };
 
@@ -48,64 +51,92 @@ export function listeningLog(listen: (event: LogEvent) => void): Log {
 
 /** Lines in `file`; the folder must be there. A log that cannot be written never stops the work. */
 export function fileLog(file: string, clock: Clock, level: LogLevel = "info"): Log {
-  rotate(file, clock, true);
-  let out = open(file);
-  let day = dayOf(clock);
-  let bytes = 0;
+  const today = (): string => new Date(clock.now()).toISOString().slice(0, 10);
+  let { day, bytes } = standing(file) ?? { day: today(), bytes: 0 };
+  let out: Destination | undefined;
   const logger: Logger = pino(
     { level, base: null, timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"` },
-    { write: (line: string) => writeLine(line) },
+    { write: writeLine },
   );
+  removeOld(file, clock);
   function writeLine(line: string): void {
-    bytes += line.length;
-    if (bytes > ROTATE_BYTES || dayOf(clock) !== day) {
-      out.end();
-      rotate(file, clock, false);
-      out = open(file);
+    const size = Buffer.byteLength(line);
+    if (day !== today() || bytes + size > ROTATE_BYTES) {
+      out?.end();
+      out = undefined;
+      if (bytes > 0) setAside(file, day);
+      removeOld(file, clock);
+      day = today();
       bytes = 0;
-      day = dayOf(clock);
     }
-    out.write(line);
+    out ??= open(file);
+    out?.write(line);
+    bytes += size;
   }
   return {
     write: ({ level: at, event, ...fields }) => logger[at]({ event, ...fields }),
-    close: async () => {
-      out.end();
-    },
+    close: async () => out?.end(),
   };
 }
 
-function open(file: string): ReturnType<typeof pino.destination> {
-  const out = pino.destination({ dest: file, append: true, sync: true, mkdir: false, mode: 0o600 });
-  // A full disk must not take the daemon down with its log.
-  out.on("error", () => undefined);
-  return out;
-}
+type Destination = ReturnType<typeof pino.destination>;
 
-function dayOf(clock: Clock): string {
-  return new Date(clock.now()).toISOString().slice(0, 10);
-}
-
-/** Sets the present file aside under its day, and removes what is older than it may be. */
-function rotate(file: string, clock: Clock, onlyWhenOld: boolean): void {
+function open(file: string): Destination | undefined {
   try {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    const dir = path.dirname(file);
-    const stem = path.basename(file, ".jsonl");
-    if (stat !== undefined) {
-      const day = new Date(stat.mtimeMs).toISOString().slice(0, 10);
-      const old = day !== new Date().toISOString().slice(0, 10) || stat.size > ROTATE_BYTES;
-      if (old || !onlyWhenOld) {
-        let name = path.join(dir, `${stem}-${day}.jsonl`);
-        for (let n = 2; fs.existsSync(name); n++) name = path.join(dir, `${stem}-${day}.${n}.jsonl`);
-        fs.renameSync(file, name);
-      }
-    }
-    for (const name of fs.readdirSync(dir)) {
-      const aged = name.startsWith(`${stem}-`) && name.endsWith(".jsonl");
-      if (aged && clock.now() - fs.statSync(path.join(dir, name)).mtimeMs > KEEP_MS) fs.unlinkSync(path.join(dir, name));
+    const options = { append: true, sync: true, mkdir: false, mode: 0o600, maxLength: MOST_WAITING_BYTES };
+    const out = pino.destination({ dest: file, ...options });
+    // A full disk must not take the daemon down with its log.
+    out.on("error", () => undefined);
+    return out;
+  } catch {
+    // No folder, or no right to it: the next line tries again.
+    return undefined;
+  }
+}
+
+/** How much stands in the file already, and of which day its first line is. */
+function standing(file: string): { day: string; bytes: number } | undefined {
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const fd = fs.openSync(file, "r");
+    try {
+      const read = fs.readSync(fd, head, 0, HEAD_BYTES, 0);
+      const { size, mtime } = fs.fstatSync(fd);
+      const said = /"time":"(\d{4}-\d{2}-\d{2})T/.exec(head.toString("utf8", 0, read))?.[1];
+      return { day: said ?? mtime.toISOString().slice(0, 10), bytes: size };
+    } finally {
+      fs.closeSync(fd);
     }
   } catch {
+    // There is none yet.
+    return undefined;
+  }
+}
+
+/** Gives the present file the name of its day. */
+function setAside(file: string, day: string): void {
+  try {
+    const stem = file.slice(0, -".jsonl".length);
+    let name = `${stem}-${day}.jsonl`;
+    for (let n = 2; fs.existsSync(name); n++) name = `${stem}-${day}.${n}.jsonl`;
+    fs.renameSync(file, name);
+  } catch {
     // Rotation is housekeeping: when it fails the log goes on in the present file.
+  }
+}
+
+/** Removes the files of days that are past keeping. */
+function removeOld(file: string, clock: Clock): void {
+  try {
+    const dir = path.dirname(file);
+    const stem = `${path.basename(file, ".jsonl")}-`;
+    for (const name of fs.readdirSync(dir)) {
+      const day = /^(\d{4}-\d{2}-\d{2})(?:\.\d+)?\.jsonl$/.exec(
+        name.startsWith(stem) ? name.slice(stem.length) : "",
+      )?.[1];
+      if (day !== undefined && clock.now() - Date.parse(day) > KEEP_MS + DAY_MS) fs.unlinkSync(path.join(dir, name));
+    }
+  } catch {
+    // What cannot be removed today is met again tomorrow.
   }
 }

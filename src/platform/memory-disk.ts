@@ -2,7 +2,7 @@
  * A disk in memory with inodes, hard links and open files, for tests.
  *
  * Same promises as the real one (one conformance suite runs on both); nothing
- * survives the process. `failNext` and `before` let a test be the bad luck.
+ * survives the process. `before` lets a test be the bad luck.
  */
 import path from "node:path";
 import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
@@ -43,7 +43,12 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
   const parentOf = (file: string, doing: string): void => {
     if (tree.get(path.dirname(file))?.kind !== "dir") fail("ENOENT", doing, file);
   };
-  const fresh = (kind: "file" | "dir"): Inode => ({ kind, ino: nextIno++, data: new Uint8Array(), mtimeMs: nowMs() });
+  const fresh = (kind: "file" | "dir"): Inode => ({
+    kind,
+    ino: nextIno++,
+    data: new Uint8Array(),
+    mtimeMs: nowMs(),
+  });
   const statOf = (node: Inode): FileStat => ({
     kind: node.kind,
     size: node.data.byteLength,
@@ -78,7 +83,9 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     },
     files: () =>
       Object.fromEntries(
-        [...tree].filter(([, node]) => node.kind === "file").map(([file, node]) => [file, new TextDecoder().decode(node.data)]),
+        [...tree]
+          .filter(([, node]) => node.kind === "file")
+          .map(([file, node]) => [file, new TextDecoder().decode(node.data)]),
       ),
     writeInPlace: (file, text) => {
       const node = tree.get(file) ?? fresh("file");
@@ -103,7 +110,9 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       await enter("list", dir);
       const prefix = dir === "/" ? "/" : `${dir}/`;
       return [...tree]
-        .filter(([file]) => file.startsWith(prefix) && file !== prefix && !file.slice(prefix.length).includes("/"))
+        .filter(
+          ([file]) => file.startsWith(prefix) && file !== prefix && !file.slice(prefix.length).includes("/"),
+        )
         .map(([file, node]): DirEntry => ({ name: file.slice(prefix.length), kind: node.kind }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     },
@@ -136,6 +145,9 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       await enter("rename", to);
       parentOf(to, "replace");
       const node = tree.get(from) ?? fail("ENOENT", "replace", from);
+      if (tree.get(to)?.kind === "dir") fail("EISDIR", "replace", to);
+      // Two names of one file: POSIX leaves both.
+      if (tree.get(to) === node) return;
       tree.delete(from);
       tree.set(to, node);
     },
@@ -154,13 +166,18 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     },
     removeDir: async (dir) => {
       await enter("removeDir", dir);
+      if (tree.get(dir)?.kind === "file") fail("ENOTDIR", "remove", dir);
       if ((await disk.list(dir)).length > 0) return false;
       return tree.delete(dir);
     },
-    syncDir: (dir) => enter("syncDir", dir),
+    syncDir: async (dir) => {
+      await enter("syncDir", dir);
+      if (tree.get(dir)?.kind !== "dir") fail("ENOENT", "sync", dir);
+    },
     replaceDerived: async (file, bytes) => {
       await enter("replaceDerived", file);
       parentOf(file, "write");
+      fileAt(file);
       tree.set(file, { ...fresh("file"), data: bytes.slice() });
     },
     realPath: async (file) => {

@@ -3,6 +3,7 @@ import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
+import { isMemdError } from "../model/errors.js";
 import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 const DIR_MODE = 0o700;
@@ -15,13 +16,20 @@ export const nodeDisk: Disk = {
   list: async (dir) => {
     const entries = await absentOr(fs.readdir(dir, { withFileTypes: true }), "list", dir);
     return (entries ?? [])
-      .map((entry): DirEntry => ({ name: entry.name, kind: entry.isFile() ? "file" : entry.isDirectory() ? "dir" : "other" }))
+      .map((entry): DirEntry => ({
+        name: entry.name,
+        kind: entry.isFile() ? "file" : entry.isDirectory() ? "dir" : "other",
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   },
   makeDir,
   create: async (file) => {
     const handle = await attempt(
-      fs.open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, FILE_MODE),
+      fs.open(
+        file,
+        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+        FILE_MODE,
+      ),
       "create",
       file,
       "EEXIST",
@@ -29,21 +37,45 @@ export const nodeDisk: Disk = {
     return handle && openFile(handle, file);
   },
   openAppend: async (file) => {
-    const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+    const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+    const flags = access | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const handle = await fs.open(file, flags, FILE_MODE).catch(rethrow("open", file));
     return openFile(handle, file);
   },
   rename: (from, to) => fs.rename(from, to).catch(rethrow("replace", to)),
-  link: async (from, to) => (await attempt(fs.link(from, to).then(() => true), "create", to, "EEXIST")) ?? false,
-  unlink: async (file) => (await absentOr(fs.unlink(file).then(() => true), "remove", file)) ?? false,
+  link: async (from, to) =>
+    (await attempt(
+      fs.link(from, to).then(() => true),
+      "create",
+      to,
+      "EEXIST",
+    )) ?? false,
+  unlink: async (file) =>
+    (await absentOr(
+      fs.unlink(file).then(() => true),
+      "remove",
+      file,
+    )) ?? false,
   removeDir: async (dir) =>
-    (await attempt(fs.rmdir(dir).then(() => true), "remove", dir, "ENOENT", "ENOTEMPTY", "EEXIST")) ?? false,
+    (await attempt(
+      fs.rmdir(dir).then(() => true),
+      "remove",
+      dir,
+      "ENOENT",
+      "ENOTEMPTY",
+      "EEXIST",
+    )) ?? false,
   syncDir,
   replaceDerived: async (file, bytes) => {
+    // It would write through a link, to wherever that leads.
+    const standing = await absentOr(fs.lstat(file), "look at", file);
+    if (standing?.isSymbolicLink() === true) {
+      throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
+    }
     // Its one fs.write may stop short on a full disk without an error, so it carries only what can be made again.
-    await writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { mode: FILE_MODE }).catch(
-      rethrow("write", file),
-    );
+    await writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      mode: FILE_MODE,
+    }).catch(rethrow("write", file));
     const { size } = await fs.lstat(file).catch(rethrow("look at", file));
     if (size !== bytes.byteLength) {
       throw diskError(Object.assign(new Error("short write"), { code: "ENOSPC" }), "write", file);
@@ -55,9 +87,11 @@ export const nodeDisk: Disk = {
 async function readWhole(file: string, offset: number): Promise<Uint8Array> {
   const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = await handle.stat();
+    const stat = await handle.stat();
+    // A pipe or a device would give whatever it likes, for as long as it likes.
+    if (!stat.isFile()) throw Object.assign(new Error("it is not a plain file"), { code: "EISDIR" });
     if (offset === 0) return await handle.readFile();
-    const wanted = Buffer.alloc(Math.max(0, size - offset));
+    const wanted = Buffer.alloc(Math.max(0, stat.size - offset));
     let filled = 0;
     while (filled < wanted.length) {
       const { bytesRead } = await handle.read(wanted, filled, wanted.length - filled, offset + filled);
@@ -70,11 +104,27 @@ async function readWhole(file: string, offset: number): Promise<Uint8Array> {
   }
 }
 
+/** Folders whose names this process knows to be on the disk, with all above them. */
+const named = new Set<string>();
+
+/**
+ * A folder that stands may have been made by a process that died, or failed,
+ * before its name was on the disk: so each is seen to once, with its parents.
+ */
 async function makeDir(dir: string): Promise<void> {
   const made = await fs.mkdir(dir, { recursive: true, mode: DIR_MODE }).catch(rethrow("create", dir));
-  if (made === undefined) return;
-  // `made` is the topmost new folder: each new entry stands in the folder above it.
-  for (let at = dir; at.length >= made.length; at = path.dirname(at)) await syncDir(path.dirname(at));
+  const synced: string[] = [];
+  for (let at = path.resolve(dir); at !== path.dirname(at); at = path.dirname(at)) {
+    const isNew = made !== undefined && at.length >= made.length;
+    if (!isNew && named.has(at)) break;
+    const above = path.dirname(at);
+    await syncDir(above).catch((error: unknown) => {
+      // Where another user's folders begin, nothing of ours is to be made durable.
+      if (isNew || !isMemdError(error, "disk_denied")) throw error;
+    });
+    synced.push(at);
+  }
+  for (const folder of synced) named.add(folder);
 }
 
 async function syncDir(dir: string): Promise<void> {
@@ -95,8 +145,11 @@ function openFile(handle: FileHandle, file: string): OpenFile {
     write: async (bytes) => {
       let offset = 0;
       while (offset < bytes.byteLength) {
-        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset, null).catch(rethrow("write", file));
-        if (bytesWritten === 0) throw diskError(Object.assign(new Error("nothing written"), { code: "ENOSPC" }), "write", file);
+        const { bytesWritten } = await handle
+          .write(bytes, offset, bytes.byteLength - offset, null)
+          .catch(rethrow("write", file));
+        if (bytesWritten === 0)
+          throw diskError(Object.assign(new Error("nothing written"), { code: "ENOSPC" }), "write", file);
         offset += bytesWritten;
       }
     },
@@ -118,7 +171,12 @@ function rethrow(doing: string, file: string): (error: unknown) => never {
   };
 }
 
-async function attempt<T>(work: Promise<T>, doing: string, file: string, ...expected: string[]): Promise<T | undefined> {
+async function attempt<T>(
+  work: Promise<T>,
+  doing: string,
+  file: string,
+  ...expected: string[]
+): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

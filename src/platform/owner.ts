@@ -18,6 +18,9 @@ import { systemRandom } from "./random.js";
 /** Node cuts longer socket paths without a word (107 bytes on Linux, 103 on macOS). */
 const LONGEST_SOCKET_PATH = 100;
 const CONNECT_MS = 2000;
+/** Of the name that a starter binds first, beside the workspace's. */
+const NAME_CHARS = 8;
+const YOUNG_MS = 10_000;
 
 export interface Ownership {
   readonly socket: string;
@@ -28,13 +31,17 @@ export interface Ownership {
 
 /** The socket of a workspace, outside of it. Its folder belongs to this user alone. */
 export async function socketPath(root: string): Promise<string> {
-  const { dev, ino } = await fs.stat(root);
+  const { dev, ino } = await fs.stat(root).catch((error: unknown) => {
+    throw new MemdError("no_workspace", `There is no folder ${root}.`, { cause: error });
+  });
   const uid = process.getuid?.() ?? 0;
-  const base = process.env["XDG_RUNTIME_DIR"] ?? process.env["TMPDIR"] ?? "/tmp";
+  const { XDG_RUNTIME_DIR, TMPDIR } = process.env;
+  // An empty or relative one would mean another place in every folder.
+  const base = [XDG_RUNTIME_DIR, TMPDIR].find((dir) => dir !== undefined && path.isAbsolute(dir)) ?? "/tmp";
   const dir = path.join(base, `memd-${uid}`);
   const socket = path.join(dir, `${sha256(`${root}\u0000${dev}\u0000${ino}`).slice(0, 20)}.sock`);
   // The name that is bound first is longer by a dot and eight characters.
-  if (Buffer.byteLength(socket) + 9 > LONGEST_SOCKET_PATH) {
+  if (Buffer.byteLength(socket) + 1 + NAME_CHARS > LONGEST_SOCKET_PATH) {
     throw new MemdError("socket_path", `The socket path ${socket} is too long for this system.`);
   }
   return socket;
@@ -44,7 +51,7 @@ export async function socketPath(root: string): Promise<string> {
 export async function takeOwnership(socket: string, server: Server): Promise<Ownership | undefined> {
   await privateDir(path.dirname(socket));
   if (await answers(socket)) return undefined;
-  const own = `${socket}.${systemRandom.name(8)}`;
+  const own = `${socket}.${systemRandom.name(NAME_CHARS)}`;
   await listen(server, own);
   try {
     await fs.chmod(own, 0o600);
@@ -57,7 +64,9 @@ export async function takeOwnership(socket: string, server: Server): Promise<Own
     throw error;
   }
   const { ino } = await fs.lstat(own);
-  const stillMine = async (): Promise<boolean> => (await fs.lstat(socket).catch(() => undefined))?.ino === ino;
+  const stillMine = async (): Promise<boolean> => (await inodeOf(socket)) === ino;
+  // Leftovers harm nobody: what cannot be removed now is met again by the next owner.
+  await sweepDead(socket, own).catch(() => undefined);
   return {
     socket,
     stillMine,
@@ -84,7 +93,10 @@ export async function answers(socket: string): Promise<boolean> {
       if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
       // A full backlog means that somebody is there and busy.
       else if (error.code === "EAGAIN") resolve(true);
-      else reject(new MemdError("socket_path", `Could not ask ${socket}: ${messageOf(error)}.`, { cause: error }));
+      else
+        reject(
+          new MemdError("socket_path", `Could not ask ${socket}: ${messageOf(error)}.`, { cause: error }),
+        );
     });
   });
 }
@@ -92,19 +104,59 @@ export async function answers(socket: string): Promise<boolean> {
 /** Gives the own socket the workspace's name. False when another process has it and lives. */
 async function claim(own: string, socket: string): Promise<boolean> {
   if (await linked(own, socket)) return true;
-  const release = await lockfile.lock(socket, {
-    realpath: false,
-    stale: 2000,
-    retries: { retries: 40, minTimeout: 5, maxTimeout: 100, randomize: true },
-  });
+  let lost = false;
+  const release = await lockfile
+    .lock(socket, {
+      realpath: false,
+      stale: 2000,
+      retries: { retries: 40, minTimeout: 5, maxTimeout: 100, randomize: true },
+      onCompromised: () => {
+        lost = true;
+      },
+    })
+    .catch((error: unknown) => {
+      throw new MemdError("busy", `Another memd is taking ${socket} over.`, { cause: error });
+    });
   try {
     if (await linked(own, socket)) return true;
+    const dead = await inodeOf(socket);
     if (await answers(socket)) return false;
-    await fs.unlink(socket);
+    if (lost) return false;
+    await removeDead(socket, dead);
     return await linked(own, socket);
   } finally {
-    await release();
+    if (!lost) await release().catch(() => undefined);
   }
+}
+
+/** Takes the name from a dead socket; should it be a living one's by now, it gets it back. */
+async function removeDead(socket: string, dead: number | undefined): Promise<void> {
+  const aside = `${socket}.${systemRandom.name(NAME_CHARS)}`;
+  const moved = await fs.rename(socket, aside).then(
+    () => true,
+    () => false,
+  );
+  // Gone already: the name is free.
+  if (!moved) return;
+  if ((await inodeOf(aside)) !== dead) await linked(aside, socket);
+  await fs.unlink(aside);
+}
+
+/** Removes what killed starters left beside the socket. Young ones may be bound and not listening yet. */
+async function sweepDead(socket: string, own: string): Promise<void> {
+  const dir = path.dirname(socket);
+  for (const name of await fs.readdir(dir)) {
+    const file = path.join(dir, name);
+    const suffix = file.startsWith(`${socket}.`) ? file.slice(socket.length + 1) : "";
+    if (file === own || suffix.length !== NAME_CHARS || !/^[a-z0-9]+$/.test(suffix)) continue;
+    const stat = await fs.lstat(file).catch(() => undefined);
+    if (stat?.isSocket() !== true || Date.now() - stat.mtimeMs < YOUNG_MS) continue;
+    if (!(await answers(file))) await fs.unlink(file);
+  }
+}
+
+async function inodeOf(file: string): Promise<number | undefined> {
+  return (await fs.lstat(file).catch(() => undefined))?.ino;
 }
 
 async function linked(own: string, socket: string): Promise<boolean> {
@@ -121,14 +173,20 @@ async function privateDir(dir: string): Promise<void> {
   await fs.mkdir(dir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const stat = await fs.lstat(dir).catch(() => undefined);
   const uid = process.getuid?.();
-  const mine = stat?.isDirectory() === true && (uid === undefined || stat.uid === uid) && (stat.mode & 0o077) === 0;
+  const mine =
+    stat?.isDirectory() === true && (uid === undefined || stat.uid === uid) && (stat.mode & 0o077) === 0;
   if (!mine) throw new MemdError("socket_path", `${dir} is not a private folder of this user.`);
 }
 
 function listen(server: Server, own: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(new MemdError("socket_path", `Could not listen: ${error.message}.`, { cause: error })));
-    server.listen(own, resolve);
+    const failed = (error: Error): void =>
+      reject(new MemdError("socket_path", `Could not listen: ${error.message}.`, { cause: error }));
+    server.once("error", failed);
+    server.listen(own, () => {
+      server.off("error", failed);
+      resolve();
+    });
   });
 }
 

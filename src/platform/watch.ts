@@ -7,7 +7,11 @@ export interface Watching {
 
 export interface WatchPort {
   /** Calls `changed` with the absolute path of what was added, changed or removed directly in `dirs`. Resolves once it watches. */
-  watch(dirs: readonly string[], wanted: (path: string) => boolean, changed: (path: string) => void): Promise<Watching>;
+  watch(
+    dirs: readonly string[],
+    wanted: (path: string) => boolean,
+    changed: (path: string) => void,
+  ): Promise<Watching>;
 }
 
 export const fileWatch: WatchPort = {

@@ -17,8 +17,24 @@ export async function setAside(
   content: string | Uint8Array,
   why: string,
 ): Promise<boolean> {
-  const name = `${basename(file)}.${why.replaceAll(/[^a-z]+/g, "-")}.${shortHash(content)}`;
-  return publishNew(press, at(workspace, `${FILES.conflicts}/${name}`), content);
+  const name = `${shortened(basename(file))}.${why.replaceAll(/[^a-z]+/g, "-")}.${shortHash(content)}`;
+  const copy = at(workspace, `${FILES.conflicts}/${name}`);
+  if ((await press.disk.stat(copy)) !== undefined) return false;
+  return publishNew(press, copy, content);
+}
+
+/** Names have 255 bytes; ours and a temporary one's take some. */
+const LONGEST_NAME_BYTES = 150;
+
+function shortened(name: string): string {
+  let bytes = 0;
+  let kept = "";
+  for (const char of name) {
+    bytes += Buffer.byteLength(char);
+    if (bytes > LONGEST_NAME_BYTES) break;
+    kept += char;
+  }
+  return kept;
 }
 
 export async function listConflicts(press: Pick<Press, "disk">, workspace: Workspace): Promise<string[]> {

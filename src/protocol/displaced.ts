@@ -23,10 +23,18 @@ export async function displace(
 ): Promise<string | undefined> {
   const { disk, random } = press;
   await disk.makeDir(at(workspace, FILES.displaced));
-  const name = at(workspace, `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`);
-  if ((await disk.stat(file)) === undefined) return undefined;
-  await disk.link(file, name);
-  return name;
+  const name = at(
+    workspace,
+    `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`,
+  );
+  try {
+    if (await disk.link(file, name)) return name;
+  } catch (error) {
+    // It may have gone at this very moment; any other failure is one.
+    if ((await disk.stat(file)) !== undefined) throw error;
+    return undefined;
+  }
+  return displace(press, workspace, file, read);
 }
 
 export interface LateSave {
@@ -51,13 +59,15 @@ export async function lateSaves(
     const stat = named === null ? undefined : await disk.stat(path);
     if (named === null || stat === undefined) continue;
     const known = seen.get(entry.name) ?? { hash: named[2] ?? "", since: now, mtimeMs: -1 };
-    if (known.mtimeMs !== stat.mtimeMs) {
-      const bytes = (await disk.read(path)) ?? new Uint8Array();
-      const hash = contentHash(bytes);
-      if (hash !== known.hash) saves.push({ file: named[1] ?? "", bytes });
+    const isLastLook = now - known.since > KEEP_MS || now < known.since;
+    // Two saves within one tick of the disk's clock look the same from outside: the last look reads in any case.
+    if (isLastLook || known.mtimeMs !== stat.mtimeMs) {
+      const bytes = await disk.read(path);
+      const hash = bytes === undefined ? known.hash : contentHash(bytes);
+      if (bytes !== undefined && hash !== known.hash) saves.push({ file: named[1] ?? "", bytes });
       seen.set(entry.name, { hash, since: known.since, mtimeMs: stat.mtimeMs });
     }
-    if (now - known.since > KEEP_MS || now < known.since) {
+    if (isLastLook) {
       await disk.unlink(path);
       seen.delete(entry.name);
     }

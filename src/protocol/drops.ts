@@ -1,4 +1,5 @@
 /** `inbox.d/`: one message per file, for many writers. The file's name is the message's id. */
+import { isMemdError } from "../model/errors.js";
 import type { IncomingMessage, Message, MessageId } from "../model/message.js";
 import type { Disk } from "../platform/disk.js";
 import { parseJson } from "../platform/json.js";
@@ -17,10 +18,16 @@ export async function readDrops(disk: Disk, workspace: Workspace): Promise<Drop[
   for (const entry of await disk.list(at(workspace, FILES.drops))) {
     if (entry.kind !== "file" || entry.name.startsWith(".") || !entry.name.endsWith(".json")) continue;
     const file = `${FILES.drops}/${entry.name}`;
-    const bytes = await disk.read(at(workspace, file));
-    const stat = await disk.stat(at(workspace, file));
-    if (bytes === undefined || stat === undefined) continue;
-    drops.push(await readDrop(file, entry.name, bytes, epochMs(stat.mtimeMs)));
+    try {
+      const bytes = await disk.read(at(workspace, file));
+      const stat = await disk.stat(at(workspace, file));
+      if (bytes === undefined || stat === undefined) continue;
+      drops.push(await readDrop(file, entry.name, bytes, epochMs(stat.mtimeMs)));
+    } catch (error) {
+      // Another user's file that only they may read: it stays, and the others' messages go on.
+      if (!isMemdError(error, "disk_denied")) throw error;
+      drops.push({ is: "unreadable", file, bytes: new Uint8Array(), reason: error.message });
+    }
   }
   return drops;
 }

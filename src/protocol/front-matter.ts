@@ -46,6 +46,9 @@ export function parseFrontMatter(text: string): FrontMatter {
   if (found === null) throw new SyntaxError("front matter is not closed within 64 KB");
   const end = start + found.index + found[0].length;
   const head = text.slice(start, start + found.index).replaceAll("\r\n", "\n");
+  if (`\n${head}`.includes("\n---")) throw new SyntaxError("front matter holds a line that begins with ---");
+  // gray-matter looks for comments in quadratic time over blank lines.
+  if (/\s{500}/.test(head)) throw new SyntaxError("front matter is mostly blank");
   const { data } = matter(`---\n${head}---\n`, { language: "yaml", engines });
   return { data: { ...data }, body: text.slice(end), bodyLine: text.slice(0, end).split("\n").length };
 }
@@ -55,7 +58,7 @@ export function printFrontMatter(data: Record<string, unknown>, body: string): s
 }
 
 function parseYaml(head: string): object {
-  const document = parseDocument(head, { schema: "core", uniqueKeys: true, strict: true });
+  const document = parseDocument(head, { schema: "core", uniqueKeys: true, strict: true, logLevel: "error" });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) throw new SyntaxError(`front matter: ${error.message}`);
   visit(document, {

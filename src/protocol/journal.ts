@@ -126,16 +126,29 @@ export interface Journal {
 }
 
 export function openJournal(press: Press, workspace: Workspace): Journal {
-  /** Of each day, the file in use: after a failed fsync, the next one. */
-  const part = new Map<Day, number>();
+  /** Of each day, the file in use: the newest there is; after a failed fsync, the next one. */
+  const parts = new Map<Day, number>();
+  const partOf = async (day: Day): Promise<number> => {
+    const known = parts.get(day);
+    if (known !== undefined) return known;
+    const standing = (await journalFiles(press.disk, workspace)).filter((file) => file.day === (day as string));
+    return standing.at(-1)?.part ?? 1;
+  };
   const linesIn = new Map<string, number>();
   const append = async (entries: readonly JournalEntry[], path: string): Promise<JournalPlace[]> => {
-    const printed = entries.map(printJournalEntry);
+    const counts: number[] = [];
+    const printed = function* (): Generator<string> {
+      for (const entry of entries) {
+        const lines = printJournalEntry(entry);
+        counts.push(lines.length);
+        yield* lines;
+      }
+    };
     let line = linesIn.get(path) ?? (await countLines(press.disk, at(workspace, path)));
-    if (await appendLines(press, workspace, at(workspace, path), printed.flat())) line++;
-    const places = printed.map((lines): JournalPlace => {
-      line += lines.length;
-      return { path, line: line - lines.length + 1 };
+    if (await appendLines(press, workspace, at(workspace, path), printed())) line++;
+    const places = counts.map((count): JournalPlace => {
+      line += count;
+      return { path, line: line - count + 1 };
     });
     linesIn.set(path, line);
     return places;
@@ -143,14 +156,24 @@ export function openJournal(press: Press, workspace: Workspace): Journal {
   return {
     append: async (entries, day) => {
       if (entries.length === 0) return [];
+      const part = await partOf(day);
+      parts.set(day, part);
+      const appendTo = async (n: number): Promise<JournalPlace[]> => {
+        try {
+          return await append(entries, journalPath(day, n));
+        } catch (error) {
+          linesIn.clear();
+          // What that descriptor holds is unknown now: nothing more goes to this file.
+          if (error instanceof NotSynced) parts.set(day, n + 1);
+          throw error;
+        }
+      };
       try {
-        return await append(entries, journalPath(day, part.get(day) ?? 1));
+        return await appendTo(part);
       } catch (error) {
-        linesIn.clear();
         if (!(error instanceof NotSynced)) throw error;
-        // What that descriptor holds is unknown now: the whole batch goes to a new file. Lines that stand twice count once.
-        part.set(day, (part.get(day) ?? 1) + 1);
-        return append(entries, journalPath(day, part.get(day) ?? 1));
+        // The whole batch goes to a new file. Lines that stand twice count once.
+        return appendTo(part + 1);
       }
     },
   };
@@ -182,19 +205,17 @@ async function countLines(disk: Disk, file: string): Promise<number> {
 
 /** Relative paths in the order of writing. */
 export async function journalPaths(disk: Disk, workspace: Workspace): Promise<string[]> {
+  return (await journalFiles(disk, workspace)).map(({ name }) => `${FILES.journal}/${name}`);
+}
+
+async function journalFiles(disk: Disk, workspace: Workspace): Promise<{ name: string; day: string; part: number }[]> {
   const entries = await disk.list(at(workspace, FILES.journal));
   return entries
-    .map((entry) => ({
-      name: entry.name,
-      shape: /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(entry.name),
-    }))
-    .filter(({ shape }) => shape !== null)
-    .sort(
-      (a, b) =>
-        (a.shape?.[1] ?? "").localeCompare(b.shape?.[1] ?? "") ||
-        Number(a.shape?.[2] ?? 1) - Number(b.shape?.[2] ?? 1),
-    )
-    .map(({ name }) => `${FILES.journal}/${name}`);
+    .flatMap(({ name }) => {
+      const shape = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(name);
+      return shape === null ? [] : [{ name, day: shape[1] ?? "", part: Number(shape[2] ?? 1) }];
+    })
+    .sort((a, b) => a.day.localeCompare(b.day) || a.part - b.part);
 }
 
 export function journalPath(day: Day, part = 1): string {

@@ -3,15 +3,17 @@
  *
  * An append returns once its lines are durable. A torn last line (a crash, a
  * full disk) is set aside in `conflicts/` and ended, so that the next line is
- * whole; after a failed write or fsync the batch goes to a new file.
+ * whole; after a failed fsync the caller takes a new file.
  */
 import { isMemdError, MemdError } from "../model/errors.js";
+import type { Disk } from "../platform/disk.js";
 import { dirname } from "../platform/path.js";
 import { setAside } from "./conflicts.js";
 import type { Press } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
 const NEWLINE = 0x0a;
+const CHUNK_CHARS = 512 * 1024;
 
 /** Written, but perhaps not durable: nobody knows what the file holds now, so it is not appended to again. */
 export class NotSynced extends MemdError {
@@ -29,7 +31,7 @@ export async function appendLines(
   press: Press,
   workspace: Workspace,
   file: string,
-  lines: readonly string[],
+  lines: Iterable<string>,
 ): Promise<boolean> {
   const { disk } = press;
   await disk.makeDir(dirname(file));
@@ -38,18 +40,44 @@ export async function appendLines(
     before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
   if (torn !== undefined) await setAside(press, workspace, file, torn, "torn last line");
   await press.guard();
+  await writeDurably(disk, file, chunksOf(torn === undefined ? "" : "\n", lines));
+  const named = namedFiles.get(disk) ?? new Set<string>();
+  namedFiles.set(disk, named);
+  // Who made the file may have died, or failed, before its name was on the disk.
+  if (before === undefined || !named.has(file)) await disk.syncDir(dirname(file));
+  named.add(file);
+  return torn !== undefined;
+}
+
+/** Files whose names this process knows to be on the disk. */
+const namedFiles = new WeakMap<Disk, Set<string>>();
+
+async function writeDurably(disk: Disk, file: string, chunks: Iterable<string>): Promise<void> {
   const out = await disk.openAppend(file);
+  const encoder = new TextEncoder();
   try {
-    const text = (torn === undefined ? "" : "\n") + lines.map((line) => `${line}\n`).join("");
-    await out.write(new TextEncoder().encode(text));
+    for (const chunk of chunks) await out.write(encoder.encode(chunk));
     await out.datasync().catch((error: unknown) => {
       throw new NotSynced(file, error);
     });
-  } finally {
-    await out.close();
+  } catch (error) {
+    // The first failure is the one that counts.
+    await out.close().catch(() => undefined);
+    throw error;
   }
-  if (before === undefined) await disk.syncDir(dirname(file));
-  return torn !== undefined;
+  await out.close();
+}
+
+/** Lines in pieces, so that a long batch does not hold up the event loop. */
+function* chunksOf(start: string, lines: Iterable<string>): Generator<string> {
+  let chunk = start;
+  for (const line of lines) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield chunk;
+    chunk = "";
+  }
+  if (chunk !== "") yield chunk;
 }
 
 /** The lines of a file that are whole JSON values, with their numbers; what is not is skipped. */

@@ -11,22 +11,39 @@ export interface MemorySection {
 export function parseMemory(text: string): MemorySection[] {
   const sections: MemorySection[] = [];
   let open = { heading: "", from: 1, lines: [] as string[] };
-  let fenced = false;
+  let fence = "";
   const close = (to: number): void => {
     const body = open.lines.join("\n").trim();
     if (body !== "") sections.push({ heading: open.heading, text: body, lines: [open.from, to] });
   };
   const lines = text.split(/\r?\n/);
   for (const [index, line] of lines.entries()) {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    const heading = fenced ? null : /^#{1,6}\s+(.*?)\s*#*$/.exec(line);
-    if (heading === null) {
+    const heading = fence === "" ? headingOf(line) : undefined;
+    fence = fenceAfter(fence, line);
+    if (heading === undefined) {
       open.lines.push(line);
       continue;
     }
     close(index);
-    open = { heading: heading[1] ?? "", from: index + 1, lines: [] };
+    open = { heading, from: index + 1, lines: [] };
   }
   close(lines.length);
   return sections;
+}
+
+/** The heading's text without its marks; undefined for any other line. In two steps: one pattern for both is quadratic. */
+function headingOf(line: string): string | undefined {
+  if (!/^#{1,6}(?:\s|$)/.test(line)) return undefined;
+  const text = line.replace(/^#+/, "").trim();
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return text.slice(0, end).trimEnd();
+}
+
+/** The fence that is open after this line: it is closed by one of its own kind, at least as long. */
+function fenceAfter(open: string, line: string): string {
+  const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+  if (mark === undefined) return open;
+  if (open === "") return mark;
+  return mark.startsWith(open) && line.trim() === mark ? "" : open;
 }

@@ -17,15 +17,15 @@ export interface ListEntry {
 export interface MessageList {
   /** The object around `messages`; undefined for a bare array. */
   outer?: Record<string, unknown>;
-  /** Spaces per level; 0 for one line. */
-  indent: number;
+  /** What a level is indented by: spaces or a tab; empty for one line. */
+  indent: string;
   entries: ListEntry[];
 }
 
-export const EMPTY_LIST: MessageList = { indent: 2, entries: [] };
+export const EMPTY_LIST: MessageList = { indent: "  ", entries: [] };
 
 /** Throws SyntaxError when the value has neither shape. */
-export function listOf(value: unknown, indent = 2): MessageList {
+export function listOf(value: unknown, indent = "  "): MessageList {
   if (Array.isArray(value)) return { indent, entries: value.map(entryOf) };
   if (
     typeof value === "object" &&
@@ -43,41 +43,49 @@ function entryOf(raw: unknown): ListEntry {
   return message === undefined ? { raw } : { raw, message };
 }
 
-/** How far the first entry is indented tells how the host formats. */
-export function indentOf(head: string): number {
-  const found = /^\s*[[{]\r?\n( *)/.exec(head);
-  return found === null ? 0 : Math.min(found[1]?.length ?? 0, 8);
+/** How the first entry is indented tells how the host formats. */
+export function indentOf(head: string): string {
+  return /^\s*[[{]\r?\n( {1,8}|\t)/.exec(head)?.[1] ?? "";
 }
 
 /** The file in pieces, so that a long one can be printed without holding up the event loop. */
 export function* printList(list: MessageList): Generator<string> {
-  const { outer, indent, entries } = list;
-  const gap = indent === 0 ? "" : "\n";
-  const pad = " ".repeat(outer === undefined ? indent : indent * 2);
-  if (outer !== undefined) {
-    yield `{${gap}`;
-    for (const [name, value] of Object.entries(outer)) {
-      if (name === "messages") continue;
-      yield `${" ".repeat(indent)}${JSON.stringify(name)}: ${nested(value, indent, indent)},${gap}`;
+  const { outer, indent } = list;
+  const gap = indent === "" ? "" : "\n";
+  if (outer === undefined) {
+    yield* printEntries(list.entries, indent, "");
+  } else {
+    yield "{";
+    for (const [index, [name, value]] of Object.entries(outer).entries()) {
+      yield `${index === 0 ? "" : ","}${gap}${indent}${JSON.stringify(name)}: `;
+      if (name === "messages") yield* printEntries(list.entries, indent, indent);
+      else yield nested(value, indent, indent);
     }
-    yield `${" ".repeat(indent)}"messages": `;
+    yield `${gap}}`;
   }
-  yield "[";
-  for (const [index, entry] of entries.entries()) {
-    yield `${index === 0 ? "" : ","}${gap}${pad}${nested(entry.raw, indent, pad.length)}`;
-  }
-  yield entries.length === 0 ? "]" : `${gap}${outer === undefined ? "" : " ".repeat(indent)}]`;
-  if (outer !== undefined) yield `${gap}}`;
   yield "\n";
 }
 
-function nested(value: unknown, indent: number, depth: number): string {
-  const text = JSON.stringify(value, null, indent);
-  return depth === 0 || indent === 0 ? text : text.replaceAll("\n", `\n${" ".repeat(depth)}`);
+function* printEntries(entries: readonly ListEntry[], indent: string, margin: string): Generator<string> {
+  const gap = indent === "" ? "" : "\n";
+  const pad = margin + indent;
+  yield "[";
+  for (const [index, entry] of entries.entries()) {
+    yield `${index === 0 ? "" : ","}${gap}${pad}${nested(entry.raw, indent, pad)}`;
+  }
+  yield entries.length === 0 ? "]" : `${gap}${margin}]`;
 }
 
-/** Braces that nothing closes make each look longer than the last: enough passes for any real file, few enough for a hostile one. */
-const SALVAGE_PASSES = 50;
+function nested(value: unknown, indent: string, margin: string): string {
+  const text = JSON.stringify(value, null, indent);
+  return margin === "" ? text : text.replaceAll("\n", `\n${margin}`);
+}
+
+/** What a scan finds out is kept for the next one; a hostile text can still ask for many scans. */
+const SALVAGE_PASSES = 20;
+
+/** Where `messages` begins in an object around the list. */
+const MESSAGES = /"messages"\s*:\s*\[/;
 
 /**
  * Whole objects of a broken list, in order: what can be saved from a file that
@@ -85,42 +93,61 @@ const SALVAGE_PASSES = 50;
  */
 export function salvage(text: string): unknown[] {
   const found: unknown[] = [];
-  const wrapped = /^\s*\{\s*"(?:[^"\\]|\\.)*"\s*:/.test(text) && /"messages"\s*:\s*\[/.test(text);
-  let at = wrapped ? text.search(/"messages"\s*:\s*\[/) + '"messages"'.length : 0;
+  const list = /^\s*\{\s*"/.test(text) ? text.search(MESSAGES) : -1;
+  let at = list === -1 ? 0 : list + '"messages"'.length;
   let budgetChars = text.length * SALVAGE_PASSES;
-  while (at < text.length && budgetChars > 0) {
+  const ends = new Ends(text);
+  while (budgetChars > 0) {
     const start = text.indexOf("{", at);
     if (start === -1) break;
-    const end = objectEnd(text, start);
-    budgetChars -= (end ?? text.length) - start;
-    if (end === undefined) {
-      // Nothing closes it: a whole message may still begin after its brace.
-      at = start + 1;
-      continue;
-    }
+    const { end, scanned } = ends.of(start);
+    budgetChars -= scanned;
+    // Where nothing closes it, or it is balanced but no JSON, a whole message may still begin after its brace.
+    at = start + 1;
+    if (end === undefined) continue;
     try {
       found.push(JSON.parse(text.slice(start, end)));
       at = end;
     } catch {
-      // Balanced but no JSON: look inside.
-      at = start + 1;
+      budgetChars -= end - start;
     }
   }
   return found;
 }
 
-/** Index after the brace that closes the object at `start`. */
-function objectEnd(text: string, start: number): number | undefined {
-  let depth = 0;
-  let quoted = false;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at];
-    if (quoted) {
-      if (char === "\\") at++;
-      else if (char === '"') quoted = false;
-    } else if (char === '"') quoted = true;
-    else if (char === "{") depth++;
-    else if (char === "}" && --depth === 0) return at + 1;
+/** Where objects end, outside of quotes. A scan that meets the end of the text answers for every brace it passed. */
+class Ends {
+  /** By the position of the opening brace: 0 unknown, -1 never closed. */
+  #known: Int32Array | undefined;
+
+  constructor(private readonly text: string) {}
+
+  /** The index after the brace that closes the one at `start`, and how many characters it took to find it. */
+  of(start: number): { end: number | undefined; scanned: number } {
+    const known = this.#known?.[start] ?? 0;
+    if (known !== 0) return { end: known === -1 ? undefined : known, scanned: 0 };
+    const closed: [number, number][] = [];
+    const open: number[] = [];
+    let quoted = false;
+    for (let at = start; at < this.text.length; at++) {
+      const code = this.text.charCodeAt(at);
+      if (code === QUOTE) quoted = !quoted;
+      else if (code === BACKSLASH && quoted) at++;
+      else if (code === OPEN && !quoted) open.push(at);
+      else if (code === CLOSE && !quoted) {
+        const opened = open.pop() ?? start;
+        if (open.length === 0) return { end: at + 1, scanned: at + 1 - start };
+        closed.push([opened, at + 1]);
+      }
+    }
+    this.#known ??= new Int32Array(this.text.length);
+    for (const [opened, end] of closed) this.#known[opened] = end;
+    for (const opened of open) this.#known[opened] = -1;
+    return { end: undefined, scanned: this.text.length - start };
   }
-  return undefined;
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;

@@ -38,6 +38,7 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
     return value;
   };
   for (const name of ARCHIVE_FIELDS) left.delete(name);
+  keepStrangeId(left);
   const text = take("text", asString) ?? asString(left.get("content"));
   if (text === undefined) return undefined;
   const role = take("role", asRole) ?? "system";
@@ -59,20 +60,30 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
 
 /** The message as a JSON object; `parseMessage` of it gives the message again. */
 export function printMessage(message: IncomingMessage): Record<string, unknown> {
-  const { id, role, text, createdAt, extra, ...rest } = message;
-  return withoutUndefined({
-    id,
-    role: extra !== undefined && "role" in extra ? undefined : role,
-    ...rest,
-    text: extra !== undefined && "content" in extra && extra["content"] === text ? undefined : text,
-    createdAt: createdAt === "" || (extra !== undefined && "createdAt" in extra) ? undefined : createdAt,
-    ...extra,
-  });
+  const { id, role, text, createdAt, extra = {}, ...rest } = message;
+  const fields = new Map<string, unknown>(
+    Object.entries({ id, role, ...rest, text, createdAt: createdAt === "" ? undefined : createdAt }),
+  );
+  // Where the host spelt one of these in its own way, that stands as long as it still says the same.
+  if (role === "system") fields.delete("role");
+  if ((timeOfNumber(extra["createdAt"]) ?? "") === createdAt) fields.delete("createdAt");
+  if (extra["content"] === text) fields.delete("text");
+  for (const [name, value] of Object.entries(extra))
+    if (fields.get(name) === undefined) fields.set(name, value);
+  if (!fields.has("role")) fields.set("role", role);
+  return Object.fromEntries([...fields].filter(([, value]) => value !== undefined));
 }
 
 /** A message with its id settled. */
 export function withId(message: IncomingMessage, id: MessageId): Message {
   return { ...message, id };
+}
+
+/** An id that is none (null, an object) makes room for the one memd gives; what it says is kept. */
+function keepStrangeId(fields: Map<string, unknown>): void {
+  const given = fields.get("id");
+  if (asName(given) !== undefined || !fields.delete("id")) return;
+  if (given !== null && given !== "" && !fields.has("hostId")) fields.set("hostId", given);
 }
 
 function asString(value: unknown): string | undefined {

@@ -18,15 +18,14 @@ export interface Press {
 }
 
 const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
+/** What write-file-atomic calls its own; only of the files that are written with it. */
+const DERIVED_TEMP_NAME = /^(?:prompt\.md|prompt\.json|state\.json)\.\d{1,10}$/;
 
 /** Replaces the file whole; makes it, and its folder, when they are not there. */
 export async function publish(press: Press, file: string, content: string | Uint8Array): Promise<void> {
-  const { disk } = press;
-  await disk.makeDir(dirname(file));
-  const temp = await writeTemp(press, file, content);
-  await press.guard();
-  await disk.rename(temp, file);
-  await disk.syncDir(dirname(file));
+  await withTemp(press, file, content, async (temp) => {
+    await press.disk.rename(temp, file);
+  });
 }
 
 /**
@@ -36,32 +35,58 @@ export async function publish(press: Press, file: string, content: string | Uint
 export async function publishOver(
   press: Press,
   file: string,
-  content: string,
+  content: string | Uint8Array,
   base: string | undefined,
 ): Promise<boolean> {
-  const { disk } = press;
   if (base === undefined) return publishNew(press, file, content);
-  const temp = await writeTemp(press, file, content);
-  await press.guard();
-  if ((await readText(disk, file)) !== base) {
-    await disk.unlink(temp);
-    return false;
-  }
-  await disk.rename(temp, file);
-  await disk.syncDir(dirname(file));
-  return true;
+  return withTemp(press, file, content, async (temp) => {
+    const present = await readText(press.disk, file).catch(rethrowDiskFaults);
+    if (present === base) await press.disk.rename(temp, file);
+    else await press.disk.unlink(temp);
+    return present === base;
+  });
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
-export async function publishNew(press: Press, file: string, content: string | Uint8Array): Promise<boolean> {
+export async function publishNew(
+  press: Press,
+  file: string,
+  content: string | Uint8Array,
+): Promise<boolean> {
+  return withTemp(press, file, content, async (temp) => {
+    const linked = await press.disk.link(temp, file);
+    // It stands under its name by now: a second name that cannot be removed is swept at the next start.
+    await press.disk.unlink(temp).catch(() => undefined);
+    return linked;
+  });
+}
+
+/** Writes the temp file, has it placed and makes the folder's entry durable; a temp file that is not placed goes again. */
+async function withTemp<T>(
+  press: Press,
+  file: string,
+  content: string | Uint8Array,
+  place: (temp: string) => Promise<T>,
+): Promise<T> {
   const { disk } = press;
   await disk.makeDir(dirname(file));
   const temp = await writeTemp(press, file, content);
-  await press.guard();
-  const linked = await disk.link(temp, file);
-  await disk.unlink(temp);
+  let placed: T;
+  try {
+    await press.guard();
+    placed = await place(temp);
+  } catch (error) {
+    await disk.unlink(temp).catch(() => undefined);
+    throw error;
+  }
   await disk.syncDir(dirname(file));
-  return linked;
+  return placed;
+}
+
+/** Bytes that are no text are not what was read either. */
+function rethrowDiskFaults(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
+  return undefined;
 }
 
 /** Durable temp file beside `file`, fsynced and closed; its path. */
@@ -88,7 +113,8 @@ export async function writeTemp(press: Press, file: string, content: string | Ui
 /** Removes what a killed process left of unfinished publications in `dir`. */
 export async function sweepTemps(disk: Disk, dir: string): Promise<void> {
   for (const entry of await disk.list(dir)) {
-    if (entry.kind === "file" && TEMP_NAME.test(entry.name)) await disk.unlink(join(dir, entry.name));
+    const left = TEMP_NAME.test(entry.name) || DERIVED_TEMP_NAME.test(entry.name);
+    if (entry.kind === "file" && left) await disk.unlink(join(dir, entry.name));
   }
 }
 

@@ -9,6 +9,7 @@
  * the last look and our rename is outside the promise.
  */
 import { MemdError } from "../model/errors.js";
+import type { FileStat } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
 import { dirname } from "../platform/path.js";
 import { displace } from "./displaced.js";
@@ -24,25 +25,28 @@ const MOST_TRIES = 20;
  */
 export type Change = (present: Uint8Array | undefined) => Promise<Uint8Array | undefined>;
 
-/** True when the file was rewritten. */
+/** What stands there now when the file was rewritten; undefined when it was left. */
 export async function rewriteShared(
   press: Press & { locks: Locks },
   workspace: Workspace,
   file: string,
   change: Change,
-): Promise<boolean> {
+): Promise<FileStat | undefined> {
   const { disk, locks } = press;
   await disk.makeDir(dirname(file));
   return locks.withLock(file, async (lock) => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const base = await disk.read(file);
       const next = await change(base);
-      if (next === undefined) return false;
+      if (next === undefined) return undefined;
       const temp = await writeTemp(press, file, next);
-      const displaced = base === undefined ? undefined : await displace(press, workspace, file, base);
+      let displaced: string | undefined;
+      let written: FileStat | undefined;
       try {
+        if (base !== undefined) displaced = await displace(press, workspace, file, base);
+        written = await disk.stat(temp);
         const now = await disk.read(file);
-        if (!sameBytes(base, now)) {
+        if (!sameBytes(base, now) || !(await isKept(press, file, displaced))) {
           await discard(press, temp, displaced);
           continue;
         }
@@ -51,7 +55,7 @@ export async function rewriteShared(
         if (base === undefined) {
           // Nothing stood there: link never overwrites what appears at this moment.
           const placed = await disk.link(temp, file);
-          await disk.unlink(temp);
+          await discard(press, temp, undefined);
           if (!placed) continue;
         } else {
           await disk.rename(temp, file);
@@ -61,10 +65,17 @@ export async function rewriteShared(
         throw error;
       }
       await disk.syncDir(dirname(file));
-      return true;
+      return written;
     }
     throw new MemdError("file_contended", `${file} changed ${MOST_TRIES} times while memd was rewriting it.`);
   });
+}
+
+/** Whether the file that is about to be replaced is the one that was kept: the same bytes may be another file by now. */
+async function isKept(press: Press, file: string, displaced: string | undefined): Promise<boolean> {
+  const standing = await press.disk.stat(file);
+  const kept = displaced === undefined ? undefined : await press.disk.stat(displaced);
+  return standing?.ino === kept?.ino;
 }
 
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -96,8 +96,16 @@ export function printSummary(file: Omit<SummaryFile, "sections">): string {
 
 /** The body of a summary that memd writes. Section texts hold no headings above level 3. */
 export function printSections(title: string, sections: readonly { user?: string; text: string }[]): string {
-  const parts = sections.map(({ user, text }) => `${sectionHeading(user)}\n\n${text.trim()}\n`);
+  const parts = sections.map(({ user, text }) => `${sectionHeading(user)}\n\n${withoutSections(text).trim()}\n`);
   return `\n# ${title}\n\n${parts.join("\n")}`;
+}
+
+/** Text that reads like the heading of a section would put words into another user's: a backslash makes it plain text. */
+function withoutSections(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => (SECTION.test(line) ? `\\${line}` : line))
+    .join("\n");
 }
 
 export function sectionHeading(user: string | undefined): string {
@@ -109,16 +117,13 @@ export function sectionHeading(user: string | undefined): string {
 function parseSections(body: string, bodyLine: number): SummarySection[] {
   const sections: SummarySection[] = [];
   const lines = body.split("\n");
-  let open: { user?: string; from: number; text: string[] } = { from: 0, text: [] };
+  let open: { user?: string; from: number; text: string[]; isTop?: true } = { from: 0, text: [], isTop: true };
   const close = (to: number): void => {
+    const { user, from, isTop } = open;
     const text = open.text.join("\n").trim();
-    if (text.replace(/^# .*$/m, "").trim() === "") return;
-    const { user } = open;
-    sections.push({
-      ...(user === undefined ? {} : { user }),
-      text,
-      lines: [bodyLine + open.from, bodyLine + to],
-    });
+    // Above the first section the title alone is nobody's words.
+    if ((isTop === true ? text.replace(/^# .*$/m, "").trim() : text) === "") return;
+    sections.push({ ...(user === undefined ? {} : { user }), text, lines: [bodyLine + from, bodyLine + to] });
   };
   for (const [index, line] of lines.entries()) {
     const heading = SECTION.exec(line);

@@ -5,10 +5,10 @@
  * Pure. A file is kept as its raw pieces, so that adding a block leaves every
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
-import { contentHash } from "../platform/hash.js";
-import { defaultOwnerOf, type FiledMessage, type MessageId, type ScopeId } from "../model/message.js";
+import { contentHash, contentHasher } from "../platform/hash.js";
+import { defaultOwnerOf, MAIN_SCOPE, type FiledMessage, type MessageId, type ScopeId } from "../model/message.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
-import { decodeField, encodeField, parseFields, printFields } from "./fields.js";
+import { encodeField, parseFields, printFields } from "./fields.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 import { parseMessage, printMessage } from "./message.js";
 
@@ -16,7 +16,7 @@ export interface VerbatimBlock {
   filed: FiledMessage;
   /** First and last line in the file, 1-based. */
   lines: readonly [number, number];
-  /** Heading line and escaped text, without the separating line breaks. */
+  /** Heading line and escaped text, with what a person wrote below it that is no block; without the separating line breaks. */
   raw: string;
 }
 
@@ -30,11 +30,11 @@ export interface VerbatimFile {
   edited: boolean;
 }
 
-const HEADING = /^### (\d{2}:\d{2}:\d{2})(?: (.*?))? <!-- (.*?) -->\s*$/;
+const HEADING = /^### \d{2}:\d{2}:\d{2}(?: .*?)? <!-- (.*?) -->\s*$/;
 /** A text line that could be taken for a heading, at any level of escaping. */
 const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
 const ESCAPED_HEADING = /^\\(\\*### \d{2}:\d{2}:\d{2})/gm;
-const WRITTEN_OUT = ["id", "session", "role", "user", "speaker", "scene", "private"] as const;
+const WRITTEN_OUT = ["id", "session", "role", "user", "speaker", "scene"] as const;
 
 /** Undefined when the text is no verbatim file; throws SyntaxError when its head cannot be read. */
 export function parseVerbatim(text: string): VerbatimFile | undefined {
@@ -56,6 +56,29 @@ export function printVerbatim(
   );
 }
 
+/** The bytes of `printVerbatim`, made in small steps; `pace` is awaited between them. */
+export async function encodeVerbatim(
+  file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
+  pace: () => Promise<void> | undefined,
+): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const hasher = contentHasher();
+  const pieces: Uint8Array[] = [];
+  const add = (text: string): void => {
+    const piece = encoder.encode(text);
+    hasher.update(piece);
+    pieces.push(piece);
+  };
+  add(file.preamble);
+  for (const [index, { raw }] of file.blocks.entries()) {
+    add(index === 0 ? raw : `\n\n${raw}`);
+    await pace();
+  }
+  add("\n");
+  const head = { kind: "verbatim", date: file.day, scope: file.scope, hash: hasher.digest() };
+  return Buffer.concat([encoder.encode(printFrontMatter(head, "")), ...pieces]);
+}
+
 /** What stands before the first block of a new file. */
 export function newPreamble(day: Day): string {
   return `\n# ${day}\n\n`;
@@ -69,12 +92,14 @@ export function printBlock(filed: FiledMessage, zone: Zone): string {
   for (const name of WRITTEN_OUT) {
     const value = raw[name];
     if (typeof value === "string") fields.push([name, value]);
-    else if (typeof value === "boolean") fields.push([name, String(value)]);
   }
+  // A file is of one scope; only who spells out `main` has it in the block.
+  if (message.scope === MAIN_SCOPE) fields.push(["scope", MAIN_SCOPE]);
+  if (typeof raw["private"] === "boolean") fields.push(["private", String(raw["private"])]);
   if (belongsTo !== undefined && belongsTo !== defaultOwnerOf(message)) fields.push(["for", belongsTo]);
   if (message.createdAt !== "") fields.push(["at", message.createdAt]);
   if (parseInstant(message.createdAt) !== filedAt) fields.push(["filed", isoOf(filedAt)]);
-  const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value, message.scope));
+  const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value));
   // UTF-8 has no lone surrogates: such a text travels as JSON and the file shows what can be shown.
   if (!message.text.isWellFormed()) hidden.push(["text", message.text]);
   if (hidden.length > 0)
@@ -89,13 +114,9 @@ export function coverHash(filed: readonly FiledMessage[]): string | undefined {
   return ids.length === 0 ? undefined : contentHash([...ids].sort().map(encodeField).join("\n"));
 }
 
-function isWrittenOut(name: string, value: unknown, scope: string | undefined): boolean {
-  if (name === "text" || name === "createdAt") return typeof value === "string";
-  if (name === "scope") return value === scope;
-  return (
-    (WRITTEN_OUT as readonly string[]).includes(name) &&
-    (typeof value === "string" || typeof value === "boolean")
-  );
+function isWrittenOut(name: string, value: unknown): boolean {
+  if (name === "private") return typeof value === "boolean";
+  return typeof value === "string" && ["text", "createdAt", "scope", ...WRITTEN_OUT].includes(name);
 }
 
 function escapeText(text: string): string {
@@ -111,28 +132,33 @@ function parseBlocks(
   bodyLine: number,
   scope: ScopeId,
 ): { preamble: string; blocks: VerbatimBlock[] } {
-  const starts: { at: number; line: number; heading: RegExpExecArray }[] = [];
+  const starts: { at: number; line: number; comment: string }[] = [];
   let line = bodyLine;
   for (let at = 0; at < body.length; line++) {
     const end = body.indexOf("\n", at);
     const stop = end === -1 ? body.length : end;
     if (body.startsWith("### ", at)) {
       const heading = HEADING.exec(body.slice(at, stop));
-      if (heading !== null) starts.push({ at, line, heading });
+      if (heading !== null) starts.push({ at, line, comment: heading[1] ?? "" });
     }
     at = stop + 1;
   }
-  const preamble = body.slice(0, starts[0]?.at ?? body.length);
-  const blocks: VerbatimBlock[] = [];
-  for (const [index, start] of starts.entries()) {
-    const next = starts[index + 1];
-    const whole = body.slice(start.at, next?.at ?? body.length);
-    const raw = dropEnd(dropEnd(whole, "\n"), next === undefined ? "" : "\n");
-    const filed = parseBlock(raw, start.heading[3] ?? "", scope);
-    if (filed === undefined) continue;
-    blocks.push({ filed, raw, lines: [start.line, start.line + raw.split("\n").length - 1] });
-  }
-  return { preamble, blocks };
+  const pieces = starts.map((start, index) => {
+    const own = pieceOf(body, start.at, starts[index + 1]?.at);
+    return { ...start, filed: parseBlock(own, start.comment, scope) };
+  });
+  // A heading that is nobody's message is what a person wrote: it stays where it is, with the block above.
+  const good = pieces.filter(({ filed }) => filed !== undefined);
+  const blocks = good.map(({ at, line: from, filed }, index): VerbatimBlock => {
+    const raw = pieceOf(body, at, good[index + 1]?.at);
+    return { filed: filed as FiledMessage, raw, lines: [from, from + raw.split("\n").length - 1] };
+  });
+  return { preamble: body.slice(0, good[0]?.at ?? body.length), blocks };
+}
+
+/** Without the line breaks that separate it from the next piece, or end the file. */
+function pieceOf(body: string, from: number, to: number | undefined): string {
+  return dropEnd(dropEnd(body.slice(from, to), "\n"), to === undefined ? "" : "\n");
 }
 
 function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage | undefined {
@@ -141,11 +167,14 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   if (id === undefined) return undefined;
   const newline = raw.indexOf("\n");
   const text = unescapeText(newline === -1 ? "" : raw.slice(newline + 1));
-  const rebuilt: Record<string, unknown> = { scope, text, createdAt: fields.get("at") };
+  const rebuilt: Record<string, unknown> = { text, createdAt: fields.get("at") };
+  if (scope !== MAIN_SCOPE || fields.get("scope") === MAIN_SCOPE) rebuilt["scope"] = scope;
   for (const name of WRITTEN_OUT) if (fields.has(name)) rebuilt[name] = fields.get(name);
   if (fields.has("private")) rebuilt["private"] = fields.get("private") === "true";
-  if (scope === "main") delete rebuilt["scope"];
-  const message = parseMessage({ ...rebuilt, ...hiddenFields(fields.get("x")) });
+  const hidden = hiddenFields(fields.get("x"));
+  let message = parseMessage({ ...rebuilt, ...hidden });
+  // What the text says to a person counts; the hidden one only adds what UTF-8 cannot show.
+  if (message?.text.toWellFormed() !== text.toWellFormed()) message = parseMessage({ ...rebuilt, ...hidden, text });
   const filedAt = parseInstant(fields.get("filed") ?? fields.get("at") ?? "");
   if (message === undefined || filedAt === undefined) return undefined;
   const belongsTo = fields.get("for") ?? defaultOwnerOf(message);
@@ -159,10 +188,12 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
 function hiddenFields(encoded: string | undefined): Record<string, unknown> {
   if (encoded === undefined) return {};
   try {
-    return JSON.parse(Buffer.from(decodeField(encoded), "base64url").toString("utf8")) as Record<
-      string,
-      unknown
-    >;
+    const fields: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString("utf8"));
+    if (typeof fields !== "object" || fields === null) return {};
+    // The scope is the file's, whatever a block says.
+    return Object.fromEntries(
+      Object.entries(fields).filter(([name, value]) => name !== "scope" || typeof value !== "string"),
+    );
   } catch {
     // A hand edit broke the hidden fields; what is readable still counts.
     return {};

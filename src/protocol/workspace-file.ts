@@ -12,7 +12,10 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
   const root = await disk.realPath(folder);
   if (root === undefined) throw new MemdError("no_workspace", `There is no folder ${folder}.`);
   const workspace: Workspace = { root };
-  const text = await readText(disk, at(workspace, FILES.workspace)).catch(() => "");
+  const text = await readText(disk, at(workspace, FILES.workspace)).catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw error;
+    return "";
+  });
   if (text === undefined) throw new MemdError("no_workspace", `${root} is not a memd workspace.`);
   const parsed = shape.safeParse(tryJson(text));
   if (!parsed.success)

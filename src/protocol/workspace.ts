@@ -34,6 +34,7 @@ export const FILES = {
   derived: ".memd",
   displaced: ".memd/displaced",
   state: ".memd/state.json",
+  token: ".memd/token",
 } as const;
 
 export function at(workspace: Workspace, relative: string): string {

@@ -102,7 +102,9 @@ function* phrasesIn(text: string, today: Day, solve: Solve): Generator<Found> {
     yield* at(match, weekdayDate(word, weekday, today, sentenceAround(text, match.index)));
   }
 
-  for (const match of text.matchAll(ZH_DAY)) yield* at(match, solve(match[0].replace("後", "后"), today));
+  for (const match of text.matchAll(ZH_DAY)) {
+    if (beginsWord(text, match.index)) yield* at(match, solve(match[0].replace("後", "后"), today));
+  }
   for (const match of text.matchAll(ZH_COUNT)) {
     const [, count = "", unit = "", side = ""] = match;
     yield* at(match, counted(count, unit, side.endsWith("前") ? -1 : 1, today));
@@ -127,6 +129,15 @@ function* phrasesIn(text: string, today: Day, solve: Solve): Generator<Found> {
     const offset = "一二三四五六日".indexOf((match[2] ?? "").replace("天", "日").replace("末", "六"));
     yield* at(match, addDays(monday(today), weeks * 7 + offset));
   }
+}
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+
+/** 明明早就 and 说明天气 hold the characters of a day, but not the word. */
+function beginsWord(text: string, index: number): boolean {
+  const from = Math.max(0, index - 20);
+  const around = segmenter.segment(text.slice(from, index + 20));
+  return around.containing(index - from)?.index === index - from;
 }
 
 /** "last week" is a week, "last month" a month: no more exact than what was said. */

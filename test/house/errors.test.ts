@@ -60,7 +60,9 @@ function thrownIn(path: string, text: string): string[] {
 function extendsMemdError(node: ts.Node): boolean {
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
     if (ts.isClassLike(at)) {
-      return (at.heritageClauses ?? []).some(({ types }) => types.some((type) => type.getText() === "MemdError"));
+      return (at.heritageClauses ?? []).some(({ types }) =>
+        types.some((type) => type.getText() === "MemdError"),
+      );
     }
   }
   return false;

@@ -70,7 +70,9 @@ export function isRelative(specifier: string): boolean {
 }
 
 function isLoad(callee: ts.Expression): boolean {
-  return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === "require");
+  return (
+    callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === "require")
+  );
 }
 
 function exportKind(statement: ts.Statement): Export["kind"] | undefined {

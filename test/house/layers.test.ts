@@ -19,7 +19,10 @@ const SOUND: Readonly<Record<string, string>> = {
 };
 
 function found(planted: Readonly<Record<string, string>>): { rule: Rule; file: string }[] {
-  return violationsIn(new Map(Object.entries({ ...SOUND, ...planted }))).map(({ rule, file }) => ({ rule, file }));
+  return violationsIn(new Map(Object.entries({ ...SOUND, ...planted }))).map(({ rule, file }) => ({
+    rule,
+    file,
+  }));
 }
 
 test("a house that keeps the rules has no violations", () => {
@@ -28,32 +31,127 @@ test("a house that keeps the rules has no violations", () => {
 
 describe("each rule is seen when it is broken", () => {
   const cases: readonly (readonly [what: string, rule: Rule, file: string, text: string])[] = [
-    ["a lower floor imports a higher one", "layer", "model/bad.ts", `import { disk } from "../platform/disk.js";`],
-    ["text imports the protocol", "layer", "text/bad.ts", `import { parse } from "../protocol/front-matter.js";`],
-    ["a stage imports another stage", "layer", "recall/bad.ts", `import { archive } from "../archive/archive.js";`],
-    ["a stage imports a type of another stage", "layer", "context/bad.ts", `import type { archive } from "../archive/archive.js";`],
-    ["a stage names a type of another stage in passing", "layer", "topics/bad.ts", `export type A = import("../archive/archive.js").archive;`],
-    ["a stage loads the supervisor later", "layer", "historian/bad.ts", `export const later = () => import("../supervisor/supervisor.js");`],
-    ["the supervisor imports what serves it", "layer", "supervisor/bad.ts", `import { app } from "../serve/app.js";`],
+    [
+      "a lower floor imports a higher one",
+      "layer",
+      "model/bad.ts",
+      `import { disk } from "../platform/disk.js";`,
+    ],
+    [
+      "text imports the protocol",
+      "layer",
+      "text/bad.ts",
+      `import { parse } from "../protocol/front-matter.js";`,
+    ],
+    [
+      "a stage imports another stage",
+      "layer",
+      "recall/bad.ts",
+      `import { archive } from "../archive/archive.js";`,
+    ],
+    [
+      "a stage imports a type of another stage",
+      "layer",
+      "context/bad.ts",
+      `import type { archive } from "../archive/archive.js";`,
+    ],
+    [
+      "a stage names a type of another stage in passing",
+      "layer",
+      "topics/bad.ts",
+      `export type A = import("../archive/archive.js").archive;`,
+    ],
+    [
+      "a stage loads the supervisor later",
+      "layer",
+      "historian/bad.ts",
+      `export const later = () => import("../supervisor/supervisor.js");`,
+    ],
+    [
+      "the supervisor imports what serves it",
+      "layer",
+      "supervisor/bad.ts",
+      `import { app } from "../serve/app.js";`,
+    ],
     ["anything imports the command line", "layer", "serve/bad.ts", `import { main } from "../cli/main.js";`],
     ["a file stands in no folder of the house", "unknown-folder", "tools/bad.ts", `export const a = 1;`],
     ["a file stands in src itself", "unknown-folder", "bad.ts", `export const a = 1;`],
     ["an import leaves src", "unknown-file", "model/bad.ts", `import { given } from "../../test/given.js";`],
-    ["Node's modules are used by a stage", "node-outside-platform", "archive/bad.ts", `import fs from "node:fs";`],
-    ["Node's modules are used without their prefix", "node-outside-platform", "archive/bad.ts", `import fs from "fs/promises";`],
-    ["Node's modules are loaded later", "node-outside-platform", "cli/bad.ts", `export const os = () => import("node:os");`],
-    ["an I/O package is used outside platform", "package-not-at-home", "supervisor/bad.ts", `import { watch } from "chokidar";`],
-    ["a scoped I/O package is used outside platform", "package-not-at-home", "serve/bad.ts", `import { serve } from "@hono/node-server";`],
-    ["gray-matter is used by another file of the protocol", "package-not-at-home", "protocol/bad.ts", `import matter from "gray-matter";`],
-    ["openai is used outside llm", "package-not-at-home", "archive/bad.ts", `import type OpenAI from "openai";`],
+    [
+      "Node's modules are used by a stage",
+      "node-outside-platform",
+      "archive/bad.ts",
+      `import fs from "node:fs";`,
+    ],
+    [
+      "Node's modules are used without their prefix",
+      "node-outside-platform",
+      "archive/bad.ts",
+      `import fs from "fs/promises";`,
+    ],
+    [
+      "Node's modules are loaded later",
+      "node-outside-platform",
+      "cli/bad.ts",
+      `export const os = () => import("node:os");`,
+    ],
+    [
+      "an I/O package is used outside platform",
+      "package-not-at-home",
+      "supervisor/bad.ts",
+      `import { watch } from "chokidar";`,
+    ],
+    [
+      "a scoped I/O package is used outside platform",
+      "package-not-at-home",
+      "serve/bad.ts",
+      `import { serve } from "@hono/node-server";`,
+    ],
+    [
+      "gray-matter is used by another file of the protocol",
+      "package-not-at-home",
+      "protocol/bad.ts",
+      `import matter from "gray-matter";`,
+    ],
+    [
+      "openai is used outside llm",
+      "package-not-at-home",
+      "archive/bad.ts",
+      `import type OpenAI from "openai";`,
+    ],
     ["openai is imported at start", "package-not-lazy", "llm/bad.ts", `import OpenAI from "openai";`],
-    ["openai is imported at start for a type alone", "package-not-lazy", "llm/bad.ts", `import { type OpenAI } from "openai";`],
-    ["a part of openai is imported at start", "package-not-lazy", "llm/bad.ts", `import { stream } from "openai/streaming";`],
-    ["wink is used outside the index", "package-not-at-home", "recall/bad.ts", `import wink from "wink-bm25-text-search";`],
+    [
+      "openai is imported at start for a type alone",
+      "package-not-lazy",
+      "llm/bad.ts",
+      `import { type OpenAI } from "openai";`,
+    ],
+    [
+      "a part of openai is imported at start",
+      "package-not-lazy",
+      "llm/bad.ts",
+      `import { stream } from "openai/streaming";`,
+    ],
+    [
+      "wink is used outside the index",
+      "package-not-at-home",
+      "recall/bad.ts",
+      `import wink from "wink-bm25-text-search";`,
+    ],
     ["a file imports itself", "cycle", "model/bad.ts", `import { a } from "./bad.js"; export const b = a;`],
     ["a value is exported as default", "default-export", "model/bad.ts", `export default 1;`],
-    ["a function is exported as default", "default-export", "model/bad.ts", `export default function bad() {}`],
-    ["a name is exported as default", "default-export", "model/bad.ts", `const a = 1; export { a as default };`],
+    [
+      "a function is exported as default",
+      "default-export",
+      "model/bad.ts",
+      `export default function bad() {}`,
+    ],
+    [
+      "a name is exported as default",
+      "default-export",
+      "model/bad.ts",
+      `const a = 1; export { a as default };`,
+    ],
     ["a barrel", "barrel", "model/bad.ts", `export * from "./time.js";`],
     ["a barrel under a name", "barrel", "model/bad.ts", `export * as time from "./time.js";`],
     ["a re-export", "re-export", "model/bad.ts", `export { SECOND_MS } from "./time.js";`],
@@ -74,7 +172,8 @@ describe("each rule is seen when it is broken", () => {
 });
 
 test("what only looks like an import is none", () => {
-  const text = "// import fs from 'node:fs'\nexport const a = `import os from 'node:os'`;\n/* export default 1 */";
+  const text =
+    "// import fs from 'node:fs'\nexport const a = `import os from 'node:os'`;\n/* export default 1 */";
   expect(found({ "archive/good.ts": text })).toEqual([]);
 });
 

@@ -125,10 +125,14 @@ function homeOf(file: string, { specifier, kind, line }: Import): Violation[] {
   if (home === undefined) return [];
   const inside = home.at.endsWith("/") ? file.startsWith(home.at) : file === home.at;
   if (!inside) {
-    return [{ rule: "package-not-at-home", file, line, says: `imports ${name}, which belongs in ${home.at}` }];
+    return [
+      { rule: "package-not-at-home", file, line, says: `imports ${name}, which belongs in ${home.at}` },
+    ];
   }
   if (home.lazy !== true || kind !== "value") return [];
-  return [{ rule: "package-not-lazy", file, line, says: `loads ${name} at start instead of when it is used` }];
+  return [
+    { rule: "package-not-lazy", file, line, says: `loads ${name} at start instead of when it is used` },
+  ];
 }
 
 /**

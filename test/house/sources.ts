@@ -20,15 +20,23 @@ export function typescriptIn(folder: string): Map<string, string> {
  * The files that make up the project, relative: what git tracks or would
  * track. In a copy without git, everything that is not installed or made.
  */
-export function projectFiles(): string[] {
-  const listed = gitFiles() ?? walk(ROOT, new Set(["node_modules", "dist", "coverage", "sample-workspace", ".git"]));
-  return listed.filter((file) => fs.statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile() === true);
+export function projectFiles(useGit = true): string[] {
+  const listed =
+    (useGit ? gitFiles() : undefined) ??
+    walk(ROOT, new Set(["node_modules", "dist", "coverage", "sample-workspace", ".git"]));
+  return listed.filter(
+    (file) => fs.statSync(path.join(ROOT, file), { throwIfNoEntry: false })?.isFile() === true,
+  );
 }
 
 function gitFiles(): string[] | undefined {
   try {
     const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    const listed = execFileSync("git", options, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const listed = execFileSync("git", options, {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const files = listed.split("\0").filter((file) => file !== "");
     // A copy inside somebody else's repository may be ignored as a whole there.
     return files.includes("package.json") ? files : undefined;

@@ -14,7 +14,7 @@ import { onTestFinished } from "vitest";
 
 const BIN = fileURLToPath(new URL("../../bin/memd.js", import.meta.url));
 const WORKER = "dist/llm/worker-main.js";
-const LOOK_MS = 10;
+const LOOK_MS = 20;
 
 export interface Ended {
   /** Null when a signal ended it. */
