@@ -38,6 +38,9 @@ import { moveOldDays, writeDays } from "./write-days.js";
 /** No step of the ladder is longer: a later time was set by a clock that has been put back since. */
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
+/** Where a process that was killed may have left unfinished publications, besides the memory tree. */
+const PUBLISHING_DIRS = ["", FILES.drops, FILES.summaries, "queue", FILES.conflicts, FILES.journal, "teller", FILES.derived];
+
 export class Archive {
   history: ListState = EMPTY_STATE;
   inbox: ListState = EMPTY_STATE;
@@ -54,8 +57,7 @@ export class Archive {
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
     const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
-    for (const dir of ["", FILES.drops, FILES.summaries, FILES.conflicts, "teller"])
-      await sweepTemps(press.disk, at(workspace, dir));
+    for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())]) await sweepTemps(press.disk, at(workspace, dir));
     await ladders.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited) => {

@@ -73,6 +73,12 @@ export class Catalogue {
     for (const path of this.#known.keys()) if (!present.has(path)) this.#known.delete(path);
   }
 
+  /** Folders that hold verbatim days and summaries, relative. */
+  async folders(): Promise<string[]> {
+    const of = await Promise.all((await this.#scopeFolders()).map((folder) => this.#foldersOf(folder)));
+    return of.flat().map(({ dir }) => dir);
+  }
+
   /** Reads one file again, after writing or removing it. */
   async recheck(path: string, scope: ScopeId, place: "recent" | "archive" | "summary"): Promise<void> {
     await this.#look(path, memoryDir(scope), place);

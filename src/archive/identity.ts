@@ -87,6 +87,8 @@ function alignment(previous: readonly string[], present: readonly string[]): Map
         if ((tails[middle]?.previous ?? Infinity) < place) low = middle + 1;
         else high = middle;
       }
+      // The same place again: of equal messages the earlier one is the one that was there.
+      if (tails[low]?.previous === place) continue;
       tails[low] = { present: index, previous: place, before: tails[low - 1] };
     }
   }

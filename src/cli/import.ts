@@ -11,10 +11,10 @@ import { counted } from "./words.js";
 
 const BATCH_LINES = 1000;
 const BATCH_CHARS = 4 * 1024 * 1024;
+const NEWLINE = 0x0a;
 
 export async function importFile(file: string, options: CommonOptions): Promise<void> {
-  const text = await readInput(file);
-  const { batches, bad } = batchesOf(text);
+  const { batches, bad } = batchesOf(await readInput(file));
   let fresh = 0;
   let done = 0;
   await withMemd(options, false, async (memd) => {
@@ -37,15 +37,43 @@ export async function importFile(file: string, options: CommonOptions): Promise<
     printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
 }
 
-async function readInput(file: string): Promise<string> {
-  if (file === "-") return readStandardInput();
+interface Input {
+  text: string;
+  /** What follows `text` in the file and cannot be read. */
+  bad?: Bad;
+}
+
+async function readInput(file: string): Promise<Input> {
+  if (file === "-") return { text: await readStandardInput() };
   const path = await nodeDisk.realPath(resolve(currentDir(), file));
   if (path === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
   if ((await nodeDisk.stat(path))?.kind !== "file")
     throw new MemdError("input_missing", `${file} is not a file.`);
-  const bytes = (await nodeDisk.read(path)) ?? new Uint8Array();
-  // Bytes of another encoding survive as one character that no text has for itself on purpose; its line is refused.
-  return new TextDecoder().decode(bytes);
+  return decoded((await nodeDisk.read(path)) ?? new Uint8Array());
+}
+
+/** The lines up to the first that is no UTF-8: a text is not taken in as other characters than it was written in. */
+function decoded(bytes: Uint8Array): Input {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    return { text: decoder.decode(bytes) };
+  } catch {
+    let end = 0;
+    for (let line = 1; ; line++) {
+      const newline = bytes.indexOf(NEWLINE, end);
+      const next = newline === -1 ? bytes.byteLength : newline + 1;
+      try {
+        decoder.decode(bytes.subarray(end, next));
+      } catch {
+        // This is the line; the caller says so.
+        return {
+          text: decoder.decode(bytes.subarray(0, end)),
+          bad: { line, reason: "it is not UTF-8 text" },
+        };
+      }
+      end = next;
+    }
+  }
 }
 
 interface Bad {
@@ -54,7 +82,7 @@ interface Bad {
 }
 
 /** Batches of raw messages up to the first line that is none. */
-function batchesOf(text: string): { batches: unknown[][]; bad?: Bad } {
+function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
   const batches: unknown[][] = [];
   let batch: unknown[] = [];
   let chars = 0;
@@ -78,7 +106,7 @@ function batchesOf(text: string): { batches: unknown[][]; bad?: Bad } {
     if (batch.length >= BATCH_LINES || chars >= BATCH_CHARS) close();
   }
   close();
-  return { batches };
+  return bad === undefined ? { batches } : { batches, bad };
 }
 
 /** The message, or what is wrong with the line. */

@@ -69,9 +69,8 @@ export function createProgram(): Command {
     );
   add("prompt", "print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
-    .action(async (options: CommonOptions & { wait?: string }) =>
-      (await import("./prompt.js")).prompt(options),
-    );
+    .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber)
+    .action(async (options: PromptFlags) => (await import("./prompt.js")).prompt(options));
   add("say", "put a message into the inbox")
     .argument("<text...>", "the message; - reads it from standard input")
     .option("--user <user>", "who says it")
@@ -147,6 +146,11 @@ export interface SearchFlags extends CommonOptions {
   scope?: string;
   user?: string;
   session?: string;
+}
+
+export interface PromptFlags extends CommonOptions {
+  wait?: string;
+  patience?: number;
 }
 
 export interface SayFlags extends CommonOptions {

@@ -3,22 +3,25 @@ import pc from "picocolors";
 import type { Status } from "../supervisor/status.js";
 import { counted } from "./words.js";
 
-export function readyText(status: Status): string {
+const WATCHING =
+  "Watching inbox.json, inbox.d/, history.json and memory.md. Ctrl-C stops it; nothing is lost.";
+
+export function readyText(status: Status, watching = true): string {
   const { archive, index, inbox } = status;
   return [
     `${pc.green("Ready.")} ${counted(archive.verbatimDays, "day")} word for word, ${counted(archive.summaries, "summary", "summaries")}, ${counted(index.passages, "passage")} to search; ${inbox.waiting} waiting in the inbox.`,
-    pc.dim("Watching inbox.json, inbox.d/, history.json and memory.md. Ctrl-C stops it; nothing is lost."),
+    ...(watching ? [pc.dim(WATCHING)] : []),
   ].join("\n");
 }
 
 /** For somebody who sees memd for the first time. */
-export function sampleText(status: Status, folder: string): string {
+export function sampleText(status: Status, folder: string, watching = true): string {
   const memd = "npx memd";
   const here = `-w ${folder}`;
   const look = (path: string, what: string): string => `  ${`${folder}/${path}`.padEnd(38)} ${pc.dim(what)}`;
   return [
     "",
-    readyText(status),
+    readyText(status, watching),
     "",
     pc.bold("What it made"),
     look("memory/*.md", "the last five days, word for word"),
@@ -26,7 +29,7 @@ export function sampleText(status: Status, folder: string): string {
     look("memory/summary/", "a summary of each day; of older ones, of each month"),
     look("teller/prompt.md", "what the agent reads before its next reply"),
     "",
-    pc.bold("Try, in another terminal"),
+    pc.bold(watching ? "Try, in another terminal" : "Try"),
     `  ${memd} search "deploy timeout" ${here}`,
     `  ${memd} search 部署超时 ${here}`,
     `  ${memd} search "on-call bridge code" ${here}`,

@@ -53,7 +53,12 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
     printer.end();
     if (!quiet && "by" in first && first.by === "idle") {
       const status = await statusOf(supervisor, running.socket);
-      printLine(flags.sample === true ? sampleText(status, shown(workspace.root)) : readyText(status));
+      const watching = flags.untilIdle !== true;
+      const text =
+        flags.sample === true
+          ? sampleText(status, shown(workspace.root), watching)
+          : readyText(status, watching);
+      printLine(text);
     }
     if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
     const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;
@@ -90,7 +95,15 @@ async function startInBackground(workspace: Workspace, socket: string, flags: St
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
   const output = at(workspace, `${FILES.logs}/start.txt`);
-  const child = startDetached(["start", "--workspace", workspace.root, ...(flags.port === undefined ? [] : ["--port", String(flags.port)])], output);
+  const child = startDetached(
+    [
+      "start",
+      "--workspace",
+      workspace.root,
+      ...(flags.port === undefined ? [] : ["--port", String(flags.port)]),
+    ],
+    output,
+  );
   const clock = commandClock();
   let code: number | null | undefined;
   void child.ended.then((ended) => {

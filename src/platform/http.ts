@@ -16,13 +16,20 @@ export function serverFor(handler: FetchHandler): http.Server {
 }
 
 /** Listens on 127.0.0.1 for browsers and other programs of this machine. Throws `port_taken`. */
-export function listenLoopback(handler: FetchHandler, port: number): Promise<{ port: number; close: () => void }> {
+export function listenLoopback(
+  handler: FetchHandler,
+  port: number,
+): Promise<{ port: number; close: () => void }> {
   const server = serverFor(handler);
   server.requestTimeout = LOOPBACK_TIMEOUT_MS;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE" || error.code === "EACCES";
-      reject(taken ? new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error }) : error);
+      reject(
+        taken
+          ? new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error })
+          : error,
+      );
     });
     server.listen(port, "127.0.0.1", () => {
       const address = server.address();

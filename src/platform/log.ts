@@ -134,7 +134,8 @@ function removeOld(file: string, clock: Clock): void {
       const day = /^(\d{4}-\d{2}-\d{2})(?:\.\d+)?\.jsonl$/.exec(
         name.startsWith(stem) ? name.slice(stem.length) : "",
       )?.[1];
-      if (day !== undefined && clock.now() - Date.parse(day) > KEEP_MS + DAY_MS) fs.unlinkSync(path.join(dir, name));
+      if (day !== undefined && clock.now() - Date.parse(day) > KEEP_MS + DAY_MS)
+        fs.unlinkSync(path.join(dir, name));
     }
   } catch {
     // What cannot be removed today is met again tomorrow.

@@ -23,10 +23,7 @@ export async function displace(
 ): Promise<string | undefined> {
   const { disk, random } = press;
   await disk.makeDir(at(workspace, FILES.displaced));
-  const name = at(
-    workspace,
-    `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`,
-  );
+  const name = at(workspace, `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`);
   try {
     if (await disk.link(file, name)) return name;
   } catch (error) {

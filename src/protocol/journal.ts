@@ -131,7 +131,9 @@ export function openJournal(press: Press, workspace: Workspace): Journal {
   const partOf = async (day: Day): Promise<number> => {
     const known = parts.get(day);
     if (known !== undefined) return known;
-    const standing = (await journalFiles(press.disk, workspace)).filter((file) => file.day === (day as string));
+    const standing = (await journalFiles(press.disk, workspace)).filter(
+      (file) => file.day === (day as string),
+    );
     return standing.at(-1)?.part ?? 1;
   };
   const linesIn = new Map<string, number>();
@@ -208,7 +210,10 @@ export async function journalPaths(disk: Disk, workspace: Workspace): Promise<st
   return (await journalFiles(disk, workspace)).map(({ name }) => `${FILES.journal}/${name}`);
 }
 
-async function journalFiles(disk: Disk, workspace: Workspace): Promise<{ name: string; day: string; part: number }[]> {
+async function journalFiles(
+  disk: Disk,
+  workspace: Workspace,
+): Promise<{ name: string; day: string; part: number }[]> {
   const entries = await disk.list(at(workspace, FILES.journal));
   return entries
     .flatMap(({ name }) => {

@@ -48,11 +48,7 @@ export async function publishOver(
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
-export async function publishNew(
-  press: Press,
-  file: string,
-  content: string | Uint8Array,
-): Promise<boolean> {
+export async function publishNew(press: Press, file: string, content: string | Uint8Array): Promise<boolean> {
   return withTemp(press, file, content, async (temp) => {
     const linked = await press.disk.link(temp, file);
     // It stands under its name by now: a second name that cannot be removed is swept at the next start.

@@ -96,7 +96,9 @@ export function printSummary(file: Omit<SummaryFile, "sections">): string {
 
 /** The body of a summary that memd writes. Section texts hold no headings above level 3. */
 export function printSections(title: string, sections: readonly { user?: string; text: string }[]): string {
-  const parts = sections.map(({ user, text }) => `${sectionHeading(user)}\n\n${withoutSections(text).trim()}\n`);
+  const parts = sections.map(
+    ({ user, text }) => `${sectionHeading(user)}\n\n${withoutSections(text).trim()}\n`,
+  );
   return `\n# ${title}\n\n${parts.join("\n")}`;
 }
 
@@ -117,7 +119,11 @@ export function sectionHeading(user: string | undefined): string {
 function parseSections(body: string, bodyLine: number): SummarySection[] {
   const sections: SummarySection[] = [];
   const lines = body.split("\n");
-  let open: { user?: string; from: number; text: string[]; isTop?: true } = { from: 0, text: [], isTop: true };
+  let open: { user?: string; from: number; text: string[]; isTop?: true } = {
+    from: 0,
+    text: [],
+    isTop: true,
+  };
   const close = (to: number): void => {
     const { user, from, isTop } = open;
     const text = open.text.join("\n").trim();

@@ -6,7 +6,13 @@
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
 import { contentHash, contentHasher } from "../platform/hash.js";
-import { defaultOwnerOf, MAIN_SCOPE, type FiledMessage, type MessageId, type ScopeId } from "../model/message.js";
+import {
+  defaultOwnerOf,
+  MAIN_SCOPE,
+  type FiledMessage,
+  type MessageId,
+  type ScopeId,
+} from "../model/message.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
 import { encodeField, parseFields, printFields } from "./fields.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
@@ -174,7 +180,8 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   const hidden = hiddenFields(fields.get("x"));
   let message = parseMessage({ ...rebuilt, ...hidden });
   // What the text says to a person counts; the hidden one only adds what UTF-8 cannot show.
-  if (message?.text.toWellFormed() !== text.toWellFormed()) message = parseMessage({ ...rebuilt, ...hidden, text });
+  if (message?.text.toWellFormed() !== text.toWellFormed())
+    message = parseMessage({ ...rebuilt, ...hidden, text });
   const filedAt = parseInstant(fields.get("filed") ?? fields.get("at") ?? "");
   if (message === undefined || filedAt === undefined) return undefined;
   const belongsTo = fields.get("for") ?? defaultOwnerOf(message);
