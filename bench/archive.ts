@@ -44,7 +44,8 @@ export async function benchArchive(options: ReadonlyMap<string, string>): Promis
       const cycle = await cycleMs(root, recent);
       verbatim.push(cycle.ms);
       stalls.push(cycle.stallMs);
-      if (run === 0 || options.has("all-workers")) workers.push(await workersMs(await fs.mkdtemp(path.join(root, "old-"))));
+      if (run === 0 || options.has("all-workers"))
+        workers.push(await workersMs(await fs.mkdtemp(path.join(root, "old-"))));
     } finally {
       await fs.rm(root, { recursive: true, force: true });
     }
@@ -69,8 +70,14 @@ function historyText(daysAgo: number): string {
   const each = Math.floor(BYTES / MESSAGES) - 160;
   const messages = Array.from({ length: MESSAGES }, (_unused, index) => {
     let text = `Message ${index}.`;
-    for (let at = index; Buffer.byteLength(text) < each; at++) text += ` ${words[(at * 7 + index) % words.length] ?? ""}${at % 97}`;
-    return { id: `m${index}`, role: index % 2 === 0 ? "user" : "agent", text, createdAt: new Date(start + index * 1000).toISOString() };
+    for (let at = index; Buffer.byteLength(text) < each; at++)
+      text += ` ${words[(at * 7 + index) % words.length] ?? ""}${at % 97}`;
+    return {
+      id: `m${index}`,
+      role: index % 2 === 0 ? "user" : "agent",
+      text,
+      createdAt: new Date(start + index * 1000).toISOString(),
+    };
   });
   return JSON.stringify(messages);
 }
@@ -101,8 +108,11 @@ async function cycleMs(root: string, text: string): Promise<{ ms: number; stallM
   await archive.mirror();
   const ms = performance.now() - started;
   stalls.stop();
-  const left = JSON.parse(await fs.readFile(path.join(root, "history.json"), "utf8")) as { archived: unknown }[];
-  if (left.length === 0 || left.some((entry) => entry.archived !== true)) throw new Error("the cycle did not archive everything");
+  const left = JSON.parse(await fs.readFile(path.join(root, "history.json"), "utf8")) as {
+    archived: unknown;
+  }[];
+  if (left.length === 0 || left.some((entry) => entry.archived !== true))
+    throw new Error("the cycle did not archive everything");
   return { ms, stallMs: stalls.maxMs() };
 }
 
@@ -112,7 +122,14 @@ async function workersMs(root: string): Promise<number> {
   await archive.look();
   await archive.writeVerbatim();
   const { clock, settings } = archive.context;
-  const pool = createPool({ spawn: nodeSpawn, clock, settings, environment: process.env, entry: workerEntry(), promptFolders: [promptsFolder()] });
+  const pool = createPool({
+    spawn: nodeSpawn,
+    clock,
+    settings,
+    environment: process.env,
+    entry: workerEntry(),
+    promptFolders: [promptsFolder()],
+  });
   const started = performance.now();
   for (const owed of archive.due(false)) {
     const end = await archive.summarise(owed, (job) => pool.run(job));

@@ -28,5 +28,7 @@ if (bench === undefined) {
 } else {
   const figures = await bench(options);
   if (options.has("json")) process.stdout.write(`${JSON.stringify({ bench: name, ...figures })}\n`);
-  else for (const [figure, value] of Object.entries(figures)) process.stdout.write(`${figure.padEnd(24)} ${JSON.stringify(value)}\n`);
+  else
+    for (const [figure, value] of Object.entries(figures))
+      process.stdout.write(`${figure.padEnd(24)} ${JSON.stringify(value)}\n`);
 }

@@ -39,7 +39,16 @@ import { moveOldDays, writeDays } from "./write-days.js";
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 /** Where a process that was killed may have left unfinished publications, besides the memory tree. */
-const PUBLISHING_DIRS = ["", FILES.drops, FILES.summaries, "queue", FILES.conflicts, FILES.journal, "teller", FILES.derived];
+const PUBLISHING_DIRS = [
+  "",
+  FILES.drops,
+  FILES.summaries,
+  "queue",
+  FILES.conflicts,
+  FILES.journal,
+  "teller",
+  FILES.derived,
+];
 
 export class Archive {
   history: ListState = EMPTY_STATE;
@@ -57,7 +66,8 @@ export class Archive {
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
     const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
-    for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())]) await sweepTemps(press.disk, at(workspace, dir));
+    for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())])
+      await sweepTemps(press.disk, at(workspace, dir));
     await ladders.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited) => {
@@ -175,7 +185,8 @@ export class Archive {
     if (known === undefined) return;
     const markFor = (key: MessageKey, standing: unknown): Mark | undefined => this.#markFor(key, standing);
     const written = await mirrorHistory(this.context, known, this.#readings.history, markFor);
-    if (written !== undefined) this.history = await knownState(this.context, "history", written, this.#readings);
+    if (written !== undefined)
+      this.history = await knownState(this.context, "history", written, this.#readings);
     this.#tellOverflow(this.#limits().overflow);
   }
 

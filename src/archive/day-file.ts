@@ -27,11 +27,7 @@ export interface NewDay {
 }
 
 /** The day with the additions, in order of time. A settled message without a block was deleted by a person and stays away. */
-export function addToDay(
-  day: Day,
-  present: readonly VerbatimFile[],
-  additions: readonly Addition[],
-): NewDay {
+export function addToDay(day: Day, present: readonly VerbatimFile[], additions: readonly Addition[]): NewDay {
   const blocks = uniqueBlocks(present);
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];

@@ -28,7 +28,9 @@ const versions = new WeakMap<object, string>();
 export function versionHash(message: Pick<IncomingMessage, "text" | "tool">): string {
   const known = versions.get(message);
   if (known !== undefined) return known;
-  const hash = contentHash(message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]));
+  const hash = contentHash(
+    message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]),
+  );
   versions.set(message, hash);
   return hash;
 }

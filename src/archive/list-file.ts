@@ -116,7 +116,11 @@ async function rewrite(
 }
 
 /** Parsed anew only when it is not, byte for byte, what was read before. */
-async function parsed(name: "history" | "inbox", bytes: Uint8Array, known: KnownList | undefined): Promise<MessageList> {
+async function parsed(
+  name: "history" | "inbox",
+  bytes: Uint8Array,
+  known: KnownList | undefined,
+): Promise<MessageList> {
   if (known !== undefined && Buffer.compare(bytes, known.bytes) === 0) return known.list;
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;

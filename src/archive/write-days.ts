@@ -11,7 +11,13 @@ import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
 import { publishOver, readText } from "../protocol/publish.js";
-import { coverHash, encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
+import {
+  coverHash,
+  encodeVerbatim,
+  parseVerbatim,
+  printBlock,
+  type VerbatimFile,
+} from "../protocol/verbatim.js";
 import { at, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
 import { slugOf } from "../text/slug.js";
@@ -95,7 +101,15 @@ async function tryWriteDay(
     const bytes = await encodeVerbatim(file, pacer(clock));
     if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return false;
     const filed = next.blocks.map((block) => block.filed);
-    const known = { is: "verbatim" as const, path, scope, day, place, messages: filed.length, cover: coverHash(filed) };
+    const known = {
+      is: "verbatim" as const,
+      path,
+      scope,
+      day,
+      place,
+      messages: filed.length,
+      cover: coverHash(filed),
+    };
     await catalogue.wrote(known, bytes.byteLength);
     for (const other of standing) if (other.path !== path) await remove(context, other.path, scope);
   }

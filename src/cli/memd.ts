@@ -33,7 +33,10 @@ export async function withMemd<T>(
       if (running === undefined) return await askRunning(socket, use);
       try {
         await running.supervisor.start({ watch: false, work });
-        return await askRunning(socket, use);
+        const stopped = running.stopAsked.then((): never => {
+          throw new MemdError("timeout", "Another command asked this one to stop.");
+        });
+        return await Promise.race([askRunning(socket, use), stopped]);
       } finally {
         await running.stop();
       }

@@ -24,7 +24,7 @@ export function sampleText(status: Status, folder: string, watching = true): str
     readyText(status, watching),
     "",
     pc.bold("What it made"),
-    look("memory/*.md", "the last five days, word for word"),
+    look("memory/*.md", "today and the five days before, word for word"),
     look("memory/archive/", "every older day, word for word"),
     look("memory/summary/", "a summary of each day; of older ones, of each month"),
     look("teller/prompt.md", "what the agent reads before its next reply"),

@@ -16,7 +16,7 @@ function pad(cell: string, width: number): string {
   return /^[\d.,]+$/.test(cell) ? gap + cell : cell + gap;
 }
 
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
   return [...text].reduce(
     (sum, char) =>
       sum +

@@ -1,6 +1,6 @@
 /**
  * What recall is asked before a reply: the keywords of what waits, filled up
- * from the last of the conversation (design §6, seed 000).
+ * from the last of the conversation (seed 000).
  */
 import { isGroup, scopeOf, type FiledMessage, type Message } from "../model/message.js";
 import { oneLine, plain } from "./quote.js";
@@ -27,7 +27,8 @@ export function injectionQuery(
     HISTORY_MESSAGES,
   );
   const keywords: string[] = [];
-  for (const messages of [waiting, recent]) {
+  // The newest input comes first: what waited longer must not use up its words.
+  for (const messages of [waiting.slice(0, 1), waiting.slice(1), recent]) {
     for (const word of keywordsOf(messages.map(contentOf).join("\n"), MAX_KEYWORDS)) {
       const known = keywords.some((other) => other.toLowerCase() === word.toLowerCase());
       if (!known && keywords.length < MAX_KEYWORDS) keywords.push(word);

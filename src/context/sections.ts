@@ -22,7 +22,7 @@ export interface FixedSection {
   source: (inputs: ContextInputs) => string | undefined;
 }
 
-/** Ceiling of all fixed sections together (design §7). */
+/** Ceiling of all fixed sections together. */
 export const FIXED_TOKENS = 15_000;
 
 export const FIXED_SECTIONS: readonly FixedSection[] = [

@@ -30,8 +30,8 @@ export interface Belonging {
 }
 
 /**
- * Whether the viewer may read it. The only visibility rule of the system
- * (design: walls): user level needs the same user; scope level the same scope
+ * Whether the viewer may read it. The only visibility rule of the
+ * system: user level needs the same user; scope level the same scope
  * and, outside groups, the same user; session level also the same session.
  */
 export function mayRead(viewer: Viewer, thing: Belonging): boolean {

@@ -1,5 +1,4 @@
 /** This process: its environment, its signals, its terminal. */
-import os from "node:os";
 
 export interface Terminal {
   readonly isTTY: boolean;
@@ -25,10 +24,7 @@ export const environment = (): Readonly<Record<string, string | undefined>> => p
 export const arguments_ = (): readonly string[] => process.argv;
 export const currentDir = (): string => process.cwd();
 export const processId = (): number => process.pid;
-export const userId = (): number => process.getuid?.() ?? 0;
-export const tempDir = (): string => os.tmpdir();
 export const nodeVersion = (): string => process.versions.node;
-export const platformName = (): string => process.platform;
 export const memoryBytes = (): number => process.memoryUsage.rss();
 
 /** Ends the process with this code once everything pending has run. */

@@ -31,7 +31,7 @@ export const ARCHIVE_FIELDS = ["archived", "archiveAttempts", "archiveFailedAt",
 /** Undefined when it is no message: not an object, or without a text. */
 export function parseMessage(raw: unknown): IncomingMessage | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
-  const left = new Map(Object.entries(raw));
+  const left = new Map(Object.entries(raw).filter(([, value]) => value !== undefined));
   const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
     const value = read(left.get(name));
     if (value !== undefined) left.delete(name);

@@ -36,7 +36,7 @@ export interface VerbatimFile {
   edited: boolean;
 }
 
-const HEADING = /^### \d{2}:\d{2}:\d{2}(?: .*?)? <!-- (.*?) -->\s*$/;
+const HEADING = /^### \d{2}:\d{2}:\d{2} /;
 /** A text line that could be taken for a heading, at any level of escaping. */
 const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
 const ESCAPED_HEADING = /^\\(\\*### \d{2}:\d{2}:\d{2})/gm;
@@ -107,7 +107,8 @@ export function printBlock(filed: FiledMessage, zone: Zone): string {
   if (parseInstant(message.createdAt) !== filedAt) fields.push(["filed", isoOf(filedAt)]);
   const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value));
   // UTF-8 has no lone surrogates: such a text travels as JSON and the file shows what can be shown.
-  if (!message.text.isWellFormed()) hidden.push(["text", message.text]);
+  const isText = raw["text"] === undefined || typeof raw["text"] === "string";
+  if (isText && !message.text.isWellFormed()) hidden.push(["text", message.text]);
   if (hidden.length > 0)
     fields.push(["x", Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString("base64url")]);
   const shown = (message.speaker ?? message.user ?? message.role).replace(/[\s<>]+/g, " ").trim();
@@ -144,8 +145,8 @@ function parseBlocks(
     const end = body.indexOf("\n", at);
     const stop = end === -1 ? body.length : end;
     if (body.startsWith("### ", at)) {
-      const heading = HEADING.exec(body.slice(at, stop));
-      if (heading !== null) starts.push({ at, line, comment: heading[1] ?? "" });
+      const comment = commentOf(body.slice(at, stop));
+      if (comment !== undefined) starts.push({ at, line, comment });
     }
     at = stop + 1;
   }
@@ -162,6 +163,14 @@ function parseBlocks(
   return { preamble: body.slice(0, good[0]?.at ?? body.length), blocks };
 }
 
+/** What the comment of a heading says; undefined for any other line. Neither name nor fields hold a `<`. */
+function commentOf(line: string): string | undefined {
+  const text = line.trimEnd();
+  const from = text.lastIndexOf(" <!-- ");
+  if (from === -1 || !text.endsWith(" -->") || !HEADING.test(text)) return undefined;
+  return text.slice(from + " <!-- ".length, -" -->".length);
+}
+
 /** Without the line breaks that separate it from the next piece, or end the file. */
 function pieceOf(body: string, from: number, to: number | undefined): string {
   return dropEnd(dropEnd(body.slice(from, to), "\n"), to === undefined ? "" : "\n");
@@ -173,7 +182,8 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   if (id === undefined) return undefined;
   const newline = raw.indexOf("\n");
   const text = unescapeText(newline === -1 ? "" : raw.slice(newline + 1));
-  const rebuilt: Record<string, unknown> = { text, createdAt: fields.get("at") };
+  const rebuilt: Record<string, unknown> = { text };
+  if (fields.has("at")) rebuilt["createdAt"] = fields.get("at");
   if (scope !== MAIN_SCOPE || fields.get("scope") === MAIN_SCOPE) rebuilt["scope"] = scope;
   for (const name of WRITTEN_OUT) if (fields.has(name)) rebuilt[name] = fields.get(name);
   if (fields.has("private")) rebuilt["private"] = fields.get("private") === "true";

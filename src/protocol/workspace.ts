@@ -46,11 +46,11 @@ export function memoryDir(scope: ScopeId): string {
   return scope === MAIN_SCOPE ? "memory" : `memory/scopes/${scopeName(scope)}`;
 }
 
-export function recentDir(scope: ScopeId): string {
+function recentDir(scope: ScopeId): string {
   return memoryDir(scope);
 }
 
-export function archiveDir(scope: ScopeId, month: Month): string {
+function archiveDir(scope: ScopeId, month: Month): string {
   return `${memoryDir(scope)}/archive/${month}`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Day summaries that a month summary stands for (seed 000; design: roll-up).
+ * Day summaries that a month summary stands for (seed 000).
  *
  * Pure, on passages. A month hides a day only while it lists the hash that the
  * day's summary has now, and only from users for whom it has a section itself:

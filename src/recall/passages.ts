@@ -163,7 +163,7 @@ function messagePassages(
   return distinct(passages);
 }
 
-/** Of a tool's input and result as much as the prompt would show (design: tool calls). */
+/** Of a tool's input and result as much as the prompt would show. */
 const TOOL_INPUT_CHARS = 500;
 const TOOL_RESULT_CHARS = 1000;
 

@@ -25,7 +25,7 @@ export const DECAY = {
   injectionHalfLifeDays: 14,
 } as const;
 
-/** A line that only ripgrep found (design: recall). */
+/** A line that only ripgrep found. */
 export const FALLBACK_SCORE = 0.1;
 
 /** A question is asked with at most so many terms; what follows in a longer text adds cost, not aim. */

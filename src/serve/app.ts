@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { OWNER } from "../model/address.js";
-import { isMemdError, MemdError } from "../model/errors.js";
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseMessage } from "../protocol/message.js";
@@ -32,9 +32,7 @@ const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
   const app = new Hono();
   app.onError((error, context) => {
-    const trouble = isMemdError(error)
-      ? error
-      : new MemdError(error instanceof z.ZodError ? "usage" : "internal", error.message, { cause: error });
+    const trouble = troubleOf(error);
     return context.json(
       { error: { code: trouble.code, message: trouble.message } },
       trouble.code === "usage" ? 400 : 500,
@@ -80,4 +78,20 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json({ stopping: true });
   });
   return app;
+}
+
+/** What was asked wrongly is told in a sentence. */
+function troubleOf(error: unknown): MemdError {
+  if (isMemdError(error)) return error;
+  if (error instanceof SyntaxError) return new MemdError("usage", "The body is not JSON.", { cause: error });
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    const field = issue?.path.join(".") ?? "";
+    return new MemdError(
+      "usage",
+      `${field === "" ? "The body" : `"${field}"`}: ${issue?.message ?? "is not valid"}.`,
+      { cause: error },
+    );
+  }
+  return new MemdError("internal", messageOf(error), { cause: error });
 }

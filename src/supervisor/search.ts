@@ -5,9 +5,10 @@ import type { Zone } from "../model/time.js";
 import type { Archive } from "../archive/archive.js";
 import { pacer, type Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { memoryEngine } from "../recall/index/memory.js";
+import { MEMORY_ENGINE_COMFORT_PASSAGES, memoryEngine } from "../recall/index/memory.js";
 import type { EngineSize } from "../recall/index/engine.js";
 import { newReconcileState, reconcile } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
@@ -20,11 +21,13 @@ interface SearchParts {
   zone: Zone;
   settings: Settings;
   ripgrep: Ripgrep;
+  log: Log;
 }
 
 export class Search {
   readonly #engine;
   readonly #state = newReconcileState();
+  #toldLarge = false;
   skipped: readonly SkippedFile[] = [];
 
   constructor(readonly parts: SearchParts) {
@@ -45,6 +48,16 @@ export class Search {
       this.#state,
     );
     this.skipped = done.skipped;
+    const { passages } = await this.#engine.size();
+    if (passages > MEMORY_ENGINE_COMFORT_PASSAGES && !this.#toldLarge) {
+      this.#toldLarge = true;
+      this.parts.log.write({
+        level: "warn",
+        event: "index_large",
+        passages,
+        comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
+      });
+    }
   }
 
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {

@@ -94,7 +94,7 @@ export class Supervisor {
     this.#startedAt = clock.now();
     this.archive = new Archive(context);
     this.usage = new UsageLog(press, workspace, zone, clock, settings.llm.daily_tokens);
-    this.search = new Search({ disk, clock, workspace, zone, settings, ripgrep });
+    this.search = new Search({ disk, clock, workspace, zone, settings, ripgrep, log });
     this.prompt = new PromptWriter({ press, workspace, clock, zone, settings, search: this.search });
     this.pool = createPool({
       spawn: parts.spawn,

@@ -1,5 +1,5 @@
 /**
- * A text as the terms it is found by (design: recall, terms).
+ * A text as the terms it is found by.
  *
  * Pure and the same for passages and questions. English words are stemmed,
  * stop words out; Han text becomes single characters and pairs, because whole

@@ -1,6 +1,6 @@
 /**
- * How many tokens a text costs, estimated by kind of character (design §7;
- * medians within 5% of o200k on chat, Chinese, prose and code).
+ * How many tokens a text costs, estimated by kind of character:
+ * medians within 5% of o200k on chat, Chinese, prose and code.
  *
  * One pass, no allocation. Counted in tenths so that sums stay exact. A whole
  * never costs more than its parts, so parts that fit one by one fit together.

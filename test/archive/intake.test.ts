@@ -19,13 +19,22 @@ function message(raw: Record<string, unknown>): IncomingMessage {
 }
 
 /** A journal in memory: what is taken in counts at once. */
-function intake(): { take: (from: Origin, messages: Record<string, unknown>[], now?: EpochMs) => string[]; ledger: Ledger } {
+function intake(): {
+  take: (from: Origin, messages: Record<string, unknown>[], now?: EpochMs) => string[];
+  ledger: Ledger;
+} {
   const ledger = new Ledger(zoneOf("UTC"));
   const readings: Partial<Record<Origin, Read[]>> = {};
   return {
     ledger,
     take: (from, messages, now = NOW) => {
-      const { entries, keys, reading } = takeIn(ledger, messages.map(message), from, readings[from] ?? [], now);
+      const { entries, keys, reading } = takeIn(
+        ledger,
+        messages.map(message),
+        from,
+        readings[from] ?? [],
+        now,
+      );
       readings[from] = reading;
       for (const entry of entries) ledger.apply(entry, { path: "journal/x.jsonl", line: 1 });
       return keys.map(idOfKey);
@@ -52,26 +61,29 @@ test("when the host drops the oldest and another equal one comes, that is a thir
 test("whatever a host drops from the front and adds at the end, no message is lost and none is counted twice", () => {
   const word = fc.constantFrom("ok", "好的", "yes", "no");
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(3), fc.array(word, { maxLength: 4 })), { maxLength: 12 }), (steps) => {
-      let list: string[] = [];
-      let previous: Read[] = [];
-      const given: string[] = [];
-      let expected = 0;
-      for (const [dropped, added] of steps) {
-        // A unique message between keeps the alignment certain; without one, "in doubt" may keep more.
-        const marker = `marker ${expected}`;
-        list = [...list.slice(dropped), marker, ...added];
-        expected += added.length + 1;
-        const natural = list.map((text) => naturalHash(message({ text })));
-        const ids = idsFor(previous, natural);
-        previous = ids.map((id, index) => ({ id, natural: natural[index] ?? "" }));
-        given.push(...ids);
-        expect(new Set(ids).size).toBe(ids.length);
-      }
-      // At most what a drop within a run of equal words made uncertain is missing, never because of what was added.
-      expect(new Set(given).size).toBeLessThanOrEqual(expected);
-      expect(new Set(given).size).toBeGreaterThanOrEqual(new Set(steps.map((_step, index) => index)).size);
-    }),
+    fc.property(
+      fc.array(fc.tuple(fc.nat(3), fc.array(word, { maxLength: 4 })), { maxLength: 12 }),
+      (steps) => {
+        let list: string[] = [];
+        let previous: Read[] = [];
+        const given: string[] = [];
+        let expected = 0;
+        for (const [dropped, added] of steps) {
+          // A unique message between keeps the alignment certain; without one, "in doubt" may keep more.
+          const marker = `marker ${expected}`;
+          list = [...list.slice(dropped), marker, ...added];
+          expected += added.length + 1;
+          const natural = list.map((text) => naturalHash(message({ text })));
+          const ids = idsFor(previous, natural);
+          previous = ids.map((id, index) => ({ id, natural: natural[index] ?? "" }));
+          given.push(...ids);
+          expect(new Set(ids).size).toBe(ids.length);
+        }
+        // At most what a drop within a run of equal words made uncertain is missing, never because of what was added.
+        expect(new Set(given).size).toBeLessThanOrEqual(expected);
+        expect(new Set(given).size).toBeGreaterThanOrEqual(new Set(steps.map((_step, index) => index)).size);
+      },
+    ),
   );
 });
 
@@ -146,7 +158,10 @@ test("an inbox message that has met its copy takes in no second one", () => {
   const { take, ledger } = intake();
   take("inbox", [{ id: "q", text: "好的" }]);
   take("history", [{ id: "q", text: "好的" }]);
-  take("history", [{ id: "q", text: "好的" }, { text: "好的", createdAt: "2026-02-20T12:01:00Z" }]);
+  take("history", [
+    { id: "q", text: "好的" },
+    { text: "好的", createdAt: "2026-02-20T12:01:00Z" },
+  ]);
   expect(ledger.size).toBe(2);
 });
 
@@ -171,7 +186,14 @@ test("an agent's message belongs to the user it answers in its session; in a gro
     { id: "5", text: "hello", scope: "group:g" },
     { id: "6", role: "agent", text: "hello all", scope: "group:g" },
   ]);
-  expect(ledger.unsettled().map(({ held }) => held?.belongsTo)).toEqual(["alice", "bob", "alice", "local", undefined, undefined]);
+  expect(ledger.unsettled().map(({ held }) => held?.belongsTo)).toEqual([
+    "alice",
+    "bob",
+    "alice",
+    "local",
+    undefined,
+    undefined,
+  ]);
   expect(take("history", [{ id: "7", role: "tool", text: "later", session: "s" }])).toEqual(["7"]);
   expect(ledger.unsettled().at(-1)?.held?.belongsTo).toBe("alice");
 });

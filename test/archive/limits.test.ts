@@ -7,8 +7,13 @@ import { HOUR_MS, later } from "../../src/model/time.js";
 import { instant, openDesk, said } from "../support/archive-desk.js";
 
 const limits = DEFAULT_SETTINGS.history;
-const entry = (archived: boolean, more: Partial<Trimmable> = {}): Trimmable => ({ archived, bytes: 100, ...more });
-const many = (count: number, archived: boolean): Trimmable[] => Array.from({ length: count }, () => entry(archived));
+const entry = (archived: boolean, more: Partial<Trimmable> = {}): Trimmable => ({
+  archived,
+  bytes: 100,
+  ...more,
+});
+const many = (count: number, archived: boolean): Trimmable[] =>
+  Array.from({ length: count }, () => entry(archived));
 
 test("over 200 messages the oldest archived ones leave", () => {
   expect([...trimOf(many(205, true), limits).remove]).toEqual([0, 1, 2, 3, 4]);
@@ -23,7 +28,9 @@ test("what is not archived never leaves, and newer messages do not make up for i
 
 test("past the hard limit archived messages leave until it is met, the newest last", () => {
   const trim = trimOf([...many(290, false), ...many(30, true)], limits);
-  expect([...trim.remove]).toEqual(Array.from({ length: 20 }, (_unused, index) => (index < 10 ? 290 + index : 290 + index)));
+  expect([...trim.remove]).toEqual(
+    Array.from({ length: 20 }, (_unused, index) => (index < 10 ? 290 + index : 290 + index)),
+  );
   expect(trim.overflow).toBe(false);
   expect(trimOf(many(301, false), limits)).toMatchObject({ overflow: true });
 });
@@ -37,18 +44,27 @@ test("ten megabytes count like 300 messages", () => {
 test("tool calls and their results leave together or stay together", () => {
   fc.assert(
     fc.property(
-      fc.array(fc.record({ archived: fc.boolean(), callId: fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined }) }), {
-        minLength: 190,
-        maxLength: 330,
-      }),
+      fc.array(
+        fc.record({
+          archived: fc.boolean(),
+          callId: fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined }),
+        }),
+        {
+          minLength: 190,
+          maxLength: 330,
+        },
+      ),
       (drawn) => {
-        const entries = drawn.map(({ archived, callId }) => entry(archived, callId === undefined ? {} : { callId }));
+        const entries = drawn.map(({ archived, callId }) =>
+          entry(archived, callId === undefined ? {} : { callId }),
+        );
         const { remove } = trimOf(entries, limits);
         for (const index of remove) {
           expect(entries[index]?.archived).toBe(true);
           const { callId } = entries[index] ?? {};
           if (callId === undefined) continue;
-          for (const [other, { callId: same }] of entries.entries()) if (same === callId) expect(remove.has(other)).toBe(true);
+          for (const [other, { callId: same }] of entries.entries())
+            if (same === callId) expect(remove.has(other)).toBe(true);
         }
       },
     ),
@@ -63,7 +79,9 @@ test("a pass starts at 101 messages, after six hours, or at a limit; never with 
   expect(passReason({ ...state, due: 100 }, settings)).toBeUndefined();
   expect(passReason({ ...state, due: 101 }, settings)).toBe("messages");
   expect(passReason({ ...state, now: later(now, 6 * HOUR_MS) }, settings)).toBe("interval");
-  expect(passReason({ ...state, lastPassAt: later(now, HOUR_MS), now: later(now, 6 * HOUR_MS) }, settings)).toBeUndefined();
+  expect(
+    passReason({ ...state, lastPassAt: later(now, HOUR_MS), now: later(now, 6 * HOUR_MS) }, settings),
+  ).toBeUndefined();
   expect(passReason({ ...state, overSoft: true }, settings)).toBe("limit");
   expect(passReason({ ...state, overflow: true }, settings)).toBe("overflow");
   expect(passReason({ ...state, due: 0, overflow: true }, settings)).toBeUndefined();
@@ -71,7 +89,11 @@ test("a pass starts at 101 messages, after six hours, or at a limit; never with 
 
 test("history.json is kept to its newest 200, and what left is in the archive", async () => {
   const history = Array.from({ length: 250 }, (_unused, index) =>
-    said(`m${index}`, new Date(Date.parse("2026-02-10T00:00:00Z") + index * 3_600_000).toISOString(), `text ${index}`),
+    said(
+      `m${index}`,
+      new Date(Date.parse("2026-02-10T00:00:00Z") + index * 3_600_000).toISOString(),
+      `text ${index}`,
+    ),
   );
   const desk = await openDesk({ now: "2026-02-20T12:00:00Z", files: { "history.json": history } });
   await desk.pass();

@@ -5,11 +5,18 @@ const NOW = "2026-02-20T12:00:00Z";
 const RECENT = "2026-02-19T10:00:00Z";
 
 test("an unknown field, an odd entry and the outer shape survive every rewrite", async () => {
-  const outer = { title: "ours", messages: [said("a", RECENT, "hi", { mood: { good: true } }), "not a message", { note: "no text" }], tail: 1 };
+  const outer = {
+    title: "ours",
+    messages: [said("a", RECENT, "hi", { mood: { good: true } }), "not a message", { note: "no text" }],
+    tail: 1,
+  };
   const desk = await openDesk({ now: NOW, files: { "history.json": outer } });
   await desk.pass();
   const after = JSON.parse(desk.read("history.json")) as typeof outer;
-  expect(after).toEqual({ ...outer, messages: [{ ...(outer.messages[0] as object), archived: true }, ...outer.messages.slice(1)] });
+  expect(after).toEqual({
+    ...outer,
+    messages: [{ ...(outer.messages[0] as object), archived: true }, ...outer.messages.slice(1)],
+  });
 });
 
 test("a host that adds a message between our look and our rename loses nothing", async () => {
@@ -18,7 +25,10 @@ test("a host that adds a message between our look and our rename loses nothing",
   desk.disk.before((operation, path) => {
     if (added || operation !== "link" || !path.includes("/displaced/history.json")) return;
     added = true;
-    desk.disk.writeInPlace("/w/history.json", JSON.stringify([said("a", RECENT, "hello"), said("b", RECENT, "bye")]));
+    desk.disk.writeInPlace(
+      "/w/history.json",
+      JSON.stringify([said("a", RECENT, "hello"), said("b", RECENT, "bye")]),
+    );
   });
   await desk.pass();
   expect(added).toBe(true);
@@ -31,14 +41,20 @@ test("what an editor saves into a replaced file is merged, after a restart too",
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", RECENT, "hello")] } });
   await desk.pass();
   const [displaced] = desk.files(".memd/displaced/");
-  desk.write(displaced ?? "", [said("a", RECENT, "hello, edited"), said("late", RECENT, "saved into the old inode")]);
+  desk.write(displaced ?? "", [
+    said("a", RECENT, "hello, edited"),
+    said("late", RECENT, "saved into the old inode"),
+  ]);
   await desk.restart();
   expect(desk.history().map((entry) => [entry["id"], entry["text"]])).toEqual([
     ["a", "hello, edited"],
     ["late", "saved into the old inode"],
   ]);
   await desk.pass();
-  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["hello, edited", "saved into the old inode"]);
+  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual([
+    "hello, edited",
+    "saved into the old inode",
+  ]);
 });
 
 test("a drop goes to journal, history and inbox under its name, and is gone", async () => {
@@ -50,7 +66,12 @@ test("a drop goes to journal, history and inbox under its name, and is gone", as
   for (const file of ["history.json", "inbox.json"]) {
     expect((JSON.parse(desk.read(file)) as { id: string }[]).map(({ id }) => id)).toEqual(["2026-hello"]);
   }
-  expect(desk.files("journal/").map((path) => desk.read(path)).join("")).toContain("2026-hello");
+  expect(
+    desk
+      .files("journal/")
+      .map((path) => desk.read(path))
+      .join(""),
+  ).toContain("2026-hello");
   await desk.pass();
   expect(desk.blocks()).toHaveLength(1);
 });
@@ -62,7 +83,8 @@ test("a drop cut off between any two steps arrives exactly once", async () => {
     desk.write("inbox.d/one.json", { role: "user", text: "hi", createdAt: NOW });
     let count = 0;
     desk.disk.before((operation) => {
-      if (operation === "read" || operation === "stat" || operation === "list" || operation === "readFrom") return;
+      if (operation === "read" || operation === "stat" || operation === "list" || operation === "readFrom")
+        return;
       if (count++ === step) throw Object.assign(new Error("pulled"), { code: "EIO" });
     });
     await desk.archive.look().catch(() => undefined);
@@ -80,7 +102,8 @@ test("a drop cut off between any two steps arrives exactly once", async () => {
 test("a file that stays unreadable is copied, its whole messages are journalled, and it is never overwritten", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", RECENT, "first")] } });
   await desk.pass();
-  const broken = JSON.stringify([said("a", RECENT, "first"), said("b", RECENT, "whole")]).slice(0, -1) + ',{"id":"c","te';
+  const broken =
+    JSON.stringify([said("a", RECENT, "first"), said("b", RECENT, "whole")]).slice(0, -1) + ',{"id":"c","te';
   desk.write("history.json", broken);
   const looking = desk.archive.look();
   for (let n = 0; n < 8; n++) await desk.clock.advance(250);
@@ -92,29 +115,50 @@ test("a file that stays unreadable is copied, its whole messages are journalled,
   await desk.archive.mirror();
   expect(desk.read("history.json")).toBe(broken);
   expect(desk.blocks().map(({ block }) => block.filed.message.id)).toEqual(["a", "b"]);
-  desk.write("history.json", [said("a", RECENT, "first"), said("b", RECENT, "whole"), said("c", RECENT, "repaired")]);
+  desk.write("history.json", [
+    said("a", RECENT, "first"),
+    said("b", RECENT, "whole"),
+    said("c", RECENT, "repaired"),
+  ]);
   await desk.pass();
   expect(desk.history().map((entry) => entry["archived"])).toEqual([true, true, true]);
   expect(desk.blocks()).toHaveLength(3);
 });
 
 test("a pass that fails at any of its operations loses nothing and doubles nothing", async () => {
-  const history = [said("a", RECENT, "new"), said("b", "2026-01-10T10:00:00Z", "old"), said("c", "2025-06-01T10:00:00Z", "ancient")];
+  const history = [
+    said("a", RECENT, "new"),
+    said("b", "2026-01-10T10:00:00Z", "old"),
+    said("c", "2025-06-01T10:00:00Z", "ancient"),
+  ];
   let steps = 0;
   for (let step = 0; step < 400; step++) {
     const desk = await openDesk({ now: NOW, files: { "history.json": history } });
     let count = 0;
     desk.disk.before(() => {
-      if (count++ === step) throw Object.assign(new Error("no room"), { code: step % 2 === 0 ? "ENOSPC" : "EIO" });
+      if (count++ === step)
+        throw Object.assign(new Error("no room"), { code: step % 2 === 0 ? "ENOSPC" : "EIO" });
     });
     await desk.pass().catch(() => undefined);
     steps = Math.max(steps, count);
     desk.disk.before(() => undefined);
     await desk.restart();
     await desk.pass(undefined, true);
-    expect(desk.blocks().map(({ block }) => block.filed.message.id).sort(), `step ${step}`).toEqual(["a", "b", "c"]);
-    expect(desk.history().map((entry) => entry["archived"]), `step ${step}`).toEqual([true, true, true]);
-    expect(desk.files("memory/summary/"), `step ${step}`).toEqual(["memory/summary/2025-06.md", "memory/summary/2026-01-10.md"]);
+    expect(
+      desk
+        .blocks()
+        .map(({ block }) => block.filed.message.id)
+        .sort(),
+      `step ${step}`,
+    ).toEqual(["a", "b", "c"]);
+    expect(
+      desk.history().map((entry) => entry["archived"]),
+      `step ${step}`,
+    ).toEqual([true, true, true]);
+    expect(desk.files("memory/summary/"), `step ${step}`).toEqual([
+      "memory/summary/2025-06.md",
+      "memory/summary/2026-01-10.md",
+    ]);
     if (count <= step) break;
   }
   expect(steps).toBeGreaterThan(40);

@@ -62,3 +62,9 @@ test("with the real keywords, in both languages", () => {
     ),
   ).toMatchInlineSnapshot(`"Cloudflare Wednesday deploy Workers 书店 网站"`);
 });
+
+test("the newest input has the first words, however much waited before it", () => {
+  const long = "Postgres SQLite migration deploy limit seconds rollback healthcheck";
+  const waiting = [filed({ id: "1", text: long }), filed({ id: "2", text: "What about refunds?" })];
+  expect(injectionQuery(waiting, [], keywordsOf).split(" ")[0]).toBe("refunds");
+});

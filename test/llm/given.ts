@@ -11,7 +11,7 @@ import { systemClock } from "../../src/platform/clock.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 
-export const DAY = "2026-01-28" as Day;
+const DAY = "2026-01-28" as Day;
 
 export function said(
   clock: string,

@@ -14,7 +14,9 @@ const good: Caller = {
 test("a program of this machine with the token may ask", () => {
   expect(refusal(good, 4711, TOKEN)).toBeUndefined();
   expect(refusal({ ...good, method: "GET", contentType: undefined }, 4711, TOKEN)).toBeUndefined();
-  expect(refusal({ ...good, host: "localhost:4711", origin: "http://localhost:4711" }, 4711, TOKEN)).toBeUndefined();
+  expect(
+    refusal({ ...good, host: "localhost:4711", origin: "http://localhost:4711" }, 4711, TOKEN),
+  ).toBeUndefined();
 });
 
 test.each<[string, Partial<Caller>, number]>([
@@ -39,7 +41,9 @@ test("what is refused never reaches the answers behind", async () => {
     return context.json({});
   });
   const outer = guarded(app, () => 4711, TOKEN);
-  const without = await outer.fetch(new Request("http://127.0.0.1:4711/status", { headers: { host: "127.0.0.1:4711" } }));
+  const without = await outer.fetch(
+    new Request("http://127.0.0.1:4711/status", { headers: { host: "127.0.0.1:4711" } }),
+  );
   expect(without.status).toBe(401);
   expect(asked).toEqual([]);
   const headers = { host: "127.0.0.1:4711", authorization: `Bearer ${TOKEN}` };

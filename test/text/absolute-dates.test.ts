@@ -100,7 +100,8 @@ test("tomorrow is the day after, whatever the month, the year or the machine's t
 });
 
 test("characters of a day inside other words are no day", async () => {
-  for (const text of ["迁移明明早就拆出去了", "说明天气的图", "证明日期有误"]) expect(dates(text, WEDNESDAY)).toBe(text);
+  for (const text of ["迁移明明早就拆出去了", "说明天气的图", "证明日期有误"])
+    expect(dates(text, WEDNESDAY)).toBe(text);
   expect(dates("她打算明天早上去", WEDNESDAY)).toContain("2026-01-29");
   expect(dates("昨晚没睡", WEDNESDAY)).toBe("昨晚 (2026-01-27)没睡");
 });

@@ -7,7 +7,7 @@
 import type { Passage } from "../../model/passage.js";
 import type { Bound, Candidate, CorpusStatistics, PassageFilter } from "./engine.js";
 
-/** Passages behind the walls asked for, below which every match is a candidate (design: pipeline). */
+/** Passages behind the walls asked for, below which every match is a candidate. */
 const ALL_BELOW_PASSAGES = 5_000;
 const MOST_CANDIDATES = 500;
 

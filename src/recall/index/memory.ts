@@ -11,7 +11,7 @@ import type { Entry } from "./segment.js";
 import { Shelf } from "./shelf.js";
 import { wallOf, type Wall, type WallId } from "./walls.js";
 
-/** Beyond this a caller should warn that `sqlite` is the better engine (design: index). */
+/** Beyond this a caller should warn that `sqlite` is the better engine. */
 export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
 
 /** What an entry holds; the passage is replaced when only its lines moved. */
