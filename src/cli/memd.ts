@@ -63,6 +63,7 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
         const answer = await ask(socket, method, path, body).catch((error: unknown) => {
           throw isMemdError(error) ? error : noAnswer(socket, error);
         });
+        if (typeof answer.body !== "object") throw strange(socket, "it does not answer in JSON");
         if (answer.status >= 400) throw errorOf(answer.body);
         return answer.body as A;
       },

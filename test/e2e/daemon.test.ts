@@ -87,7 +87,9 @@ test("a running memd sees a host's renames and a drop, archives past 100 message
   expect(await memd.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   const alone = await place.memd(["search", "bridge code", "--json"], { now: NOW });
   const answer = (text: string): unknown =>
-    JSON.parse(text, (key, value: unknown) => (key === "score" || key === "similarity" ? undefined : value));
+    JSON.parse(text, (key, value: unknown) =>
+      key === "score" || key === "similarity" || key === "recency" ? undefined : value,
+    );
   expect(answer(asked.stdout)).toEqual(answer(alone.stdout));
   expect(asked.stdout).toContain("4471");
 });
@@ -138,16 +140,18 @@ test("a memd in the background is started, shown and stopped, and says what it s
   place.write("talk.jsonl", `${JSON.stringify(said("i", "An imported line about trains."))}\n`);
   expect(await json("config", "check")).toMatchObject({ archive: { recent_days: 5 } });
 
-  const started = await json("start", "--detach");
-  const pid = started["pid"] as number;
-  onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
-  expect(await json("status")).toMatchObject({ running: true, owner: { pid } });
   expect(await json("archive", "--dry-run")).toMatchObject({
     messages: 1,
     summaries: [{ date: "2026-03-01" }],
   });
   expect(await json("archive")).toMatchObject({ messages: 1 });
   expect(await json("archive", "--now")).toMatchObject({ messages: 1, made: 1, failed: [] });
+
+  const started = await json("start", "--detach");
+  const pid = started["pid"] as number;
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
+  expect(await json("status")).toMatchObject({ running: true, owner: { pid } });
+  expect(await json("archive", "--now")).toMatchObject({ messages: 0, made: 0, failed: [] });
   expect(await json("import", "talk.jsonl")).toEqual({ messages: 1, fresh: 1 });
   expect(await json("search", "ferry")).toMatchObject({ warnings: [] });
   expect(await json("search", "nothing-of-the-kind")).toMatchObject({ hits: [] });
