@@ -18,6 +18,8 @@ export interface FrontMatter {
 }
 
 const HEAD_LIMIT_CHARS = 64 * 1024;
+/** Nested, they cost the parser seconds. */
+const MOST_BRACKETS = 2000;
 
 /** The package's folded and block forms lose blanks of some texts. */
 const ON_ONE_LINE = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Infinity } as const;
@@ -52,6 +54,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   if (`\n${head}`.includes("\n---")) throw new SyntaxError("front matter holds a line that begins with ---");
   // gray-matter looks for comments in quadratic time over blank lines.
   if (/\s{500}/.test(head)) throw new SyntaxError("front matter is mostly blank");
+  if (head.split(/[[{]/).length > MOST_BRACKETS) throw new SyntaxError("front matter is mostly brackets");
   const { data } = matter(`---\n${head}---\n`, { language: "yaml", engines });
   return { data: { ...data }, body: text.slice(end), bodyLine: text.slice(0, end).split("\n").length };
 }

@@ -71,7 +71,7 @@ const LONGEST_NAME = 180;
  * read off its files and checked against this.
  */
 export function scopeName(scope: ScopeId): string {
-  const encoded = encodeURIComponent(scope)
+  const encoded = encodeURIComponent(scope.toWellFormed())
     .replace(/[!'()*~]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/^\./, "%2E");
   return encoded.length <= LONGEST_NAME
