@@ -44,7 +44,7 @@ export async function benchArchive(options: ReadonlyMap<string, string>): Promis
       const cycle = await cycleMs(root, recent);
       verbatim.push(cycle.ms);
       stalls.push(cycle.stallMs);
-      if (run === 0 || options.has("all-workers"))
+      if (run === 0 && !options.has("no-workers"))
         workers.push(await workersMs(await fs.mkdtemp(path.join(root, "old-"))));
     } finally {
       await fs.rm(root, { recursive: true, force: true });
@@ -69,9 +69,13 @@ function historyText(daysAgo: number): string {
   const start = Date.now() - daysAgo * DAY_MS - 3_600_000;
   const each = Math.floor(BYTES / MESSAGES) - 160;
   const messages = Array.from({ length: MESSAGES }, (_unused, index) => {
-    let text = `Message ${index}.`;
-    for (let at = index; Buffer.byteLength(text) < each; at++)
-      text += ` ${words[(at * 7 + index) % words.length] ?? ""}${at % 97}`;
+    const pieces = [`Message ${index}.`];
+    for (let at = index, bytes = 0; bytes < each; at++) {
+      const piece = ` ${words[(at * 7 + index) % words.length] ?? ""}${at % 97}`;
+      bytes += Buffer.byteLength(piece);
+      pieces.push(piece);
+    }
+    const text = pieces.join("");
     return {
       id: `m${index}`,
       role: index % 2 === 0 ? "user" : "agent",

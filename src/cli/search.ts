@@ -1,39 +1,35 @@
-/** `memd search`. */
+/** `memd search`. Everything but the printing is asked of the owner, so that this starts fast. */
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
 import { terminal } from "../platform/process.js";
-import type { PassageKind } from "../model/passage.js";
 import type { Recalled } from "../recall/recall.js";
-import { formatHit } from "../recall/format.js";
+import { MARKS } from "../serve/marks.js";
 import { printJson, printLine } from "./context.js";
 import type { SearchFlags } from "./main.js";
 import { withMemd } from "./memd.js";
-import { searchOptionsSchema } from "../serve/search-options.js";
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { limit, from, to, kind, scope, user, session } = flags;
-  const parsed = searchOptionsSchema.safeParse({
-    limit,
-    from,
-    to,
-    kinds: kind as PassageKind[] | undefined,
-    scope,
-    user,
-    session,
-  });
-  if (!parsed.success)
-    throw new MemdError(
-      "usage",
-      `--${String(parsed.error.issues[0]?.path[0]).replace("kinds", "kind")} is not valid.`,
-    );
-  const options = Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
+  const { limit, from, to, kind: kinds, scope, user, session } = flags;
+  const given = Object.entries({ limit, from, to, kinds, scope, user, session });
+  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const lineWidth = terminal.isTTY ? Math.max(60, terminal.columns - 60) : 160;
+  const body = flags.json === true ? { query, options } : { query, options, lineWidth };
   const found = await withMemd(flags, false, (memd) =>
-    memd.ask<Recalled>("POST", "/agent/memories/search", { query, options }),
+    memd.ask<Recalled & { lines?: string[] }>("POST", "/agent/memories/search", body),
   );
   if (flags.json === true) return printJson(found);
   for (const warning of found.warnings) terminal.err(`${pc.yellow(warning)}\n`);
   if (found.hits.length === 0) return printLine("Nothing found.");
-  const width = terminal.isTTY ? Math.max(60, terminal.columns - 60) : 160;
-  for (const hit of found.hits) printLine(formatHit(hit, query, { mark: pc.bold, width }));
+  for (const line of found.lines ?? []) printLine(coloured(line));
+}
+
+function coloured(line: string): string {
+  return line
+    .split(MARKS.open)
+    .map((part, index) => {
+      const end = part.indexOf(MARKS.close);
+      return index === 0 || end === -1 ? part : pc.bold(part.slice(0, end)) + part.slice(end + MARKS.close.length);
+    })
+    .join("");
 }

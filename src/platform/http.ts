@@ -95,6 +95,9 @@ export function follow(
   return { stop: () => abort.abort(), ended };
 }
 
+/** Nobody listens, or whoever did went away meanwhile. */
+const GONE = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE"]);
+
 interface Stream {
   signal: AbortSignal;
   onChunk: (chunk: string) => void;
@@ -132,7 +135,7 @@ function exchange(
       },
     );
     request.on("error", (error: NodeJS.ErrnoException) => {
-      const gone = error.code === "ECONNREFUSED" || error.code === "ENOENT" || error.code === "ECONNRESET";
+      const gone = GONE.has(error.code ?? "");
       reject(
         gone
           ? new MemdError("not_running", "memd does not run here.", { cause: error })

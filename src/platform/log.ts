@@ -27,7 +27,7 @@ export interface Log {
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const KEEP_MS = 30 * DAY_MS;
 /** What a full disk keeps from being written waits in memory, up to this. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 4096;
 
 export const silentLog: Log = { write: () => undefined, close: () => Promise.resolve() };

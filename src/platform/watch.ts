@@ -1,4 +1,5 @@
 /** Hints that something changed on the disk. Never the truth: what is watched is also scanned. */
+import path from "node:path";
 import { watch } from "chokidar";
 
 export interface Watching {
@@ -14,19 +15,37 @@ export interface WatchPort {
   ): Promise<Watching>;
 }
 
+/** chokidar passes over a change that follows another of the same file within 50 ms: it is told again after these. */
+const AFTERTHOUGHT_MS = 100;
+
 export const fileWatch: WatchPort = {
   async watch(dirs, wanted, changed) {
     const roots = new Set(dirs);
-    const watcher = watch([...dirs], {
-      depth: 0,
+    // A folder inside another one of them is met from there, so that it may come and go.
+    const outermost = dirs.filter((dir) => !roots.has(path.dirname(dir)));
+    const watcher = watch(outermost, {
+      depth: 1,
       ignoreInitial: true,
       followSymlinks: false,
-      ignored: (path) => !roots.has(path) && !wanted(path),
+      ignored: (file) => !roots.has(file) && !wanted(file),
     });
-    watcher.on("all", (_event, path) => changed(path));
+    const afterthoughts = new Map<string, NodeJS.Timeout>();
+    watcher.on("all", (_event, file) => {
+      changed(file);
+      clearTimeout(afterthoughts.get(file));
+      const again = setTimeout(() => {
+        afterthoughts.delete(file);
+        changed(file);
+      }, AFTERTHOUGHT_MS);
+      afterthoughts.set(file, again);
+    });
     // A watch that breaks (too many, folder gone) leaves the regular rescan.
     watcher.on("error", () => undefined);
     await new Promise<void>((ready) => watcher.once("ready", () => ready()));
-    return { close: () => watcher.close() };
+    const close = async (): Promise<void> => {
+      await watcher.close();
+      for (const timer of afterthoughts.values()) clearTimeout(timer);
+    };
+    return { close };
   },
 };

@@ -10,6 +10,8 @@ import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseMessage } from "../protocol/message.js";
+import { formatHit } from "../recall/format.js";
+import { MARKS } from "./marks.js";
 import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
 import { planOf } from "../supervisor/plan.js";
@@ -24,7 +26,12 @@ export interface ServeParts {
   stop: () => void;
 }
 
-const searchBody = z.strictObject({ query: z.string(), options: searchOptionsSchema.optional() });
+const searchBody = z.strictObject({
+  query: z.string(),
+  options: searchOptionsSchema.optional(),
+  /** With it the answer has a printable line for each hit, of this many characters of text. */
+  lineWidth: z.number().int().positive().max(1000).optional(),
+});
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
@@ -58,9 +65,12 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json(await planOf(supervisor.archive));
   });
   app.post("/agent/memories/search", async (context) => {
-    const { query, options = {} } = searchBody.parse(await context.req.json());
+    const { query, options = {}, lineWidth } = searchBody.parse(await context.req.json());
     await supervisor.settled();
-    return context.json(await supervisor.search.find(query, OWNER, toRecallOptions(options)));
+    const found = await supervisor.search.find(query, OWNER, toRecallOptions(options));
+    if (lineWidth === undefined) return context.json(found);
+    const mark = (word: string): string => `${MARKS.open}${word}${MARKS.close}`;
+    return context.json({ ...found, lines: found.hits.map((hit) => formatHit(hit, query, { mark, width: lineWidth })) });
   });
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());

@@ -1,20 +1,23 @@
 /** Options of a search as people type them and as they travel over the socket. */
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
+import type { PassageKind } from "../model/passage.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { boundOf } from "../recall/period.js";
+
+const KINDS = ["message", "memory", "day_summary", "month_summary"] as const satisfies readonly PassageKind[];
 
 export const searchOptionsSchema = z.strictObject({
   limit: z.number().int().positive().max(1000).optional(),
   from: z.string().optional(),
   to: z.string().optional(),
-  kinds: z.array(z.enum(["message", "memory", "day_summary", "month_summary"])).optional(),
+  kinds: z.array(z.enum(KINDS, { error: `is one of ${KINDS.join(", ")}` })).optional(),
   scope: z.string().optional(),
   user: z.string().optional(),
   session: z.string().optional(),
 });
 
-export type SearchOptions = z.infer<typeof searchOptionsSchema>;
+type SearchOptions = z.infer<typeof searchOptionsSchema>;
 
 /** Throws `usage` for a date that is none. */
 export function toRecallOptions({ from, to, ...rest }: SearchOptions): RecallOptions {

@@ -6,6 +6,9 @@ import { openaiServer } from "../support/openai-server.js";
 
 const NOW = "2026-03-20T12:00:00Z";
 
+/** Parts of a hit that change from one second to the next. */
+const DRIFTING = new Set(["score", "similarity", "recency"]);
+
 interface Entry {
   id: string;
   role: string;
@@ -87,11 +90,23 @@ test("a running memd sees a host's renames and a drop, archives past 100 message
   expect(await memd.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   const alone = await place.memd(["search", "bridge code", "--json"], { now: NOW });
   const answer = (text: string): unknown =>
-    JSON.parse(text, (key, value: unknown) =>
-      key === "score" || key === "similarity" || key === "recency" ? undefined : value,
-    );
+    JSON.parse(text, (key, value: unknown) => (DRIFTING.has(key) ? undefined : value));
   expect(answer(asked.stdout)).toEqual(answer(alone.stdout));
   expect(asked.stdout).toContain("4471");
+});
+
+test("a host that renames again right after the first time is seen both times", async () => {
+  const place = cliPlace({ files: { "history.json": [], "inbox.json": [] } });
+  const memd = place.launch(["start"], { now: NOW });
+  await memd.says("Ready.");
+  for (let round = 0; round < 6; round++) {
+    place.replace("inbox.json", [said(`early${round}`, "a first thought")]);
+    await pause(7 * round);
+    place.replace("inbox.json", [said(`late${round}`, "a second thought")]);
+    await eventually("the prompt covers the second", () => covers(place, `late${round}`), 5000);
+  }
+  place.replace("inbox.json", []);
+  await eventually("the prompt waits for nothing", () => !covers(place, "late5"), 5000);
 });
 
 test("SIGTERM in the middle of a summary ends memd within 5 s, leaves no worker, and costs no step of the ladder", async () => {

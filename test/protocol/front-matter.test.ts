@@ -8,7 +8,22 @@ const data = (text: string): Record<string, unknown> => parseFrontMatter(text).d
 test("data and body come back as they were", () => {
   const value = fc.oneof(
     hostileText.map((text) => text.toWellFormed()),
-    fc.constantFrom("2026-01-05", "2026-01", "1e3", "0x1f", "null", "~", "true", "no", "---", "- a", "{", "&a", "*a", "!t"),
+    fc.constantFrom(
+      "2026-01-05",
+      "2026-01",
+      "1e3",
+      "0x1f",
+      "null",
+      "~",
+      "true",
+      "no",
+      "---",
+      "- a",
+      "{",
+      "&a",
+      "*a",
+      "!t",
+    ),
     fc.integer(),
     fc.boolean(),
   );

@@ -25,7 +25,9 @@ function said(id: string, text = id): JournalEntry {
 }
 
 async function all(disk: Disk): Promise<PlacedEntry[]> {
-  return Array.fromAsync(readJournal(disk, WORKSPACE));
+  const placed: PlacedEntry[] = [];
+  for await (const one of readJournal(disk, WORKSPACE)) placed.push(one);
+  return placed;
 }
 
 const idsOf = (placed: readonly PlacedEntry[]): string[] =>
@@ -63,19 +65,26 @@ describe("an entry", () => {
     expect(read).toEqual([keys[0], keys[2], keys[1]]);
   });
 
-  test.each([null, 1, {}, { op: "later" }, { op: "message", from: "history" }, { op: "settled", scope: "main", keys: [["a"]] }])(
-    "of another shape is passed over: %j",
-    (value) => {
-      expect(parseJournalEntry(value)).toBeUndefined();
-    },
-  );
+  test.each([
+    null,
+    1,
+    {},
+    { op: "later" },
+    { op: "message", from: "history" },
+    { op: "settled", scope: "main", keys: [["a"]] },
+  ])("of another shape is passed over: %j", (value) => {
+    expect(parseJournalEntry(value)).toBeUndefined();
+  });
 });
 
 describe("the journal", () => {
   test("gives each entry its place, across torn lines and restarts", async () => {
     const { disk, press } = await memoryWorkspace();
     const journal = openJournal(press, WORKSPACE);
-    const places = [...(await journal.append([said("a"), said("b")], day)), ...(await journal.append([said("c")], day))];
+    const places = [
+      ...(await journal.append([said("a"), said("b")], day)),
+      ...(await journal.append([said("c")], day)),
+    ];
     const file = await disk.openAppend(`/w/journal/${day}.jsonl`);
     await file.write(new TextEncoder().encode('{"op":"mess'));
     places.push(...(await openJournal(press, WORKSPACE).append([said("d")], day)));
@@ -119,7 +128,9 @@ describe("the journal", () => {
     failOnce(disk, "datasync", "EIO");
     await before.append([said("a", "second")], day);
     await openJournal(press, WORKSPACE).append([said("a", "third")], day);
-    const texts = (await all(disk)).map(({ entry }) => (entry.op === "message" ? entry.filed.message.text : ""));
+    const texts = (await all(disk)).map(({ entry }) =>
+      entry.op === "message" ? entry.filed.message.text : "",
+    );
     expect(texts).toEqual(["first", "second", "second", "third"]);
   });
 
@@ -140,7 +151,14 @@ describe("the journal", () => {
   });
 
   test("files are read in the order of writing, others passed over", async () => {
-    const names = ["2026-01-05.jsonl", "2026-01-05.2.jsonl", "2026-01-05.10.jsonl", "2026-01-04.3.jsonl", "notes.txt", ".x.tmp"];
+    const names = [
+      "2026-01-05.jsonl",
+      "2026-01-05.2.jsonl",
+      "2026-01-05.10.jsonl",
+      "2026-01-04.3.jsonl",
+      "notes.txt",
+      ".x.tmp",
+    ];
     const { disk } = await memoryWorkspace(Object.fromEntries(names.map((name) => [`journal/${name}`, ""])));
     expect(await journalPaths(disk, WORKSPACE)).toEqual([
       "journal/2026-01-04.3.jsonl",

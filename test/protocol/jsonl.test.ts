@@ -50,16 +50,21 @@ describe("appending", () => {
     ["syncDir", "EIO", "disk_fault"],
     ["makeDir", "EACCES", "disk_denied"],
     ["stat", "EIO", "disk_fault"],
-  ] as const)("when %s fails with %s nothing is acknowledged, and what stood stands", async (operation, code, expected) => {
-    const { disk, press } = await memoryWorkspace({ "logs/usage.jsonl": "1\n" });
-    failOnce(disk, operation, code);
-    const error: unknown = await appendLines(press, WORKSPACE, FILE, ["2"]).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: expected });
-    expect(error instanceof NotSynced).toBe(operation === "datasync");
-    expect(disk.files()[FILE]).toMatch(/^1\n/);
-    await appendLines(press, WORKSPACE, FILE, ["2"]);
-    expect(parseLines(disk.files()[FILE] ?? "").at(-1)?.value).toBe(2);
-  });
+  ] as const)(
+    "when %s fails with %s nothing is acknowledged, and what stood stands",
+    async (operation, code, expected) => {
+      const { disk, press } = await memoryWorkspace({ "logs/usage.jsonl": "1\n" });
+      failOnce(disk, operation, code);
+      const error: unknown = await appendLines(press, WORKSPACE, FILE, ["2"]).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({ code: expected });
+      expect(error instanceof NotSynced).toBe(operation === "datasync");
+      expect(disk.files()[FILE]).toMatch(/^1\n/);
+      await appendLines(press, WORKSPACE, FILE, ["2"]);
+      expect(parseLines(disk.files()[FILE] ?? "").at(-1)?.value).toBe(2);
+    },
+  );
 
   test("a failed fsync is told apart even when closing fails too", async () => {
     const { disk, press } = await memoryWorkspace();

@@ -4,7 +4,8 @@ import { parseMemory } from "../../src/protocol/memory-md.js";
 import { hostileText } from "../support/arbitrary.js";
 
 test("every section is where its lines say, heading included", () => {
-  const text = "Above all.\n\n# People\n\nClara is my sister.\n\n## Work ##\nDeploys on Friday.\n### Empty\n\n## Last\nend";
+  const text =
+    "Above all.\n\n# People\n\nClara is my sister.\n\n## Work ##\nDeploys on Friday.\n### Empty\n\n## Last\nend";
   const lines = text.split("\n");
   const sections = parseMemory(text);
   expect(sections.map(({ heading, text: body }) => [heading, body])).toEqual([
@@ -13,7 +14,14 @@ test("every section is where its lines say, heading included", () => {
     ["Work", "Deploys on Friday."],
     ["Last", "end"],
   ]);
-  expect(sections.map(({ lines: [from, to] }) => lines.slice(from - 1, to).join("\n").trim())).toEqual([
+  expect(
+    sections.map(({ lines: [from, to] }) =>
+      lines
+        .slice(from - 1, to)
+        .join("\n")
+        .trim(),
+    ),
+  ).toEqual([
     "Above all.",
     "# People\n\nClara is my sister.",
     "## Work ##\nDeploys on Friday.",
@@ -22,7 +30,9 @@ test("every section is where its lines say, heading included", () => {
 });
 
 test("a heading inside a code fence is text, whatever kind of fence", () => {
-  const code = ["# Setup", "```sh", "# not a heading", "~~~", "## nor this", "```", "## After", "yes"].join("\n");
+  const code = ["# Setup", "```sh", "# not a heading", "~~~", "## nor this", "```", "## After", "yes"].join(
+    "\n",
+  );
   expect(parseMemory(code).map(({ heading }) => heading)).toEqual(["Setup", "After"]);
   const nested = ["# Setup", "````", "```", "# inside", "```", "````", "# After", "yes"].join("\n");
   expect(parseMemory(nested).map(({ heading }) => heading)).toEqual(["Setup", "After"]);
@@ -38,19 +48,25 @@ test("line ends of Windows do not count as text", () => {
 
 test("no words are lost, and sections never overlap", () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(hostileText, fc.constantFrom("# A", "## B", "text", "```", "~~~", ""))), (parts) => {
-      const text = parts.join("\n");
-      const sections = parseMemory(text);
-      let last = 0;
-      for (const { lines: [from, to] } of sections) {
-        expect(from).toBeGreaterThan(last);
-        expect(to).toBeGreaterThanOrEqual(from);
-        last = to;
-      }
-      expect(last).toBeLessThanOrEqual(text.split(/\r?\n/).length);
-      const kept = sections.map((section) => section.text).join("\n");
-      for (const line of text.split(/\r?\n/)) if (!line.startsWith("#")) expect(kept).toContain(line.trim());
-    }),
+    fc.property(
+      fc.array(fc.oneof(hostileText, fc.constantFrom("# A", "## B", "text", "```", "~~~", ""))),
+      (parts) => {
+        const text = parts.join("\n");
+        const sections = parseMemory(text);
+        let last = 0;
+        for (const {
+          lines: [from, to],
+        } of sections) {
+          expect(from).toBeGreaterThan(last);
+          expect(to).toBeGreaterThanOrEqual(from);
+          last = to;
+        }
+        expect(last).toBeLessThanOrEqual(text.split(/\r?\n/).length);
+        const kept = sections.map((section) => section.text).join("\n");
+        for (const line of text.split(/\r?\n/))
+          if (!line.startsWith("#")) expect(kept).toContain(line.trim());
+      },
+    ),
     { numRuns: 200 },
   );
 });

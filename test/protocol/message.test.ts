@@ -23,7 +23,9 @@ test("what the host wrote is all there when a message is printed, the archive fi
     fc.property(hostMessage, (raw) => {
       const message = parseMessage(raw);
       if (message === undefined) throw new Error("no message");
-      const printed = new Map(Object.entries(printMessage(withId(message, message.id ?? ("new" as MessageId)))));
+      const printed = new Map(
+        Object.entries(printMessage(withId(message, message.id ?? ("new" as MessageId)))),
+      );
       for (const [name, value] of Object.entries(raw)) {
         if (name === "archived" || name === "id" || name === "role") continue;
         const isRead = typeof value === "number" && ["user", "session", "scope"].includes(name);
@@ -62,25 +64,38 @@ describe("a host that spells things its own way", () => {
   test("content stands for text, and goes back as content", () => {
     const message = parseMessage({ role: "user", content: "hi" });
     expect(message?.text).toBe("hi");
-    expect(printMessage(message ?? { role: "user", text: "", createdAt: "" })).toEqual({ role: "user", content: "hi" });
+    expect(printMessage(message ?? { role: "user", text: "", createdAt: "" })).toEqual({
+      role: "user",
+      content: "hi",
+    });
   });
 
   test("epoch seconds and milliseconds are times", () => {
-    expect(read({ text: "x", createdAt: 1_767_607_200 })).toMatchObject({ createdAt: "2026-01-05T10:00:00.000Z" });
-    expect(read({ text: "x", createdAt: 1_767_607_200_000 })).toMatchObject({ createdAt: "2026-01-05T10:00:00.000Z" });
+    expect(read({ text: "x", createdAt: 1_767_607_200 })).toMatchObject({
+      createdAt: "2026-01-05T10:00:00.000Z",
+    });
+    expect(read({ text: "x", createdAt: 1_767_607_200_000 })).toMatchObject({
+      createdAt: "2026-01-05T10:00:00.000Z",
+    });
   });
 
-  test.each([null, "", {}, [], true, "\ud800"])("an id of %j is none, and never hides the one that memd gives", (id) => {
-    const message = parseMessage({ id, role: "user", text: "hi" });
-    expect(message?.id).toBeUndefined();
-    const given = withId(message ?? { role: "user", text: "", createdAt: "" }, "n-1" as MessageId);
-    expect(parseMessage(overJson(printMessage(given)))?.id).toBe("n-1");
-  });
+  test.each([null, "", {}, [], true, "\ud800"])(
+    "an id of %j is none, and never hides the one that memd gives",
+    (id) => {
+      const message = parseMessage({ id, role: "user", text: "hi" });
+      expect(message?.id).toBeUndefined();
+      const given = withId(message ?? { role: "user", text: "", createdAt: "" }, "n-1" as MessageId);
+      expect(parseMessage(overJson(printMessage(given)))?.id).toBe("n-1");
+    },
+  );
 
   test("a later text or time is not undone by what the host had in the wrong type", () => {
     const message = parseMessage({ id: "1", role: "user", text: 5, content: "old", createdAt: null });
     const later = { ...message, role: "user" as const, text: "new", createdAt: "2026-01-05T10:00:00Z" };
-    expect(parseMessage(overJson(printMessage(later)))).toMatchObject({ text: "new", createdAt: "2026-01-05T10:00:00Z" });
+    expect(parseMessage(overJson(printMessage(later)))).toMatchObject({
+      text: "new",
+      createdAt: "2026-01-05T10:00:00Z",
+    });
   });
 
   test.each([null, [], "text", 7, {}, { role: "user" }, { text: 5 }, { content: [{ type: "text" }] }])(

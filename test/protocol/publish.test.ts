@@ -3,7 +3,14 @@ import { MemdError } from "../../src/model/errors.js";
 import type { Disk } from "../../src/platform/disk.js";
 import { memoryDisk, type DiskOperation } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
-import { publish, publishDerived, publishNew, publishOver, readText, sweepTemps } from "../../src/protocol/publish.js";
+import {
+  publish,
+  publishDerived,
+  publishNew,
+  publishOver,
+  readText,
+  sweepTemps,
+} from "../../src/protocol/publish.js";
 import { errno, failOnce, memoryWorkspace, pressOn } from "../support/press.js";
 import { tempDir } from "../support/temp-dir.js";
 
@@ -59,7 +66,17 @@ describe.each(disks)("on %s", (_name, start) => {
   });
 });
 
-const OPERATIONS: DiskOperation[] = ["makeDir", "create", "write", "sync", "close", "rename", "link", "syncDir", "read"];
+const OPERATIONS: DiskOperation[] = [
+  "makeDir",
+  "create",
+  "write",
+  "sync",
+  "close",
+  "rename",
+  "link",
+  "syncDir",
+  "read",
+];
 const CODES = [
   ["ENOSPC", "disk_full"],
   ["EDQUOT", "disk_full"],
@@ -68,36 +85,39 @@ const CODES = [
 ] as const;
 
 describe.each(CODES)("when an operation fails with %s", (code, expected) => {
-  test.each(OPERATIONS)("%s: an error of the right code, the old content or the new, no leftovers", async (operation) => {
-    for (const how of ["publish", "publishNew", "publishOver"] as const) {
-      const { disk, press } = await memoryWorkspace({ "old.md": "old" });
-      let met = 0;
-      disk.before((at) => {
-        if (at !== operation || met++ > 0) return;
-        throw errno(code);
-      });
-      const work =
-        how === "publish"
-          ? publish(press, "/w/old.md", "new")
-          : how === "publishNew"
-            ? publishNew(press, "/w/new.md", "new")
-            : publishOver(press, "/w/old.md", "new", "old");
-      const error = await work.then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      disk.before(() => undefined);
-      expect(error === undefined, `${how}, ${operation}`).toBe(met === 0);
-      if (error === undefined) continue;
-      expect(error).toBeInstanceOf(MemdError);
-      expect(error).toMatchObject({ code: expected });
-      // Only where the name stood already may the new content stand: it was not acknowledged.
-      const standing = operation === "syncDir" ? "new" : how === "publishNew" ? undefined : "old";
-      const file = how === "publishNew" ? "/w/new.md" : "/w/old.md";
-      expect(await readText(disk, file), `${how}, ${operation}`).toBe(standing);
-      expect((await disk.list("/w")).filter(({ name }) => name.endsWith(".tmp"))).toEqual([]);
-    }
-  });
+  test.each(OPERATIONS)(
+    "%s: an error of the right code, the old content or the new, no leftovers",
+    async (operation) => {
+      for (const how of ["publish", "publishNew", "publishOver"] as const) {
+        const { disk, press } = await memoryWorkspace({ "old.md": "old" });
+        let met = 0;
+        disk.before((at) => {
+          if (at !== operation || met++ > 0) return;
+          throw errno(code);
+        });
+        const work =
+          how === "publish"
+            ? publish(press, "/w/old.md", "new")
+            : how === "publishNew"
+              ? publishNew(press, "/w/new.md", "new")
+              : publishOver(press, "/w/old.md", "new", "old");
+        const error = await work.then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        disk.before(() => undefined);
+        expect(error === undefined, `${how}, ${operation}`).toBe(met === 0);
+        if (error === undefined) continue;
+        expect(error).toBeInstanceOf(MemdError);
+        expect(error).toMatchObject({ code: expected });
+        // Only where the name stood already may the new content stand: it was not acknowledged.
+        const standing = operation === "syncDir" ? "new" : how === "publishNew" ? undefined : "old";
+        const file = how === "publishNew" ? "/w/new.md" : "/w/old.md";
+        expect(await readText(disk, file), `${how}, ${operation}`).toBe(standing);
+        expect((await disk.list("/w")).filter(({ name }) => name.endsWith(".tmp"))).toEqual([]);
+      }
+    },
+  );
 });
 
 test("an owner that lost its workspace publishes nothing and leaves nothing", async () => {
@@ -105,7 +125,9 @@ test("an owner that lost its workspace publishes nothing and leaves nothing", as
   const lost = { ...press, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
   await expect(publish(lost, "/w/old.md", "new")).rejects.toMatchObject({ code: "ownership_lost" });
   await expect(publishNew(lost, "/w/new.md", "new")).rejects.toMatchObject({ code: "ownership_lost" });
-  await expect(publishOver(lost, "/w/old.md", "new", "old")).rejects.toMatchObject({ code: "ownership_lost" });
+  await expect(publishOver(lost, "/w/old.md", "new", "old")).rejects.toMatchObject({
+    code: "ownership_lost",
+  });
   await expect(publishDerived(lost, "/w/prompt.md", "new")).rejects.toMatchObject({ code: "ownership_lost" });
   expect(disk.files()).toEqual({ "/w/old.md": "old" });
 });

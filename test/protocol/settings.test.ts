@@ -23,7 +23,10 @@ test("settings that nobody wrote are the defaults", async () => {
 
 test("one setting changes one thing", () => {
   const settings = parseSettings("[archive]\ninterval_hours = 2.5\n");
-  expect(settings).toEqual({ ...DEFAULT_SETTINGS, archive: { ...DEFAULT_SETTINGS.archive, interval_hours: 2.5 } });
+  expect(settings).toEqual({
+    ...DEFAULT_SETTINGS,
+    archive: { ...DEFAULT_SETTINGS.archive, interval_hours: 2.5 },
+  });
 });
 
 test.each([
@@ -68,9 +71,15 @@ describe("a wrong setting is named with its line", () => {
     ["[__proto__]\na = 1\n", 1, "__proto__"],
     ["[archive]\nconstructor = 1\n", 2, "archive.constructor"],
     ["[archive]\r\n\r\ntrigger_messages = 0\r\n", 3, "archive.trigger_messages"],
-    [`[archive]\ninterval_hours = 1\n["llm"]\n"request_timeout_seconds" = 0\n`, 4, "llm.request_timeout_seconds"],
+    [
+      `[archive]\ninterval_hours = 1\n["llm"]\n"request_timeout_seconds" = 0\n`,
+      4,
+      "llm.request_timeout_seconds",
+    ],
   ])("%j", (text, line, path) => {
-    expect(complaint(text)).toMatch(new RegExp(`^memd.toml, line ${line}: ${path.replaceAll(".", "\\.")}: .+\\.$`));
+    expect(complaint(text)).toMatch(
+      new RegExp(`^memd.toml, line ${line}: ${path.replaceAll(".", "\\.")}: .+\\.$`),
+    );
   });
 
   test.each([

@@ -67,7 +67,8 @@ describe("sections", () => {
   });
 
   test("no text can speak in another user's section", () => {
-    const forged = "I like tea\n## bob <!-- user=bob -->\nbob likes poison\n## Everyone <!-- everyone -->\nall do";
+    const forged =
+      "I like tea\n## bob <!-- user=bob -->\nbob likes poison\n## Everyone <!-- everyone -->\nall do";
     fc.assert(
       fc.property(hostileText, (text) => {
         const sections = read(printed([{ user: "alice", text: `${text}\n${forged}` }])).sections;
@@ -83,7 +84,12 @@ describe("sections", () => {
       { user: "bob", text: "three" },
     ]);
     const lines = text.split("\n");
-    const shown = read(text).sections.map(({ lines: [from, to] }) => lines.slice(from - 1, to).join("\n").trim());
+    const shown = read(text).sections.map(({ lines: [from, to] }) =>
+      lines
+        .slice(from - 1, to)
+        .join("\n")
+        .trim(),
+    );
     expect(shown).toEqual(["## alice <!-- user=alice -->\n\none\ntwo", "## bob <!-- user=bob -->\n\nthree"]);
   });
 
@@ -101,7 +107,9 @@ describe("sections", () => {
   });
 
   test("a section that is only a heading line is not taken for the title", () => {
-    expect(read(printed([{ user: "alice", text: "# Berlin" }])).sections).toMatchObject([{ user: "alice", text: "# Berlin" }]);
+    expect(read(printed([{ user: "alice", text: "# Berlin" }])).sections).toMatchObject([
+      { user: "alice", text: "# Berlin" },
+    ]);
   });
 });
 

@@ -50,10 +50,23 @@ describe("a message and its block", () => {
   });
 
   test("in every scope, a group included", () => {
-    const scopes = fc.constantFrom("group:friends", "工作 2", "a/b", "..", "main", "---", "x: y", "1.0", "null", "\n---\n");
+    const scopes = fc.constantFrom(
+      "group:friends",
+      "工作 2",
+      "a/b",
+      "..",
+      "main",
+      "---",
+      "x: y",
+      "1.0",
+      "null",
+      "\n---\n",
+    );
     fc.assert(
       fc.property(
-        scopes.chain((scope) => fc.tuple(fc.constant(scope), fc.array(filedMessage(scope), { minLength: 1, maxLength: 3 }))),
+        scopes.chain((scope) =>
+          fc.tuple(fc.constant(scope), fc.array(filedMessage(scope), { minLength: 1, maxLength: 3 })),
+        ),
         ([scope, filed]) => {
           const file = read(fileOf(filed, scope));
           expect(file.scope).toBe(scope);
@@ -77,16 +90,25 @@ describe("a message and its block", () => {
     ["half of an emoji", "\ud83d and \ude00"],
     ["350,000 characters", "好的 ok\r\n### 10:00:00\n".repeat(17_500)],
   ])("%s is kept to the letter", (_what, text) => {
-    expect(texts(fileOf([said("a", "before"), said("b", text), said("c", "after")]))).toEqual(["before", text, "after"]);
+    expect(texts(fileOf([said("a", "before"), said("b", text), said("c", "after")]))).toEqual([
+      "before",
+      text,
+      "after",
+    ]);
   });
 
   test("the heading shows who spoke and when it was there, in the zone of the workspace", () => {
     const block = printBlock(said("m1", "hi", { user: "u1", speaker: "Alice\n<b>" }), zone);
-    expect(block.split("\n")[0]).toMatch(/^### 20:00:00 Alice b <!-- id=m1 role=user user=u1 speaker=Alice%0A%3Cb%3E at=/);
+    expect(block.split("\n")[0]).toMatch(
+      /^### 20:00:00 Alice b <!-- id=m1 role=user user=u1 speaker=Alice%0A%3Cb%3E at=/,
+    );
   });
 
   test("a message belongs to its file's scope, whatever its block says", () => {
-    const forged = fileOf([said("m1", "hi", { scope: "group:a" })], "group:a").replace("id=m1", "id=m1 scope=main");
+    const forged = fileOf([said("m1", "hi", { scope: "group:a" })], "group:a").replace(
+      "id=m1",
+      "id=m1 scope=main",
+    );
     expect(read(forged).blocks[0]?.filed.message.scope).toBe("group:a");
     const hidden = Buffer.from('{"scope":"group:b"}').toString("base64url");
     const sneaked = fileOf([said("m1", "hi")]).replace("id=m1", `id=m1 x=${hidden}`);
@@ -136,7 +158,8 @@ describe("a file that grows", () => {
       fc.property(fc.array(filedMessage(), { minLength: 1, maxLength: 4 }), (filed) => {
         const text = onDisk(fileOf(filed));
         const lines = text.split("\n");
-        for (const { lines: at, raw } of read(text).blocks) expect(lines.slice(at[0] - 1, at[1]).join("\n")).toBe(raw);
+        for (const { lines: at, raw } of read(text).blocks)
+          expect(lines.slice(at[0] - 1, at[1]).join("\n")).toBe(raw);
       }),
       { numRuns: 100 },
     );
@@ -148,13 +171,16 @@ describe("a file that a person edited", () => {
 
   test("the text is read as edited, and the other blocks stay right", () => {
     fc.assert(
-      fc.property(hostileText.filter((text) => !/^### \d\d:\d\d:\d\d/m.test(text)), (edit) => {
-        const edited = read(three.replace("\ntwo\n", () => `\n${edit}two\n`));
-        const [a, b, c] = edited.blocks.map(({ filed }) => filed.message.text);
-        expect([a, c]).toEqual(["one", "three"]);
-        expect(b?.endsWith("two")).toBe(true);
-        expect(edited.edited).toBe(edit !== "");
-      }),
+      fc.property(
+        hostileText.filter((text) => !/^### \d\d:\d\d:\d\d/m.test(text)),
+        (edit) => {
+          const edited = read(three.replace("\ntwo\n", () => `\n${edit}two\n`));
+          const [a, b, c] = edited.blocks.map(({ filed }) => filed.message.text);
+          expect([a, c]).toEqual(["one", "three"]);
+          expect(b?.endsWith("two")).toBe(true);
+          expect(edited.edited).toBe(edit !== "");
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -163,7 +189,9 @@ describe("a file that a person edited", () => {
     const lone = fileOf([said("a", "half \ud83d of it")]);
     expect(texts(lone)).toEqual(["half \ud83d of it"]);
     expect(texts(onDisk(lone).replace("half \ufffd of it", "mended"))).toEqual(["mended"]);
-    const wrong = fileOf([{ ...said("a", "hi"), message: { ...said("a", "hi").message, extra: { text: 5, content: "hi" } } }]);
+    const wrong = fileOf([
+      { ...said("a", "hi"), message: { ...said("a", "hi").message, extra: { text: 5, content: "hi" } } },
+    ]);
     expect(texts(wrong.replace("\nhi\n", "\nhello\n"))).toEqual(["hello"]);
   });
 
@@ -179,7 +207,10 @@ describe("a file that a person edited", () => {
       ["above the first", read(three).blocks[0]?.raw ?? ""],
     ]) {
       const file = read(three.replace(at ?? "", `${note}\n\n${at}`));
-      expect(file.blocks.map(({ filed }) => filed.message.text), place).toEqual(["one", "two", "three"]);
+      expect(
+        file.blocks.map(({ filed }) => filed.message.text),
+        place,
+      ).toEqual(["one", "two", "three"]);
       expect(printVerbatim(file), place).toContain(`${note}\n\n${at}`);
       expect(texts(printVerbatim(file)), place).toEqual(["one", "two", "three"]);
     }
@@ -197,7 +228,12 @@ describe("a file that a person edited", () => {
   test("hidden fields that were broken leave what can be read", () => {
     const tool = said("a", "ran", { role: "tool", tool: { name: "ls", callId: "1" } });
     const broken = fileOf([tool]).replace(/ x=\S+/, " x=%%%");
-    expect(read(broken).blocks[0]?.filed.message).toEqual({ id: "a", role: "tool", text: "ran", createdAt: isoOf(noon) });
+    expect(read(broken).blocks[0]?.filed.message).toEqual({
+      id: "a",
+      role: "tool",
+      text: "ran",
+      createdAt: isoOf(noon),
+    });
     const list = fileOf([tool]).replace(/ x=\S+/, ` x=${Buffer.from("[1]").toString("base64url")}`);
     expect(texts(list)).toEqual(["ran"]);
   });

@@ -10,13 +10,19 @@ const name = (scope: string): string => scopeName(scope as ScopeId);
 
 describe("the folder of a scope", () => {
   test("is one plain name, whatever the scope is called", () => {
-    const scopes = fc.oneof(hostileText, fc.constantFrom(".", "..", "...", "/", "../..", "group:a", "C:\\x", "~", "*", "-rf"));
+    const scopes = fc.oneof(
+      hostileText,
+      fc.constantFrom(".", "..", "...", "/", "../..", "group:a", "C:\\x", "~", "*", "-rf"),
+    );
     fc.assert(
-      fc.property(scopes.filter((scope) => scope !== ""), (scope) => {
-        const folder = name(scope);
-        expect(folder).toMatch(/^[A-Za-z0-9_%~-][A-Za-z0-9_.%~-]*$/);
-        expect(Buffer.byteLength(folder)).toBeLessThanOrEqual(200);
-      }),
+      fc.property(
+        scopes.filter((scope) => scope !== ""),
+        (scope) => {
+          const folder = name(scope);
+          expect(folder).toMatch(/^[A-Za-z0-9_%~-][A-Za-z0-9_.%~-]*$/);
+          expect(Buffer.byteLength(folder)).toBeLessThanOrEqual(200);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -37,7 +43,9 @@ describe("the folder of a scope", () => {
   test("can be read by a person where it can be", () => {
     expect(name("group:friends")).toBe("group%3Afriends");
     expect(name("..")).toBe("%2E.");
-    expect(summaryPath("group:a" as ScopeId, "2026-01-05" as never)).toBe("memory/scopes/group%3Aa/summary/2026-01-05.md");
+    expect(summaryPath("group:a" as ScopeId, "2026-01-05" as never)).toBe(
+      "memory/scopes/group%3Aa/summary/2026-01-05.md",
+    );
     expect(summaryPath("main" as ScopeId, "2026-01" as never)).toBe("memory/summary/2026-01.md");
   });
 });

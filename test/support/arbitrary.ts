@@ -5,7 +5,9 @@ import { epochMs, parseInstant } from "../../src/model/time.js";
 import { parseMessage, withId } from "../../src/protocol/message.js";
 
 /** Every UTF-16 unit: halves of pairs and control characters too. */
-const anyUnits = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+const anyUnits = fc.string({
+  unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+});
 
 const AWKWARD = [
   "\n",
@@ -66,7 +68,9 @@ const wellFormedName = anyUnits.map((text) => text.toWellFormed()).filter((text)
 const ids = fc.oneof(wellFormedName, fc.constantFrom("m1", "-", "--", ">", "a b", "a=b", "%20", "好", '"'));
 
 const createdAt = fc.oneof(
-  fc.date({ min: new Date("2001-01-01"), max: new Date("2030-01-01"), noInvalidDate: true }).map((date) => date.toISOString()),
+  fc
+    .date({ min: new Date("2001-01-01"), max: new Date("2030-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
   fc.constantFrom("2026-01-05 10:00:00+08", "yesterday", "2026-02-30T10:00:00Z", "", "2026-01-05"),
   hostileText,
 );
@@ -87,7 +91,10 @@ export const hostMessage: fc.Arbitrary<Record<string, unknown>> = fc
     fc.record(
       {
         id: fc.oneof(ids, jsonValue),
-        role: fc.oneof(fc.constantFrom("user", "agent", "tool", "system", "assistant", "narrator"), jsonValue),
+        role: fc.oneof(
+          fc.constantFrom("user", "agent", "tool", "system", "assistant", "narrator"),
+          jsonValue,
+        ),
         text: fc.oneof(hostileText, jsonValue),
         content: fc.oneof(hostileText, jsonValue),
         createdAt: fc.oneof(createdAt, fc.integer(), jsonValue),

@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { diskError } from "../../src/platform/disk.js";
+import { memoryDisk, type DiskOperation } from "../../src/platform/memory-disk.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { errno } from "../support/press.js";
+import { tempDir } from "../support/temp-dir.js";
+import { diskConformance } from "./disk-conformance.js";
+
+describe("the real disk", () => diskConformance(() => ({ disk: nodeDisk, root: tempDir() })));
+
+describe("the disk in memory", () =>
+  diskConformance(async () => {
+    const disk = memoryDisk();
+    await disk.makeDir("/root");
+    return { disk, root: "/root" };
+  }));
+
+describe("links on the real disk", () => {
+  test("are not followed: a file that is one cannot be read, appended to, or written through", async () => {
+    const root = tempDir();
+    const outside = tempDir();
+    fs.writeFileSync(`${outside}/secret`, "secret");
+    fs.symlinkSync(`${outside}/secret`, `${root}/link`);
+    fs.symlinkSync(`${outside}/nothing`, `${root}/dangling`);
+    const bytes = new TextEncoder().encode("mine");
+    for (const name of ["link", "dangling"]) {
+      const file = `${root}/${name}`;
+      await expect(nodeDisk.read(file)).rejects.toMatchObject({ code: "disk_fault" });
+      await expect(nodeDisk.readFrom(file, 1)).rejects.toMatchObject({ code: "disk_fault" });
+      await expect(nodeDisk.openAppend(file)).rejects.toMatchObject({ code: "disk_fault" });
+      await expect(nodeDisk.replaceDerived(file, bytes)).rejects.toMatchObject({ code: "disk_fault" });
+      expect(await nodeDisk.create(file)).toBeUndefined();
+      expect((await nodeDisk.stat(file))?.kind).toBe("other");
+    }
+    expect((await nodeDisk.list(root)).map(({ kind }) => kind)).toEqual(["other", "other"]);
+    expect(fs.readdirSync(outside)).toEqual(["secret"]);
+    expect(fs.readFileSync(`${outside}/secret`, "utf8")).toBe("secret");
+  });
+
+  test("a rename replaces the link, not what it leads to; unlink removes the link", async () => {
+    const root = tempDir();
+    for (const name of ["one", "two", "new"]) fs.writeFileSync(`${root}/${name}`, name);
+    fs.symlinkSync(`${root}/one`, `${root}/link`);
+    fs.symlinkSync(`${root}/two`, `${root}/other`);
+    await nodeDisk.rename(`${root}/new`, `${root}/link`);
+    expect(await nodeDisk.unlink(`${root}/other`)).toBe(true);
+    expect(fs.readFileSync(`${root}/one`, "utf8")).toBe("one");
+    expect(fs.readFileSync(`${root}/two`, "utf8")).toBe("two");
+    expect(fs.readFileSync(`${root}/link`, "utf8")).toBe("new");
+  });
+
+  test("a pipe where a file should be is refused, and nobody waits for it", async () => {
+    const root = tempDir();
+    execFileSync("mkfifo", [`${root}/pipe`]);
+    await expect(nodeDisk.read(`${root}/pipe`)).rejects.toMatchObject({ code: "disk_fault" });
+    await expect(nodeDisk.openAppend(`${root}/pipe`)).rejects.toMatchObject({ code: "disk_fault" });
+    expect((await nodeDisk.stat(`${root}/pipe`))?.kind).toBe("other");
+  });
+});
+
+test("a failure closes what was opened", async () => {
+  const root = tempDir();
+  fs.mkdirSync(`${root}/dir`);
+  const open = (): number => fs.readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let n = 0; n < 50; n++) {
+    await nodeDisk.read(`${root}/dir`).catch(() => undefined);
+    await nodeDisk.readFrom(`${root}/dir`, 1).catch(() => undefined);
+    await nodeDisk.create(`${root}/dir`).catch(() => undefined);
+    await nodeDisk.syncDir(`${root}/none`).catch(() => undefined);
+    await nodeDisk.makeDir(`${root}/dir`);
+  }
+  expect(open() - before).toBeLessThan(10);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder without rights is denied, not a fault", async () => {
+  const root = tempDir();
+  fs.mkdirSync(`${root}/locked`, { mode: 0o500 });
+  await expect(nodeDisk.create(`${root}/locked/file`)).rejects.toMatchObject({ code: "disk_denied" });
+});
+
+test.each([
+  ["ENOSPC", "disk_full"],
+  ["EDQUOT", "disk_full"],
+  ["EACCES", "disk_denied"],
+  ["EPERM", "disk_denied"],
+  ["EROFS", "disk_denied"],
+  ["EIO", "disk_fault"],
+  ["EMFILE", "disk_fault"],
+])("%s is a %s", (code, expected) => {
+  const error = diskError(errno(code), "write", "/w/file");
+  expect(error).toMatchObject({ code: expected, cause: { code } });
+  expect(error.message).toContain("/w/file");
+  expect(diskError(error, "read", "/other")).toBe(error);
+});
+
+test("the disk in memory lets a test fail any operation", async () => {
+  const disk = memoryDisk();
+  await disk.makeDir("/w");
+  const file = await disk.openAppend("/w/file");
+  const seen = new Set<DiskOperation>();
+  disk.before((operation) => {
+    seen.add(operation);
+    throw errno("EIO");
+  });
+  const bytes = new Uint8Array();
+  const operations = [
+    disk.read("/w/file"),
+    disk.readFrom("/w/file", 0),
+    disk.stat("/w/file"),
+    disk.list("/w"),
+    disk.makeDir("/w/x"),
+    disk.create("/w/x"),
+    disk.openAppend("/w/file"),
+    disk.rename("/w/file", "/w/x"),
+    disk.link("/w/file", "/w/x"),
+    disk.unlink("/w/file"),
+    disk.removeDir("/w"),
+    disk.syncDir("/w"),
+    disk.replaceDerived("/w/file", bytes),
+    disk.realPath("/w/file"),
+    file.write(bytes),
+    file.sync(),
+    file.datasync(),
+    file.close(),
+  ];
+  for (const operation of await Promise.allSettled(operations)) {
+    expect(operation).toMatchObject({ status: "rejected", reason: { code: "disk_fault" } });
+  }
+  expect(seen.size).toBe(operations.length);
+  expect(disk.files()).toEqual({ "/w/file": "" });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { parseJson } from "../../src/platform/json.js";
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const padding = "好 x".repeat(60_000);
+
+/** Short texts are parsed here, long ones in a thread: both must answer alike. */
+const sizes: [string, (json: string) => Uint8Array][] = [
+  ["short", (json) => utf8(`{"pad": "", "value": ${json}}`)],
+  ["long", (json) => utf8(`{"pad": "${padding}", "value": ${json}}`)],
+];
+
+describe.each(sizes)("a %s text", (_size, around) => {
+  const value = async (json: string): Promise<unknown> =>
+    ((await parseJson(around(json))) as { value: unknown }).value;
+
+  test.each([1, -0, 1.5e300, "好 😀 \ud83d", null, true, [], {}, [[1], { a: [{}] }], "\u0000\u2028"])(
+    "gives %j",
+    async (wanted) => {
+      expect(await value(JSON.stringify(wanted))).toEqual(JSON.parse(JSON.stringify(wanted)));
+    },
+  );
+
+  test("keeps names such as __proto__ as names", async () => {
+    const found = await value('{"__proto__": {"polluted": true}, "constructor": 1}');
+    expect(Object.keys(found as object)).toEqual(["__proto__", "constructor"]);
+    expect({}).not.toHaveProperty("polluted");
+  });
+
+  test("may begin with a byte order mark", async () => {
+    const bytes = around("1");
+    expect(await parseJson(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]))).toMatchObject({
+      value: 1,
+    });
+  });
+
+  test.each(["", "{", "nul", "01", "'x'", '"open', "1}, {", "\0"])(
+    "that is broken by %j is a SyntaxError",
+    async (json) => {
+      await expect(parseJson(around(json))).rejects.toBeInstanceOf(SyntaxError);
+    },
+  );
+
+  test("that is no UTF-8 is a SyntaxError", async () => {
+    const bytes = Buffer.from(around('"x"'));
+    bytes[bytes.length - 3] = 0xff;
+    await expect(parseJson(bytes)).rejects.toBeInstanceOf(SyntaxError);
+  });
+
+  test.each([1001, 3000, 5000, 8000, 20_000, 200_000])(
+    "nested %i deep is a SyntaxError, and the next one is read",
+    async (depth) => {
+      await expect(parseJson(around("[".repeat(depth) + "]".repeat(depth)))).rejects.toBeInstanceOf(
+        SyntaxError,
+      );
+      expect(await value("1")).toBe(1);
+    },
+  );
+
+  test("nested some hundred deep is read", async () => {
+    expect(JSON.stringify(await value("[".repeat(900) + "]".repeat(900)))).toHaveLength(1800);
+  });
+});
+
+test("an empty text is a SyntaxError", async () => {
+  await expect(parseJson(new Uint8Array())).rejects.toBeInstanceOf(SyntaxError);
+});
+
+test("many at once get each their own answer", async () => {
+  const asked = Array.from({ length: 40 }, (_, n) => {
+    const bytes = utf8(`{"n": ${n}, "pad": "${n % 2 === 0 ? padding : ""}"${n % 7 === 0 ? "" : "}"}`);
+    return parseJson(bytes).then(
+      (found) => (found as { n: number }).n,
+      (error: unknown) => (error instanceof SyntaxError ? "broken" : "other"),
+    );
+  });
+  expect(await Promise.all(asked)).toEqual(
+    Array.from({ length: 40 }, (_, n) => (n % 7 === 0 ? "broken" : n)),
+  );
+});

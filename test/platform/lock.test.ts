@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import { fileLocks, memoryLocks, type Locks } from "../../src/platform/lock.js";
+import { tempDir } from "../support/temp-dir.js";
+import { otherProcess } from "./other-process.js";
+
+test.each<[string, () => Locks]>([
+  ["of files", () => fileLocks],
+  ["in memory", memoryLocks],
+])("locks %s let one at a time through, and give back what the work gave", async (_name, start) => {
+  const locks = start();
+  const file = `${tempDir()}/history.json`;
+  let inside = 0;
+  let most = 0;
+  const work = async (n: number): Promise<number> =>
+    locks.withLock(file, async (lock) => {
+      most = Math.max(most, ++inside);
+      await new Promise((done) => setTimeout(done, 2));
+      lock.assertHeld();
+      inside--;
+      return n;
+    });
+  expect(await Promise.all([1, 2, 3, 4, 5].map(work))).toEqual([1, 2, 3, 4, 5]);
+  expect(most).toBe(1);
+  await expect(locks.withLock(file, () => Promise.reject(new Error("the work's own")))).rejects.toThrow(
+    "the work's own",
+  );
+  expect(await work(6)).toBe(6);
+});
+
+test("locks of two files have nothing to do with each other", async () => {
+  const dir = tempDir();
+  const both = fileLocks.withLock(`${dir}/a`, () => fileLocks.withLock(`${dir}/b`, async () => "both"));
+  expect(await both).toBe("both");
+  expect(fs.readdirSync(dir)).toEqual([]);
+});
+
+test("two processes keep one another out", async () => {
+  const file = `${tempDir()}/history.json`;
+  const other = await otherProcess();
+  expect(await other.ask(`lock ${file}`)).toBe("locked");
+  let mine = false;
+  const work = fileLocks.withLock(file, async () => {
+    mine = true;
+  });
+  await new Promise((done) => setTimeout(done, 100));
+  expect(mine).toBe(false);
+  other.tell("unlock");
+  await work;
+  expect(await other.next()).toBe("unlocked");
+  expect(mine).toBe(true);
+});
+
+test("the lock of a killed process is broken once it has not shown itself for a while", async () => {
+  const file = `${tempDir()}/history.json`;
+  const other = await otherProcess();
+  expect(await other.ask(`lock ${file}`)).toBe("locked");
+  await other.kill();
+  expect(fs.existsSync(`${file}.lock`)).toBe(true);
+  const longAgo = new Date(Date.now() - 60_000);
+  fs.utimesSync(`${file}.lock`, longAgo, longAgo);
+  expect(await fileLocks.withLock(file, async () => "mine now")).toBe("mine now");
+});
+
+test("a holder whose lock was broken is told, and does not take it from the next one", async () => {
+  const file = `${tempDir()}/history.json`;
+  let told: unknown;
+  await fileLocks.withLock(file, async (lock) => {
+    fs.rmdirSync(`${file}.lock`);
+    fs.mkdirSync(`${file}.lock`);
+    for (let tries = 0; tries < 100 && told === undefined; tries++) {
+      await new Promise((done) => setTimeout(done, 50));
+      try {
+        lock.assertHeld();
+      } catch (error) {
+        told = error;
+      }
+    }
+  });
+  expect(told).toMatchObject({ code: "lock_lost" });
+  expect(fs.existsSync(`${file}.lock`)).toBe(true);
+});
+
+test("a folder that is not there is a fault of the disk, not another program's lock", async () => {
+  await expect(fileLocks.withLock(`${tempDir()}/none/file`, async () => 1)).rejects.toMatchObject({
+    code: "disk_fault",
+  });
+});

@@ -1,0 +1,113 @@
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { epochMs } from "../../src/model/time.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { countingRandom } from "../../src/platform/random.js";
+import { listConflicts, setAside } from "../../src/protocol/conflicts.js";
+import { readDrops, writeDrop } from "../../src/protocol/drops.js";
+import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/press.js";
+import { tempDir } from "../support/temp-dir.js";
+
+const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
+const hi = { role: "user" as const, text: "hi", createdAt: "2026-01-05T10:00:00Z" };
+
+describe("a drop", () => {
+  test("is read back as the message, under the id that it was given", async () => {
+    const { disk, press } = await memoryWorkspace();
+    const id = await writeDrop(press, WORKSPACE, { ...hi, session: "trip", extra: { mood: 1 } }, now);
+    expect(id).toMatch(/^2026-01-05T10-00-00-000Z-[a-z0-9]{8}$/);
+    const message = { ...hi, session: "trip", extra: { mood: 1 }, id };
+    expect(await readDrops(disk, WORKSPACE)).toEqual([
+      { is: "message", file: `inbox.d/${id}.json`, message },
+    ]);
+  });
+
+  test("never takes a name that another writer has", async () => {
+    const { disk, press } = await memoryWorkspace();
+    const ids = [];
+    for (const text of ["a", "b", "c"]) {
+      // Each writer begins to count anew: their first names are the same.
+      ids.push(await writeDrop({ ...press, random: countingRandom() }, WORKSPACE, { ...hi, text }, now));
+    }
+    expect(new Set(ids).size).toBe(3);
+    const texts = (await readDrops(disk, WORKSPACE)).map(
+      (drop) => drop.is === "message" && drop.message.text,
+    );
+    expect(texts).toEqual(["a", "b", "c"]);
+  });
+
+  test("its file's name is its id, whatever it says itself; without a time it has its file's", async () => {
+    const { disk } = await memoryWorkspace({
+      "inbox.d/one.json": '{"id": "../../x", "role": "user", "text": "hi", "createdAt": null}',
+    });
+    const [drop] = await readDrops(disk, WORKSPACE);
+    expect(drop).toMatchObject({
+      is: "message",
+      message: { id: "one", createdAt: "1970-01-01T00:00:00.000Z" },
+    });
+  });
+
+  test("unfinished and other files are left alone; what cannot be read says why", async () => {
+    const { disk } = await memoryWorkspace({
+      "inbox.d/.hidden.json": "{}",
+      "inbox.d/a.json.tmp": "{",
+      "inbox.d/b.json": '{"text": "ha',
+      "inbox.d/c.json": '{"note": 1}',
+      "inbox.d/d.json": '{"text": "ok"}',
+      "inbox.d/e.json": "",
+    });
+    await disk.makeDir("/w/inbox.d/dir.json");
+    const drops = await readDrops(disk, WORKSPACE);
+    expect(drops.map(({ is, file }) => [is, file])).toEqual([
+      ["unreadable", "inbox.d/b.json"],
+      ["unreadable", "inbox.d/c.json"],
+      ["message", "inbox.d/d.json"],
+      ["unreadable", "inbox.d/e.json"],
+    ]);
+    expect(drops[1]).toMatchObject({ reason: "it has no text" });
+  });
+
+  test("that only its writer may read does not hold up the others", async () => {
+    const { disk } = await memoryWorkspace({
+      "inbox.d/a.json": '{"text": "a"}',
+      "inbox.d/b.json": '{"text": "b"}',
+    });
+    disk.before((operation, path) => {
+      if (operation === "read" && path.endsWith("a.json")) throw errno("EACCES");
+    });
+    expect((await readDrops(disk, WORKSPACE)).map(({ is }) => is)).toEqual(["unreadable", "message"]);
+    disk.before((operation) => {
+      if (operation === "read") throw errno("EIO");
+    });
+    await expect(readDrops(disk, WORKSPACE)).rejects.toMatchObject({ code: "disk_fault" });
+  });
+
+  test("that is a link leads nowhere", async () => {
+    const root = tempDir();
+    fs.mkdirSync(`${root}/inbox.d`);
+    fs.writeFileSync(`${root}/secret.json`, '{"text": "secret"}');
+    fs.symlinkSync(`${root}/secret.json`, `${root}/inbox.d/link.json`);
+    expect(await readDrops(nodeDisk, { root })).toEqual([]);
+  });
+});
+
+describe("a copy in conflicts/", () => {
+  test("is kept once, however often the trouble is met", async () => {
+    const { disk, press } = await memoryWorkspace();
+    expect(await setAside(press, WORKSPACE, "history.json", "[", "unreadable")).toBe(true);
+    expect(await setAside(press, WORKSPACE, "history.json", "[", "unreadable")).toBe(false);
+    expect(await setAside(press, WORKSPACE, "history.json", "[{", "unreadable")).toBe(true);
+    const names = await listConflicts(press, WORKSPACE);
+    expect(names).toHaveLength(2);
+    expect(Object.values(disk.files()).sort()).toEqual(["[", "[{"]);
+  });
+
+  test("of a file with the longest of names has a name that fits", async () => {
+    const root = tempDir();
+    const press = pressOn(nodeDisk);
+    for (const name of [`${"x".repeat(250)}.json`, `${"长".repeat(80)}.json`]) {
+      expect(await setAside(press, { root }, name, name, "new version of an edited block")).toBe(true);
+    }
+    expect(await listConflicts(press, { root })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import { MemdError } from "../../src/model/errors.js";
+import { epochMs, later, MINUTE_MS } from "../../src/model/time.js";
+import type { Locks } from "../../src/platform/lock.js";
+import { fileLocks } from "../../src/platform/lock.js";
+import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { lateSaves } from "../../src/protocol/displaced.js";
+import { publish, type Press } from "../../src/protocol/publish.js";
+import { rewriteShared, type Change } from "../../src/protocol/shared-file.js";
+import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/press.js";
+import { tempDir } from "../support/temp-dir.js";
+import fs from "node:fs";
+
+const FILE = "/w/history.json";
+const start = epochMs(Date.parse("2026-01-05T10:00:00Z"));
+
+const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+
+/** memd's change: a line at the end, unless it is there. */
+const addOurs: Change = async (present) => {
+  const before = text(present);
+  return before.includes("ours\n") ? undefined : new TextEncoder().encode(`${before}ours\n`);
+};
+
+/** Runs once, right before memd does this to that file. */
+function just(disk: MemoryDisk, operation: string, where: string, act: () => void | Promise<void>): void {
+  let done = false;
+  disk.before(async (at, path) => {
+    if (done || at !== operation || !path.startsWith(where)) return;
+    done = true;
+    await act();
+  });
+}
+
+async function replaceByRename(disk: MemoryDisk, content: string): Promise<void> {
+  disk.writeInPlace("/w/.host.tmp", content);
+  await disk.rename("/w/.host.tmp", FILE);
+}
+
+const kept = (disk: MemoryDisk): string[] =>
+  Object.keys(disk.files()).filter((path) => path !== FILE && !path.startsWith("/w/.memd/displaced/"));
+
+describe("another writer between our read and our rename", () => {
+  const writers: [string, (disk: MemoryDisk) => void | Promise<void>][] = [
+    ["saving in place", (disk) => disk.writeInPlace(FILE, "base\ntheirs\n")],
+    ["renaming a new file over it", (disk) => replaceByRename(disk, "base\ntheirs\n")],
+    [
+      "deleting it and making it again",
+      async (disk) => {
+        await disk.unlink(FILE);
+        disk.writeInPlace(FILE, "base\ntheirs\n");
+      },
+    ],
+  ];
+  const moments: [string, string][] = [
+    ["create", "/w/.history.json"],
+    ["sync", "/w/.history.json"],
+    ["link", "/w/.memd/displaced/"],
+  ];
+  for (const [how, write] of writers) {
+    test.each(moments)(`${how}, as memd is at %s, loses nothing`, async (operation, where) => {
+      const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+      just(disk, operation, where, () => write(disk));
+      await rewriteShared(press, WORKSPACE, FILE, addOurs);
+      expect(disk.files()[FILE]).toBe("base\ntheirs\nours\n");
+      expect(kept(disk)).toEqual([]);
+    });
+  }
+
+  test("a writer of the very same bytes in a new file is noticed too: an editor may have that one open", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const looks: string[] = [];
+    just(disk, "read", FILE, () => undefined);
+    disk.before(async (operation, path) => {
+      looks.push(operation);
+      const isSecondLook = operation === "read" && path === FILE && looks.includes("link");
+      if (isSecondLook && !looks.includes("theirs")) {
+        looks.push("theirs");
+        await replaceByRename(disk, "base\n");
+      }
+    });
+    const theirs = async (): Promise<number | undefined> => (await disk.stat(FILE))?.ino;
+    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    expect(await theirs()).toBeDefined();
+    expect(Object.keys(disk.files()).filter((path) => path.includes("displaced"))).toHaveLength(1);
+    expect(looks.filter((step) => step === "create").length).toBe(2);
+  });
+
+  test("a file that goes away meanwhile is made anew from nothing", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    just(disk, "link", "/w/.memd/displaced/", async () => void (await disk.unlink(FILE)));
+    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    expect(disk.files()[FILE]).toBe("ours\n");
+    expect(kept(disk)).toEqual([]);
+  });
+
+  test("a file that appears at the last moment is not overwritten", async () => {
+    const { disk, press } = await memoryWorkspace();
+    just(disk, "link", FILE, () => disk.writeInPlace(FILE, "theirs\n"));
+    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    expect(disk.files()[FILE]).toBe("theirs\nours\n");
+    expect(kept(disk)).toEqual([]);
+  });
+
+  test("a file that never rests is left to its writer", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "0\n" });
+    let round = 0;
+    disk.before((operation, path) => {
+      if (operation === "sync" && path.startsWith("/w/.history.json"))
+        disk.writeInPlace(FILE, `${++round}\n`);
+    });
+    await expect(rewriteShared(press, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
+      code: "file_contended",
+    });
+    expect(disk.files()).toEqual({ [FILE]: `${round}\n` });
+  });
+});
+
+describe("a rewrite that may not, or cannot, happen", () => {
+  test("nothing to change touches nothing", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "ours\n" });
+    expect(await rewriteShared(press, WORKSPACE, FILE, addOurs)).toBeUndefined();
+    expect(disk.files()).toEqual({ [FILE]: "ours\n" });
+  });
+
+  test("a lock that was lost means no rename", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const broken: Locks = {
+      withLock: (_file, work) =>
+        work({
+          assertHeld: () => {
+            throw new MemdError("lock_lost", "broken");
+          },
+        }),
+    };
+    const work = rewriteShared({ ...press, locks: broken }, WORKSPACE, FILE, addOurs);
+    await expect(work).rejects.toMatchObject({ code: "lock_lost" });
+    expect(disk.files()).toEqual({ [FILE]: "base\n" });
+  });
+
+  test("nor does an owner that lost its workspace rename", async () => {
+    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const lost = { ...press, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
+    await expect(rewriteShared(lost, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
+      code: "ownership_lost",
+    });
+    expect(disk.files()).toEqual({ [FILE]: "base\n" });
+  });
+
+  test.each(["read", "create", "write", "sync", "link", "stat", "rename"] as const)(
+    "a disk that fails at %s leaves the file as it was",
+    async (operation) => {
+      for (const [code, expected] of [
+        ["ENOSPC", "disk_full"],
+        ["EIO", "disk_fault"],
+      ] as const) {
+        const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+        let failed = false;
+        disk.before((at) => {
+          if (failed || at !== operation) return;
+          failed = true;
+          throw errno(code);
+        });
+        await expect(rewriteShared(press, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
+          code: expected,
+        });
+        expect(disk.files()).toEqual({ [FILE]: "base\n" });
+      }
+    },
+  );
+});
+
+describe("an editor that saves into the replaced file", () => {
+  async function replaced(): Promise<{ disk: MemoryDisk; press: Press; old: string }> {
+    const disk = memoryDisk(() => 7);
+    await disk.makeDir("/w");
+    disk.writeInPlace(FILE, "base\n");
+    await rewriteShared(pressOn(disk), WORKSPACE, FILE, addOurs);
+    const [old = ""] = Object.keys(disk.files()).filter((path) => path.includes("displaced"));
+    return { disk, press: pressOn(disk), old };
+  }
+
+  test("is heard, once, also by a process that was not there", async () => {
+    const { disk, press, old } = await replaced();
+    expect(await lateSaves(press, WORKSPACE, new Map(), start)).toEqual([]);
+    disk.writeInPlace(old, "base\nlate\n");
+    const seen = new Map();
+    const saves = await lateSaves(press, WORKSPACE, seen, start);
+    expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\nlate\n"]]);
+    expect(await lateSaves(press, WORKSPACE, seen, later(start, 1000))).toEqual([]);
+    expect(await lateSaves(press, WORKSPACE, new Map(), later(start, 1000))).toHaveLength(1);
+  });
+
+  test("is heard a last time before the file is let go, though its time says nothing", async () => {
+    const { disk, press, old } = await replaced();
+    const seen = new Map();
+    expect(await lateSaves(press, WORKSPACE, seen, start)).toEqual([]);
+    disk.writeInPlace(old, "base\nsame tick\n");
+    const saves = await lateSaves(press, WORKSPACE, seen, later(start, MINUTE_MS + 1));
+    expect(saves.map(({ bytes }) => text(bytes))).toEqual(["base\nsame tick\n"]);
+    expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
+    expect(seen.size).toBe(0);
+  });
+
+  test("a file that nobody saved into is let go after a minute, or when the clock was put back", async () => {
+    for (const now of [later(start, MINUTE_MS + 1), later(start, -1)]) {
+      const { disk, press } = await replaced();
+      const seen = new Map();
+      await lateSaves(press, WORKSPACE, seen, start);
+      expect(await lateSaves(press, WORKSPACE, seen, now)).toEqual([]);
+      expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
+    }
+  });
+
+  test("other files in the folder are left alone", async () => {
+    const { disk, press } = await memoryWorkspace({ ".memd/displaced/note.txt": "x" });
+    expect(await lateSaves(press, WORKSPACE, new Map(), start)).toEqual([]);
+    expect(disk.files()).toEqual({ "/w/.memd/displaced/note.txt": "x" });
+  });
+
+  test("all this holds on the real disk, with an editor that has the file open", async () => {
+    const root = tempDir();
+    const press = { ...pressOn(nodeDisk), locks: fileLocks };
+    await publish(press, `${root}/history.json`, "base\n");
+    const editor = fs.openSync(`${root}/history.json`, "r+");
+    await rewriteShared(press, { root }, `${root}/history.json`, addOurs);
+    fs.writeSync(editor, "late\n");
+    fs.closeSync(editor);
+    const saves = await lateSaves(press, { root }, new Map(), start);
+    expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "late\n"]]);
+    expect(fs.readFileSync(`${root}/history.json`, "utf8")).toBe("base\nours\n");
+    expect(fs.readdirSync(root).sort()).toEqual([".memd", "history.json"]);
+  });
+});
+
+test("two rewrites at once both count", async () => {
+  const { disk, press } = await memoryWorkspace({ "history.json": "" });
+  const add =
+    (line: string): Change =>
+    async (present) =>
+      new TextEncoder().encode(`${text(present)}${line}\n`);
+  await Promise.all(["a", "b", "c"].map((line) => rewriteShared(press, WORKSPACE, FILE, add(line))));
+  expect((disk.files()[FILE] ?? "").split("\n").sort()).toEqual(["", "a", "b", "c"]);
+});

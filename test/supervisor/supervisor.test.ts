@@ -1,0 +1,217 @@
+import { expect, onTestFinished, test } from "vitest";
+import { OWNER } from "../../src/model/address.js";
+import { MemdError } from "../../src/model/errors.js";
+import { settingsSchema } from "../../src/model/settings.js";
+import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import { systemClock } from "../../src/platform/clock.js";
+import { memoryLocks } from "../../src/platform/lock.js";
+import { listeningLog, type LogEvent } from "../../src/platform/log.js";
+import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
+import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { systemRandom } from "../../src/platform/random.js";
+import type { Spawn } from "../../src/platform/spawn.js";
+import { parseJobLine, printWorkerLine } from "../../src/llm/job-line.js";
+import { Supervisor } from "../../src/supervisor/supervisor.js";
+import { planOf } from "../../src/supervisor/plan.js";
+import { statusOf } from "../../src/supervisor/status.js";
+import { extractive, instant, said } from "../support/archive-desk.js";
+
+const NOW = "2026-02-20T12:00:00Z";
+const OLD = "2026-01-10T10:00:00Z";
+
+interface Stage {
+  supervisor: Supervisor;
+  disk: MemoryDisk;
+  events: LogEvent[];
+  write: (file: string, content: unknown) => void;
+  read: (file: string) => string;
+  jobs: SummaryJob[];
+}
+
+/** A worker that lives in this process: lines in, lines out, as over pipes. */
+function workerIn(answer: (job: SummaryJob) => Promise<JobOutcome>): Spawn {
+  return (request) => {
+    let end: (ended: { overflowed: boolean }) => void = () => undefined;
+    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
+      end = resolve;
+    });
+    return {
+      pid: 1,
+      ended,
+      send: (line) => {
+        void answer(parseJobLine(line).job).then((outcome) => request.onLine(printWorkerLine({ outcome })));
+      },
+      stderrTail: () => "",
+      killGroup: () => {
+        end({ overflowed: false });
+        return ended;
+      },
+    };
+  };
+}
+
+async function openStage(
+  files: Record<string, unknown>,
+  options: { answer?: (job: SummaryJob) => Promise<JobOutcome>; guard?: () => Promise<void>; settings?: object } = {},
+): Promise<Stage> {
+  const clock = systemClock(instant(NOW));
+  const disk = memoryDisk(() => clock.now());
+  await disk.makeDir("/w");
+  await disk.makeDir(promptsFolder());
+  for (const entry of await nodeDisk.list(promptsFolder())) {
+    const bytes = await nodeDisk.read(`${promptsFolder()}/${entry.name}`);
+    disk.writeInPlace(`${promptsFolder()}/${entry.name}`, new TextDecoder().decode(bytes));
+  }
+  const write = (file: string, content: unknown): void =>
+    disk.writeInPlace(`/w/${file}`, typeof content === "string" ? content : JSON.stringify(content));
+  for (const [file, content] of Object.entries(files)) write(file, content);
+  const events: LogEvent[] = [];
+  const jobs: SummaryJob[] = [];
+  const answer = options.answer ?? extractive;
+  const supervisor = new Supervisor({
+    workspace: { root: "/w" },
+    settings: settingsSchema.parse({ timezone: "UTC", ...options.settings }),
+    disk,
+    clock,
+    random: systemRandom,
+    locks: memoryLocks(),
+    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+    spawn: workerIn((job) => {
+      jobs.push(job);
+      return answer(job);
+    }),
+    ripgrep: () => Promise.resolve([]),
+    log: listeningLog((event) => events.push(event)),
+    systemZone: "UTC",
+    environment: {},
+    workerEntry: workerEntry(),
+    promptFolders: [promptsFolder()],
+    guard: options.guard ?? (() => Promise.resolve()),
+  });
+  onTestFinished(() => supervisor.stop());
+  return { supervisor, disk, events, write, read: (file) => disk.files()[`/w/${file}`] ?? "", jobs };
+}
+
+test("a pass that is asked for writes blocks and summaries, and reports them", async () => {
+  const stage = await openStage({ "history.json": [said("a", OLD, "old"), said("b", NOW, "new")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  const report = await stage.supervisor.archiveNow();
+  expect(report).toMatchObject({ reason: "asked", messages: 2, made: 1, failed: [] });
+  const marks = (JSON.parse(stage.read("history.json")) as { archived: unknown }[]).map(({ archived }) => archived);
+  expect(marks).toEqual([true, true]);
+  expect((await statusOf(stage.supervisor, "")).archive).toMatchObject({ unwritten: 0, verbatimDays: 2, summaries: 1, owed: 0 });
+});
+
+test("without 101 messages or six hours nothing is archived, but everything is journalled and can be found", async () => {
+  const stage = await openStage({ "history.json": [said("a", NOW, "the heron nests by the lock")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  expect(Object.keys(stage.disk.files()).filter((file) => file.startsWith("/w/memory/"))).toEqual([]);
+  expect((await stage.supervisor.search.find("heron", OWNER)).hits.map(({ passage }) => passage.messageIds)).toEqual([["a"]]);
+  expect(stage.read("teller/prompt.md")).toContain("the heron nests by the lock");
+});
+
+test("101 messages start a pass by themselves", async () => {
+  const many = Array.from({ length: 101 }, (_unused, index) => said(`m${index}`, NOW, `message ${index}`));
+  const stage = await openStage({ "history.json": many });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  expect(stage.events.find(({ event }) => event === "archive_started")).toMatchObject({ reason: "messages" });
+});
+
+test("what a plan promises is what the pass then does", async () => {
+  const stage = await openStage({ "history.json": [said("a", OLD, "old"), said("b", NOW, "new"), said("c", "2025-01-01T00:00:00Z", "ancient")] });
+  await stage.supervisor.start({ watch: false, work: false });
+  await stage.supervisor.settled();
+  const plan = await planOf(stage.supervisor.archive);
+  expect(plan.summaries.map(({ tier, date }) => [tier, date])).toEqual([
+    ["month", "2025-01"],
+    ["day", "2026-01-10"],
+  ]);
+  const report = await stage.supervisor.archiveNow();
+  expect([report.messages, report.made]).toEqual([plan.messages, plan.summaries.length]);
+  expect(await planOf(stage.supervisor.archive)).toMatchObject({ messages: 0, summaries: [], tokens: 0 });
+});
+
+test("a full disk is said, nothing is acknowledged, and work goes on when there is room", async () => {
+  const stage = await openStage({ "history.json": [] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  let writes = 0;
+  stage.disk.before((operation) => {
+    if (operation !== "write" && operation !== "create" && operation !== "replaceDerived") return;
+    writes++;
+    throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  });
+  stage.write("history.json", [said("a", NOW, "said while the disk was full")]);
+  await expect(stage.supervisor.idle()).rejects.toMatchObject({ code: "disk_full" });
+  expect((await statusOf(stage.supervisor, "")).trouble).toMatchObject({ code: "disk_full" });
+  expect(stage.events.filter(({ event }) => event === "trouble")).toHaveLength(1);
+  expect(writes).toBeLessThan(20);
+  stage.disk.before(() => undefined);
+  while (stage.supervisor.trouble !== undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  await stage.supervisor.archiveNow();
+  expect(stage.events.map(({ event }) => event)).toContain("trouble_over");
+  expect((JSON.parse(stage.read("history.json")) as unknown[])[0]).toMatchObject({ id: "a", archived: true });
+});
+
+test("an answer whose summary the disk refused is published later without asking the model again", async () => {
+  const stage = await openStage({ "history.json": [said("a", OLD, "old")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  let full = true;
+  stage.disk.before((operation, path) => {
+    if (full && operation === "create" && path.includes("/summary/")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  });
+  await expect(stage.supervisor.archiveNow()).rejects.toMatchObject({ code: "disk_full" });
+  full = false;
+  const report = await stage.supervisor.archiveNow();
+  expect(report.made).toBe(1);
+  expect(stage.jobs).toHaveLength(1);
+});
+
+test("who lost the workspace stops without writing", async () => {
+  let mine = true;
+  const stage = await openStage(
+    { "history.json": [said("a", NOW, "x")] },
+    { guard: () => (mine ? Promise.resolve() : Promise.reject(new MemdError("ownership_lost", "gone"))) },
+  );
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  mine = false;
+  const before = stage.disk.files();
+  stage.write("history.json", [said("a", NOW, "x"), said("b", NOW, "y")]);
+  stage.supervisor.wake();
+  expect(await stage.supervisor.ended).toMatchObject({ code: "ownership_lost" });
+  const after = { ...stage.disk.files(), "/w/history.json": before["/w/history.json"] };
+  expect(after).toEqual(before);
+});
+
+test("a job that is cut off by stopping takes no step of the ladder", async () => {
+  const stage = await openStage({ "history.json": [said("a", OLD, "old")] }, { answer: () => new Promise(() => undefined) });
+  await stage.supervisor.start({ watch: false, work: true });
+  const asked = stage.supervisor.archiveNow().catch((error: unknown) => error);
+  while (stage.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await stage.supervisor.stop();
+  expect(await asked).toMatchObject({ code: "not_running" });
+  expect(Object.keys(stage.disk.files()).filter((file) => file.includes("queue/summaries"))).toEqual([]);
+});
+
+test("intake and prompt go on while a summary is being made", async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const stage = await openStage(
+    { "history.json": [said("a", OLD, "old")], "inbox.json": [] },
+    { answer: async (job) => held.then(() => extractive(job)) },
+  );
+  await stage.supervisor.start({ watch: false, work: true });
+  const asked = stage.supervisor.archiveNow();
+  while (stage.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  stage.write("inbox.json", [said("q", NOW, "are you there?")]);
+  await stage.supervisor.settled();
+  expect(stage.read("teller/prompt.md")).toContain("are you there?");
+  release();
+  expect(await asked).toMatchObject({ made: 1 });
+});
