@@ -93,8 +93,9 @@ export class Archive {
 
   /** Sees what changed in the memory tree, and reads the lists whatever their times say; days that have grown old move. */
   async rescan(): Promise<void> {
-    this.history = { ...this.history, stamp: "" };
-    this.inbox = { ...this.inbox, stamp: "" };
+    // What is unreadable and stands unchanged is not waited for again.
+    if (this.history.unreadable === undefined) this.history = { ...this.history, stamp: "" };
+    if (this.inbox.unreadable === undefined) this.inbox = { ...this.inbox, stamp: "" };
     await this.context.catalogue.refresh(undefined, pacer(this.context.clock));
     await moveOldDays(this.context);
     this.#cover();

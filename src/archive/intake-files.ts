@@ -5,6 +5,7 @@
  * A file that stays unreadable is copied to `conflicts/`, its whole messages go
  * to the journal, and work goes on without it.
  */
+import { isMemdError } from "../model/errors.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
 import {
@@ -116,14 +117,32 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
   if (good.length === 0) return 0;
   const messages = good.map(({ message }) => message);
   await journalMessages(context, messages, "drop", []);
-  await addToList(context, "history", messages);
-  await addToList(context, "inbox", messages);
+  const added = [
+    await addIfReadable(context, "history", messages),
+    await addIfReadable(context, "inbox", messages),
+  ];
+  // Journalled, so they are found and archived; the drops stay until both lists can be read again.
+  if (added.includes(false)) return 0;
   for (const { file } of good) {
     await press.guard();
     await press.disk.unlink(at(workspace, file));
   }
   await press.disk.syncDir(at(workspace, FILES.drops));
   return good.length;
+}
+
+async function addIfReadable(
+  context: ArchiveContext,
+  name: ListName,
+  messages: readonly Message[],
+): Promise<boolean> {
+  try {
+    await addToList(context, name, messages);
+    return true;
+  } catch (error) {
+    if (!isMemdError(error, "file_unreadable")) throw error;
+    return false;
+  }
 }
 
 /** Makes messages durable; the key of each. Nothing is known of them until this returns. */

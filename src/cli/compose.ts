@@ -95,7 +95,15 @@ export async function becomeOwner(
       await log.close();
       await ownership.release();
     };
-    return { supervisor, settings, socket, listen, stopAsked, stop, ...(loopback === undefined ? {} : { port: loopback.port }) };
+    return {
+      supervisor,
+      settings,
+      socket,
+      listen,
+      stopAsked,
+      stop,
+      ...(loopback === undefined ? {} : { port: loopback.port }),
+    };
   } catch (error) {
     await ownership.release();
     throw error;
@@ -103,7 +111,11 @@ export async function becomeOwner(
 }
 
 /** The token is made anew when its file is gone, and readable by this user alone. */
-async function openLoopback(app: Hono, workspace: Workspace, port: number): Promise<{ port: number; close: () => void }> {
+async function openLoopback(
+  app: Hono,
+  workspace: Workspace,
+  port: number,
+): Promise<{ port: number; close: () => void }> {
   const file = at(workspace, FILES.token);
   const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);

@@ -44,7 +44,7 @@ interface Input {
 }
 
 async function readInput(file: string): Promise<Input> {
-  if (file === "-") return { text: await readStandardInput() };
+  if (file === "-") return decoded(await readStandardInput());
   const path = await nodeDisk.realPath(resolve(currentDir(), file));
   if (path === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
   if ((await nodeDisk.stat(path))?.kind !== "file")

@@ -57,10 +57,17 @@ export function createProgram(): Command {
     );
   add("search", "find something again")
     .argument("<query...>", "what to look for")
-    .option("-n, --limit <n>", "how many hits", wholeNumber)
+    .option("-n, --limit <n>", "how many hits, 1000 at most", hitLimit)
     .option("--from <date>", "said on or after this day or time")
     .option("--to <date>", "said on or before this day or time")
-    .option("--kind <kind...>", "message, memory, day_summary, month_summary")
+    .addOption(
+      new Option("--kind <kind...>", "only these").choices([
+        "message",
+        "memory",
+        "day_summary",
+        "month_summary",
+      ]),
+    )
     .option("--scope <scope>", "only this scope")
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
@@ -123,6 +130,12 @@ function common(command: Command): Command {
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
   return Number(text);
+}
+
+function hitLimit(text: string): number {
+  const limit = wholeNumber(text);
+  if (limit > 1000) throw new InvalidArgumentError("It must be 1000 at most.");
+  return limit;
 }
 
 function portNumber(text: string): number {

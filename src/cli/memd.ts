@@ -16,6 +16,8 @@ export interface Memd {
 
 /** An owner that ends between two questions is followed by another try. */
 const TRIES = 5;
+/** Without an answer for so long, it is asked whether it is there at all. */
+const PING_MS = 5000;
 
 /** `work`: this process may start passes of its own when it takes the owner's place. */
 export async function withMemd<T>(
@@ -60,9 +62,10 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
   try {
     return await use({
       ask: async <A>(method: "GET" | "POST", path: string, body?: unknown) => {
-        const answer = await ask(socket, method, path, body).catch((error: unknown) => {
+        const asked = ask(socket, method, path, body).catch((error: unknown) => {
           throw isMemdError(error) ? error : noAnswer(socket, error);
         });
+        const answer = await whileAlive(socket, asked);
         if (typeof answer.body !== "object") throw strange(socket, "it does not answer in JSON");
         if (answer.status >= 400) throw errorOf(answer.body);
         return answer.body as A;
@@ -74,6 +77,34 @@ async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): P
   } finally {
     for (const stream of streams) stream.stop();
   }
+}
+
+/** A long pass takes its time; a program that does not even answer a ping is not waited for. */
+async function whileAlive<T>(socket: string, asked: Promise<T>): Promise<T> {
+  const ended = asked.then(
+    () => true,
+    () => true,
+  );
+  while (!(await within(ended))) {
+    const ping = ask(socket, "GET", "/ping").then(
+      () => true,
+      () => true,
+    );
+    if (!(await within(Promise.race([ended, ping])))) throw strange(socket, "it does not answer");
+  }
+  return asked;
+}
+
+/** Whether it happens before patience ends. */
+async function within(happening: Promise<boolean>): Promise<boolean> {
+  let end: (happened: boolean) => void = () => undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    end = resolve;
+  });
+  const timer = commandClock().after(PING_MS, () => end(false));
+  const happened = await Promise.race([happening, tooLate]);
+  timer.cancel();
+  return happened;
 }
 
 /** A memd that died while it answered is followed by another try; whatever else listens there is not ours. */

@@ -9,7 +9,7 @@ import { commandClock, openWorkspace, printJson, printLine } from "./context.js"
 import type { SayFlags } from "./main.js";
 
 export async function say(given: string, flags: SayFlags): Promise<void> {
-  const text = given === "-" ? await readStandardInput() : given;
+  const text = given === "-" ? new TextDecoder().decode(await readStandardInput()) : given;
   if (text.trim() === "") throw new MemdError("usage", "There is nothing to say.");
   const workspace = await openWorkspace(flags);
   const clock = commandClock();

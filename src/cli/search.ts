@@ -29,7 +29,9 @@ function coloured(line: string): string {
     .split(MARKS.open)
     .map((part, index) => {
       const end = part.indexOf(MARKS.close);
-      return index === 0 || end === -1 ? part : pc.bold(part.slice(0, end)) + part.slice(end + MARKS.close.length);
+      return index === 0 || end === -1
+        ? part
+        : pc.bold(part.slice(0, end)) + part.slice(end + MARKS.close.length);
     })
     .join("");
 }

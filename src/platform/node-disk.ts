@@ -112,7 +112,13 @@ const named = new Set<string>();
  * before its name was on the disk: so each is seen to once, with its parents.
  */
 async function makeDir(dir: string): Promise<void> {
-  const made = await fs.mkdir(dir, { recursive: true, mode: DIR_MODE }).catch(rethrow("create", dir));
+  const made = await fs
+    .mkdir(dir, { recursive: true, mode: DIR_MODE })
+    // On a read-only disk Node says ENOENT for the recursive form; the plain one says why.
+    .catch((error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT" ? fs.mkdir(dir, { mode: DIR_MODE }) : Promise.reject(error),
+    )
+    .catch(rethrow("create", dir));
   const synced: string[] = [];
   for (let at = path.resolve(dir); at !== path.dirname(at); at = path.dirname(at)) {
     const isNew = made !== undefined && at.length >= made.length;

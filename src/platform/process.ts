@@ -59,8 +59,8 @@ export function endOnClosedPipe(): void {
   });
 }
 
-export async function readStandardInput(): Promise<string> {
+export async function readStandardInput(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }

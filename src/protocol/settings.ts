@@ -12,8 +12,10 @@ export async function readSettings(disk: Disk, workspace: Workspace): Promise<Se
   try {
     text = await readText(disk, at(workspace, FILES.settings));
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new MemdError("settings_invalid", `${FILES.settings} is not UTF-8 text.`, { cause: error });
+    const isFolder = (await disk.stat(at(workspace, FILES.settings)))?.kind !== "file";
+    if (!isFolder && !(error instanceof SyntaxError)) throw error;
+    const what = isFolder ? "is not a file" : "is not UTF-8 text";
+    throw new MemdError("settings_invalid", `${FILES.settings} ${what}.`, { cause: error });
   }
   return text === undefined ? DEFAULT_SETTINGS : parseSettings(text);
 }

@@ -34,6 +34,7 @@ export const FILES = {
   derived: ".memd",
   displaced: ".memd/displaced",
   state: ".memd/state.json",
+  lock: ".memd/lock",
   token: ".memd/token",
 } as const;
 

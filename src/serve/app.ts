@@ -45,6 +45,7 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
       trouble.code === "usage" ? 400 : 500,
     );
   });
+  app.get("/ping", (context) => context.json({ memd: true }));
   app.get("/status", async (context) => context.json(await statusOf(supervisor, socket)));
   app.get("/prompt", async (context) => {
     await supervisor.settled();
@@ -70,7 +71,10 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const found = await supervisor.search.find(query, OWNER, toRecallOptions(options));
     if (lineWidth === undefined) return context.json(found);
     const mark = (word: string): string => `${MARKS.open}${word}${MARKS.close}`;
-    return context.json({ ...found, lines: found.hits.map((hit) => formatHit(hit, query, { mark, width: lineWidth })) });
+    return context.json({
+      ...found,
+      lines: found.hits.map((hit) => formatHit(hit, query, { mark, width: lineWidth })),
+    });
   });
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());

@@ -22,6 +22,7 @@ import { checkPrompts } from "../llm/prompts.js";
 import type { Timer } from "../platform/clock.js";
 import type { Watching } from "../platform/watch.js";
 import { writeDrop } from "../protocol/drops.js";
+import { breakDeadLock, notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { SupervisorParts } from "./parts.js";
@@ -77,7 +78,7 @@ export class Supervisor {
 
   constructor(readonly parts: SupervisorParts) {
     const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep } = parts;
-    const press = { disk, random, locks, guard };
+    const press = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
     const zone = zoneOf(settings.timezone ?? systemZone);
     const context: ArchiveContext = {
       press,
@@ -117,6 +118,7 @@ export class Supervisor {
     const { disk, promptFolders, workspace } = this.parts;
     await checkPrompts(disk, promptFolders);
     const { press } = this.archive.context;
+    await breakDeadLock(disk, workspace);
     this.#state = await loadState(press, workspace);
     await this.usage.load();
     await disk.makeDir(at(workspace, FILES.drops));

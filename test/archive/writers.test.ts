@@ -180,3 +180,24 @@ test("a hand edit of a verbatim day while it is being written is kept", async ()
   expect(desk.read(path)).toContain("hello (as I remember it)");
   expect(desk.blocks().map(({ block }) => block.filed.message.id)).toEqual(["a", "b"]);
 });
+
+test("a drop waits while a list is broken, is found meanwhile, and arrives when the list is repaired", async () => {
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", RECENT, "first")], "inbox.json": [] },
+  });
+  await desk.disk.makeDir("/w/inbox.d");
+  desk.write("history.json", '[{"id":"a"');
+  desk.write("inbox.d/one.json", { role: "user", text: "hi", createdAt: NOW });
+  const looking = desk.archive.look();
+  for (let n = 0; n < 8; n++) await desk.clock.advance(250);
+  await looking;
+  expect(desk.files("inbox.d/")).toEqual(["inbox.d/one.json"]);
+  expect(desk.archive.context.ledger.unsettled().map(({ held }) => held?.message.text)).toContain("hi");
+  expect(JSON.parse(desk.read("inbox.json"))).toMatchObject([{ id: "one" }]);
+  desk.write("history.json", [said("a", RECENT, "first")]);
+  await desk.pass();
+  expect(desk.files("inbox.d/")).toEqual([]);
+  expect(desk.history().map((entry) => entry["id"])).toEqual(["a", "one"]);
+  expect(JSON.parse(desk.read("inbox.json"))).toHaveLength(1);
+});

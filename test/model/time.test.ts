@@ -108,18 +108,15 @@ describe("a zone", () => {
   const newYork = zoneOf("America/New_York");
 
   test("cuts its days at its own midnight", () => {
-    expect([utc("2026-01-05T15:59:59.999Z"), utc("2026-01-05T16:00:00Z")].map(shanghai.dayOf)).toEqual([
-      "2026-01-05",
-      "2026-01-06",
-    ]);
-    expect([utc("2026-01-05T04:59:59.999Z"), utc("2026-01-05T05:00:00Z")].map(newYork.dayOf)).toEqual([
-      "2026-01-04",
-      "2026-01-05",
-    ]);
-    expect([utc("2026-07-05T03:59:59Z"), utc("2026-07-05T04:00:00Z")].map(newYork.dayOf)).toEqual([
-      "2026-07-04",
-      "2026-07-05",
-    ]);
+    expect(
+      [utc("2026-01-05T15:59:59.999Z"), utc("2026-01-05T16:00:00Z")].map((at) => shanghai.dayOf(at)),
+    ).toEqual(["2026-01-05", "2026-01-06"]);
+    expect(
+      [utc("2026-01-05T04:59:59.999Z"), utc("2026-01-05T05:00:00Z")].map((at) => newYork.dayOf(at)),
+    ).toEqual(["2026-01-04", "2026-01-05"]);
+    expect([utc("2026-07-05T03:59:59Z"), utc("2026-07-05T04:00:00Z")].map((at) => newYork.dayOf(at))).toEqual(
+      ["2026-07-04", "2026-07-05"],
+    );
     expect(shanghai.clockOf(utc("2026-01-05T16:00:00Z"))).toBe("00:00:00");
     expect(shanghai.clockOf(utc("2026-01-05T15:59:59.999Z"))).toBe("23:59:59");
   });

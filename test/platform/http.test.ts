@@ -18,7 +18,7 @@ describe("asking over a socket", () => {
   test("sends a body as JSON, and gets status and body", async () => {
     const socket = await serve(async (request) => {
       const { pathname, searchParams } = new URL(request.url);
-      const body = request.method === "POST" ? ((await request.json()) as unknown) : undefined;
+      const body = request.method === "POST" ? await request.json() : undefined;
       return Response.json(
         { method: request.method, pathname, q: searchParams.get("q"), body },
         { status: 201 },

@@ -7,7 +7,7 @@ import { tempDir } from "../support/temp-dir.js";
 interface Watched {
   root: string;
   /** Resolves once it has been reported since the last call. */
-  reported(name: string): Promise<void>;
+  reported: (name: string) => Promise<void>;
   seen: Set<string>;
 }
 

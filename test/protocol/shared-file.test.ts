@@ -15,6 +15,8 @@ import fs from "node:fs";
 const FILE = "/w/history.json";
 const start = epochMs(Date.parse("2026-01-05T10:00:00Z"));
 
+type Seen = Parameters<typeof lateSaves>[2];
+
 const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 
 /** memd's change: a line at the end, unless it is there. */
@@ -185,7 +187,7 @@ describe("an editor that saves into the replaced file", () => {
     const { disk, press, old } = await replaced();
     expect(await lateSaves(press, WORKSPACE, new Map(), start)).toEqual([]);
     disk.writeInPlace(old, "base\nlate\n");
-    const seen = new Map();
+    const seen: Seen = new Map();
     const saves = await lateSaves(press, WORKSPACE, seen, start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\nlate\n"]]);
     expect(await lateSaves(press, WORKSPACE, seen, later(start, 1000))).toEqual([]);
@@ -194,7 +196,7 @@ describe("an editor that saves into the replaced file", () => {
 
   test("is heard a last time before the file is let go, though its time says nothing", async () => {
     const { disk, press, old } = await replaced();
-    const seen = new Map();
+    const seen: Seen = new Map();
     expect(await lateSaves(press, WORKSPACE, seen, start)).toEqual([]);
     disk.writeInPlace(old, "base\nsame tick\n");
     const saves = await lateSaves(press, WORKSPACE, seen, later(start, MINUTE_MS + 1));
@@ -206,7 +208,7 @@ describe("an editor that saves into the replaced file", () => {
   test("a file that nobody saved into is let go after a minute, or when the clock was put back", async () => {
     for (const now of [later(start, MINUTE_MS + 1), later(start, -1)]) {
       const { disk, press } = await replaced();
-      const seen = new Map();
+      const seen: Seen = new Map();
       await lateSaves(press, WORKSPACE, seen, start);
       expect(await lateSaves(press, WORKSPACE, seen, now)).toEqual([]);
       expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });

@@ -53,7 +53,11 @@ function workerIn(answer: (job: SummaryJob) => Promise<JobOutcome>): Spawn {
 
 async function openStage(
   files: Record<string, unknown>,
-  options: { answer?: (job: SummaryJob) => Promise<JobOutcome>; guard?: () => Promise<void>; settings?: object } = {},
+  options: {
+    answer?: (job: SummaryJob) => Promise<JobOutcome>;
+    guard?: () => Promise<void>;
+    settings?: object;
+  } = {},
 ): Promise<Stage> {
   const clock = systemClock(instant(NOW));
   const disk = memoryDisk(() => clock.now());
@@ -98,9 +102,16 @@ test("a pass that is asked for writes blocks and summaries, and reports them", a
   await stage.supervisor.start({ watch: false, work: true });
   const report = await stage.supervisor.archiveNow();
   expect(report).toMatchObject({ reason: "asked", messages: 2, made: 1, failed: [] });
-  const marks = (JSON.parse(stage.read("history.json")) as { archived: unknown }[]).map(({ archived }) => archived);
+  const marks = (JSON.parse(stage.read("history.json")) as { archived: unknown }[]).map(
+    ({ archived }) => archived,
+  );
   expect(marks).toEqual([true, true]);
-  expect((await statusOf(stage.supervisor, "")).archive).toMatchObject({ unwritten: 0, verbatimDays: 2, summaries: 1, owed: 0 });
+  expect((await statusOf(stage.supervisor, "")).archive).toMatchObject({
+    unwritten: 0,
+    verbatimDays: 2,
+    summaries: 1,
+    owed: 0,
+  });
 });
 
 test("without 101 messages or six hours nothing is archived, but everything is journalled and can be found", async () => {
@@ -108,7 +119,9 @@ test("without 101 messages or six hours nothing is archived, but everything is j
   await stage.supervisor.start({ watch: false, work: true });
   await stage.supervisor.idle();
   expect(Object.keys(stage.disk.files()).filter((file) => file.startsWith("/w/memory/"))).toEqual([]);
-  expect((await stage.supervisor.search.find("heron", OWNER)).hits.map(({ passage }) => passage.messageIds)).toEqual([["a"]]);
+  expect(
+    (await stage.supervisor.search.find("heron", OWNER)).hits.map(({ passage }) => passage.messageIds),
+  ).toEqual([["a"]]);
   expect(stage.read("teller/prompt.md")).toContain("the heron nests by the lock");
 });
 
@@ -121,7 +134,13 @@ test("101 messages start a pass by themselves", async () => {
 });
 
 test("what a plan promises is what the pass then does", async () => {
-  const stage = await openStage({ "history.json": [said("a", OLD, "old"), said("b", NOW, "new"), said("c", "2025-01-01T00:00:00Z", "ancient")] });
+  const stage = await openStage({
+    "history.json": [
+      said("a", OLD, "old"),
+      said("b", NOW, "new"),
+      said("c", "2025-01-01T00:00:00Z", "ancient"),
+    ],
+  });
   await stage.supervisor.start({ watch: false, work: false });
   await stage.supervisor.settled();
   const plan = await planOf(stage.supervisor.archive);
@@ -161,7 +180,8 @@ test("an answer whose summary the disk refused is published later without asking
   await stage.supervisor.start({ watch: false, work: true });
   let full = true;
   stage.disk.before((operation, path) => {
-    if (full && operation === "create" && path.includes("/summary/")) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    if (full && operation === "create" && path.includes("/summary/"))
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
   });
   await expect(stage.supervisor.archiveNow()).rejects.toMatchObject({ code: "disk_full" });
   full = false;
@@ -188,7 +208,10 @@ test("who lost the workspace stops without writing", async () => {
 });
 
 test("a job that is cut off by stopping takes no step of the ladder", async () => {
-  const stage = await openStage({ "history.json": [said("a", OLD, "old")] }, { answer: () => new Promise(() => undefined) });
+  const stage = await openStage(
+    { "history.json": [said("a", OLD, "old")] },
+    { answer: () => new Promise(() => undefined) },
+  );
   await stage.supervisor.start({ watch: false, work: true });
   const asked = stage.supervisor.archiveNow().catch((error: unknown) => error);
   while (stage.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
