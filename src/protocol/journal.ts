@@ -223,7 +223,7 @@ async function journalFiles(
     .sort((a, b) => a.day.localeCompare(b.day) || a.part - b.part);
 }
 
-export function journalPath(day: Day, part = 1): string {
+function journalPath(day: Day, part = 1): string {
   return `${FILES.journal}/${day}${part === 1 ? "" : `.${part}`}.jsonl`;
 }
 

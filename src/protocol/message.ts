@@ -125,7 +125,7 @@ function asAttachments(value: unknown): Attachment[] | undefined {
 }
 
 /** Own entries that have a value; safe for names such as `__proto__`. */
-export function withoutUndefined<T extends Record<string, unknown>>(
+function withoutUndefined<T extends Record<string, unknown>>(
   fields: T,
 ): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {

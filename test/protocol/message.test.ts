@@ -89,6 +89,14 @@ describe("a host that spells things its own way", () => {
     },
   );
 
+  test("what such an id says is kept beside the given one", () => {
+    const message = parseMessage({ id: { $oid: "65f0" }, role: "user", text: "hi" });
+    const given = withId(message ?? { role: "user", text: "", createdAt: "" }, "n-1" as MessageId);
+    expect(printMessage(given)).toEqual({ id: "n-1", hostId: { $oid: "65f0" }, role: "user", text: "hi" });
+    expect(parseMessage(overJson(printMessage(given)))).toEqual(given);
+    expect(parseMessage({ id: null, role: "user", text: "hi" })).not.toHaveProperty("extra");
+  });
+
   test("a later text or time is not undone by what the host had in the wrong type", () => {
     const message = parseMessage({ id: "1", role: "user", text: 5, content: "old", createdAt: null });
     const later = { ...message, role: "user" as const, text: "new", createdAt: "2026-01-05T10:00:00Z" };

@@ -86,7 +86,7 @@ export function cliPlace(options: PlaceOptions = {}): Place {
 }
 
 /** A place for several tests; the caller ends it. */
-export function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOptions = {}): {
+function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOptions = {}): {
   place: Place;
   end: () => Promise<void>;
 } {
