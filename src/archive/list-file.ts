@@ -130,10 +130,9 @@ async function parsed(
 
 async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
   const pace = pacer(clock);
-  const encoder = new TextEncoder();
   const pieces: Uint8Array[] = [];
   for (const piece of printList(list)) {
-    pieces.push(encoder.encode(piece));
+    pieces.push(Buffer.from(piece));
     await pace();
   }
   return Buffer.concat(pieces);

@@ -34,9 +34,10 @@ export async function makeWorkspace(folder: string, sample: boolean): Promise<st
     if (await publishNew(press, join(folder, name), content)) made.push(name);
   };
   if (sample) {
-    const { history, inbox } = await sampleLists(nodeDisk, commandClock().now());
+    const { history, inbox, memory } = await sampleLists(nodeDisk, commandClock().now());
     await put(FILES.history, history);
     await put(FILES.inbox, inbox);
+    await put(FILES.memory, memory);
   }
   for (const entry of await nodeDisk.list(templateFolder())) {
     if (entry.kind !== "file") continue;

@@ -22,10 +22,12 @@ const line = z.strictObject({
 const WAITING =
   "Good morning, Mo! 陈涛 is adding the fourth node for the north line and asks two things I can't answer from memory: why did we leave SQLite for Postgres, and why is the deploy limit 900 seconds? Short answer first, please.";
 
-/** Texts of history.json and inbox.json. */
-export async function sampleLists(disk: Disk, now: EpochMs): Promise<{ history: string; inbox: string }> {
-  const text = await readText(disk, sampleFile());
-  if (text === undefined) throw new MemdError("input_missing", `There is no ${sampleFile()}.`);
+/** Texts of history.json, inbox.json and memory.md. */
+export async function sampleLists(
+  disk: Disk,
+  now: EpochMs,
+): Promise<{ history: string; inbox: string; memory: string }> {
+  const text = await readSample(disk, "conversation.jsonl");
   const zone = zoneOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const today = zone.dayOf(now);
   const history = text
@@ -44,7 +46,15 @@ export async function sampleLists(disk: Disk, now: EpochMs): Promise<{ history: 
   const inbox = [
     { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) },
   ];
-  return { history: `${JSON.stringify(history, null, 2)}\n`, inbox: `${JSON.stringify(inbox, null, 2)}\n` };
+  const memory = await readSample(disk, "memory.md");
+  const printed = (list: unknown): string => `${JSON.stringify(list, null, 2)}\n`;
+  return { history: printed(history), inbox: printed(inbox), memory };
+}
+
+async function readSample(disk: Disk, name: Parameters<typeof sampleFile>[0]): Promise<string> {
+  const text = await readText(disk, sampleFile(name));
+  if (text === undefined) throw new MemdError("input_missing", `There is no ${sampleFile(name)}.`);
+  return text;
 }
 
 function withDates(text: string, today: Day): string {

@@ -6,6 +6,7 @@
  * what the others show. A new fixed section is a line here.
  */
 import type { Settings } from "../model/settings.js";
+import { fenceAfter } from "../text/cut.js";
 import { GUIDE } from "./guide.js";
 import { pinnedFor, type ContextInputs } from "./inputs.js";
 
@@ -41,7 +42,7 @@ export const FIXED_SECTIONS: readonly FixedSection[] = [
     file: "memory.md",
     budgetTokens: (settings) => settings.memory_md_tokens,
     shrinks: "paragraphs",
-    source: (inputs) => pinnedFor(inputs.viewer, inputs.memoryMd),
+    source: (inputs) => saidIn(pinnedFor(inputs.viewer, inputs.memoryMd)),
   },
   {
     name: "awareness",
@@ -70,3 +71,14 @@ export const LIVE_SECTIONS: Readonly<Record<LiveName, LiveSection>> = {
 export const SECTION_TITLES: ReadonlySet<string> = new Set(
   [...FIXED_SECTIONS, ...Object.values(LIVE_SECTIONS)].map((section) => section.title),
 );
+
+/** Without comments, which are for the person who edits; headings with nothing under any of them say nothing. */
+function saidIn(text: string | undefined): string | undefined {
+  let fence: string | undefined;
+  const kept = (text ?? "").split("\n").filter((line) => {
+    fence = fenceAfter(line, fence);
+    return fence !== undefined || !/^\s*<!--.*-->\s*$/.test(line);
+  });
+  const says = kept.some((line) => line.trim() !== "" && !/^#{1,6}\s/.test(line));
+  return says ? kept.join("\n") : undefined;
+}

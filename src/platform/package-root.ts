@@ -44,6 +44,6 @@ export function templateFolder(): string {
   return path.join(packageRoot(), "workspace-template");
 }
 
-export function sampleFile(): string {
-  return path.join(packageRoot(), "sample", "conversation.jsonl");
+export function sampleFile(name: "conversation.jsonl" | "memory.md"): string {
+  return path.join(packageRoot(), "sample", name);
 }

@@ -54,9 +54,8 @@ const namedFiles = new WeakMap<Disk, Set<string>>();
 
 async function writeDurably(disk: Disk, file: string, chunks: Iterable<string>): Promise<void> {
   const out = await disk.openAppend(file);
-  const encoder = new TextEncoder();
   try {
-    for (const chunk of chunks) await out.write(encoder.encode(chunk));
+    for (const chunk of chunks) await out.write(Buffer.from(chunk));
     await out.datasync().catch((error: unknown) => {
       throw new NotSynced(file, error);
     });

@@ -115,35 +115,39 @@ export function salvage(text: string): unknown[] {
   return found;
 }
 
-/** Where objects end, outside of quotes. A scan that meets the end of the text answers for every brace it passed. */
+/** Where objects end, outside of quotes. A scan answers for every brace that it passed. */
 class Ends {
   /** By the position of the opening brace: 0 unknown, -1 never closed. */
-  #known: Int32Array | undefined;
+  readonly #known: Int32Array;
 
-  constructor(private readonly text: string) {}
+  constructor(private readonly text: string) {
+    this.#known = new Int32Array(text.length);
+  }
 
   /** The index after the brace that closes the one at `start`, and how many characters it took to find it. */
   of(start: number): { end: number | undefined; scanned: number } {
-    const known = this.#known?.[start] ?? 0;
-    if (known !== 0) return { end: known === -1 ? undefined : known, scanned: 0 };
-    const closed: [number, number][] = [];
+    const known = this.#known[start] ?? 0;
+    const scanned = known === 0 ? this.#scan(start) : 0;
+    const end = this.#known[start] ?? -1;
+    return { end: end === -1 ? undefined : end, scanned };
+  }
+
+  #scan(start: number): number {
     const open: number[] = [];
     let quoted = false;
-    for (let at = start; at < this.text.length; at++) {
+    let at = start;
+    for (; at < this.text.length; at++) {
       const code = this.text.charCodeAt(at);
       if (code === QUOTE) quoted = !quoted;
       else if (code === BACKSLASH && quoted) at++;
       else if (code === OPEN && !quoted) open.push(at);
       else if (code === CLOSE && !quoted) {
-        const opened = open.pop() ?? start;
-        if (open.length === 0) return { end: at + 1, scanned: at + 1 - start };
-        closed.push([opened, at + 1]);
+        this.#known[open.pop() ?? start] = at + 1;
+        if (open.length === 0) return at + 1 - start;
       }
     }
-    this.#known ??= new Int32Array(this.text.length);
-    for (const [opened, end] of closed) this.#known[opened] = end;
     for (const opened of open) this.#known[opened] = -1;
-    return { end: undefined, scanned: this.text.length - start };
+    return at - start;
   }
 }
 

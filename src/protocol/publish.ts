@@ -93,7 +93,7 @@ export async function writeTemp(press: Press, file: string, content: string | Ui
   if (out === undefined) throw new MemdError("disk_fault", `The temporary name ${temp} is taken.`);
   try {
     try {
-      await out.write(typeof content === "string" ? new TextEncoder().encode(content) : content);
+      await out.write(typeof content === "string" ? Buffer.from(content) : content);
       await out.sync();
     } finally {
       await out.close();
@@ -118,7 +118,7 @@ export async function sweepTemps(disk: Disk, dir: string): Promise<void> {
 export async function publishDerived(press: Press, file: string, content: string): Promise<void> {
   await press.disk.makeDir(dirname(file));
   await press.guard();
-  await press.disk.replaceDerived(file, new TextEncoder().encode(content));
+  await press.disk.replaceDerived(file, Buffer.from(content));
   await press.disk.syncDir(dirname(file));
 }
 

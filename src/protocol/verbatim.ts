@@ -67,11 +67,10 @@ export async function encodeVerbatim(
   file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
   pace: () => Promise<void> | undefined,
 ): Promise<Uint8Array> {
-  const encoder = new TextEncoder();
   const hasher = contentHasher();
   const pieces: Uint8Array[] = [];
   const add = (text: string): void => {
-    const piece = encoder.encode(text);
+    const piece = Buffer.from(text);
     hasher.update(piece);
     pieces.push(piece);
   };
@@ -82,7 +81,7 @@ export async function encodeVerbatim(
   }
   add("\n");
   const head = { kind: "verbatim", date: file.day, scope: file.scope, hash: hasher.digest() };
-  return Buffer.concat([encoder.encode(printFrontMatter(head, "")), ...pieces]);
+  return Buffer.concat([Buffer.from(printFrontMatter(head, "")), ...pieces]);
 }
 
 /** What stands before the first block of a new file. */

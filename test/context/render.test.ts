@@ -490,3 +490,14 @@ describe("whatever comes in", () => {
     );
   });
 });
+
+test("comments are for the person who edits, and empty headings say nothing", () => {
+  const prompt = (memoryMd: string): string => composePrompt(inputs({ memoryMd })).markdown;
+  expect(prompt("# Memory\n\n<!-- how to use this -->\n\n## About me\n")).not.toContain("## Pinned memory");
+  const shown = prompt(
+    "# Memory\n\n<!-- how to use this -->\n\n## About me\n\n- likes tea\n\n```html\n<!-- code -->\n```\n",
+  );
+  expect(shown).toContain("likes tea");
+  expect(shown).not.toContain("how to use this");
+  expect(shown).toContain("<!-- code -->");
+});

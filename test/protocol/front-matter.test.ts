@@ -36,7 +36,7 @@ test("data and body come back as they were", () => {
         bodyLine: text.slice(0, text.length - body.length).split("\n").length,
       });
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

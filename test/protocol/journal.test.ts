@@ -43,7 +43,7 @@ describe("an entry", () => {
         expect(line).not.toContain("\n");
         expect(canonical(parseJournalEntry(JSON.parse(line ?? "")))).toBe(canonical(entry));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

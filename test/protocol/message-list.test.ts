@@ -131,7 +131,7 @@ describe("salvage from a broken list", () => {
           for (const found of salvage(text)) expect(typeof found).toBe("object");
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -140,7 +140,7 @@ describe("salvage from a broken list", () => {
     ["open objects", '{"a":'.repeat(200_000)],
     ["balanced braces", "{".repeat(500_000) + "}".repeat(500_000)],
     ["escaped quotes and braces", '{"\\"{'.repeat(200_000)],
-    ["one endless name", `{"${"a".repeat(20_000_000)}`],
+    ["one endless name", `{"${"a".repeat(8_000_000)}`],
     ["the word messages", `{"a":1,${'"messages" '.repeat(100_000)}`],
   ])("a megabyte of %s comes to an end", (_what, text) => {
     expect(salvage(text)).toEqual([]);

@@ -14,7 +14,7 @@ test("a message printed and read again is the same message, whatever the host ha
       if (message === undefined) return;
       expect(canonical(parseMessage(overJson(printMessage(message))))).toBe(canonical(message));
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -35,7 +35,7 @@ test("what the host wrote is all there when a message is printed, the archive fi
         else expect(canonical(printed.get(name))).toBe(canonical(value));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

@@ -49,7 +49,7 @@ test("a summary printed and read again says the same", () => {
         expect(read(printSummary(summary))).toEqual({ ...summary, sections: expect.anything() as unknown });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 
@@ -62,7 +62,7 @@ describe("sections", () => {
           .filter(({ text }) => text !== "" && !/^## .*<!-- (user=\S*|everyone) -->/m.test(text));
         expect(read(printed(wanted)).sections.map(({ user, text }) => ({ user, text }))).toEqual(wanted);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

@@ -45,7 +45,7 @@ describe("a message and its block", () => {
         expect(canonical(file.blocks.map((block) => block.filed))).toBe(canonical(filed));
         expect(file.edited).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -23,7 +23,7 @@ describe("the folder of a scope", () => {
           expect(Buffer.byteLength(folder)).toBeLessThanOrEqual(200);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -33,7 +33,7 @@ describe("the folder of a scope", () => {
       fc.property(scopes, scopes, (one, other) => {
         expect(name(one) === name(other)).toBe(one === other);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
     const long = "长".repeat(300);
     expect(name(`${long}a`)).not.toBe(name(`${long}b`));
