@@ -41,7 +41,6 @@ const LONGEST_WAIT_MS = 2 * DAY_MS;
 /** Where a process that was killed may have left unfinished publications, besides the memory tree. */
 const PUBLISHING_DIRS = [
   "",
-  FILES.drops,
   FILES.summaries,
   "queue",
   FILES.conflicts,

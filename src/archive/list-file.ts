@@ -81,7 +81,7 @@ export async function mirrorHistory(
       const marked = mark === undefined ? undefined : withMark(raw, mark);
       if (marked === undefined || key === undefined) return entry;
       changed = true;
-      return { ...entry, raw: entry.message?.id === undefined ? { id: idOfKey(key), ...marked } : marked };
+      return { ...entry, raw: entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked };
     });
     const { remove } = trimOf(trimmable(context, entries, bytes), context.settings.history);
     if (!changed && remove.size === 0) return undefined;

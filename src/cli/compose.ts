@@ -17,6 +17,7 @@ import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { isNoted, noteOwner } from "./owner-note.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";
 import { Supervisor } from "../supervisor/supervisor.js";
@@ -62,6 +63,10 @@ export async function becomeOwner(
   );
   if (ownership === undefined) return undefined;
   try {
+    if (!(await noteOwner(workspace, socket))) {
+      await ownership.release();
+      return undefined;
+    }
     await nodeDisk.makeDir(at(workspace, FILES.logs));
     const log = teeLog(
       fileLog(at(workspace, FILES.log), clock),
@@ -128,7 +133,7 @@ async function openLoopback(
 
 function guardOf(ownership: Ownership, workspace: Workspace): () => Promise<void> {
   return async () => {
-    if (!(await ownership.stillMine()))
+    if (!(await ownership.stillMine()) || !(await isNoted(workspace, ownership.socket)))
       throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
   };
 }

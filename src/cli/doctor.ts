@@ -5,7 +5,8 @@ import { checkPrompts } from "../llm/prompts.js";
 import { chooseProvider, keyVariable } from "../llm/worker-environment.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { answers, socketPath } from "../platform/owner.js";
+import { answers } from "../platform/owner.js";
+import { ownerSocket } from "./owner-note.js";
 import { promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment, nodeVersion, setExitCode } from "../platform/process.js";
 import { systemRandom } from "../platform/random.js";
@@ -66,7 +67,7 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
   history: (workspace) => lookAtList(workspace, FILES.history),
   inbox: (workspace) => lookAtList(workspace, FILES.inbox),
   socket: async (workspace) => {
-    const socket = await socketPath(workspace.root);
+    const socket = await ownerSocket(workspace);
     return (await answers(socket)) ? `memd runs (${socket})` : `free (${socket})`;
   },
   worker: async () => {

@@ -4,7 +4,8 @@
  */
 import { isMemdError, MemdError, messageOf, type ErrorCode } from "../model/errors.js";
 import { ask, follow } from "../platform/http.js";
-import { answers, socketPath } from "../platform/owner.js";
+import { answers } from "../platform/owner.js";
+import { ownerSocket } from "./owner-note.js";
 import type { LogEvent } from "../platform/log.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
@@ -26,8 +27,8 @@ export async function withMemd<T>(
   use: (memd: Memd) => Promise<T>,
 ): Promise<T> {
   const workspace = await openWorkspace(options);
-  const socket = await socketPath(workspace.root);
   for (let attempt = 1; ; attempt++) {
+    const socket = await ownerSocket(workspace);
     try {
       if (await answers(socket)) return await askRunning(socket, use);
       const { becomeOwner } = await import("./compose.js");
@@ -52,7 +53,7 @@ export async function withMemd<T>(
 /** The running memd only; throws `not_running`. */
 export async function withRunning<T>(options: CommonOptions, use: (memd: Memd) => Promise<T>): Promise<T> {
   const workspace = await openWorkspace(options);
-  const socket = await socketPath(workspace.root);
+  const socket = await ownerSocket(workspace);
   if (!(await answers(socket))) throw new MemdError("not_running", `memd does not run in ${workspace.root}.`);
   return askRunning(socket, use);
 }

@@ -3,7 +3,8 @@ import pc from "picocolors";
 import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
 import { startDetached } from "../platform/detach.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { answers, socketPath } from "../platform/owner.js";
+import { answers } from "../platform/owner.js";
+import { ownerSocket } from "./owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
 import { currentDir, environment, exitNow, onStopSignal, setExitCode } from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
@@ -24,7 +25,7 @@ const LOOK_MS = 50;
 export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;
   const workspace = await openWorkspace(options);
-  const socket = await socketPath(workspace.root);
+  const socket = await ownerSocket(workspace);
   if (flags.detach === true) return startInBackground(workspace, socket, options);
   const running = await becomeOwner(workspace, socket, commandClock(), flags.port);
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);

@@ -1,14 +1,15 @@
 /** `memd status`. */
 import pc from "picocolors";
 import type { Status } from "../supervisor/status.js";
-import { answers, socketPath } from "../platform/owner.js";
+import { answers } from "../platform/owner.js";
+import { ownerSocket } from "./owner-note.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted, shortTime } from "./words.js";
 
 export async function status(options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
-  const runs = await answers(await socketPath(workspace.root));
+  const runs = await answers(await ownerSocket(workspace));
   const found = await withMemd(options, false, (memd) => memd.ask<Status>("GET", "/status"));
   if (options.json === true) return printJson({ ...found, running: runs });
   for (const [name, value] of rows(found, runs)) printLine(`${pc.dim(name.padEnd(10))} ${value}`);

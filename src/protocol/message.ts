@@ -92,7 +92,8 @@ function asString(value: unknown): string | undefined {
 
 /** Ids may be numbers in other systems; an empty one, or half a surrogate pair, is none. */
 function asName(value: unknown): string | undefined {
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  // Larger ones have lost digits on the way in: two of them could be one.
+  if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
 }
 

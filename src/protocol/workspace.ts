@@ -35,6 +35,7 @@ export const FILES = {
   displaced: ".memd/displaced",
   state: ".memd/state.json",
   lock: ".memd/lock",
+  owner: ".memd/owner",
   token: ".memd/token",
 } as const;
 

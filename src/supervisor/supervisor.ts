@@ -71,6 +71,7 @@ export class Supervisor {
   #rescan = true;
   #stale = true;
   #stopping = false;
+  #toldRestart = false;
   #watching: Watching | undefined;
   readonly #timers = new Map<string, Timer>();
   readonly #startedAt: EpochMs;
@@ -419,11 +420,17 @@ export class Supervisor {
     const hot = new Set(HOT_FILES.map((file) => at(workspace, file)));
     const wanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
     this.#watching = await watch.watch([workspace.root, drops], wanted, (path) => {
-      if (path === at(workspace, FILES.settings))
-        this.parts.log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
+      if (path === at(workspace, FILES.settings)) this.#tellRestart();
       this.#stale = true;
       this.wake();
     });
+  }
+
+  /** Once: a save may be told several times, and one word is enough. */
+  #tellRestart(): void {
+    if (this.#toldRestart) return;
+    this.#toldRestart = true;
+    this.parts.log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
   }
 
   #once(name: string, ms: number, run: () => void): void {

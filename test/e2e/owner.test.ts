@@ -1,0 +1,31 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { cliPlace } from "../support/cli.js";
+
+test("a start with another runtime folder meets the owner all the same, and commands find it", async () => {
+  const place = cliPlace({ files: { "history.json": [] } });
+  const owner = place.launch(["start"]);
+  await owner.says("Ready.");
+  const elsewhere = path.join(place.outside, "elsewhere");
+  fs.mkdirSync(elsewhere, { mode: 0o700 });
+  const other = { env: { XDG_RUNTIME_DIR: elsewhere } };
+  expect((await place.memd(["start"], other)).code).toBe(4);
+  const status = JSON.parse((await place.memd(["status", "--json"], other)).stdout) as {
+    owner: { pid: number };
+  };
+  expect(status.owner.pid).toBe(owner.pid);
+  expect((await place.memd(["stop"], other)).code).toBe(0);
+  expect((await owner.ended).code).toBe(0);
+});
+
+test("after kill -9 of an owner with another runtime folder the next one takes over", async () => {
+  const place = cliPlace({ files: { "history.json": [] } });
+  const elsewhere = path.join(place.outside, "elsewhere");
+  fs.mkdirSync(elsewhere, { mode: 0o700 });
+  const owner = place.launch(["start"], { env: { XDG_RUNTIME_DIR: elsewhere } });
+  await owner.says("Ready.");
+  owner.kill("SIGKILL");
+  await owner.ended;
+  expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
+});
