@@ -13,7 +13,11 @@ async function pruned(desk: Desk): Promise<string[]> {
   return items.map(({ path, why }) => `${why} ${path}`);
 }
 
-const journal = (desk: Desk): string => desk.files("journal/").map((path) => desk.read(path)).join("");
+const journal = (desk: Desk): string =>
+  desk
+    .files("journal/")
+    .map((path) => desk.read(path))
+    .join("");
 
 test("a journal of past days goes once its messages have their blocks; today's stays", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "kept elsewhere")] } });
@@ -38,7 +42,10 @@ test("what has no block yet stays in the journal", async () => {
 });
 
 test("a deleted block stays deleted after pruning, while history.json still shows its message", async () => {
-  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "stays"), said("b", OLD, "deleted by hand")] } });
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", OLD, "stays"), said("b", OLD, "deleted by hand")] },
+  });
   await desk.pass();
   const path = desk.blocks()[0]?.path ?? "";
   desk.write(path, desk.read(path).slice(0, desk.read(path).indexOf("### 10:00:00 user <!-- id=b")));
@@ -55,12 +62,16 @@ test("retention removes what the owner named, from the journal too, and nothing 
   const desk = await openDesk({
     now: NOW,
     settings: { retention: { archive_days: 30 } },
-    files: { "history.json": [said("a", OLD, "old enough"), said("b", "2026-02-12T10:00:00Z", "young enough")] },
+    files: {
+      "history.json": [said("a", OLD, "old enough"), said("b", "2026-02-12T10:00:00Z", "young enough")],
+    },
   });
   await desk.pass();
   desk.clock.set(instant("2026-02-22T12:00:00Z"));
   await desk.restart();
-  expect(await pruned(desk)).toContainEqual(expect.stringMatching(/^archive_days memory\/archive\/2026-01\//));
+  expect(await pruned(desk)).toContainEqual(
+    expect.stringMatching(/^archive_days memory\/archive\/2026-01\//),
+  );
   expect(journal(desk)).not.toContain("old enough");
   await desk.restart();
   await desk.pass();
@@ -69,7 +80,10 @@ test("retention removes what the owner named, from the journal too, and nothing 
 });
 
 test("without a retention nothing but the journal goes", async () => {
-  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", "2020-01-01T10:00:00Z", "six years old")] } });
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", "2020-01-01T10:00:00Z", "six years old")] },
+  });
   await desk.pass();
   desk.clock.set(instant("2036-02-22T12:00:00Z"));
   await desk.restart();

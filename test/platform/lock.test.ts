@@ -68,6 +68,9 @@ test("a holder whose lock was broken is told, and does not take it from the next
   await fileLocks.withLock(file, async (lock) => {
     fs.rmdirSync(`${file}.lock`);
     fs.mkdirSync(`${file}.lock`);
+    // Made in the same millisecond it could not be told from ours.
+    const theirs = new Date(Date.now() - 1500);
+    fs.utimesSync(`${file}.lock`, theirs, theirs);
     for (let tries = 0; tries < 100 && told === undefined; tries++) {
       await new Promise((done) => setTimeout(done, 50));
       try {
