@@ -52,7 +52,7 @@ const PUBLISHING_DIRS = [
 export class Archive {
   history: ListState = EMPTY_STATE;
   inbox: ListState = EMPTY_STATE;
-  #readings: Readings = { history: [], inbox: [] };
+  #readings: Readings = {};
   #coverage: Coverage = { owed: [], isCovered: () => true };
   #taken = new Set<MessageKey>();
   #overflow = false;
@@ -69,8 +69,8 @@ export class Archive {
       await sweepTemps(press.disk, at(workspace, dir));
     await ladders.load();
     const pace = pacer(clock);
-    await catalogue.refresh((messages, edited) => {
-      for (const filed of messages) ledger.absorb(filed, edited);
+    await catalogue.refresh((messages, edited, day) => {
+      for (const filed of messages) ledger.absorb(filed, edited, day);
     }, pace);
     for await (const { entry, place } of readJournal(press.disk, workspace)) {
       ledger.apply(entry, place);
@@ -82,10 +82,15 @@ export class Archive {
     await this.mirror();
   }
 
-  /** Takes in what others wrote: late saves, drops, history, inbox. */
+  /** Takes in what others wrote: late saves, the inbox, history, drops. */
   async look(): Promise<void> {
     await mergeLateSaves(this.context, this.#lateSaves, this.#readings);
-    await takeDrops(this.context, this.#brokenDrops);
+    await this.#takeLists();
+    // Drops come last: a list that somebody holds locked must not keep the others waiting.
+    if ((await takeDrops(this.context, this.#brokenDrops)) > 0) await this.#takeLists();
+  }
+
+  async #takeLists(): Promise<void> {
     this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
     this.history = await takeList(this.context, "history", this.history, this.#readings);
   }
@@ -162,14 +167,15 @@ export class Archive {
 
   /** Journals messages and writes their blocks straight away; how many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
-    const { keys, fresh } = await journalMessages(this.context, messages, "import", []);
-    const wanted = new Set(keys);
+    const { ledger } = this.context;
+    const before = ledger.size;
+    const wanted = new Set(await journalMessages(this.context, messages, "import"));
     await writeDays(
       this.context,
-      this.context.ledger.unsettled().filter(({ key }) => wanted.has(key)),
+      ledger.unsettled().filter(({ key }) => wanted.has(key)),
     );
     this.#cover();
-    return fresh;
+    return ledger.size - before;
   }
 
   /** Brings history.json up to date: marks, limits. Reads and writes it only when something differs. */

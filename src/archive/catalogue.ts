@@ -7,6 +7,7 @@
 import { keyOf, MAIN_SCOPE, type FiledMessage, type MessageKey, type ScopeId } from "../model/message.js";
 import type { Day, Month } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
+import { versionHash } from "./identity.js";
 import { stampOf } from "./stamp.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type CoveredDay } from "../protocol/summary.js";
@@ -20,6 +21,7 @@ export interface VerbatimDay {
   scope: ScopeId;
   day: Day;
   place: "recent" | "archive";
+  /** That are not private. */
   messages: number;
   /** Hash of the ids a summary must cover; undefined when there is nothing to summarise. */
   cover: string | undefined;
@@ -45,6 +47,8 @@ type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: st
 
 const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
 
+type Found = (messages: readonly FiledMessage[], edited: boolean, day: Day) => void;
+
 export class Catalogue {
   readonly #known = new Map<string, { stamp: string; file: Known }>();
 
@@ -54,10 +58,7 @@ export class Catalogue {
   ) {}
 
   /** Reads what changed. `found` gets the messages of each verbatim file that was read. */
-  async refresh(
-    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
-    pace?: () => Promise<void> | undefined,
-  ) {
+  async refresh(found?: Found, pace?: () => Promise<void> | undefined) {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
@@ -111,13 +112,14 @@ export class Catalogue {
     return this.#files("unreadable");
   }
 
-  /** Keys that have their block in a verbatim file that stands; files in `without` are left out. Reads them all. */
-  async keys(without: ReadonlySet<string>): Promise<Set<MessageKey>> {
-    const keys = new Set<MessageKey>();
+  /** Keys that have their block in a verbatim file that stands, with its version; files in `without` are left out. Reads them all. */
+  async versions(without: ReadonlySet<string>): Promise<Map<MessageKey, string>> {
+    const keys = new Map<MessageKey, string>();
     for (const { path, scope } of this.verbatimDays()) {
       if (without.has(path)) continue;
       const file = parseVerbatim((await readText(this.disk, at(this.workspace, path))) ?? "");
-      for (const { filed } of file?.blocks ?? []) keys.add(keyOf(scope, filed.message.id));
+      for (const { filed } of file?.blocks ?? [])
+        keys.set(keyOf(scope, filed.message.id), versionHash(filed.message));
     }
     return keys;
   }
@@ -154,7 +156,7 @@ export class Catalogue {
     path: string,
     folder: string,
     place: "recent" | "archive" | "summary",
-    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
+    found?: Found,
   ): Promise<void> {
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") {
@@ -170,7 +172,7 @@ export class Catalogue {
     path: string,
     folder: string,
     place: "recent" | "archive" | "summary",
-    found?: (messages: readonly FiledMessage[], edited: boolean) => void,
+    found?: Found,
   ): Promise<Known> {
     try {
       const text = (await readText(this.disk, at(this.workspace, path))) ?? "";
@@ -184,14 +186,14 @@ export class Catalogue {
       const file = parseVerbatim(text);
       if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
       const messages = file.blocks.map((block) => block.filed);
-      found?.(messages, file.edited);
+      found?.(messages, file.edited, file.day);
       return {
         is: "verbatim",
         path,
         scope: file.scope,
         day: file.day,
         place,
-        messages: messages.length,
+        messages: openCount(messages),
         cover: coverHash(messages),
       };
     } catch (error) {
@@ -199,4 +201,8 @@ export class Catalogue {
       return { is: "unreadable", path, reason: error.message };
     }
   }
+}
+
+export function openCount(messages: readonly FiledMessage[]): number {
+  return messages.filter(({ message }) => message.private !== true).length;
 }

@@ -24,6 +24,8 @@ export interface NewDay {
   changed: boolean;
   /** New versions of blocks that a person had changed: kept beside. */
   conflicts: FiledMessage[];
+  /** New versions of blocks that are not here: a person deleted them, or their file cannot be read now. */
+  homeless: FiledMessage[];
 }
 
 /** The day with the additions, in order of time. A settled message without a block was deleted by a person and stays away. */
@@ -31,6 +33,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
   const blocks = uniqueBlocks(present);
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];
+  const homeless: FiledMessage[] = [];
   const fresh: { raw: string; filed: FiledMessage }[] = [];
   let changed = present.length > 1;
   for (const { filed, raw, settled } of additions) {
@@ -38,6 +41,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
     const block = index === undefined ? undefined : blocks[index];
     if (index === undefined || block === undefined) {
       if (settled === undefined) fresh.push({ filed, raw });
+      else homeless.push(filed);
       continue;
     }
     const standing = versionHash(block.filed.message);
@@ -55,6 +59,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
     blocks: merged,
     changed: changed || fresh.length > 0,
     conflicts,
+    homeless,
   };
 }
 

@@ -6,6 +6,7 @@
  * reading: a host drops the oldest and appends at the end. In doubt a message
  * counts as new and is kept twice rather than lost.
  */
+import { parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/hash.js";
 import { sessionOf, type IncomingMessage, type Message, type MessageId } from "../model/message.js";
 
@@ -15,22 +16,30 @@ export interface Read {
   id: MessageId;
 }
 
-/** Hash of role, speaker, session, time and text. */
+/** Hash of what a message says of itself: who, where, when and what. */
 export function naturalHash(message: IncomingMessage): string {
-  const { role, speaker = "", createdAt, text } = message;
-  return contentHash(JSON.stringify([role, speaker, sessionOf(message), createdAt, text]));
+  const { role, speaker = "", user = "", scope = "", createdAt, text, tool } = message;
+  return contentHash(
+    JSON.stringify([role, speaker, user, scope, sessionOf(message), createdAt, text, tool ?? null]),
+  );
+}
+
+/** Tells messages apart that came under one id: by role, session and time, however the time is spelt. */
+export function placeHash(message: Pick<IncomingMessage, "role" | "session" | "createdAt">): string {
+  const at = parseInstant(message.createdAt) ?? message.createdAt;
+  return shortHash(JSON.stringify([message.role, sessionOf(message), at]));
 }
 
 /** Long texts are hashed once: messages are never changed in place. */
 const versions = new WeakMap<object, string>();
 
-/** Hash of what makes a version: text and tool part. Other fields may change without a new version. */
-export function versionHash(message: Pick<IncomingMessage, "text" | "tool">): string {
+/** Hash of what makes a version: text, tool part, whether it is private. Other fields may change without a new version. */
+export function versionHash(message: Pick<IncomingMessage, "text" | "tool" | "private">): string {
   const known = versions.get(message);
   if (known !== undefined) return known;
-  const hash = contentHash(
-    message.tool === undefined ? message.text : JSON.stringify([message.text, message.tool]),
-  );
+  const { text, tool } = message;
+  const plain = tool === undefined && message.private !== true;
+  const hash = contentHash(plain ? text : JSON.stringify([text, tool ?? null, message.private === true]));
   versions.set(message, hash);
   return hash;
 }
@@ -42,25 +51,40 @@ export function named(message: IncomingMessage, id: MessageId): Message {
   return copy;
 }
 
-/** The id of another message that came under a taken id: other session or other time. */
+/** The id of another message that came under a taken id. */
 export function apartId(message: IncomingMessage & { id: MessageId }): MessageId {
-  return `${message.id}~${shortHash(JSON.stringify([sessionOf(message), message.createdAt]))}` as MessageId;
+  return `${message.id}~${placeHash(message)}` as MessageId;
 }
 
-/** Ids for the present reading, in its order; what aligns with the previous reading keeps its id. */
-export function idsFor(previous: readonly Read[], present: readonly string[]): MessageId[] {
+/** Ids that memd gave, and may have written into the host's file. */
+export function isGiven(id: string): boolean {
+  return id.startsWith("n-");
+}
+
+/**
+ * Ids for the messages of the present reading that have none, in its order.
+ * What aligns with the previous reading keeps its id. What does not is new, also
+ * where an equal message is known (`isKnown`) and no time tells them apart;
+ * without a previous reading nothing can be told, and equal ones are counted.
+ */
+export function idsFor(
+  previous: readonly Read[] | undefined,
+  present: readonly { natural: string; timed: boolean }[],
+  isKnown: (id: MessageId, index: number) => boolean = () => false,
+): MessageId[] {
+  const before = previous ?? [];
   const kept = alignment(
-    previous.map((read) => read.natural),
-    present,
+    before.map((read) => read.natural),
+    present.map(({ natural }) => natural),
   );
-  const taken = new Set(previous.map((read) => read.id));
-  return present.map((natural, index) => {
-    const before = kept.get(index);
-    const read = before === undefined ? undefined : previous[before];
+  const taken = new Set(before.map((read) => read.id));
+  return present.map(({ natural, timed }, index) => {
+    const at = kept.get(index);
+    const read = at === undefined ? undefined : before[at];
     if (read !== undefined) return read.id;
     for (let occurrence = 1; ; occurrence++) {
       const id = (occurrence === 1 ? `n-${natural}` : `n-${natural}-${occurrence}`) as MessageId;
-      if (taken.has(id)) continue;
+      if (taken.has(id) || (!timed && previous !== undefined && isKnown(id, index))) continue;
       taken.add(id);
       return id;
     }

@@ -5,6 +5,7 @@
  * A file that stays unreadable is copied to `conflicts/`, its whole messages go
  * to the journal, and work goes on without it.
  */
+import { z } from "zod";
 import { isMemdError } from "../model/errors.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
@@ -33,7 +34,10 @@ import { record } from "./record.js";
 export type ListName = "history" | "inbox";
 
 /** Messages of the last reading that had no id, to align the next one with; kept in `queue/`. */
-export type Readings = Record<ListName, Read[]>;
+export type Readings = Partial<Record<ListName, Read[]>>;
+
+const reads = z.array(z.object({ natural: z.string(), id: z.string() })).optional();
+const readingsShape = z.object({ history: reads, inbox: reads });
 
 export interface ListedMessage {
   filed: FiledMessage;
@@ -60,13 +64,11 @@ export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stam
 
 export async function loadReadings({ press, workspace }: ArchiveContext): Promise<Readings> {
   try {
-    const data = JSON.parse(
-      (await readText(press.disk, at(workspace, FILES.reading))) ?? "{}",
-    ) as Partial<Readings>;
-    return { history: data.history ?? [], inbox: data.inbox ?? [] };
+    const data: unknown = JSON.parse((await readText(press.disk, at(workspace, FILES.reading))) ?? "{}");
+    return readingsShape.parse(data) as Readings;
   } catch {
     // Only alignment is lost: equal messages are counted from one again.
-    return { history: [], inbox: [] };
+    return {};
   }
 }
 
@@ -116,7 +118,7 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
   }
   if (good.length === 0) return 0;
   const messages = good.map(({ message }) => message);
-  await journalMessages(context, messages, "drop", []);
+  await journalMessages(context, messages, "drop");
   const added = [
     await addIfReadable(context, "history", messages),
     await addIfReadable(context, "inbox", messages),
@@ -140,22 +142,30 @@ async function addIfReadable(
     await addToList(context, name, messages);
     return true;
   } catch (error) {
-    if (!isMemdError(error, "file_unreadable")) throw error;
+    // A list that cannot be read, or that somebody holds, makes its drops wait and nothing else.
+    if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
     return false;
   }
 }
 
-/** Makes messages durable; the key of each. Nothing is known of them until this returns. */
+/**
+ * Makes messages durable; the key of each. Nothing is known of them until this
+ * returns. `keep` gets the reading to align the next one with and must make it
+ * durable first: an id that was given once is not given again, whatever crashes.
+ */
 export async function journalMessages(
-  { ledger, journal, clock, zone }: ArchiveContext,
+  context: ArchiveContext,
   messages: readonly IncomingMessage[],
   from: Origin,
-  previous: readonly Read[],
-): Promise<{ keys: MessageKey[]; reading: Read[]; fresh: number }> {
+  previous?: readonly Read[],
+  keep?: (reading: Read[]) => Promise<void>,
+): Promise<MessageKey[]> {
+  const { ledger, clock, zone } = context;
   const now = clock.now();
   const { entries, keys, reading } = takeIn(ledger, messages, from, previous, now);
-  await record({ journal, ledger }, entries, zone.dayOf(now));
-  return { keys, reading, fresh: entries.filter((entry) => entry.op === "message").length };
+  await keep?.(reading);
+  await record(context, entries, zone.dayOf(now));
+  return keys;
 }
 
 /** Journals what is new in a list and says what stands in it. */
@@ -167,11 +177,11 @@ export async function knownState(
 ): Promise<ListState> {
   const entries = known.list.entries.filter(isMessage);
   const incoming = entries.map(({ message }) => message);
-  const { keys, reading } = await journalMessages(context, incoming, name, readings[name]);
-  if (JSON.stringify(reading) !== JSON.stringify(readings[name])) {
+  const keys = await journalMessages(context, incoming, name, readings[name], async (reading) => {
+    const same = JSON.stringify(reading) === JSON.stringify(readings[name] ?? []);
     readings[name] = reading;
-    await publish(context.press, at(context.workspace, FILES.reading), JSON.stringify(readings));
-  }
+    if (!same) await publish(context.press, at(context.workspace, FILES.reading), JSON.stringify(readings));
+  });
   const messages = entries.map(({ raw, message }, index): ListedMessage => {
     const key = keys[index] as MessageKey;
     const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
@@ -217,7 +227,6 @@ async function saveUnreadable(
     context,
     whole.filter((message) => message !== undefined),
     "salvage",
-    [],
   );
 }
 

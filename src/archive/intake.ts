@@ -4,6 +4,7 @@
  * Pure, over a ledger that it does not change: it returns journal entries, and
  * only when they are durable are they applied.
  */
+import { groupBy } from "../model/group.js";
 import {
   idOfKey,
   isGroup,
@@ -19,7 +20,16 @@ import {
 } from "../model/message.js";
 import { DAY_MS, MINUTE_MS, parseInstant, type EpochMs } from "../model/time.js";
 import type { JournalEntry, Origin } from "../protocol/journal.js";
-import { apartId, idsFor, named, naturalHash, versionHash, type Read } from "./identity.js";
+import {
+  apartId,
+  idsFor,
+  isGiven,
+  named,
+  naturalHash,
+  placeHash,
+  versionHash,
+  type Read,
+} from "./identity.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 
 /** Beyond this a future date is a mistake. */
@@ -36,38 +46,58 @@ export interface Intake {
   reading: Read[];
 }
 
-/** Messages of one file in its order. `previous` is the last reading's `reading`. */
+/**
+ * Messages of one file in its order. `previous` is the last reading's `reading`;
+ * undefined when none is known.
+ */
 export function takeIn(
   ledger: Ledger,
   messages: readonly IncomingMessage[],
   from: Origin,
-  previous: readonly Read[],
+  previous: readonly Read[] | undefined,
   now: EpochMs,
 ): Intake {
-  const nameless = messages.filter((message) => message.id === undefined).map(naturalHash);
-  const ids = idsFor(previous, nameless);
-  const reading = nameless.map((natural, index): Read => ({ natural, id: ids[index] as MessageId }));
+  const { ids, reading } = namesFor(ledger, messages, previous);
   const batch = new Batch(ledger, from, now);
-  let next = 0;
-  const withIds = messages.map((message) => named(message, message.id ?? (ids[next++] as MessageId)));
-  const lastAt = new Map(withIds.map((message, index) => [keyOf(scopeOf(message), message.id), index]));
-  const keys = withIds.map((message, index) =>
-    batch.take(
-      message,
-      messages[index]?.id !== undefined,
-      lastAt.get(keyOf(scopeOf(message), message.id)) === index,
-    ),
+  const placed = messages.map((message, index) =>
+    batch.place(named(message, ids[index] as MessageId), message.id !== undefined),
   );
-  return { entries: batch.entries, keys, reading };
+  const lastAt = new Map(placed.map(({ key }, index) => [key, index]));
+  for (const [index, { key, message }] of placed.entries())
+    batch.take(key, message, lastAt.get(key) === index);
+  return { entries: batch.entries, keys: placed.map(({ key }) => key), reading };
 }
+
+/** The id of each message. Ids that memd wrote into the file still take part in the alignment: the host may drop them. */
+function namesFor(
+  ledger: Ledger,
+  messages: readonly IncomingMessage[],
+  previous: readonly Read[] | undefined,
+) {
+  const explicit = new Set(messages.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const nameless = messages.filter((message) => message.id === undefined);
+  const given = idsFor(
+    previous?.filter((read) => !explicit.has(read.id)),
+    nameless.map((message) => ({ natural: naturalHash(message), timed: message.createdAt !== "" })),
+    (id, index) => explicit.has(id) || ledger.get(keyOf(scopeOf(nameless[index] ?? {}), id)) !== undefined,
+  );
+  let next = 0;
+  const ids = messages.map(({ id }) => id ?? (given[next++] as MessageId));
+  const reading = messages.flatMap((message, index): Read[] => {
+    const id = ids[index] as MessageId;
+    return message.id === undefined || isGiven(id) ? [{ natural: naturalHash(message), id }] : [];
+  });
+  return { ids, reading };
+}
+
+type Placed = Pick<LedgerEntry, "session" | "createdAt" | "role" | "from">;
 
 /** One reading: messages of it know of each other before the ledger does. */
 class Batch {
   readonly entries: JournalEntry[] = [];
-  readonly #seen = new Map<
-    MessageKey,
-    { hash: string; session: string; createdAt: string; from: LedgerEntry["from"] }
-  >();
+  readonly #places = new Map<MessageKey, Placed>();
+  readonly #hashes = new Map<MessageKey, string>();
+  readonly #owners = new Map<Message, string | undefined>();
   readonly #aliases = new Map<MessageKey, MessageKey>();
   readonly #claimed = new Set<MessageKey>();
   readonly #speakers = new Map<string, string>();
@@ -79,90 +109,91 @@ class Batch {
     readonly now: EpochMs,
   ) {}
 
-  /** `isLast`: no later message of this reading has the same id. */
-  take(message: Message, ownId: boolean, isLast: boolean): MessageKey {
+  /** The key that a message counts under, and the message under that key's id. */
+  place(message: Message, ownId: boolean): { key: MessageKey; message: Message } {
+    const owner = this.#ownerOf(message);
+    const key = this.#keyOf(message, ownId);
+    const final = named(message, idOfKey(key));
+    this.#owners.set(final, owner);
+    if (!this.#places.has(key)) {
+      this.#places.set(key, {
+        session: sessionOf(message),
+        createdAt: message.createdAt,
+        role: message.role,
+        from: this.from,
+      });
+    }
+    return { key, message: final };
+  }
+
+  /** Records what is new of it. `isLast`: no later message of this reading has the same key. */
+  take(key: MessageKey, message: Message, isLast: boolean): void {
+    const known = this.ledger.get(key);
+    const hash = versionHash(message);
+    if (known === undefined && this.ledger.isStub(key)) return;
+    if (known === undefined) {
+      if (this.#hashes.get(key) !== hash) this.#record(key, message);
+      return;
+    }
+    const crossed = this.#crosses(known.from);
+    const met = this.ledger.hasMet(key) || this.#aliases.has(key);
+    if (crossed && !met) {
+      this.#aliases.set(key, key);
+      this.entries.push({ op: "alias", key, of: key });
+    }
+    // Where both sides have it, history says what the text is; an earlier copy in one reading is an old version.
+    const stale = (isInput(this.from) && (met || crossed)) || !isLast;
+    if (!stale && known.hash !== hash) this.#record(key, message);
+  }
+
+  #keyOf(message: Message, ownId: boolean): MessageKey {
     const scope = scopeOf(message);
     const key = keyOf(scope, message.id);
-    const known = this.#known(key);
-    if (known !== undefined) {
-      if (this.#isSame(known.entry, message)) return this.#again(known.key, known.entry, message, isLast);
-      const apart = named(message, apartId(message));
-      const apartKey = keyOf(scope, apart.id);
-      const before = this.#known(apartKey);
-      return before === undefined
-        ? this.#add(apartKey, apart)
-        : this.#again(before.key, before.entry, apart, true);
-    }
-    if (this.ledger.isStub(key)) return key;
+    const target = this.#aliases.get(key) ?? this.ledger.resolve(key);
+    const known = this.#placeOf(target);
+    if (known !== undefined && this.#isSame(target, known, message)) return target;
+    if (known === undefined && this.ledger.isStub(key, placeHash(message))) return key;
+    if (known !== undefined || this.ledger.isStub(key)) return keyOf(scope, apartId(message));
     const twin = this.#twinOf(message, ownId);
-    if (twin === undefined) return this.#add(key, message);
+    if (twin === undefined) return key;
     this.#claimed.add(twin.key);
     this.#aliases.set(key, twin.key);
     this.entries.push({ op: "alias", key, of: twin.key });
     return twin.key;
   }
 
-  #known(key: MessageKey) {
-    const target = this.#aliases.get(key) ?? this.ledger.resolve(key);
-    const entry = this.#seen.get(target) ?? this.ledger.get(target);
-    return entry === undefined ? undefined : { key: target, entry };
+  #placeOf(key: MessageKey): Placed | undefined {
+    return this.#places.get(key) ?? this.ledger.get(key);
   }
 
   /** The same message, or another one that came under its id. Inbox and history may differ in the time. */
-  #isSame(known: Pick<LedgerEntry, "session" | "createdAt" | "from">, message: Message): boolean {
-    if (known.session !== sessionOf(message)) return false;
-    if (known.createdAt === message.createdAt || message.createdAt === "" || known.createdAt === "")
-      return true;
-    const crossed = isInput(known.from) !== isInput(this.from);
-    return crossed && known.from !== "verbatim" && known.from !== "import";
+  #isSame(key: MessageKey, known: Placed, message: Message): boolean {
+    if (known.session !== sessionOf(message) || known.role !== message.role) return false;
+    if (message.createdAt === "" || known.createdAt === "") return true;
+    if (placeHash(known) === placeHash(message)) return true;
+    return this.#crosses(known.from) || this.ledger.hasMet(key);
   }
 
-  #again(
-    key: MessageKey,
-    known: Pick<LedgerEntry, "hash" | "from">,
-    message: Message,
-    isLast: boolean,
-  ): MessageKey {
-    const crossed =
-      isInput(known.from) !== isInput(this.from) && known.from !== "verbatim" && known.from !== "import";
-    const met = this.ledger.hasMet(key) || this.#aliases.has(key);
-    if (crossed && !met && this.from !== "import") {
-      this.#aliases.set(key, key);
-      this.entries.push({ op: "alias", key, of: key });
-    }
-    // Where both sides have it, history says what the text is; an earlier copy in one reading is an old version.
-    const stale = (isInput(this.from) && (met || crossed)) || (!isLast && this.ledger.get(key) !== undefined);
-    const version = named(message, idOfKey(key));
-    if (!stale && known.hash !== versionHash(message)) this.#record(key, version);
-    return key;
-  }
-
-  #add(key: MessageKey, message: Message): MessageKey {
-    this.#record(key, message);
-    return key;
+  /** One side is what waits for the agent, the other what was said. */
+  #crosses(from: LedgerEntry["from"]): boolean {
+    if (from === "verbatim" || from === "import" || this.from === "import") return false;
+    return isInput(from) !== isInput(this.from);
   }
 
   #record(key: MessageKey, message: Message): void {
-    const filed = this.#file(key, message);
-    this.entries.push({ op: "message", from: this.from, seenAt: this.now, filed });
-    const { createdAt } = message;
-    this.#seen.set(key, {
-      hash: versionHash(message),
-      session: sessionOf(message),
-      createdAt,
-      from: this.from,
-    });
+    this.entries.push({ op: "message", from: this.from, seenAt: this.now, filed: this.#file(key, message) });
+    this.#hashes.set(key, versionHash(message));
   }
 
   #file(key: MessageKey, message: Message): FiledMessage {
     const said = parseInstant(message.createdAt);
     const first = this.ledger.get(key)?.filedAt;
     const filedAt = first ?? (said === undefined || said > this.now + MOST_AHEAD_MS ? this.now : said);
-    const belongsTo = this.#ownerOf(message);
+    const belongsTo = this.#owners.get(message);
     return { message, filedAt, ...(belongsTo === undefined ? {} : { belongsTo }) };
   }
 
-  /** The sender, or the user that an agent, tool or system message answers in its session. */
+  /** The sender, or the user that an agent, tool or system message answers in its session: who spoke before it. */
   #ownerOf(message: Message): string | undefined {
     const scope = scopeOf(message);
     const place = `${scope}\u0000${sessionOf(message)}`;
@@ -172,7 +203,7 @@ class Batch {
       return own;
     }
     if (message.user !== undefined || isGroup(scope)) return message.user;
-    return this.#speakers.get(place) ?? this.ledger.lastSpeaker(scope, sessionOf(message)) ?? own;
+    return this.#speakers.get(place) ?? this.ledger.lastSpeaker(scope, sessionOf(message), this.from) ?? own;
   }
 
   /** The inbox message that this history message is, or the other way round, where one of them has no id of its own. */
@@ -180,12 +211,17 @@ class Batch {
     if (this.from === "import" || this.from === "salvage") return undefined;
     const twins = (this.#twins ??= this.#index());
     const at = parseInstant(message.createdAt) ?? this.now;
-    return (
-      twins.get(twinKey(message.role, scopeOf(message), sessionOf(message), versionHash(message))) ?? []
-    ).find(
+    const wanted = {
+      role: message.role,
+      scope: scopeOf(message),
+      session: sessionOf(message),
+      hash: versionHash(message),
+    };
+    const user = defaultOwnerOf(message);
+    return (twins.get(twinKey(user === undefined ? wanted : { ...wanted, belongsTo: user })) ?? []).find(
       (entry) =>
         isInput(entry.from) !== isInput(this.from) &&
-        (!ownId || isNatural(entry.key)) &&
+        (!ownId || isGiven(idOfKey(entry.key))) &&
         !this.#claimed.has(entry.key) &&
         Math.abs(entry.filedAt - at) <= SAME_WITHIN_MS,
     );
@@ -193,12 +229,7 @@ class Batch {
 
   /** Recent messages by what twins share. Those that have a second name already are taken. */
   #index(): Map<string, LedgerEntry[]> {
-    const twins = new Map<string, LedgerEntry[]>();
-    for (const entry of this.ledger.seenOnOneSide()) {
-      const key = twinKey(entry.role, entry.scope, entry.session, entry.hash);
-      twins.set(key, [...(twins.get(key) ?? []), entry]);
-    }
-    return twins;
+    return groupBy(this.ledger.seenOnOneSide(), twinKey);
   }
 }
 
@@ -206,10 +237,7 @@ function isInput(from: LedgerEntry["from"]): boolean {
   return from === "inbox" || from === "drop";
 }
 
-function isNatural(key: MessageKey): boolean {
-  return idOfKey(key).startsWith("n-");
-}
-
-function twinKey(...parts: string[]): string {
-  return parts.join("\u0000");
+/** What an inbox message and its copy in history share. */
+function twinKey(entry: Pick<LedgerEntry, "role" | "scope" | "session" | "hash" | "belongsTo">): string {
+  return JSON.stringify([entry.role, entry.scope, entry.session, entry.belongsTo ?? "", entry.hash]);
 }

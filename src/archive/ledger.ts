@@ -47,7 +47,7 @@ export class Ledger {
   readonly #aliases = new Map<MessageKey, MessageKey>();
   readonly #unsettled = new Map<MessageKey, LedgerEntry>();
   /** Settled keys of which nothing else is known any more: their block was deleted, or the journal pruned. */
-  readonly #stubs = new Map<MessageKey, string>();
+  readonly #stubs = new Map<MessageKey, { hash: string; place?: string }>();
   /** Messages that came through history or inbox, newest last: an inbox message may turn up in history without its id. */
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
@@ -68,9 +68,14 @@ export class Ledger {
     return this.#aliases.get(key) ?? key;
   }
 
-  /** Settled once, of a text that nobody remembers: never written again. */
-  isStub(key: MessageKey): boolean {
-    return this.#stubs.has(key) && !this.#entries.has(key);
+  /**
+   * Settled once, of a text that nobody remembers: never written again. With
+   * `place`, only when it may be the message of that session and time.
+   */
+  isStub(key: MessageKey, place?: string): boolean {
+    const stub = this.#stubs.get(key);
+    if (stub === undefined || this.#entries.has(key)) return false;
+    return place === undefined || stub.place === undefined || stub.place === place;
   }
 
   /** Messages that have no block of their newest version yet, oldest first seen first. */
@@ -89,8 +94,9 @@ export class Ledger {
     return this.#aliases.get(key) === key;
   }
 
-  lastSpeaker(scope: ScopeId, session: string): string | undefined {
-    return this.#lastSpeaker.get(`${scope}\u0000${session}`);
+  /** Who spoke last where messages of this origin come from. */
+  lastSpeaker(scope: ScopeId, session: string, from: Origin): string | undefined {
+    return this.#lastSpeaker.get(speakerKey(laneOf(from) ?? "said", scope, session));
   }
 
   apply(entry: JournalEntry, place: JournalPlace): void {
@@ -101,35 +107,36 @@ export class Ledger {
         this.#aliases.set(entry.key, entry.of);
         return;
       case "settled":
-        for (const { key, hash } of entry.keys) this.#settle(key, hash);
+        for (const { key, hash, place: said } of entry.keys) this.#settle(key, hash, said);
         return;
       default:
         return entry satisfies never;
     }
   }
 
-  /** A block found in a verbatim file; to be told before the journal is replayed. */
-  absorb(filed: FiledMessage, fileEdited: boolean): void {
+  /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
+  absorb(filed: FiledMessage, fileEdited: boolean, day: Day): void {
     const key = keyOf(scopeOf(filed.message), filed.message.id);
     if (this.#entries.has(key)) return;
     const hash = versionHash(filed.message);
     this.#entries.set(key, {
       ...this.#entryOf(key, filed, "verbatim", hash),
+      day,
       settled: hash,
       ...(fileEdited ? { blockEdited: true } : {}),
     });
-    this.#hear(filed);
+    this.#hear(filed, "verbatim");
   }
 
   #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
     const key = keyOf(scopeOf(filed.message), filed.message.id);
     const hash = versionHash(filed.message);
-    this.#hear(filed);
+    this.#hear(filed, from);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = this.#entryOf(key, filed, from, hash);
-      const settled = this.#stubs.get(key);
-      if (settled !== undefined) entry.settled = settled;
+      const stub = this.#stubs.get(key);
+      if (stub !== undefined) entry.settled = stub.hash;
       this.#entries.set(key, entry);
     }
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
@@ -141,8 +148,8 @@ export class Ledger {
     else this.#hold(entry, filed, place);
   }
 
-  #settle(key: MessageKey, hash: string): void {
-    this.#stubs.set(key, hash);
+  #settle(key: MessageKey, hash: string, place: string | undefined): void {
+    this.#stubs.set(key, place === undefined ? { hash } : { hash, place });
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.settled = hash;
@@ -162,9 +169,10 @@ export class Ledger {
     this.#unsettled.delete(entry.key);
   }
 
-  #hear({ message, belongsTo }: FiledMessage): void {
-    if (message.role !== "user" || belongsTo === undefined) return;
-    this.#lastSpeaker.set(`${scopeOf(message)}\u0000${sessionOf(message)}`, belongsTo);
+  #hear({ message, belongsTo }: FiledMessage, from: LedgerEntry["from"]): void {
+    const lane = laneOf(from);
+    if (message.role !== "user" || belongsTo === undefined || lane === undefined) return;
+    this.#lastSpeaker.set(speakerKey(lane, scopeOf(message), sessionOf(message)), belongsTo);
   }
 
   #entryOf(
@@ -186,4 +194,14 @@ export class Ledger {
       ...(belongsTo === undefined ? {} : { belongsTo }),
     };
   }
+}
+
+/** An import is a conversation of its own; what only waits in the inbox has not been answered yet. */
+function laneOf(from: LedgerEntry["from"]): "said" | "import" | undefined {
+  if (from === "import") return "import";
+  return from === "inbox" || from === "salvage" ? undefined : "said";
+}
+
+function speakerKey(lane: string, scope: ScopeId, session: string): string {
+  return `${lane}\u0000${scope}\u0000${session}`;
 }

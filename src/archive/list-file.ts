@@ -68,7 +68,7 @@ export async function updateList(
 export async function mirrorHistory(
   context: ArchiveContext,
   standing: KnownList,
-  previous: readonly Read[],
+  previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
 ): Promise<KnownList | undefined> {
   return rewrite(context, "history", standing, (list, bytes) => {
@@ -83,7 +83,7 @@ export async function mirrorHistory(
       changed = true;
       return { ...entry, raw: entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked };
     });
-    const { remove } = trimOf(trimmable(context, entries, bytes), context.settings.history);
+    const { remove } = trimOf(trimmable(context, entries, keys, bytes), context.settings.history);
     if (!changed && remove.size === 0) return undefined;
     return { ...list, entries: entries.filter((_entry, index) => !remove.has(index)) };
   });
@@ -142,7 +142,7 @@ async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
 function keysOf(
   { ledger, clock }: ArchiveContext,
   list: MessageList,
-  previous: readonly Read[],
+  previous: readonly Read[] | undefined,
 ): (MessageKey | undefined)[] {
   const places: number[] = [];
   const incoming: IncomingMessage[] = [];
@@ -163,10 +163,16 @@ function keysOf(
 }
 
 /** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
-function trimmable({ settings }: ArchiveContext, entries: readonly ListEntry[], bytes: number) {
+function trimmable(
+  { settings }: ArchiveContext,
+  entries: readonly ListEntry[],
+  keys: readonly (MessageKey | undefined)[],
+  bytes: number,
+) {
   const large = bytes > settings.history.hard_limit_mb * 1024 * 1024;
-  return entries.map(({ raw, message }) => ({
-    archived: message !== undefined && (raw as { archived?: unknown }).archived === true,
+  return entries.map(({ raw, message }, index) => ({
+    // What a host calls archived counts only once it is journalled.
+    archived: keys[index] !== undefined && (raw as { archived?: unknown }).archived === true,
     bytes: large ? Buffer.byteLength(JSON.stringify(raw)) : 0,
     ...(message?.tool === undefined ? {} : { callId: message.tool.callId }),
   }));

@@ -2,8 +2,8 @@
  * What may go: journal lines of messages that have their block, and whatever
  * the owner's retention names. Nothing goes without this command.
  *
- * A mark that a key was settled stays while its block is gone or history.json
- * still shows it, so that what a person or a retention removed stays removed.
+ * A mark that a key was settled stays while its block is gone or edited, or
+ * history.json still shows it, so that what a person or a retention did stays.
  */
 import { daysBetween, isDay, isMonth, type Day } from "../model/time.js";
 import type { MessageKey } from "../model/message.js";
@@ -74,7 +74,7 @@ async function journalItems(
   going: ReadonlySet<string>,
 ): Promise<PruneItem[]> {
   const { press, workspace, catalogue, ledger } = context;
-  const standing = await catalogue.keys(going);
+  const standing = await catalogue.versions(going);
   const isSettled = (key: MessageKey, hash: string): boolean => {
     const entry = ledger.get(key);
     return (
@@ -88,7 +88,11 @@ async function journalItems(
     if (path.includes(today)) continue;
     const entries = (await readJournalFile(press.disk, workspace, path)).map(({ entry }) => entry);
     const kept = entries.flatMap((entry) =>
-      remaining(entry, isSettled, (key) => shown.has(key) || !standing.has(key)),
+      remaining(
+        entry,
+        isSettled,
+        (key) => shown.has(key) || !standing.has(key) || standing.get(key) !== ledger.get(key)?.settled,
+      ),
     );
     const keep = kept.flatMap(printJournalEntry);
     if (keep.length < entries.flatMap(printJournalEntry).length) items.push({ path, why: "journal", keep });

@@ -4,12 +4,13 @@
  */
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
-import type { JobOutcome, SummaryJob } from "../model/work.js";
+import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
 import { epochMs } from "../model/time.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
 import { publishOver, readText } from "../protocol/publish.js";
 import { at, summaryPath } from "../protocol/workspace.js";
+import { contentHash } from "../platform/hash.js";
 import { isBacklog, nextAttempt } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
 import type { OwedSummary } from "./owed.js";
@@ -24,14 +25,21 @@ export async function makeSummary(
   owed: OwedSummary,
   run: (job: SummaryJob) => Promise<JobOutcome>,
 ): Promise<SummaryEnd> {
-  const gathered = await gather(context, owed);
+  let gathered: Awaited<ReturnType<typeof gather>>;
+  try {
+    gathered = await gather(context, owed);
+  } catch (error) {
+    // What stands there is no text of ours: it stays, and a person has to look at it.
+    if (!(error instanceof SyntaxError)) throw error;
+    return failed(context, owed, contentHash(owed.target) as JobId, { reason: error.message });
+  }
   if (gathered === undefined) return { to: "changed" };
   const { material, base } = gathered;
   const job = summaryJob(material, context.zone);
   const outcome = await run(job);
-  if (outcome.to !== "done") return failed(context, owed, job, outcome);
+  if (outcome.to !== "done") return failed(context, owed, job.id, outcome);
   const text = settledSummary(material, outcome.result);
-  if (text === undefined) return failed(context, owed, job, { reason: "the answer was empty" });
+  if (text === undefined) return failed(context, owed, job.id, { reason: "the answer was empty" });
   const path = summaryPath(owed.scope, owed.date);
   const placed = await publishOver(context.press, at(context.workspace, path), text, base);
   await context.catalogue.recheck(path, owed.scope, "summary");
@@ -43,10 +51,16 @@ export async function makeSummary(
 /** What the job is given, and the summary that stands; undefined when a day is no longer what the catalogue saw. */
 export async function gather(
   context: ArchiveContext,
-  owed: OwedSummary,
+  asked: OwedSummary,
 ): Promise<{ material: SummaryMaterial; base: string | undefined } | undefined> {
-  const base = await readText(context.press.disk, at(context.workspace, summaryPath(owed.scope, owed.date)));
-  const existing = base === undefined ? undefined : standingSummary(owed, base);
+  const base = await readText(
+    context.press.disk,
+    at(context.workspace, summaryPath(asked.scope, asked.date)),
+  );
+  const standing = base === undefined ? undefined : standingSummary(asked, base);
+  const anew = standing === undefined ? undefined : withoutVanished(context, asked, standing);
+  const owed = anew ?? asked;
+  const existing = anew === undefined ? standing : undefined;
   const days: SummaryFile[] = [];
   const messages: FiledMessage[] = [];
   for (const { day, path, hash } of owed.days) {
@@ -63,6 +77,31 @@ export async function gather(
   return { material: { owed, messages, days, ...(existing === undefined ? {} : { existing }) }, base };
 }
 
+/**
+ * Where messages have vanished from a covered day (deleted by a person, or made
+ * private), what the summary says of them must go too: it is made anew from all
+ * its days. Undefined where nothing vanished, where a person edited it, or where
+ * a day that it covers is no longer there to be read.
+ */
+function withoutVanished(
+  { catalogue }: ArchiveContext,
+  owed: OwedSummary,
+  standing: SummaryFile,
+): OwedSummary | undefined {
+  const covered = new Map(standing.covers.map(({ day, messages }) => [day, messages]));
+  const vanished = owed.days.some(({ day, messages }) => messages <= (covered.get(day) ?? -1));
+  if (!vanished || standing.edited) return undefined;
+  const days = [...new Set([...covered.keys(), ...owed.days.map(({ day }) => day)])].sort();
+  const present = days.flatMap((day) => {
+    const [file] = catalogue.verbatimOf(owed.scope, day);
+    return file?.cover === undefined
+      ? []
+      : [{ day, path: file.path, hash: file.cover, messages: file.messages }];
+  });
+  const gone = days.filter((day) => catalogue.verbatimOf(owed.scope, day).length === 0);
+  return gone.length > 0 ? undefined : { ...owed, days: present };
+}
+
 /** A person may have thrown the head away, or broken it: then all of it is theirs and is carried on as it is. */
 function standingSummary(owed: OwedSummary, text: string): SummaryFile {
   const summary = tryParse(text);
@@ -76,8 +115,12 @@ async function readDaySummary(
   owed: OwedSummary,
   day: OwedSummary["days"][number]["day"],
 ) {
-  const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day)));
+  const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day))).catch(ifNoText);
   return text === undefined ? undefined : tryParse(text);
+}
+
+function ifNoText(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 function tryVerbatim(text: string): VerbatimFile | undefined {
@@ -101,7 +144,7 @@ function tryParse(text: string): SummaryFile | undefined {
 async function failed(
   context: ArchiveContext,
   owed: OwedSummary,
-  job: SummaryJob,
+  job: JobId,
   outcome: { reason: string; retryAfterMs?: number },
 ): Promise<SummaryEnd> {
   const { ladders, clock, settings, log } = context;
@@ -112,7 +155,7 @@ async function failed(
   );
   const { tier, scope, date } = owed;
   const reason = messageOf(outcome.reason);
-  await ladders.failed({ job: job.id, tier, scope, date, attempts, failedAt: now, nextAt, reason });
+  await ladders.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });
   if (isBacklog(attempts, settings.archive))
     log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
   return { to: "failed", reason, attempts };

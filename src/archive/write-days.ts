@@ -4,7 +4,7 @@
  * marked as settled in the journal; a crash between the two is seen at start.
  */
 import { groupBy } from "../model/group.js";
-import type { FiledMessage, ScopeId } from "../model/message.js";
+import { idOfKey, type FiledMessage, type ScopeId } from "../model/message.js";
 import type { Day } from "../model/time.js";
 import { dirname } from "../platform/path.js";
 import { pacer } from "../platform/clock.js";
@@ -18,12 +18,14 @@ import {
   printBlock,
   type VerbatimFile,
 } from "../protocol/verbatim.js";
-import { at, verbatimDir } from "../protocol/workspace.js";
+import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
 import { slugOf } from "../text/slug.js";
+import { openCount } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, type Addition, type NewDay } from "./day-file.js";
 import { fateOf } from "./fate.js";
+import { placeHash } from "./identity.js";
 import { record } from "./record.js";
 import type { LedgerEntry } from "./ledger.js";
 
@@ -73,16 +75,32 @@ async function writeDay(
     await pace();
   }
   // A person may save the day while it is being written: then it is done again on what they saved.
-  for (let done = false; !done;) done = await tryWriteDay(context, scope, day, additions);
-  await settle(context, group);
+  let homeless: FiledMessage[] | undefined;
+  while (homeless === undefined) homeless = await tryWriteDay(context, scope, day, additions);
+  const waiting = new Set(isUnclear(context, scope, day) ? homeless.map((filed) => filed.message.id) : []);
+  for (const filed of homeless) {
+    if (!waiting.has(filed.message.id)) await keepBeside(context, filed, "new version of a deleted block");
+  }
+  await settle(
+    context,
+    group.filter(({ key }) => !waiting.has(idOfKey(key))),
+  );
 }
 
+/** A file of the day cannot be read now: a block that is not in the others may be in it. */
+function isUnclear({ catalogue }: ArchiveContext, scope: ScopeId, day: Day): boolean {
+  return catalogue
+    .unreadable()
+    .some(({ path }) => path.startsWith(`${memoryDir(scope)}/`) && path.includes(`/${day}-`));
+}
+
+/** New versions whose block is not there; undefined when it must be done again. */
 async function tryWriteDay(
   context: ArchiveContext,
   scope: ScopeId,
   day: Day,
   additions: readonly Addition[],
-): Promise<boolean> {
+): Promise<FiledMessage[] | undefined> {
   const { catalogue, zone, clock, settings, press, workspace } = context;
   const standing = await readStanding(context, scope, day);
   const next = addToDay(
@@ -99,7 +117,7 @@ async function tryWriteDay(
     const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
     const bytes = await encodeVerbatim(file, pacer(clock));
-    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return false;
+    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;
     const filed = next.blocks.map((block) => block.filed);
     const known = {
       is: "verbatim" as const,
@@ -107,13 +125,33 @@ async function tryWriteDay(
       scope,
       day,
       place,
-      messages: filed.length,
+      messages: openCount(filed),
       cover: coverHash(filed),
     };
     await catalogue.wrote(known, bytes.byteLength);
-    for (const other of standing) if (other.path !== path) await remove(context, other.path, scope);
+    for (const other of standing) {
+      if (other.path !== path && !(await mergeAway(context, other, next))) return undefined;
+    }
   }
-  for (const filed of next.conflicts) await keepBeside(context, filed, standing[0]?.path ?? "");
+  for (const filed of next.conflicts) await keepBeside(context, filed, "new version of an edited block");
+  return next.homeless;
+}
+
+/** Removes a file whose blocks stand in another one now; what it said otherwise is kept beside. False when it changed meanwhile. */
+async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDay): Promise<boolean> {
+  const { press, workspace, log } = context;
+  const raws = new Set(merged.blocks.map(({ raw }) => raw));
+  const { preamble, blocks } = other.file;
+  if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
+    await setAside(press, workspace, other.path, other.text, "second file of a day");
+    log.write({ level: "warn", event: "edit_conflict", file: other.path });
+  }
+  const now = await readText(press.disk, at(workspace, other.path)).catch(() => undefined);
+  if (now !== other.text) {
+    await context.catalogue.recheck(other.path, other.file.scope, other.place);
+    return false;
+  }
+  await remove(context, other.path, other.file.scope);
   return true;
 }
 
@@ -152,11 +190,11 @@ function tryParse(text: string): VerbatimFile | undefined {
 async function keepBeside(
   { press, workspace, log }: ArchiveContext,
   filed: FiledMessage,
-  path: string,
+  why: string,
 ): Promise<void> {
   const content = JSON.stringify(printMessage(filed.message), null, 2);
-  await setAside(press, workspace, "message.json", content, "new version of an edited block");
-  log.write({ level: "warn", event: "edit_conflict", file: path, id: filed.message.id });
+  await setAside(press, workspace, "message.json", content, why);
+  log.write({ level: "warn", event: "edit_conflict", id: filed.message.id });
 }
 
 /** The name it had, or one of its keywords; never one that is taken by another file. */
@@ -194,6 +232,6 @@ async function remove(
 
 async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {
   if (group.length === 0) return;
-  const keys = group.map(({ key, hash }) => ({ key, hash }));
+  const keys = group.map((entry) => ({ key: entry.key, hash: entry.hash, place: placeHash(entry) }));
   await record(context, [{ op: "settled", keys }], context.zone.dayOf(context.clock.now()));
 }

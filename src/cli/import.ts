@@ -1,5 +1,6 @@
 /** `memd import`: a conversation from JSON lines; a line's conversation becomes a scope of that name. */
 import pc from "picocolors";
+import { naturalHash } from "../archive/identity.js";
 import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { resolve } from "../platform/path.js";
@@ -84,6 +85,7 @@ interface Bad {
 /** Batches of raw messages up to the first line that is none. */
 function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
   const batches: unknown[][] = [];
+  const nameOf = idGiver();
   let batch: unknown[] = [];
   let chars = 0;
   const close = (): void => {
@@ -101,12 +103,29 @@ function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
       close();
       return { batches, bad: { line: index + 1, reason: message } };
     }
-    batch.push(message);
+    batch.push(nameOf(message));
     chars += line.length;
     if (batch.length >= BATCH_LINES || chars >= BATCH_CHARS) close();
   }
   close();
   return bad === undefined ? { batches } : { batches, bad };
+}
+
+/**
+ * Gives ids to messages without one. Equal ones are counted over the whole file,
+ * so a repeated import gives the same ids; where no time tells an imported
+ * message from one that was said here, its id keeps it apart.
+ */
+function idGiver(): (raw: Record<string, unknown>) => Record<string, unknown> {
+  const counts = new Map<string, number>();
+  return (raw) => {
+    const message = parseMessage(raw);
+    if (message === undefined || message.id !== undefined) return raw;
+    const natural = `${message.createdAt === "" ? "i" : "n"}-${naturalHash(message)}`;
+    const count = (counts.get(natural) ?? 0) + 1;
+    counts.set(natural, count);
+    return { ...raw, id: count === 1 ? natural : `${natural}-${count}` };
+  };
 }
 
 /** The message, or what is wrong with the line. */

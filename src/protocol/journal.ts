@@ -20,12 +20,20 @@ import { at, FILES, type Workspace } from "./workspace.js";
 export const ORIGINS = ["history", "inbox", "drop", "import", "salvage"] as const;
 export type Origin = (typeof ORIGINS)[number];
 
+export interface SettledKey {
+  key: MessageKey;
+  /** Of the version whose block was written. */
+  hash: string;
+  /** Of role, session and time: another message under the same id is told apart by it. */
+  place?: string;
+}
+
 export type JournalEntry =
   | { op: "message"; from: Origin; seenAt: EpochMs; filed: FiledMessage }
   /** `key` is another name of the message `of`. */
   | { op: "alias"; key: MessageKey; of: MessageKey }
   /** These keys have their verbatim block, of a text with this hash. */
-  | { op: "settled"; keys: { key: MessageKey; hash: string }[] };
+  | { op: "settled"; keys: SettledKey[] };
 
 const line = z.discriminatedUnion("op", [
   z.object({
@@ -37,7 +45,11 @@ const line = z.discriminatedUnion("op", [
     message: z.custom<unknown>((value) => typeof value === "object" && value !== null),
   }),
   z.object({ op: z.literal("alias"), scope: z.string(), id: z.string(), of: z.string() }),
-  z.object({ op: z.literal("settled"), scope: z.string(), keys: z.array(z.tuple([z.string(), z.string()])) }),
+  z.object({
+    op: z.literal("settled"),
+    scope: z.string(),
+    keys: z.array(z.tuple([z.string(), z.string(), z.string()]).or(z.tuple([z.string(), z.string()]))),
+  }),
 ]);
 
 export function printJournalEntry(entry: JournalEntry): string[] {
@@ -70,7 +82,15 @@ export function printJournalEntry(entry: JournalEntry): string[] {
     case "settled": {
       const byScope = groupBy(entry.keys, ({ key }) => scopeOfKey(key));
       return [...byScope].map(([scope, keys]) =>
-        JSON.stringify({ op: "settled", scope, keys: keys.map(({ key, hash }) => [idOfKey(key), hash]) }),
+        JSON.stringify({
+          op: "settled",
+          scope,
+          keys: keys.map(({ key, hash, place }) => [
+            idOfKey(key),
+            hash,
+            ...(place === undefined ? [] : [place]),
+          ]),
+        }),
       );
     }
     default:
@@ -100,7 +120,11 @@ export function parseJournalEntry(value: unknown): JournalEntry | undefined {
     case "settled":
       return {
         op: "settled",
-        keys: data.keys.map(([id, hash]) => ({ key: keyOf(data.scope as ScopeId, id as MessageId), hash })),
+        keys: data.keys.map(([id, hash, place]) => ({
+          key: keyOf(data.scope as ScopeId, id as MessageId),
+          hash,
+          ...(place === undefined ? {} : { place }),
+        })),
       };
     default:
       return data satisfies never;

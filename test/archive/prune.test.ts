@@ -91,3 +91,41 @@ test("without a retention nothing but the journal goes", async () => {
   expect(desk.blocks()).toHaveLength(1);
   expect(desk.files("memory/summary/")).toHaveLength(1);
 });
+
+test("after a deleted block and pruning, another message under the same id is still taken in", async () => {
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("1", OLD, "removed by hand", { session: "A" })] },
+  });
+  await desk.pass();
+  const path = desk.blocks()[0]?.path ?? "";
+  desk.write(path, desk.read(path).slice(0, desk.read(path).indexOf("### ")));
+  desk.write("history.json", []);
+  desk.clock.set(instant("2026-02-22T12:00:00Z"));
+  await desk.restart();
+  await pruned(desk);
+  desk.write("history.json", [said("1", "2026-02-22T11:00:00Z", "another one", { session: "B" })]);
+  await desk.restart();
+  await desk.pass();
+  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["another one"]);
+});
+
+test("an edited block stays edited after pruning, when the host brings its history back", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "original")] } });
+  await desk.pass();
+  const path = desk.blocks()[0]?.path ?? "";
+  desk.write(path, desk.read(path).replace("original", "by hand"));
+  desk.write("history.json", [said("b", OLD, "another of that day")]);
+  await desk.pass();
+  desk.write("history.json", []);
+  desk.clock.set(instant("2026-02-22T12:00:00Z"));
+  await desk.restart();
+  await pruned(desk);
+  desk.write("history.json", [said("a", OLD, "original")]);
+  await desk.restart();
+  await desk.pass();
+  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual([
+    "by hand",
+    "another of that day",
+  ]);
+});

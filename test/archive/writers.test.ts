@@ -201,3 +201,111 @@ test("a drop waits while a list is broken, is found meanwhile, and arrives when 
   expect(desk.history().map((entry) => entry["id"])).toEqual(["a", "one"]);
   expect(JSON.parse(desk.read("inbox.json"))).toHaveLength(1);
 });
+
+test("a message made private later leaves index, summary and model, and keeps its block", async () => {
+  const OLD = "2026-01-10T10:00:00Z";
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", OLD, "public"), said("b", OLD, "my pin is four two")] },
+  });
+  await desk.pass();
+  expect(desk.read("memory/summary/2026-01-10.md")).toContain("four two");
+  desk.write("history.json", [
+    said("a", OLD, "public"),
+    said("b", OLD, "my pin is four two", { private: true }),
+  ]);
+  await desk.pass();
+  await desk.pass();
+  expect(desk.read("memory/summary/2026-01-10.md")).not.toContain("four two");
+  expect(desk.read("memory/summary/2026-01-10.md")).toContain("public");
+  expect(desk.blocks().map(({ block }) => block.filed.message.private)).toEqual([undefined, true]);
+});
+
+test("what a person deletes from a day leaves its summary too", async () => {
+  const OLD = "2026-01-10T10:00:00Z";
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", OLD, "keep"), said("b", OLD, "forget the rent")] },
+  });
+  await desk.pass();
+  const path = desk.blocks()[0]?.path ?? "";
+  desk.write(path, desk.read(path).slice(0, desk.read(path).indexOf("### 10:00:00 user <!-- id=b")));
+  await desk.pass();
+  expect(desk.read("memory/summary/2026-01-10.md")).not.toContain("rent");
+});
+
+test("a new version waits while the file of its block cannot be read, and is kept beside when the block was deleted", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", RECENT, "Hel")] } });
+  await desk.pass();
+  const path = desk.blocks()[0]?.path ?? "";
+  const whole = desk.read(path);
+  desk.write(path, whole.replace("kind: verbatim", "kind: [verbatim"));
+  desk.write("history.json", [said("a", RECENT, "Hello, all of it")]);
+  await desk.pass();
+  desk.write(path, whole);
+  await desk.pass();
+  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["Hello, all of it"]);
+  desk.write(path, desk.read(path).slice(0, desk.read(path).indexOf("### ")));
+  desk.write("history.json", [said("a", RECENT, "Hello, even more")]);
+  await desk.pass();
+  expect(
+    desk
+      .files("conflicts/")
+      .map((file) => desk.read(file))
+      .join(""),
+  ).toContain("even more");
+});
+
+test("a second file of a day is merged, and what it says otherwise is kept beside", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", RECENT, "as it was")] } });
+  await desk.pass();
+  const path = desk.blocks()[0]?.path ?? "";
+  desk.write(path.replace(".md", "-b.md"), desk.read(path).replace("as it was", "as I remember it"));
+  await desk.pass();
+  expect(desk.blocks()).toHaveLength(1);
+  expect(
+    desk
+      .files("conflicts/")
+      .map((file) => desk.read(file))
+      .join(""),
+  ).toContain("as I remember it");
+  expect(desk.events.map(({ event }) => event)).toContain("edit_conflict");
+});
+
+test("a message that a host writes as archived is not removed before memd has seen it", async () => {
+  const settings = { history: { soft_limit_messages: 1, hard_limit_messages: 1, hard_limit_mb: 1 } };
+  const desk = await openDesk({
+    now: NOW,
+    settings,
+    files: { "history.json": [said("a", RECENT, "first"), said("b", RECENT, "second")] },
+  });
+  let slipped = false;
+  desk.disk.before((operation, path) => {
+    if (slipped || operation !== "link" || !path.includes("/displaced/history.json")) return;
+    slipped = true;
+    const list = desk.history();
+    desk.write("history.json", [said("z", RECENT, "slipped in", { archived: true }), ...list]);
+  });
+  await desk.pass();
+  await desk.pass();
+  expect(slipped).toBe(true);
+  expect(
+    desk
+      .blocks()
+      .map(({ block }) => block.filed.message.text)
+      .sort(),
+  ).toEqual(["first", "second", "slipped in"]);
+});
+
+test("a summary that is no text takes steps of the ladder and is left alone", async () => {
+  const OLD = "2026-01-10T10:00:00Z";
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "old")] } });
+  await desk.disk.makeDir("/w/memory/summary");
+  const out = await desk.disk.create("/w/memory/summary/2026-01-10.md");
+  await out?.write(new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]));
+  await desk.pass();
+  expect(desk.history()[0]).toMatchObject({ archived: false, archiveAttempts: 1 });
+  expect(await desk.disk.read("/w/memory/summary/2026-01-10.md")).toEqual(
+    new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]),
+  );
+});
