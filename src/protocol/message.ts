@@ -94,7 +94,7 @@ function asString(value: unknown): string | undefined {
 function asName(value: unknown): string | undefined {
   // Larger ones have lost digits on the way in: two of them could be one.
   if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-  return typeof value === "string" && value !== "" && value.isWellFormed() ? value : undefined;
+  return typeof value === "string" && value.trim() !== "" && value.isWellFormed() ? value : undefined;
 }
 
 function asRole(value: unknown): Role | undefined {

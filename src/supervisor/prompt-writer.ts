@@ -42,7 +42,8 @@ export class PromptWriter {
     const before = this.#written;
     const same =
       before?.markdown === prompt.markdown && before.data.inboxIds.join() === prompt.data.inboxIds.join();
-    if (same) return false;
+    const stands = (await press.disk.stat(at(workspace, FILES.prompt))) !== undefined;
+    if (same && stands) return false;
     await publishDerived(press, at(workspace, FILES.prompt), prompt.markdown);
     // Last: who waits for prompt.json to name an id finds prompt.md in place.
     await publishDerived(press, at(workspace, FILES.promptData), `${JSON.stringify(prompt.data, null, 2)}\n`);
