@@ -90,11 +90,15 @@ function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** A name that no front matter would carry back. */
+const MOSTLY_BLANK = /\s{100}/;
+
 /** Ids may be numbers in other systems; an empty one, or half a surrogate pair, is none. */
 function asName(value: unknown): string | undefined {
   // Larger ones have lost digits on the way in: two of them could be one.
   if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-  return typeof value === "string" && value.trim() !== "" && value.isWellFormed() ? value : undefined;
+  if (typeof value !== "string" || value === "" || !value.isWellFormed()) return undefined;
+  return MOSTLY_BLANK.test(value) ? undefined : value;
 }
 
 function asRole(value: unknown): Role | undefined {

@@ -120,3 +120,8 @@ test("a number that has lost digits on the way in is no id: two of them could be
   expect(id("17")).toBe("17");
   expect(id("12345678901234567891")).toBeUndefined();
 });
+
+test("a name of hundreds of blanks is none, and is kept all the same", () => {
+  const blank = " ".repeat(600);
+  expect(parseMessage({ role: "user", text: "x", scope: blank })).toMatchObject({ extra: { scope: blank } });
+});
