@@ -7,30 +7,27 @@
  * tried again soon, and nothing is acknowledged meanwhile. Killed at any point,
  * the next start goes on from the files.
  */
-import { Archive } from "../archive/archive.js";
-import { Catalogue } from "../archive/catalogue.js";
-import type { ArchiveContext } from "../archive/context.js";
-import { Ladders } from "../archive/ladders.js";
-import { Ledger } from "../archive/ledger.js";
+import type { Archive } from "../archive/archive.js";
 import type { OwedSummary } from "../archive/owed.js";
+import type { SummaryEnd } from "../archive/summarise.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage, MessageId } from "../model/message.js";
-import { MINUTE_MS, SECOND_MS, zoneOf, type EpochMs } from "../model/time.js";
-import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
-import { createPool, type Pool } from "../llm/pool.js";
+import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
+import type { Pool } from "../llm/pool.js";
 import { checkPrompts } from "../llm/prompts.js";
-import type { Timer } from "../platform/clock.js";
 import type { Watching } from "../platform/watch.js";
 import { writeDrop } from "../protocol/drops.js";
-import { breakDeadLock, notedLocks } from "../protocol/held-locks.js";
-import { openJournal } from "../protocol/journal.js";
+import { breakDeadLock } from "../protocol/held-locks.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { SupervisorParts } from "./parts.js";
 import { Pass, type PassReport } from "./pass.js";
-import { PromptWriter } from "./prompt-writer.js";
-import { Search } from "./search.js";
+import type { PromptWriter } from "./prompt-writer.js";
+import type { Search } from "./search.js";
+import { composeStages } from "./stages.js";
 import { loadState, saveState, type SavedState } from "./state-file.js";
-import { UsageLog } from "./usage-log.js";
+import { Summaries } from "./summaries.js";
+import { Timers } from "./timers.js";
+import type { UsageLog } from "./usage-log.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
@@ -60,9 +57,7 @@ export class Supervisor {
   #pass: Pass | undefined;
   #askers: { resolve: (report: PassReport) => void; reject: (error: unknown) => void }[] = [];
   #idlers: { resolve: () => void; reject: (error: unknown) => void }[] = [];
-  readonly #running = new Map<string, Promise<void>>();
-  /** Answers that are not published yet: where the disk refuses one, the model is not asked again. */
-  readonly #answers = new Map<JobId, JobOutcome>();
+  readonly #summaries: Summaries;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
   #works = true;
@@ -73,41 +68,20 @@ export class Supervisor {
   #stopping = false;
   #toldRestart = false;
   #watching: Watching | undefined;
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers: Timers;
   readonly #startedAt: EpochMs;
   #end: (error: MemdError) => void = () => undefined;
 
   constructor(readonly parts: SupervisorParts) {
-    const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep } = parts;
-    const press = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
-    const zone = zoneOf(settings.timezone ?? systemZone);
-    const context: ArchiveContext = {
-      press,
-      workspace,
-      clock,
-      zone,
-      settings,
-      log,
-      journal: openJournal(press, workspace),
-      ledger: new Ledger(zone),
-      catalogue: new Catalogue(disk, workspace),
-      ladders: new Ladders(press, workspace),
-    };
-    this.#startedAt = clock.now();
-    this.archive = new Archive(context);
-    this.usage = new UsageLog(press, workspace, zone, clock, settings.llm.daily_tokens);
-    this.search = new Search({ disk, clock, workspace, zone, settings, ripgrep, log });
-    this.prompt = new PromptWriter({ press, workspace, clock, zone, settings, search: this.search });
-    this.pool = createPool({
-      spawn: parts.spawn,
-      clock,
-      settings,
-      environment: parts.environment,
-      entry: parts.workerEntry,
-      promptFolders: parts.promptFolders,
-      budgetTokens: () => this.usage.budgetTokens(),
-      log: (event, fields) => log.write({ level: "warn", event, ...fields }),
-    });
+    const stages = composeStages(parts);
+    this.archive = stages.archive;
+    this.search = stages.search;
+    this.prompt = stages.prompt;
+    this.usage = stages.usage;
+    this.pool = stages.pool;
+    this.#summaries = new Summaries(stages, parts.log);
+    this.#timers = new Timers(parts.clock);
+    this.#startedAt = parts.clock.now();
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -126,12 +100,12 @@ export class Supervisor {
     if (options.watch) await this.#watch();
     await this.archive.start();
     await this.#refresh();
-    this.#repeat(
+    this.#timers.repeat(
       "owner",
       OWNER_CHECK_MS,
       () => void this.parts.guard().catch((error: unknown) => this.#fault(error)),
     );
-    this.#repeat("rescan", RESCAN_MS, () => {
+    this.#timers.repeat("rescan", RESCAN_MS, () => {
       this.#rescan = true;
       this.wake();
     });
@@ -195,11 +169,9 @@ export class Supervisor {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.#timers.close();
     await this.#watching?.close();
-    await this.pool.close();
-    await Promise.allSettled(this.#running.values());
+    await this.#summaries.stop();
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
     for (const { reject } of [...this.#askers, ...this.#idlers]) reject(stopped);
@@ -208,7 +180,11 @@ export class Supervisor {
 
   /** What only the supervisor knows of its status. */
   get progress(): { startedAt: EpochMs; running: number; lastPassAt: EpochMs | undefined } {
-    return { startedAt: this.#startedAt, running: this.#running.size, lastPassAt: this.#state.lastPassAt };
+    return {
+      startedAt: this.#startedAt,
+      running: this.#summaries.running,
+      lastPassAt: this.#state.lastPassAt,
+    };
   }
 
   async #roundsWhileWoken(): Promise<void> {
@@ -283,65 +259,22 @@ export class Supervisor {
     }
     const pass = this.#pass;
     for (const owed of archive.due(pass.asked)) {
-      if (this.#running.size >= parts.settings.worker.max_processes) break;
-      if (pass.mayTry(owed.target)) this.#summarise(pass, owed);
+      if (this.#summaries.running >= parts.settings.worker.max_processes) break;
+      if (pass.mayTry(owed.target)) this.#summaries.start(owed, (end) => this.#summaryEnded(pass, owed, end));
     }
-    if (this.#running.size === 0) await this.#finish(pass);
+    if (this.#summaries.running === 0) await this.#finish(pass);
   }
 
-  #summarise(pass: Pass, owed: OwedSummary): void {
-    const { target, scope, date, tier } = owed;
-    const { log } = this.parts;
-    let asked: JobId | undefined;
-    const run = (job: SummaryJob): Promise<JobOutcome> => {
-      asked = job.id;
-      return this.#run(job);
-    };
-    const made = this.archive
-      .summarise(owed, run)
-      .then((end) => {
-        if (asked !== undefined) this.#answers.delete(asked);
-        if (end.to === "changed") this.#rescan = true;
-        pass.ended(target, scope, date, end);
-        const left = this.archive.owed().length;
-        if (end.to === "made")
-          log.write({ level: "info", event: "summary_made", tier, scope, date, by: end.by, left });
-        if (end.to === "failed")
-          log.write({
-            level: "warn",
-            event: "job_failed",
-            tier,
-            scope,
-            date,
-            reason: end.reason,
-            attempts: end.attempts,
-            left,
-          });
-      })
-      .catch((error: unknown) => {
-        if (!this.#stopping) this.#fault(error);
-      })
-      .finally(() => {
-        this.#running.delete(target);
-        this.#stale = true;
-        if (this.trouble === undefined) this.wake();
-        else this.#once("retry", RETRY_MS, () => this.wake());
-      });
-    this.#running.set(target, made);
-  }
-
-  async #run(job: SummaryJob): Promise<JobOutcome> {
-    const kept = this.#answers.get(job.id);
-    if (kept !== undefined) return kept;
-    const outcome = await this.pool.run(job);
-    // A job that ended because memd stops says nothing about the job: no step of the ladder.
-    if (this.#stopping) throw new MemdError("not_running", "memd was stopped.");
-    await this.usage.add(outcome.usage);
-    if (outcome.to === "unavailable" && outcome.reason === "budget") {
-      this.parts.log.write({ level: "warn", event: "budget_paused", tokens: this.usage.tokensToday() });
+  #summaryEnded(pass: Pass, owed: OwedSummary, end: SummaryEnd | { to: "fault"; error: unknown }): void {
+    this.#stale = true;
+    if (end.to === "fault") {
+      this.#fault(end.error);
+      this.#timers.once("retry", RETRY_MS, () => this.wake());
+      return;
     }
-    if (outcome.to === "done") this.#answers.set(job.id, outcome);
-    return outcome;
+    if (end.to === "changed") this.#rescan = true;
+    pass.ended(owed.target, owed.scope, owed.date, end);
+    this.wake();
   }
 
   async #finish(pass: Pass): Promise<void> {
@@ -369,14 +302,14 @@ export class Supervisor {
   /** Nothing to do until something changes: tell who waits for that, and set the next look. */
   #rest(): void {
     if (this.#stopping) return;
-    if (this.trouble !== undefined) return this.#once("retry", RETRY_MS, () => this.wake());
-    if (this.archive.watchesReplaced) this.#once("late saves", LATE_SAVE_MS, () => this.wake());
+    if (this.trouble !== undefined) return this.#timers.once("retry", RETRY_MS, () => this.wake());
+    if (this.archive.watchesReplaced) this.#timers.once("late saves", LATE_SAVE_MS, () => this.wake());
     const ladder = this.archive.nextLadder();
     if (ladder !== undefined) {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
-      this.#once("ladder", waitMs, () => this.wake());
+      this.#timers.once("ladder", waitMs, () => this.wake());
     }
-    if (this.#running.size === 0 && this.#pass === undefined)
+    if (this.#summaries.running === 0 && this.#pass === undefined)
       for (const { resolve } of this.#idlers.splice(0)) resolve();
   }
 
@@ -431,17 +364,5 @@ export class Supervisor {
     if (this.#toldRestart) return;
     this.#toldRestart = true;
     this.parts.log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
-  }
-
-  #once(name: string, ms: number, run: () => void): void {
-    this.#timers.get(name)?.cancel();
-    this.#timers.set(name, this.parts.clock.after(ms, run));
-  }
-
-  #repeat(name: string, ms: number, run: () => void): void {
-    this.#once(name, ms, () => {
-      run();
-      if (!this.#stopping) this.#repeat(name, ms, run);
-    });
   }
 }
