@@ -11,6 +11,9 @@ import path from "node:path";
 import { parseSummary } from "../src/protocol/summary.js";
 import { parseVerbatim } from "../src/protocol/verbatim.js";
 
+const IMPORT_KILLS = 4;
+/** The first kill falls into the start of the process, not before it. */
+const STARTING_MS = 500;
 const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
 
 interface Given {
@@ -45,7 +48,14 @@ export async function benchData(options: ReadonlyMap<string, string>): Promise<R
     await memd(home, root, "import", file);
     await memd(home, root, "archive", "--now");
     const twice = await verify(root, given);
-    const kills = await killed(home, file, given, Number(options.get("kills") ?? 10), importedMs, archivedMs);
+    const kills = await killed(
+      home,
+      file,
+      given,
+      Number(options.get("kills") ?? 10),
+      importedMs,
+      await countSummaries(root),
+    );
     return {
       messages: given.length,
       import_ms: Math.round(importedMs),
@@ -60,28 +70,39 @@ export async function benchData(options: ReadonlyMap<string, string>): Promise<R
   }
 }
 
-/** Kills the archiving process ever later in the pass, then lets a last one finish. */
+/** Kills the pass when ever more of its summaries stand, each on a fresh import, and lets another one finish; and the import, ever later. */
 async function killed(
   home: string,
   file: string,
   given: readonly Given[],
   times: number,
   importMs: number,
-  archiveMs: number,
+  summaries: number,
 ) {
-  const root = path.join(home, "killed");
-  await memd(home, root, "init");
-  let hits = 0;
-  for (let n = 1; n <= times; n++) {
-    // The first kills fall into the import, the others into the summaries.
-    const importing = n <= Math.ceil(times / 3);
-    const args = importing ? ["import", file] : ["archive", "--now"];
-    const share = importing ? n / (Math.ceil(times / 3) + 1) : (n - Math.ceil(times / 3)) / (times + 1);
-    if (await killAfter(home, root, args, share * (importing ? importMs : archiveMs))) hits++;
+  const imported = path.join(home, "imported");
+  await memd(home, imported, "init");
+  let importHits = 0;
+  for (let n = 1; n <= IMPORT_KILLS; n++) {
+    if (await killAfter(home, imported, ["import", file], (n / (IMPORT_KILLS + 1)) * importMs)) importHits++;
   }
-  await memd(home, root, "import", file);
-  await memd(home, root, "archive", "--now");
-  return { asked: times, hit: hits, ...(await verify(root, given)) };
+  await memd(home, imported, "import", file);
+  let passHits = 0;
+  const found: Record<string, number>[] = [];
+  const summariesAtKill: number[] = [];
+  for (let n = 1; n <= times; n++) {
+    const root = path.join(home, `killed-${n}`);
+    await fs.cp(imported, root, { recursive: true });
+    if (await killAtSummary(home, root, Math.floor(((n - 1) / times) * summaries))) passHits++;
+    summariesAtKill.push(await countSummaries(root));
+    await memd(home, root, "archive", "--now");
+    found.push(await verify(root, given));
+    await fs.rm(root, { recursive: true });
+  }
+  const sum = (name: string): number => found.reduce((total, figures) => total + (figures[name] ?? 0), 0);
+  const totals = Object.fromEntries(
+    ["missing", "changed", "doubled", "uncovered"].map((name) => [name, sum(name)]),
+  );
+  return { import_kills: importHits, pass_kills: passHits, summaries_at_kill: summariesAtKill, ...totals };
 }
 
 async function verify(root: string, given: readonly Given[]): Promise<Record<string, number>> {
@@ -136,5 +157,31 @@ function killAfter(home: string, root: string, args: readonly string[], ms: numb
       clearTimeout(timer);
       resolve(signal === "SIGKILL");
     });
+  });
+}
+
+async function countSummaries(root: string): Promise<number> {
+  const names = await fs.readdir(path.join(root, "memory"), { recursive: true });
+  return names.filter((name) => /summary\/[\d-]+\.md$/.test(name)).length;
+}
+
+/** Kills the pass as soon as so many summaries stand; true when it was still running. */
+function killAtSummary(home: string, root: string, count: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = run(home, root, ["archive", "--now"]);
+    let over = false;
+    child.once("exit", (_code, signal) => {
+      over = true;
+      resolve(signal === "SIGKILL");
+    });
+    const look = async (): Promise<void> => {
+      while (!over) {
+        if ((await countSummaries(root)) >= count && performance.now() - started > STARTING_MS)
+          child.kill("SIGKILL");
+        await new Promise((done) => setTimeout(done, 5));
+      }
+    };
+    const started = performance.now();
+    look().catch(reject);
   });
 }
