@@ -1,4 +1,9 @@
-/** The real disk. */
+/**
+ * The real disk: the port in terms of the system's calls.
+ *
+ * The calls are given, so that tests can run this very code on a file system
+ * that loses what was not fsynced.
+ */
 import { constants, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
@@ -9,83 +14,97 @@ import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } fro
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-export const nodeDisk: Disk = {
-  read: (file) => absentOr(readWhole(file, 0), "read", file),
-  readFrom: (file, offset) => absentOr(readWhole(file, offset), "read", file),
-  stat: async (file) => absentOr(fs.lstat(file).then(fileStat), "look at", file),
-  list: async (dir) => {
-    const entries = await absentOr(fs.readdir(dir, { withFileTypes: true }), "list", dir);
-    return (entries ?? [])
-      .map((entry): DirEntry => ({
-        name: entry.name,
-        kind: entry.isFile() ? "file" : entry.isDirectory() ? "dir" : "other",
-      }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  },
-  makeDir,
-  create: async (file) => {
-    const handle = await attempt(
-      fs.open(
-        file,
-        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-        FILE_MODE,
-      ),
-      "create",
-      file,
-      "EEXIST",
-    );
-    return handle && openFile(handle, file);
-  },
-  openAppend: async (file) => {
-    const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-    const flags = access | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await fs.open(file, flags, FILE_MODE).catch(rethrow("open", file));
-    return openFile(handle, file);
-  },
-  rename: (from, to) => fs.rename(from, to).catch(rethrow("replace", to)),
-  link: async (from, to) =>
-    (await attempt(
-      fs.link(from, to).then(() => true),
-      "create",
-      to,
-      "EEXIST",
-    )) ?? false,
-  unlink: async (file) =>
-    (await absentOr(
-      fs.unlink(file).then(() => true),
-      "remove",
-      file,
-    )) ?? false,
-  removeDir: async (dir) =>
-    (await attempt(
-      fs.rmdir(dir).then(() => true),
-      "remove",
-      dir,
-      "ENOENT",
-      "ENOTEMPTY",
-      "EEXIST",
-    )) ?? false,
-  syncDir,
-  replaceDerived: async (file, bytes) => {
-    // It would write through a link, to wherever that leads.
-    const standing = await absentOr(fs.lstat(file), "look at", file);
-    if (standing?.isSymbolicLink() === true) {
-      throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
-    }
-    // Its one fs.write may stop short on a full disk without an error, so it carries only what can be made again.
-    await writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      mode: FILE_MODE,
-    }).catch(rethrow("write", file));
-    const { size } = await fs.lstat(file).catch(rethrow("look at", file));
-    if (size !== bytes.byteLength) {
-      throw diskError(Object.assign(new Error("short write"), { code: "ENOSPC" }), "write", file);
-    }
-  },
-  realPath: (file) => absentOr(fs.realpath(file), "look at", file),
-};
+/** What the disk is asked with. */
+export type SystemCalls = Pick<
+  typeof fs,
+  "open" | "lstat" | "readdir" | "mkdir" | "rename" | "link" | "unlink" | "rmdir" | "realpath"
+> & { writeFileAtomic: typeof writeFileAtomic };
 
-async function readWhole(file: string, offset: number): Promise<Uint8Array> {
-  const handle = await fs.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
+
+/** A disk of one process: it remembers which folders' names it knows to be durable. */
+export function diskOver(system: SystemCalls): Disk {
+  const named = new Set<string>();
+  return {
+    read: (file) => absentOr(readWhole(system, file, 0), "read", file),
+    readFrom: (file, offset) => absentOr(readWhole(system, file, offset), "read", file),
+    stat: async (file) => absentOr(system.lstat(file).then(fileStat), "look at", file),
+    list: async (dir) => {
+      const entries = await absentOr(system.readdir(dir, { withFileTypes: true }), "list", dir);
+      return (entries ?? [])
+        .map((entry): DirEntry => ({
+          name: entry.name,
+          kind: entry.isFile() ? "file" : entry.isDirectory() ? "dir" : "other",
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    makeDir: (dir) => makeDir(system, named, dir),
+    create: async (file) => {
+      const handle = await attempt(
+        system.open(
+          file,
+          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+          FILE_MODE,
+        ),
+        "create",
+        file,
+        "EEXIST",
+      );
+      return handle && openFile(handle, file);
+    },
+    openAppend: async (file) => {
+      const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+      const flags = access | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const handle = await system.open(file, flags, FILE_MODE).catch(rethrow("open", file));
+      return openFile(handle, file);
+    },
+    rename: (from, to) => system.rename(from, to).catch(rethrow("replace", to)),
+    link: async (from, to) =>
+      (await attempt(
+        system.link(from, to).then(() => true),
+        "create",
+        to,
+        "EEXIST",
+      )) ?? false,
+    unlink: async (file) =>
+      (await absentOr(
+        system.unlink(file).then(() => true),
+        "remove",
+        file,
+      )) ?? false,
+    removeDir: async (dir) =>
+      (await attempt(
+        system.rmdir(dir).then(() => true),
+        "remove",
+        dir,
+        "ENOENT",
+        "ENOTEMPTY",
+        "EEXIST",
+      )) ?? false,
+    syncDir: (dir) => syncDir(system, dir),
+    replaceDerived: async (file, bytes) => {
+      // It would write through a link, to wherever that leads.
+      const standing = await absentOr(system.lstat(file), "look at", file);
+      if (standing?.isSymbolicLink() === true) {
+        throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
+      }
+      // Its one fs.write may stop short on a full disk without an error, so it carries only what can be made again.
+      await system
+        .writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+          mode: FILE_MODE,
+        })
+        .catch(rethrow("write", file));
+      const { size } = await system.lstat(file).catch(rethrow("look at", file));
+      if (size !== bytes.byteLength) {
+        throw diskError(Object.assign(new Error("short write"), { code: "ENOSPC" }), "write", file);
+      }
+    },
+    realPath: (file) => absentOr(system.realpath(file), "look at", file),
+  };
+}
+
+async function readWhole(system: SystemCalls, file: string, offset: number): Promise<Uint8Array> {
+  const handle = await system.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = await handle.stat();
     // A pipe or a device would give whatever it likes, for as long as it likes.
@@ -104,19 +123,17 @@ async function readWhole(file: string, offset: number): Promise<Uint8Array> {
   }
 }
 
-/** Folders whose names this process knows to be on the disk, with all above them. */
-const named = new Set<string>();
-
 /**
  * A folder that stands may have been made by a process that died, or failed,
  * before its name was on the disk: so each is seen to once, with its parents.
+ * `named`: those that are known to be on the disk, with all above them.
  */
-async function makeDir(dir: string): Promise<void> {
-  const made = await fs
+async function makeDir(system: SystemCalls, named: Set<string>, dir: string): Promise<void> {
+  const made = await system
     .mkdir(dir, { recursive: true, mode: DIR_MODE })
     // On a read-only disk Node says ENOENT for the recursive form; the plain one says why.
     .catch((error: NodeJS.ErrnoException) =>
-      error.code === "ENOENT" ? fs.mkdir(dir, { mode: DIR_MODE }) : Promise.reject(error),
+      error.code === "ENOENT" ? system.mkdir(dir, { mode: DIR_MODE }) : Promise.reject(error),
     )
     .catch(rethrow("create", dir));
   const synced: string[] = [];
@@ -124,7 +141,7 @@ async function makeDir(dir: string): Promise<void> {
     const isNew = made !== undefined && at.length >= made.length;
     if (!isNew && named.has(at)) break;
     const above = path.dirname(at);
-    await syncDir(above).catch((error: unknown) => {
+    await syncDir(system, above).catch((error: unknown) => {
       // Where another user's folders begin, nothing of ours is to be made durable.
       if (isNew || !isMemdError(error, "disk_denied")) throw error;
     });
@@ -133,8 +150,8 @@ async function makeDir(dir: string): Promise<void> {
   for (const folder of synced) named.add(folder);
 }
 
-async function syncDir(dir: string): Promise<void> {
-  const handle = await fs.open(dir, constants.O_RDONLY).catch(rethrow("sync", dir));
+async function syncDir(system: SystemCalls, dir: string): Promise<void> {
+  const handle = await system.open(dir, constants.O_RDONLY).catch(rethrow("sync", dir));
   try {
     await handle.sync();
   } catch (error) {

@@ -17,6 +17,8 @@ export interface WatchPort {
 
 /** chokidar passes over a change that follows another of the same file within 50 ms: it is told again after these. */
 const AFTERTHOUGHT_MS = 100;
+/** A folder that comes is listed first and watched a moment later: what is put there between the two is found by looking again. */
+const NEW_FOLDER_MS = [AFTERTHOUGHT_MS, 1000, 5000] as const;
 
 export const fileWatch: WatchPort = {
   async watch(dirs, wanted, changed) {
@@ -29,22 +31,25 @@ export const fileWatch: WatchPort = {
       followSymlinks: false,
       ignored: (file) => !roots.has(file) && !wanted(file),
     });
-    const afterthoughts = new Map<string, NodeJS.Timeout>();
-    watcher.on("all", (_event, file) => {
+    const afterthoughts = new Map<string, NodeJS.Timeout[]>();
+    watcher.on("all", (event, file) => {
       changed(file);
-      clearTimeout(afterthoughts.get(file));
-      const again = setTimeout(() => {
-        afterthoughts.delete(file);
-        changed(file);
-      }, AFTERTHOUGHT_MS);
-      afterthoughts.set(file, again);
+      for (const timer of afterthoughts.get(file) ?? []) clearTimeout(timer);
+      const waits = event === "addDir" && roots.has(file) ? NEW_FOLDER_MS : [AFTERTHOUGHT_MS];
+      const timers = waits.map((waitMs, index) =>
+        setTimeout(() => {
+          if (index === waits.length - 1) afterthoughts.delete(file);
+          changed(file);
+        }, waitMs),
+      );
+      afterthoughts.set(file, timers);
     });
     // A watch that breaks (too many, folder gone) leaves the regular rescan.
     watcher.on("error", () => undefined);
     await new Promise<void>((ready) => watcher.once("ready", () => ready()));
     const close = async (): Promise<void> => {
       await watcher.close();
-      for (const timer of afterthoughts.values()) clearTimeout(timer);
+      for (const timer of [...afterthoughts.values()].flat()) clearTimeout(timer);
     };
     return { close };
   },
