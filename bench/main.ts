@@ -4,12 +4,14 @@
  */
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
+import { benchEnqueue } from "./enqueue.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
+  enqueue: benchEnqueue,
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

@@ -23,3 +23,13 @@ export function median(values: readonly number[]): number {
 export function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
+
+/** `share` of the values are not above it; .5 is the median. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -10,9 +10,7 @@ import type { JobOutcome, SummaryJob } from "../model/work.js";
 import type { IncomingMessage, MessageKey } from "../model/message.js";
 import { DAY_MS, type EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
-import { sweepTemps } from "../protocol/publish.js";
 import { readJournal } from "../protocol/journal.js";
-import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { passReason, type Reason } from "./due.js";
 import { fateOf } from "./fate.js";
@@ -27,6 +25,7 @@ import {
   type Readings,
 } from "./intake-files.js";
 import { targetKey, type Ladder, type TargetKey } from "./ladders.js";
+import { takeOver } from "./leftovers.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
 import { markOf, withMark, type Mark } from "./marks.js";
@@ -37,17 +36,6 @@ import { moveOldDays, writeDays } from "./write-days.js";
 
 /** No step of the ladder is longer: a later time was set by a clock that has been put back since. */
 const LONGEST_WAIT_MS = 2 * DAY_MS;
-
-/** Where a process that was killed may have left unfinished publications, besides the memory tree. */
-const PUBLISHING_DIRS = [
-  "",
-  FILES.summaries,
-  "queue",
-  FILES.conflicts,
-  FILES.journal,
-  "teller",
-  FILES.derived,
-];
 
 export class Archive {
   history: ListState = EMPTY_STATE;
@@ -65,8 +53,7 @@ export class Archive {
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
     const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
-    for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())])
-      await sweepTemps(press.disk, at(workspace, dir));
+    await takeOver(this.context);
     await ladders.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited, day) => {

@@ -31,6 +31,9 @@ import { addToList, type KnownList } from "./list-file.js";
 import { stampOf } from "./stamp.js";
 import { record } from "./record.js";
 
+/** Removed between two looks whether this process may still write. */
+const DROPS_AT_ONCE = 500;
+
 export type ListName = "history" | "inbox";
 
 /** Messages of the last reading that had no id, to align the next one with; kept in `queue/`. */
@@ -125,9 +128,11 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
   ];
   // Journalled, so they are found and archived; the drops stay until both lists can be read again.
   if (added.includes(false)) return 0;
-  for (const { file } of good) {
+  // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
+  for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
     await press.guard();
-    await press.disk.unlink(at(workspace, file));
+    const batch = good.slice(from, from + DROPS_AT_ONCE);
+    await Promise.all(batch.map(({ file }) => press.disk.unlink(at(workspace, file))));
   }
   await press.disk.syncDir(at(workspace, FILES.drops));
   return good.length;

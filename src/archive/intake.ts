@@ -186,11 +186,15 @@ class Batch {
   }
 
   #file(key: MessageKey, message: Message): FiledMessage {
-    const said = parseInstant(message.createdAt);
-    const first = this.ledger.get(key)?.filedAt;
-    const filedAt = first ?? (said === undefined || said > this.now + MOST_AHEAD_MS ? this.now : said);
+    const filedAt = this.ledger.get(key)?.filedAt ?? this.#timeOf(message);
     const belongsTo = this.#owners.get(message);
     return { message, filedAt, ...(belongsTo === undefined ? {} : { belongsTo }) };
+  }
+
+  /** What a message seen now for the first time is filed under. */
+  #timeOf(message: Message): EpochMs {
+    const said = parseInstant(message.createdAt);
+    return said === undefined || said > this.now + MOST_AHEAD_MS ? this.now : said;
   }
 
   /** The sender, or the user that an agent, tool or system message answers in its session: who spoke before it. */
@@ -210,7 +214,7 @@ class Batch {
   #twinOf(message: Message, ownId: boolean): LedgerEntry | undefined {
     if (this.from === "import" || this.from === "salvage") return undefined;
     const twins = (this.#twins ??= this.#index());
-    const at = parseInstant(message.createdAt) ?? this.now;
+    const at = this.#timeOf(message);
     const wanted = {
       role: message.role,
       scope: scopeOf(message),

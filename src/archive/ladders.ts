@@ -52,7 +52,14 @@ export class Ladders {
     for (const entry of await disk.list(at(this.workspace, FILES.summaries))) {
       if (!entry.name.endsWith(".json") || entry.name.startsWith(".")) continue;
       const ladder = await readLadder(disk, at(this.workspace, `${FILES.summaries}/${entry.name}`));
-      if (ladder !== undefined) this.#byTarget.set(targetKey(ladder.scope, ladder.date), ladder);
+      // A job names its own file and no other: what is removed by that name must be a ladder.
+      if (ladder === undefined || `${ladder.job}.json` !== entry.name) continue;
+      // A crash between two steps leaves both: the later one counts, by its attempts, whatever the clock said.
+      const other = this.get(ladder.scope, ladder.date);
+      const later = other === undefined || ladder.attempts > other.attempts ? ladder : other;
+      this.#byTarget.set(targetKey(ladder.scope, ladder.date), later);
+      const passed = later === ladder ? other : ladder;
+      if (passed !== undefined && passed.job !== later.job) await disk.unlink(this.#path(passed.job));
     }
   }
 

@@ -1,20 +1,23 @@
 /**
- * What an editor saved into a file that memd had just replaced: its new messages
- * and new texts are journalled and written into the file that stands.
+ * What an editor saved into a file that memd had just replaced: new messages and
+ * new texts are journalled and written into the list that stands; an edit of
+ * `memory.md` is merged line by line, and the person's lines win.
  */
-import { keyOf, scopeOf, type Message } from "../model/message.js";
-import type { EpochMs } from "../model/time.js";
+import { isMemdError } from "../model/errors.js";
+import { keyOf, scopeOf, type IncomingMessage, type Message } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
-import { lateSaves } from "../protocol/displaced.js";
+import { takeLateSaves, type LateSave, type SeenSaves as SeenInodes } from "../protocol/displaced.js";
+import { decoded, tryRewriteMemory } from "../protocol/memory-file.js";
 import { parseListBytes } from "../protocol/read-list.js";
 import { FILES } from "../protocol/workspace.js";
+import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
 import type { ListName, Readings } from "./intake-files.js";
 import { takeIn } from "./intake.js";
 import { record } from "./record.js";
 import { addToList, updateList } from "./list-file.js";
 
-export type SeenSaves = Map<string, { hash: string; since: EpochMs; mtimeMs: number }>;
+export type SeenSaves = SeenInodes;
 
 /** How many late saves were merged. */
 export async function mergeLateSaves(
@@ -23,25 +26,39 @@ export async function mergeLateSaves(
   readings: Readings,
 ): Promise<number> {
   const { press, workspace, clock } = context;
-  const saves = await lateSaves(press, workspace, seen, clock.now());
-  for (const { file, bytes } of saves) {
-    const name = listName(file);
-    const reading = await parseListBytes(bytes);
-    if (name === undefined || reading.is !== "list") {
-      // Perhaps half of a save that goes on: the next look sees the rest, and until then a copy is kept.
-      if (bytes.byteLength > 0) await setAside(press, workspace, file, bytes, "late save");
-      continue;
+  return takeLateSaves(press, workspace, seen, clock.now(), async (save) => {
+    try {
+      if (save.file === FILES.memory) return await mergeMemory(context, save);
+      return await mergeList(context, save, readings);
+    } catch (error) {
+      // What stands cannot be read, or somebody holds it: the save is kept where it is until it can be merged.
+      if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
+      return false;
     }
+  });
+}
+
+async function mergeList(
+  context: ArchiveContext,
+  { file, bytes }: LateSave,
+  readings: Readings,
+): Promise<boolean> {
+  const name = listName(file);
+  const reading = await parseListBytes(bytes);
+  if (name !== undefined && reading.is === "list") {
     const incoming = reading.list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
     await merge(context, name, incoming, readings);
+  } else {
+    // Perhaps half of a save that goes on: the next look sees the rest, and until then a copy is kept.
+    await keepBeside(context, file, bytes);
   }
-  return saves.length;
+  return true;
 }
 
 async function merge(
   context: ArchiveContext,
   name: ListName,
-  incoming: Parameters<typeof takeIn>[1],
+  incoming: readonly IncomingMessage[],
   readings: Readings,
 ): Promise<void> {
   const { ledger, zone, clock, log } = context;
@@ -62,4 +79,42 @@ async function merge(
 function listName(file: string): ListName | undefined {
   if (file === FILES.history) return "history";
   return file === FILES.inbox ? "inbox" : undefined;
+}
+
+/** Half of a save would read as if the other half had been deleted, so it is waited for. */
+async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<boolean> {
+  const { press, workspace, log } = context;
+  if (!save.isRested) return false;
+  const late = decoded(save.bytes);
+  const base = save.base === undefined ? undefined : decoded(save.base);
+  if (late === undefined || base === undefined) {
+    await keepBeside(context, save.file, save.bytes);
+    return true;
+  }
+  let overruled = false;
+  const end = await tryRewriteMemory(press, workspace, async (standing) => {
+    const merged = mergeLines(base, late, standing);
+    overruled = merged.overruled;
+    // Of what stands some lines give way: all of it is kept before that.
+    if (overruled) await setAside(press, workspace, save.file, standing, "before late save");
+    return merged.text;
+  });
+  if (end.is === "restless") {
+    // A file that was taken away is not made again for this.
+    if (!save.isLastLook || end.stamp !== "absent") return false;
+    await keepBeside(context, save.file, save.bytes);
+    return true;
+  }
+  if (overruled) log.write({ level: "warn", event: "edit_conflict", file: save.file });
+  if (end.is === "rewritten") log.write({ level: "info", event: "late_save_merged", file: save.file });
+  return true;
+}
+
+async function keepBeside(
+  { press, workspace, log }: ArchiveContext,
+  file: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  if (await setAside(press, workspace, file, bytes, "late save"))
+    log.write({ level: "warn", event: "edit_conflict", file });
 }

@@ -5,7 +5,7 @@
  * A mark that a key was settled stays while its block is gone or edited, or
  * history.json still shows it, so that what a person or a retention did stays.
  */
-import { daysBetween, isDay, isMonth, type Day } from "../model/time.js";
+import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import type { MessageKey } from "../model/message.js";
 import { dirname } from "../platform/path.js";
 import {
@@ -43,7 +43,7 @@ export async function prunePlan(
     if (place === "archive" && older(day, archive_days)) items.push({ path, why: "archive_days", keep: [] });
   }
   for (const { path, date } of catalogue.summaries()) {
-    const last = isMonth(date) ? (`${date}-28` as Day) : isDay(date) ? date : undefined;
+    const last = isMonth(date) ? lastDayOf(date) : isDay(date) ? date : undefined;
     if (last !== undefined && older(last, summary_days)) items.push({ path, why: "summary_days", keep: [] });
   }
   const going = new Set(items.map(({ path }) => path));
@@ -85,7 +85,8 @@ async function journalItems(
   };
   const items: PruneItem[] = [];
   for (const path of await journalPaths(press.disk, workspace)) {
-    if (path.includes(today)) continue;
+    // What was written after a line that stays must stay too, also where the clock was set back: the last version wins.
+    if (path.includes(today)) break;
     const entries = (await readJournalFile(press.disk, workspace, path)).map(({ entry }) => entry);
     const kept = entries.flatMap((entry) =>
       remaining(

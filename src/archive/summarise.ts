@@ -5,7 +5,6 @@
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
 import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
-import { epochMs } from "../model/time.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
 import { publishOver, readText } from "../protocol/publish.js";
@@ -13,10 +12,11 @@ import { at, summaryPath } from "../protocol/workspace.js";
 import { contentHash } from "../platform/hash.js";
 import { isBacklog, nextAttempt } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
+import { fateOf } from "./fate.js";
 import type { OwedSummary } from "./owed.js";
 import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.js";
 
-/** How the making of one summary ended. `changed`: its sources changed meanwhile, so it is owed anew. */
+/** How the making of one summary ended. `changed`: its sources changed meanwhile, or the day; what is owed is seen anew. */
 export type SummaryEnd =
   { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
 
@@ -25,6 +25,7 @@ export async function makeSummary(
   owed: OwedSummary,
   run: (job: SummaryJob) => Promise<JobOutcome>,
 ): Promise<SummaryEnd> {
+  if (!isStillOwed(context, owed)) return { to: "changed" };
   let gathered: Awaited<ReturnType<typeof gather>>;
   try {
     gathered = await gather(context, owed);
@@ -46,6 +47,12 @@ export async function makeSummary(
   if (!placed) return { to: "changed" };
   await context.ladders.settled(owed.scope, owed.date);
   return { to: "made", by: outcome.result.by };
+}
+
+/** It was owed by the clock of a moment ago, which may have been set back since: then the day may not even be over. */
+function isStillOwed({ clock, zone, settings }: ArchiveContext, owed: OwedSummary): boolean {
+  const today = zone.dayOf(clock.now());
+  return owed.days.every(({ day }) => fateOf(day, today, settings.archive.recent_days).to === owed.tier);
 }
 
 /** What the job is given, and the summary that stands; undefined when a day is no longer what the catalogue saw. */
@@ -150,9 +157,7 @@ async function failed(
   const { ladders, clock, settings, log } = context;
   const now = clock.now();
   const attempts = (ladders.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
-  const nextAt = epochMs(
-    Math.max(nextAttempt(attempts, now, settings.archive), now + (outcome.retryAfterMs ?? 0)),
-  );
+  const nextAt = nextAttempt(attempts, now, settings.archive, outcome.retryAfterMs);
   const { tier, scope, date } = owed;
   const reason = messageOf(outcome.reason);
   await ladders.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });

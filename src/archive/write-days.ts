@@ -146,7 +146,7 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
     await setAside(press, workspace, other.path, other.text, "second file of a day");
     log.write({ level: "warn", event: "edit_conflict", file: other.path });
   }
-  const now = await readText(press.disk, at(workspace, other.path)).catch(() => undefined);
+  const now = await readText(press.disk, at(workspace, other.path)).catch(ifNoText);
   if (now !== other.text) {
     await context.catalogue.recheck(other.path, other.file.scope, other.place);
     return false;
@@ -170,12 +170,17 @@ async function readStanding(
 ): Promise<Standing[]> {
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
-    const text = await readText(press.disk, at(workspace, path)).catch(() => undefined);
+    const text = await readText(press.disk, at(workspace, path)).catch(ifNoText);
     const file = text === undefined ? undefined : tryParse(text);
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
     if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
+}
+
+/** A disk that refuses to read says nothing about the file: it would be taken for one that somebody deleted. */
+function ifNoText(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 function tryParse(text: string): VerbatimFile | undefined {

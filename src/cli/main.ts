@@ -87,6 +87,29 @@ export function createProgram(): Command {
     .action(async (text: string[], options: SayFlags) =>
       (await import("./say.js")).say(text.join(" "), options),
     );
+  add("end", "leave behind what is kept of a turn")
+    .option("--memo <text>", "one line on what was done")
+    .option("--observe <text...>", "what is worth keeping, one thing each")
+    .option("--force", "keep it as it is, even where it does not stand alone")
+    .option("--user <user>", "whose conversation it was")
+    .option("--scope <scope>", "where")
+    .option("--session <session>", "in which conversation")
+    .action(async (options: EndFlags) => (await import("./end.js")).end(options));
+  const memory = program.command("memory").description("what is pinned into every prompt: memory.md");
+  common(memory.command("list").description("its entries, with their numbers")).action(
+    async (options: CommonOptions) => (await import("./memory.js")).listMemory(options),
+  );
+  common(memory.command("add").description("pin something"))
+    .argument("<text...>", "one entry; - reads it from standard input")
+    .option("--heading <heading>", "under this heading of memory.md; Notes when not given")
+    .action(async (text: string[], options: CommonOptions & { heading?: string }) =>
+      (await import("./memory.js")).addMemory(text.join(" "), options),
+    );
+  common(memory.command("remove").description("take an entry away"))
+    .argument("<entry...>", "its number, its text, or a part of it that no other entry has")
+    .action(async (entry: string[], options: CommonOptions) =>
+      (await import("./memory.js")).removeMemory(entry.join(" "), options),
+    );
   add("prune", "remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go")
     .action(async (options: CommonOptions & { dryRun?: boolean }) =>
@@ -169,6 +192,15 @@ export interface PromptFlags extends CommonOptions {
 export interface SayFlags extends CommonOptions {
   user?: string;
   speaker?: string;
+  scope?: string;
+  session?: string;
+}
+
+export interface EndFlags extends CommonOptions {
+  memo?: string;
+  observe?: string[];
+  force?: boolean;
+  user?: string;
   scope?: string;
   session?: string;
 }

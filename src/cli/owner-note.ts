@@ -16,14 +16,15 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 export async function ownerSocket(workspace: Workspace): Promise<string> {
   const own = await socketPath(workspace.root);
   const noted = await read(workspace);
-  return noted !== undefined && noted !== own && (await answersThere(noted)) ? noted : own;
+  return noted !== undefined && noted.socket !== own && (await isOwner(workspace, noted))
+    ? noted.socket
+    : own;
 }
 
 /** Notes this owner; false when another one is noted and lives. */
 export async function noteOwner(workspace: Workspace, socket: string): Promise<boolean> {
   const noted = await read(workspace);
-  if (noted === socket) return true;
-  if (noted !== undefined && (await answersThere(noted))) return false;
+  if (noted !== undefined && noted.socket !== socket && (await isOwner(workspace, noted))) return false;
   await write(workspace, socket);
   return true;
 }
@@ -32,20 +33,36 @@ export async function noteOwner(workspace: Workspace, socket: string): Promise<b
 export async function isNoted(workspace: Workspace, socket: string): Promise<boolean> {
   const noted = await read(workspace);
   if (noted === undefined) await write(workspace, socket);
-  return noted === undefined || noted === socket;
+  return noted === undefined || noted.socket === socket;
 }
 
-async function read(workspace: Workspace): Promise<string | undefined> {
+interface Note {
+  socket: string;
+  /** Which folder it was written in; not there in older notes. */
+  folder?: string;
+}
+
+async function read(workspace: Workspace): Promise<Note | undefined> {
   const text = await readText(nodeDisk, at(workspace, FILES.owner)).catch(() => undefined);
-  return text === undefined || text.trim() === "" ? undefined : text.trim();
+  const [socket = "", folder = ""] = (text ?? "").split("\n").map((line) => line.trim());
+  if (socket === "") return undefined;
+  return folder === "" ? { socket } : { socket, folder };
 }
 
-function write(workspace: Workspace, socket: string): Promise<void> {
+async function write(workspace: Workspace, socket: string): Promise<void> {
   const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
-  return publish(press, at(workspace, FILES.owner), `${socket}\n`);
+  await publish(press, at(workspace, FILES.owner), `${socket}\n${await folderOf(workspace)}\n`);
 }
 
-/** What cannot be asked, such as a path of another machine that mounts this disk, is no living owner. */
-function answersThere(socket: string): Promise<boolean> {
+/** A copy of a workspace brings the note along, and another folder's owner is not its own. */
+async function isOwner(workspace: Workspace, { socket, folder }: Note): Promise<boolean> {
+  if (folder !== undefined && folder !== (await folderOf(workspace))) return false;
+  // What cannot be asked, such as a path of another machine that mounts this disk, is no living owner.
   return answers(socket).catch(() => false);
+}
+
+/** The same under every path that leads to it. */
+async function folderOf(workspace: Workspace): Promise<string> {
+  const stat = await nodeDisk.stat(workspace.root);
+  return `${stat?.dev} ${stat?.ino}`;
 }

@@ -6,7 +6,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "./owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
-import { currentDir, environment, exitNow, onStopSignal, setExitCode } from "../platform/process.js";
+import { currentDir, environment, exitNow, onStopSignal } from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../supervisor/status.js";
 import { becomeOwner, type Running } from "./compose.js";
@@ -30,7 +30,8 @@ export async function start(flags: StartFlags): Promise<void> {
   const running = await becomeOwner(workspace, socket, commandClock(), flags.port);
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   const code = await run(running, workspace, options);
-  setExitCode(code);
+  // All is closed and flushed; a watch that the watcher opened while it was being closed would keep the process.
+  exitNow(code);
 }
 
 async function run(running: Running, workspace: Workspace, flags: StartFlags): Promise<ExitCode> {

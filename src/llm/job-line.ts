@@ -1,11 +1,13 @@
 /**
  * What goes over the pipes between pool and worker, one JSON value per line:
- * a job in; heartbeats and one outcome out. Both sides are the same build, so
- * only the shape's outline is checked.
+ * a job in; heartbeats and one outcome out. Both sides are the same build, but a
+ * worker's line may be a library's, or cut: it is looked at before it is believed.
  */
+import { z } from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
 import type { Job, JobOutcome, UsageRecord } from "../model/work.js";
+import { parseUsage } from "./usage.js";
 
 export interface JobLine {
   job: Job;
@@ -41,10 +43,36 @@ export function printWorkerLine(line: WorkerLine): string {
 export function parseWorkerLine(text: string): WorkerLine {
   try {
     const line: unknown = JSON.parse(text);
-    if (typeof line === "object" && line !== null && ("outcome" in line || "usage" in line))
-      return line as WorkerLine;
+    if (typeof line === "object" && line !== null && "outcome" in line)
+      return { outcome: outcomeIn(line.outcome) };
+    const usage = parseUsage((line as { usage?: unknown } | null)?.usage);
+    if (usage !== undefined) return { usage };
   } catch {
     // Not JSON: noise.
   }
   return { beat: true };
+}
+
+const result = z.object({
+  kind: z.literal("summary"),
+  id: z.string(),
+  by: z.string(),
+  sections: z.array(z.object({ user: z.string().optional(), text: z.string() })),
+});
+const ended = z.discriminatedUnion("to", [
+  z.object({ to: z.literal("done"), result }),
+  z.object({
+    to: z.literal("unavailable"),
+    reason: z.string(),
+    // An endless wait is none in JSON.
+    retryAfterMs: z.number().nonnegative().optional().catch(undefined),
+  }),
+  z.object({ to: z.literal("failed"), reason: z.string() }),
+]);
+
+/** The worker has ended its job, whatever it says of it. */
+function outcomeIn(value: unknown): JobOutcome {
+  const parsed = ended.safeParse(value);
+  if (!parsed.success) return { to: "failed", reason: "the worker's answer cannot be read", usage: [] };
+  return { ...(parsed.data as JobOutcome), usage: [] };
 }

@@ -8,11 +8,15 @@
 import { z } from "zod";
 import type { Reading } from "./ask.js";
 
+const LONGEST_BULLET = 1500;
+
 const notesSchema = z
   .array(
     z.strictObject({
       heading: z.string().min(1).max(120).optional(),
-      bullets: z.array(z.string().min(1).max(1500, "a bullet is longer than 1500 characters.")).min(1),
+      bullets: z
+        .array(z.string().min(1).max(LONGEST_BULLET, `a bullet is longer than ${LONGEST_BULLET} characters.`))
+        .min(1),
     }),
   )
   .min(1, "it holds no bullet points. Every line must start with `- ` or `### `.");
@@ -40,7 +44,9 @@ export function readNotes(text: string): Reading<Notes> {
     } else if (line.trim() === "" || /^\s*(?:```|---)/.test(line)) {
       continues = false;
     } else if (continues && open !== undefined) {
-      open.bullets.push(`${open.bullets.pop() ?? ""} ${clean(line)}`.trim());
+      const before = open.bullets.pop() ?? "";
+      // Beyond the limit it is refused, however much more is said.
+      open.bullets.push(before.length > LONGEST_BULLET ? before : `${before} ${clean(line)}`.trim());
     }
   }
   const filled = groups

@@ -60,9 +60,9 @@ export function openaiProvider(options: OpenaiOptions): ChatProvider {
           ...(request.user === undefined ? {} : { user: request.user }),
           model,
           // An endpoint that does not count, or did not answer, is estimated; one that refused took nothing.
-          tokensIn: usage?.prompt_tokens ?? (asked ? tokensOf(messages) : 0),
-          tokensOut: usage?.completion_tokens ?? Math.ceil(estimateTokens(answer)),
-          tokensCached: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+          tokensIn: counted(usage?.prompt_tokens) ?? (asked ? tokensOf(messages) : 0),
+          tokensOut: counted(usage?.completion_tokens) ?? Math.ceil(estimateTokens(answer)),
+          tokensCached: counted(usage?.prompt_tokens_details?.cached_tokens) ?? 0,
           ms: Math.round(clock.monotonicMs() - startedMs),
           outcome,
         });
@@ -96,6 +96,11 @@ export function openaiProvider(options: OpenaiOptions): ChatProvider {
 function modelFor(llm: Settings["llm"], role: ChatRole): string | undefined {
   const upTo = CHAT_ROLES.slice(0, CHAT_ROLES.indexOf(role) + 1);
   return upTo.map((name) => llm.models[name]).findLast((model) => model !== undefined);
+}
+
+/** What an endpoint counts, where it is a number of tokens. */
+function counted(tokens: unknown): number | undefined {
+  return typeof tokens === "number" && tokens >= 0 && tokens <= Number.MAX_SAFE_INTEGER ? tokens : undefined;
 }
 
 function tokensOf(messages: readonly { content: string }[]): number {

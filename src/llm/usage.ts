@@ -3,8 +3,32 @@
  *
  * Pure. The lines themselves are written to logs/usage.jsonl by the supervisor.
  */
+import { z } from "zod";
+import { CHAT_ROLES } from "../model/settings.js";
 import { parseInstant, type Day, type Zone } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
+
+/** Sums of larger ones would be no numbers any more. */
+const count = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+const shape = z.looseObject({
+  at: z.string(),
+  role: z.enum([...CHAT_ROLES, "embedding", "rerank"]),
+  feature: z.string(),
+  user: z.string().optional(),
+  model: z.string(),
+  tokensIn: count,
+  tokensOut: count,
+  tokensCached: count,
+  ms: count,
+  outcome: z.enum(["ok", "empty", "invalid", "timeout", "rate_limited", "unavailable", "failed"]),
+});
+
+/** Undefined for what is no record of a call: a person or a crash has been at the line. */
+export function parseUsage(value: unknown): UsageRecord | undefined {
+  const parsed = shape.safeParse(value);
+  return parsed.success ? (parsed.data as UsageRecord) : undefined;
+}
 
 interface UsageTotal {
   day: Day;

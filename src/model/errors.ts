@@ -18,6 +18,8 @@ export const ERRORS = {
     exit: EXIT.usage,
     advice: "Run `memd --help` or `memd <command> --help` to see what is accepted.",
   },
+  value_invalid: { exit: EXIT.usage, advice: "Correct that value; nothing was written." },
+  entry_unknown: { exit: EXIT.usage, advice: "Run `memd memory list` and name one by its number." },
   empty_query: { exit: EXIT.usage, advice: 'Say what to look for: memd search "deploy timeout".' },
   no_workspace: {
     exit: EXIT.workspace,

@@ -111,6 +111,12 @@ export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as Day;
 }
 
+export function lastDayOf(month: Month): Day {
+  // Four days behind the 28th it is the next month in any case.
+  const next = monthOf(addDays(`${month}-28` as Day, 4));
+  return addDays(`${next}-01` as Day, -1);
+}
+
 /** Whole months from `from` to `to`. */
 export function monthsBetween(from: Month, to: Month): number {
   const count = (month: Month): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));

@@ -5,6 +5,8 @@
  * host can take the same one. It keeps polite writers apart; impolite ones are
  * met by comparing before the rename (protocol/shared-file.ts).
  */
+import fs from "node:fs";
+import path from "node:path";
 import lockfile from "proper-lockfile";
 import { MemdError } from "../model/errors.js";
 import { diskError } from "./disk.js";
@@ -12,12 +14,14 @@ import { diskError } from "./disk.js";
 /** A holder that has not shown itself for this long is dead, and its lock is broken. */
 const STALE_MS = 5000;
 const REFRESH_MS = 1000;
+/** The library looks whether a lock is old and then removes it, which by then may be a new one: it is never to. */
+const NEVER_MS = 24 * 60 * 60 * 1000;
 /** Somebody holds it: asked again after these, the last one over and over. */
 const WAITS_MS = [5, 10, 20, 40, 80, 160, 250] as const;
 const PATIENCE_MS = 10_000;
 
 export interface HeldLock {
-  /** Throws `lock_lost` once somebody else broke it. */
+  /** Throws `lock_lost` once somebody else broke it, also while this process stood still. */
   assertHeld(): void;
 }
 
@@ -32,16 +36,15 @@ export const fileLocks: Locks = {
     const release = await acquire(file, (error) => {
       lost = error;
     });
+    const assertHeld = (): void => {
+      if (lost === undefined && isAsShown(lockOf(file))) return;
+      throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
+    };
     try {
-      return await work({
-        assertHeld: () => {
-          if (lost !== undefined)
-            throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
-        },
-      });
+      return await work({ assertHeld });
     } finally {
       // A lock that was lost is somebody else's now: releasing it would be an error, and there is nothing to release.
-      if (lost === undefined) await release().catch(() => undefined);
+      if (lost === undefined && isAsShown(lockOf(file))) await release().catch(() => undefined);
     }
   },
 };
@@ -50,16 +53,24 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
   const until = performance.now() + PATIENCE_MS;
   for (let tries = 0; ; tries++) {
     try {
-      return await lockfile.lock(file, {
+      breakDead(lockOf(file));
+      const release = await lockfile.lock(file, {
         realpath: false,
-        stale: STALE_MS,
+        stale: NEVER_MS,
         update: REFRESH_MS,
         retries: 0,
         onCompromised,
+        fs: showing,
       });
+      const made = fs.statSync(lockOf(file), { throwIfNoEntry: false });
+      shown.set(lockOf(file), made === undefined ? [] : [made.mtime.getTime()]);
+      return release;
     } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      // Broken while it was being made, by somebody who was slow to do it.
+      const vanished = code === "ENOENT" && syscall !== "mkdir";
       // A folder that cannot be written, or a full disk, is no other program: waiting would not help.
-      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw diskError(error, "lock", file);
+      if (code !== "ELOCKED" && !vanished) throw diskError(error, "lock", file);
       if (performance.now() > until) {
         throw new MemdError("file_contended", `Another program holds the lock of ${file}.`, { cause: error });
       }
@@ -67,6 +78,65 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
     const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
     await new Promise((done) => setTimeout(done, waitMs * (0.5 + Math.random() / 2)));
   }
+}
+
+function lockOf(file: string): string {
+  return `${path.resolve(file)}.lock`;
+}
+
+/**
+ * Removes a lock whose holder is dead; one at a time. Of two that find it old,
+ * the slower one would remove the new lock of the quicker one: so each looks
+ * once more when it has the turn, and nothing is awaited until it has given it back.
+ */
+function breakDead(lock: string): void {
+  if (!isOld(lock)) return;
+  const turn = `${lock}.break`;
+  try {
+    fs.mkdirSync(turn);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Whoever had the turn died with it; it is free at the next look.
+    if (isOld(turn)) removeDir(turn);
+    return;
+  }
+  try {
+    if (isOld(lock)) removeDir(lock);
+  } finally {
+    removeDir(turn);
+  }
+}
+
+function isOld(dir: string): boolean {
+  const stat = fs.statSync(dir, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs < Date.now() - STALE_MS;
+}
+
+function removeDir(dir: string): void {
+  try {
+    fs.rmdirSync(dir);
+  } catch (error) {
+    // Its holder woke up and gave it back itself.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/** What time each lock of this process shows for as long as it is its own: two while one replaces the other. */
+const shown = new Map<string, number[]>();
+
+/** The file system for the lock library. */
+const showing = {
+  ...fs,
+  utimes: (lock: string, atime: Date, mtime: Date, done: fs.NoParamCallback): void => {
+    shown.set(lock, [...(shown.get(lock) ?? []), mtime.getTime()].slice(-2));
+    fs.utimes(lock, atime, mtime, done);
+  },
+};
+
+/** A lock that was broken is gone, or shows the time of whoever holds it now. */
+function isAsShown(lock: string): boolean {
+  const stands = fs.statSync(lock, { throwIfNoEntry: false });
+  return stands !== undefined && shown.get(lock)?.includes(stands.mtime.getTime()) === true;
 }
 
 /** Locks among the users of one disk in memory, for tests. */

@@ -22,9 +22,10 @@ export type SystemCalls = Pick<
 
 export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
 
-/** A disk of one process: it remembers which folders' names it knows to be durable. */
+/** A disk of one process: it remembers which folders' names it knows to be durable, and which it failed to make so. */
 export function diskOver(system: SystemCalls): Disk {
   const named = new Set<string>();
+  const names = namesOver(system);
   return {
     read: (file) => absentOr(readWhole(system, file, 0), "read", file),
     readFrom: (file, offset) => absentOr(readWhole(system, file, offset), "read", file),
@@ -40,6 +41,7 @@ export function diskOver(system: SystemCalls): Disk {
     },
     makeDir: (dir) => makeDir(system, named, dir),
     create: async (file) => {
+      await names.settle();
       const handle = await attempt(
         system.open(
           file,
@@ -53,6 +55,7 @@ export function diskOver(system: SystemCalls): Disk {
       return handle && openFile(handle, file);
     },
     openAppend: async (file) => {
+      await names.settle();
       const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
       const flags = access | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await system.open(file, flags, FILE_MODE).catch(rethrow("open", file));
@@ -66,12 +69,16 @@ export function diskOver(system: SystemCalls): Disk {
         to,
         "EEXIST",
       )) ?? false,
-    unlink: async (file) =>
-      (await absentOr(
+    unlink: async (file) => {
+      // Hidden ones are temporary: what clears them away after a failure must not fail for the same reason.
+      if (!path.basename(file).startsWith(".")) await names.settle();
+      const gone = absentOr(
         system.unlink(file).then(() => true),
         "remove",
         file,
-      )) ?? false,
+      );
+      return (await gone) ?? false;
+    },
     removeDir: async (dir) =>
       (await attempt(
         system.rmdir(dir).then(() => true),
@@ -81,22 +88,26 @@ export function diskOver(system: SystemCalls): Disk {
         "ENOTEMPTY",
         "EEXIST",
       )) ?? false,
-    syncDir: (dir) => syncDir(system, dir),
+    syncDir: (dir) => names.sync(dir),
     replaceDerived: async (file, bytes) => {
       // It would write through a link, to wherever that leads.
       const standing = await absentOr(system.lstat(file), "look at", file);
       if (standing?.isSymbolicLink() === true) {
         throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
       }
-      // Its one fs.write may stop short on a full disk without an error, so it carries only what can be made again.
-      await system
-        .writeFileAtomic(file, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      // Its one fs.write may stop short on a full disk without an error: only a whole one gets the file's name.
+      const made = `${file}.0`;
+      try {
+        await system.writeFileAtomic(made, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
           mode: FILE_MODE,
-        })
-        .catch(rethrow("write", file));
-      const { size } = await system.lstat(file).catch(rethrow("look at", file));
-      if (size !== bytes.byteLength) {
-        throw diskError(Object.assign(new Error("short write"), { code: "ENOSPC" }), "write", file);
+        });
+        if ((await system.lstat(made)).size !== bytes.byteLength)
+          throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        await system.rename(made, file);
+      } catch (error) {
+        // The failure that counts is the first one; what cannot be removed now is made anew, or swept at the next start.
+        await system.unlink(made).catch(() => undefined);
+        throw diskError(error, "write", file);
       }
     },
     realPath: (file) => absentOr(system.realpath(file), "look at", file),
@@ -150,6 +161,39 @@ async function makeDir(system: SystemCalls, named: Set<string>, dir: string): Pr
   for (const folder of synced) named.add(folder);
 }
 
+interface Names {
+  /** Makes the names in a folder durable. */
+  sync(dir: string): Promise<void>;
+  /** Makes durable what an earlier `sync` could not; nothing else is written or removed before that. */
+  settle(): Promise<void>;
+}
+
+/**
+ * A file that got its name stands there for whoever tries again after a failed
+ * fsync of its folder, as if nothing were left to do. So that folder is tried
+ * again, through a new descriptor, before the next thing.
+ */
+function namesOver(system: SystemCalls): Names {
+  const owed = new Set<string>();
+  const sync = async (dir: string): Promise<void> => {
+    // Another one that is under way may have begun before the names that this is for.
+    const wasOwed = owed.has(dir);
+    await syncDir(system, dir).catch((error: unknown) => {
+      owed.add(dir);
+      throw error;
+    });
+    if (wasOwed) owed.delete(dir);
+  };
+  const settle = async (): Promise<void> => {
+    for (const dir of owed) {
+      const stands = await absentOr(system.lstat(dir), "look at", dir);
+      if (stands === undefined) owed.delete(dir);
+      else await sync(dir);
+    }
+  };
+  return { sync, settle };
+}
+
 async function syncDir(system: SystemCalls, dir: string): Promise<void> {
   const handle = await system.open(dir, constants.O_RDONLY).catch(rethrow("sync", dir));
   try {
@@ -159,7 +203,7 @@ async function syncDir(system: SystemCalls, dir: string): Promise<void> {
     const errno = (error as { code?: string }).code;
     if (errno !== "EINVAL" && errno !== "EISDIR" && errno !== "ENOTSUP") throw diskError(error, "sync", dir);
   } finally {
-    await handle.close();
+    await handle.close().catch(rethrow("sync", dir));
   }
 }
 

@@ -21,6 +21,16 @@ const CONNECT_MS = 2000;
 /** Of the name that a starter binds first, beside the workspace's. */
 const NAME_CHARS = 8;
 const YOUNG_MS = 10_000;
+/** A lock whose holder has not shown itself for this long is broken; the library allows no less. */
+const STALE_MS = 2000;
+/** Past a lock that a killed starter left. */
+const PATIENCE_MS = 4000;
+const LOOK_MS = 5;
+/** Moving a name aside, looking at it and giving it back takes well under this. */
+const ASIDE_MS = 50;
+
+/** What a connection ends with where nobody listens any more. */
+const DEAD: readonly string[] = ["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE"];
 
 export interface Ownership {
   readonly socket: string;
@@ -64,7 +74,13 @@ export async function takeOwnership(socket: string, server: Server): Promise<Own
     throw error;
   }
   const { ino } = await fs.lstat(own);
-  const stillMine = async (): Promise<boolean> => (await inodeOf(socket)) === ino;
+  const stillMine = async (): Promise<boolean> => {
+    const standing = await inodeOf(socket);
+    if (standing !== undefined) return standing === ino;
+    // For a moment it may be aside, see removeDead.
+    await new Promise((done) => setTimeout(done, ASIDE_MS));
+    return (await inodeOf(socket)) === ino;
+  };
   // Leftovers harm nobody: what cannot be removed now is met again by the next owner.
   await sweepDead(socket, own).catch(() => undefined);
   return {
@@ -81,7 +97,8 @@ export async function takeOwnership(socket: string, server: Server): Promise<Own
 /** Whether somebody listens there. */
 export async function answers(socket: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const connection = net.connect(socket);
+    // As an option: a bare number would be taken for a port.
+    const connection = net.connect({ path: socket });
     const done = (alive: boolean): void => {
       connection.destroy();
       resolve(alive);
@@ -90,7 +107,8 @@ export async function answers(socket: string): Promise<boolean> {
     connection.once("connect", () => done(true));
     connection.once("error", (error: NodeJS.ErrnoException) => {
       connection.destroy();
-      if (error.code === "ECONNREFUSED" || error.code === "ENOENT") resolve(false);
+      // Reset: it died, or closed, after the connection had come into its queue.
+      if (DEAD.includes(error.code ?? "")) resolve(false);
       // A full backlog means that somebody is there and busy.
       else if (error.code === "EAGAIN") resolve(true);
       else
@@ -103,34 +121,61 @@ export async function answers(socket: string): Promise<boolean> {
 
 /** Gives the own socket the workspace's name. False when another process has it and lives. */
 async function claim(own: string, socket: string): Promise<boolean> {
-  if (await linked(own, socket)) return true;
-  let lost = false;
-  const release = await lockfile
-    .lock(socket, {
-      realpath: false,
-      stale: 2000,
-      retries: { retries: 40, minTimeout: 5, maxTimeout: 100, randomize: true },
-      onCompromised: () => {
-        lost = true;
-      },
-    })
-    .catch((error: unknown) => {
-      throw new MemdError("busy", `Another memd is taking ${socket} over.`, { cause: error });
-    });
-  try {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
     if (await linked(own, socket)) return true;
-    const dead = await inodeOf(socket);
+    // Asked each time: of many that find a dead owner's name, most learn soon that one was quicker.
     if (await answers(socket)) return false;
-    if (lost) return false;
-    await removeDead(socket, dead);
-    return await linked(own, socket);
-  } finally {
-    if (!lost) await release().catch(() => undefined);
+    const lock = await takeoverLock(socket);
+    if (lock !== undefined) {
+      try {
+        await removeDead(socket, lock.isLost);
+      } finally {
+        await lock.release();
+      }
+    } else if (performance.now() > until) {
+      throw new MemdError("busy", `Another memd is taking ${socket} over.`);
+    } else {
+      await new Promise((done) => setTimeout(done, LOOK_MS * (0.5 + Math.random())));
+    }
   }
 }
 
-/** Takes the name from a dead socket; should it be a living one's by now, it gets it back. */
-async function removeDead(socket: string, dead: number | undefined): Promise<void> {
+/** Undefined while another one holds it. */
+async function takeoverLock(
+  socket: string,
+): Promise<{ isLost: () => boolean; release: () => Promise<void> } | undefined> {
+  let lost = false;
+  const onCompromised = (): void => {
+    lost = true;
+  };
+  try {
+    const release = await lockfile.lock(socket, {
+      realpath: false,
+      stale: STALE_MS,
+      retries: 0,
+      onCompromised,
+    });
+    return {
+      isLost: () => lost,
+      // A lock that was lost is another one's by now.
+      release: async () => (lost ? undefined : release().catch(() => undefined)),
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // ENOENT: broken by another one while it was being made.
+    if (code === "ELOCKED" || code === "ENOENT") return undefined;
+    throw new MemdError("socket_path", `Could not take ${socket}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/**
+ * Frees the name of a dead socket. It is moved aside first and looked at there:
+ * should it be a living one's by now, it gets its name back.
+ */
+async function removeDead(socket: string, isLost: () => boolean): Promise<void> {
+  const dead = await inodeOf(socket);
+  if (dead === undefined || (await answers(socket)) || isLost()) return;
   const aside = `${socket}.${systemRandom.name(NAME_CHARS)}`;
   const moved = await fs.rename(socket, aside).then(
     () => true,
@@ -138,7 +183,8 @@ async function removeDead(socket: string, dead: number | undefined): Promise<voi
   );
   // Gone already: the name is free.
   if (!moved) return;
-  if ((await inodeOf(aside)) !== dead) await linked(aside, socket);
+  // A number may have been given anew: asked once more, the socket itself knows.
+  if ((await inodeOf(aside)) !== dead || (await answers(aside))) await linked(aside, socket);
   await fs.unlink(aside);
 }
 

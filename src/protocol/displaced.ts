@@ -2,72 +2,157 @@
  * `.memd/displaced/`: inodes that memd replaced, kept for a minute.
  *
  * An editor that opened a file before memd renamed a new one over it saves into
- * the old inode. Its name holds the hash of what memd had read, so a late save
- * is noticed, after a restart too.
+ * the old inode; one that renamed a file of its own into place at the last moment
+ * has that file here. The name holds the hash of what memd had read, so either is
+ * noticed, after a restart too. Of `memory.md` the text that memd had read is kept
+ * beside (`.base`): without it nobody could tell what the late save changed.
  */
+import { isMemdError } from "../model/errors.js";
 import { contentHash } from "../platform/hash.js";
-import { MINUTE_MS, type EpochMs } from "../model/time.js";
+import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { basename } from "../platform/path.js";
-import type { Press } from "./publish.js";
+import { publish, type Press } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 const KEEP_MS = MINUTE_MS;
+const REST_MS = SECOND_MS;
 const NAME = /^(.+)\.([0-9a-f]{16})\.[a-z0-9]{8}$/;
+const BASE = ".base";
 
-/** Gives the inode a second name; undefined when it is gone already. */
-export async function displace(
+/** Where the file that is about to be replaced will be kept; `read` is what memd read of it. */
+export async function placeFor(
   press: Press,
   workspace: Workspace,
   file: string,
   read: Uint8Array,
-): Promise<string | undefined> {
+): Promise<string> {
   const { disk, random } = press;
   await disk.makeDir(at(workspace, FILES.displaced));
-  const name = at(workspace, `${FILES.displaced}/${basename(file)}.${contentHash(read)}.${random.name(8)}`);
+  const name = `${basename(file)}.${contentHash(read)}.${random.name(8)}`;
+  const place = at(workspace, `${FILES.displaced}/${name}`);
+  if (basename(file) === FILES.memory) await publish(press, place + BASE, read);
+  return place;
+}
+
+/** Gives the standing file its second name; false when there is none at this moment, though there may be one by now. */
+export async function displace(press: Press, file: string, place: string): Promise<boolean> {
   try {
-    if (await disk.link(file, name)) return name;
+    return await press.disk.link(file, place);
   } catch (error) {
-    // It may have gone at this very moment; any other failure is one.
-    if ((await disk.stat(file)) !== undefined) throw error;
-    return undefined;
+    if (isMemdError(error) && (error.cause as { code?: unknown } | undefined)?.code === "ENOENT")
+      return false;
+    throw error;
   }
-  return displace(press, workspace, file, read);
+}
+
+/** Lets a replaced file go, or a place that was not needed. */
+export async function letGo(press: Press, place: string): Promise<void> {
+  await press.disk.unlink(place);
+  if (basename(place).startsWith(`${FILES.memory}.`)) await press.disk.unlink(place + BASE);
 }
 
 export interface LateSave {
-  /** `history.json`, `inbox.json`. */
+  /** `history.json`, `inbox.json`, `memory.md`. */
   file: string;
   bytes: Uint8Array;
+  /** What memd knew of it before, where that is kept. */
+  base?: Uint8Array;
+  /** It has stood for a second: nobody is in the middle of it. */
+  isRested: boolean;
+  /** It would be let go now. */
+  isLastLook: boolean;
 }
 
-/** What was saved into replaced inodes since; inodes older than a minute are let go after a last look. */
-export async function lateSaves(
+/** By the name of the replaced file: what is known of it. */
+export type SeenSaves = Map<string, SeenSave>;
+
+interface SeenSave {
+  hash: string;
+  since: EpochMs;
+  mtimeMs: number;
+  unchangedSince: EpochMs;
+  /** Saved into, and not merged yet. */
+  waits: boolean;
+}
+
+/**
+ * Hands what was saved into replaced files since to `merge`, which returns false
+ * to be asked again at the next look. Files older than a minute are let go after
+ * a last look, unless they wait to be merged. How many were merged.
+ */
+export async function takeLateSaves(
   press: Press,
   workspace: Workspace,
-  seen: Map<string, { hash: string; since: EpochMs; mtimeMs: number }>,
+  seen: SeenSaves,
   now: EpochMs,
-): Promise<LateSave[]> {
+  merge: (save: LateSave) => Promise<boolean>,
+): Promise<number> {
   const { disk } = press;
-  const saves: LateSave[] = [];
   const dir = at(workspace, FILES.displaced);
-  for (const entry of await disk.list(dir)) {
-    const named = NAME.exec(entry.name);
-    const path = `${dir}/${entry.name}`;
+  const names = new Set((await disk.list(dir)).map(({ name }) => name));
+  for (const name of seen.keys()) if (!names.has(name)) seen.delete(name);
+  let merged = 0;
+  for (const name of names) {
+    const path = `${dir}/${name}`;
+    const named = NAME.exec(name);
     const stat = named === null ? undefined : await disk.stat(path);
-    if (named === null || stat === undefined) continue;
-    const known = seen.get(entry.name) ?? { hash: named[2] ?? "", since: now, mtimeMs: -1 };
-    const isLastLook = now - known.since > KEEP_MS || now < known.since;
+    if (named === null || stat === undefined) {
+      if (isLeftBase(name, names)) await letGoLater(press, path, seen, now);
+      continue;
+    }
+    const file = named[1] ?? "";
+    const base = file === FILES.memory ? await disk.read(path + BASE) : undefined;
+    const known = seen.get(name) ?? first(base === undefined ? (named[2] ?? "") : contentHash(base), now);
+    const isLastLook = isOver(known.since, now);
+    const isUnchanged = known.mtimeMs === stat.mtimeMs;
+    if (!isUnchanged) known.unchangedSince = now;
+    known.mtimeMs = stat.mtimeMs;
+    seen.set(name, known);
     // Two saves within one tick of the disk's clock look the same from outside: the last look reads in any case.
-    if (isLastLook || known.mtimeMs !== stat.mtimeMs) {
+    if (isLastLook || !isUnchanged || known.waits) {
+      // Should reading it fail, the next look does not take it for known.
+      known.waits = true;
       const bytes = await disk.read(path);
       const hash = bytes === undefined ? known.hash : contentHash(bytes);
-      if (bytes !== undefined && hash !== known.hash) saves.push({ file: named[1] ?? "", bytes });
-      seen.set(entry.name, { hash, since: known.since, mtimeMs: stat.mtimeMs });
+      // An empty file is somebody's save that has only begun.
+      known.waits = bytes !== undefined && bytes.byteLength > 0 && hash !== known.hash;
+      if (bytes !== undefined && known.waits) {
+        const isRested = Math.abs(now - known.unchangedSince) >= REST_MS;
+        const save = { file, bytes, isRested, isLastLook, ...(base === undefined ? {} : { base }) };
+        if (await merge(save)) {
+          merged++;
+          if (base !== undefined) await publish(press, path + BASE, bytes);
+          known.hash = hash;
+          known.waits = false;
+        }
+      }
     }
-    if (isLastLook) {
-      await disk.unlink(path);
-      seen.delete(entry.name);
-    }
+    if (!isLastLook || known.waits) continue;
+    await letGo(press, path);
+    seen.delete(name);
   }
-  return saves;
+  return merged;
+}
+
+function first(hash: string, now: EpochMs): SeenSave {
+  return { hash, since: now, mtimeMs: -1, unchangedSince: now, waits: false };
+}
+
+/** A clock that was put back must not keep it for years. */
+function isOver(since: EpochMs, now: EpochMs): boolean {
+  return now - since > KEEP_MS || now < since;
+}
+
+/** What a process left that was killed before it replaced anything. */
+function isLeftBase(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith(BASE) && !names.has(name.slice(0, -BASE.length));
+}
+
+/** Not at once: its file may be about to come. */
+async function letGoLater(press: Press, path: string, seen: SeenSaves, now: EpochMs): Promise<void> {
+  const known = seen.get(basename(path)) ?? first("", now);
+  seen.set(basename(path), known);
+  if (!isOver(known.since, now)) return;
+  await press.disk.unlink(path);
+  seen.delete(basename(path));
 }

@@ -3,7 +3,7 @@ import { isMemdError } from "../model/errors.js";
 import type { IncomingMessage, Message, MessageId } from "../model/message.js";
 import type { Disk } from "../platform/disk.js";
 import { parseJson } from "../platform/json.js";
-import { isoOf, epochMs, type EpochMs } from "../model/time.js";
+import { epochMs, isoOf, type EpochMs } from "../model/time.js";
 import { parseMessage, printMessage, withId } from "./message.js";
 import { publishNew, type Press } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -32,6 +32,9 @@ export async function readDrops(disk: Disk, workspace: Workspace): Promise<Drop[
   return drops;
 }
 
+/** Of this process: a clock that stands still, or is set back, must not turn the order of drops around. */
+let lastNamed = epochMs(0);
+
 /** Publishes a drop; its id. Time-ordered names, so that drops keep their order. */
 export async function writeDrop(
   press: Press,
@@ -40,7 +43,8 @@ export async function writeDrop(
   now: EpochMs,
 ): Promise<MessageId> {
   for (;;) {
-    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
+    lastNamed = epochMs(Math.max(now, lastNamed + 1));
+    const id = `${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
     const file = at(workspace, `${FILES.drops}/${id}.json`);
     if (await publishNew(press, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
   }

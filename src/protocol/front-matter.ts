@@ -18,8 +18,13 @@ export interface FrontMatter {
 }
 
 const HEAD_LIMIT_CHARS = 64 * 1024;
-/** Nested, they cost the parser seconds. */
-const MOST_BRACKETS = 2000;
+/** Nested, or each an error of its own, they cost the parser seconds. */
+const MARKS = /[[\]{},"'&!*?:|>]/;
+const MOST_MARKS = 2000;
+/** What it needs for a line grows with the lines before it. */
+const MOST_LINES = 2000;
+/** Marks that each open a level, on one line: the parser goes as deep as they do. */
+const STACKED = /(?:[-?:][ \t]+){200}/;
 
 /** The package's folded and block forms lose blanks of some texts. */
 const ON_ONE_LINE = { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Infinity } as const;
@@ -54,7 +59,11 @@ export function parseFrontMatter(text: string): FrontMatter {
   if (`\n${head}`.includes("\n---")) throw new SyntaxError("front matter holds a line that begins with ---");
   // gray-matter looks for comments in quadratic time over blank lines.
   if (/\s{500}/.test(head)) throw new SyntaxError("front matter is mostly blank");
-  if (head.split(/[[{]/).length > MOST_BRACKETS) throw new SyntaxError("front matter is mostly brackets");
+  if (head.split(MARKS, MOST_MARKS + 1).length > MOST_MARKS)
+    throw new SyntaxError("front matter is mostly marks");
+  if (STACKED.test(head)) throw new SyntaxError("front matter is nested too deeply");
+  if (head.split("\n", MOST_LINES + 1).length > MOST_LINES)
+    throw new SyntaxError(`front matter has more than ${MOST_LINES} lines`);
   const { data } = matter(`---\n${head}---\n`, { language: "yaml", engines });
   return { data: { ...data }, body: text.slice(end), bodyLine: text.slice(0, end).split("\n").length };
 }

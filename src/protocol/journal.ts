@@ -2,8 +2,9 @@
  * The journal: every message as memd first saw it, before anything else
  * happens to it. What stands here durably is never lost.
  *
- * One file per day of arrival. A line is a message (or a new version of one),
- * a second name for a message, or the keys whose verbatim block was written.
+ * One file per day of arrival, read in the order of writing even where the clock
+ * was set back. A line is a message (or a new version of one), a second name for
+ * a message, or the keys whose verbatim block was written.
  */
 import { z } from "zod";
 import { groupBy } from "../model/group.js";
@@ -150,15 +151,14 @@ export interface Journal {
 }
 
 export function openJournal(press: Press, workspace: Workspace): Journal {
-  /** Of each day, the file in use: the newest there is; after a failed fsync, the next one. */
-  const parts = new Map<Day, number>();
-  const partOf = async (day: Day): Promise<number> => {
-    const known = parts.get(day);
-    if (known !== undefined) return known;
-    const standing = (await journalFiles(press.disk, workspace)).filter(
-      (file) => file.day === (day as string),
-    );
-    return standing.at(-1)?.part ?? 1;
+  /** The file in use: the newest there is; after a failed fsync, the one behind it. */
+  let newest: JournalFile | undefined;
+  const fileOf = async (day: Day): Promise<JournalFile> => {
+    newest ??= (await journalFiles(press.disk, workspace)).at(-1);
+    if (newest === undefined) return { day, era: 1, part: 1 };
+    if (newest.day === day) return newest;
+    // A day before the newest one: the clock was set back, and what comes now is the newest all the same.
+    return { day, era: newest.day < day ? newest.era : newest.era + 1, part: 1 };
   };
   const linesIn = new Map<string, number>();
   const append = async (entries: readonly JournalEntry[], path: string): Promise<JournalPlace[]> => {
@@ -182,27 +182,40 @@ export function openJournal(press: Press, workspace: Workspace): Journal {
   return {
     append: async (entries, day) => {
       if (entries.length === 0) return [];
-      const part = await partOf(day);
-      parts.set(day, part);
-      const appendTo = async (n: number): Promise<JournalPlace[]> => {
+      const file = await fileOf(day);
+      const next = { ...file, part: file.part + 1 };
+      newest = file;
+      const appendTo = async (to: JournalFile): Promise<JournalPlace[]> => {
         try {
-          return await append(entries, journalPath(day, n));
+          return await append(entries, journalPath(to));
         } catch (error) {
           linesIn.clear();
           // What that descriptor holds is unknown now: nothing more goes to this file.
-          if (error instanceof NotSynced) parts.set(day, n + 1);
+          if (error instanceof NotSynced) newest = { ...to, part: to.part + 1 };
           throw error;
         }
       };
       try {
-        return await appendTo(part);
+        return await appendTo(file);
       } catch (error) {
         if (!(error instanceof NotSynced)) throw error;
         // The whole batch goes to a new file. Lines that stand twice count once.
-        return appendTo(part + 1);
+        return appendTo(next);
       }
     },
   };
+}
+
+/** Makes durable what stands in the journal: lines that another process wrote and may not have lived to fsync. */
+export async function syncJournal(disk: Disk, workspace: Workspace): Promise<void> {
+  for (const path of await journalPaths(disk, workspace)) {
+    const file = await disk.openAppend(at(workspace, path));
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
 }
 
 /** All entries with their places, oldest file first. */
@@ -234,21 +247,35 @@ export async function journalPaths(disk: Disk, workspace: Workspace): Promise<st
   return (await journalFiles(disk, workspace)).map(({ name }) => `${FILES.journal}/${name}`);
 }
 
-async function journalFiles(
-  disk: Disk,
-  workspace: Workspace,
-): Promise<{ name: string; day: string; part: number }[]> {
+/**
+ * A file by its name, `YYYY-MM-DD.jsonl`. The order of files is that of
+ * writing, whatever the clock says: when it has been set back by a day or more,
+ * a new era begins (`YYYY-MM-DD~2.jsonl`), and all of it is newer than the one
+ * before. After a failed fsync the day goes on in another part
+ * (`YYYY-MM-DD.2.jsonl`, `YYYY-MM-DD~2.2.jsonl`).
+ */
+interface JournalFile {
+  day: Day;
+  /** From 1. */
+  era: number;
+  /** From 1. */
+  part: number;
+}
+
+const NAME = /^(\d{4}-\d{2}-\d{2})(?:~(\d+))?(?:\.(\d+))?\.jsonl$/;
+
+async function journalFiles(disk: Disk, workspace: Workspace): Promise<(JournalFile & { name: string })[]> {
   const entries = await disk.list(at(workspace, FILES.journal));
   return entries
     .flatMap(({ name }) => {
-      const shape = /^(\d{4}-\d{2}-\d{2})(?:\.(\d+))?\.jsonl$/.exec(name);
-      return shape === null ? [] : [{ name, day: shape[1] ?? "", part: Number(shape[2] ?? 1) }];
+      const [, day, era = 1, part = 1] = NAME.exec(name) ?? [];
+      return day === undefined ? [] : [{ name, day: day as Day, era: Number(era), part: Number(part) }];
     })
-    .sort((a, b) => a.day.localeCompare(b.day) || a.part - b.part);
+    .sort((a, b) => a.era - b.era || a.day.localeCompare(b.day) || a.part - b.part);
 }
 
-function journalPath(day: Day, part = 1): string {
-  return `${FILES.journal}/${day}${part === 1 ? "" : `.${part}`}.jsonl`;
+function journalPath({ day, era, part }: JournalFile): string {
+  return `${FILES.journal}/${day}${era === 1 ? "" : `~${era}`}${part === 1 ? "" : `.${part}`}.jsonl`;
 }
 
 /** The key a message stands under. */

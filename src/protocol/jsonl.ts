@@ -14,6 +14,8 @@ import type { Workspace } from "./workspace.js";
 
 const NEWLINE = 0x0a;
 const CHUNK_CHARS = 512 * 1024;
+const BEGINS_VALUE = /^(?:[[{"]|-?\d|true|false|null)/;
+const BYTE_ORDER_MARKS = /^\ufeff+/;
 
 /** Written, but perhaps not durable: nobody knows what the file holds now, so it is not appended to again. */
 export class NotSynced extends MemdError {
@@ -82,8 +84,11 @@ function* chunksOf(start: string, lines: Iterable<string>): Generator<string> {
 /** The lines of a file that are whole JSON values, with their numbers; what is not is skipped. */
 export function parseLines(text: string): { value: unknown; line: number }[] {
   const values: { value: unknown; line: number }[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    if (line === "") continue;
+  for (const [index, raw] of text.split("\n").entries()) {
+    // Some editors put a mark in front of a file, and files get joined.
+    const line = raw.replace(BYTE_ORDER_MARKS, "").trim();
+    // A failed parse costs a hundred times as much as this look, and a broken file may have nothing but such lines.
+    if (!BEGINS_VALUE.test(line)) continue;
     try {
       values.push({ value: JSON.parse(line), line: index + 1 });
     } catch {

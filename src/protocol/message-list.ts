@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage } from "../model/message.js";
 import { parseMessage } from "./message.js";
+import { WholeObjects } from "./whole-objects.js";
 
 export interface ListEntry {
   /** As the host wrote it. */
@@ -81,77 +82,47 @@ function nested(value: unknown, indent: string, margin: string): string {
   return margin === "" ? text : text.replaceAll("\n", `\n${margin}`);
 }
 
-/** What a scan finds out is kept for the next one; a hostile text can still ask for many scans. */
+/** Broken objects are short reads; only a text made for it asks for more. */
 const SALVAGE_PASSES = 20;
 
-/** Where `messages` begins in an object around the list. */
-const MESSAGES = /"messages"\s*:\s*\[/;
-
 /**
- * Whole objects of a broken list, in order: what can be saved from a file that
- * was cut off or is being written. Nested objects belong to their outer one.
+ * Whole messages of a broken list, in order: what can be saved from a file that
+ * was cut off, damaged or is being written. What stands inside a message belongs
+ * to it; what stands around the list is none.
  */
 export function salvage(text: string): unknown[] {
   const found: unknown[] = [];
-  const list = /^\s*\{\s*"/.test(text) ? text.search(MESSAGES) : -1;
-  let at = list === -1 ? 0 : list + '"messages"'.length;
+  const objects = new WholeObjects(text);
   let budgetChars = text.length * SALVAGE_PASSES;
-  const ends = new Ends(text);
+  let at = beginOfList(text, objects);
   while (budgetChars > 0) {
-    const start = text.indexOf("{", at);
-    if (start === -1) break;
-    const { end, scanned } = ends.of(start);
-    budgetChars -= scanned;
-    // Where nothing closes it, or it is balanced but no JSON, a whole message may still begin after its brace.
-    at = start + 1;
-    if (end === undefined) continue;
-    try {
-      found.push(JSON.parse(text.slice(start, end)));
-      at = end;
-    } catch {
-      budgetChars -= end - start;
-    }
+    const brace = text.indexOf("{", at);
+    if (brace === -1) break;
+    const { end, read } = objects.messageAt(brace);
+    budgetChars -= read;
+    const value: unknown = end === undefined ? undefined : JSON.parse(text.slice(brace, end));
+    // In what is broken, or is no message, a whole one may still begin behind the brace.
+    at = end !== undefined && parseMessage(value) !== undefined ? end : brace + 1;
+    if (at === end) found.push(value);
   }
   return found;
 }
 
-/** Where objects end, outside of quotes. A scan answers for every brace that it passed. */
-class Ends {
-  /** By the position of the opening brace: 0 unknown, -1 never closed. */
-  readonly #known: Int32Array;
-
-  constructor(private readonly text: string) {
-    this.#known = new Int32Array(text.length);
-  }
-
-  /** The index after the brace that closes the one at `start`, and how many characters it took to find it. */
-  of(start: number): { end: number | undefined; scanned: number } {
-    const known = this.#known[start] ?? 0;
-    const scanned = known === 0 ? this.#scan(start) : 0;
-    const end = this.#known[start] ?? -1;
-    return { end: end === -1 ? undefined : end, scanned };
-  }
-
-  #scan(start: number): number {
-    const open: number[] = [];
-    let quoted = false;
-    let at = start;
-    for (; at < this.text.length; at++) {
-      const code = this.text.charCodeAt(at);
-      if (code === QUOTE) quoted = !quoted;
-      else if (code === BACKSLASH && quoted) at++;
-      else if (code === OPEN && !quoted) open.push(at);
-      else if (code === CLOSE && !quoted) {
-        this.#known[open.pop() ?? start] = at + 1;
-        if (open.length === 0) return at + 1 - start;
-      }
-    }
-    for (const opened of open) this.#known[opened] = -1;
-    return at - start;
-  }
+/** Where `messages` begins in an object around the list, if it can be read so far. */
+function beginOfList(text: string, objects: WholeObjects): number {
+  const root = text.search(/\S/);
+  if (text[root] !== "{" || objects.messageAt(root).end !== undefined) return 0;
+  return objects.lists[0] ?? 0;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
+const NAME = Buffer.from('"messages"');
+
+/** Whether the object around the list names `messages` twice: a reader of JSON sees the last one only. */
+export function isListedTwice(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.indexOf(NAME, file.indexOf(NAME) + 1) === -1) return false;
+  const text = file.toString();
+  const objects = new WholeObjects(text);
+  objects.messageAt(text.indexOf("{"));
+  return objects.lists.length > 1;
+}

@@ -6,6 +6,7 @@
  * fsync leaves the old file, and the same descriptor is never tried again.
  */
 import { MemdError } from "../model/errors.js";
+import type { EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { basename, dirname, join } from "../platform/path.js";
 import type { Random } from "../platform/random.js";
@@ -19,7 +20,7 @@ export interface Press {
 
 const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
 /** What write-file-atomic calls its own; only of the files that are written with it. */
-const DERIVED_TEMP_NAME = /^(?:prompt\.md|prompt\.json|state\.json)\.\d{1,10}$/;
+const DERIVED_TEMP_NAME = /^(?:prompt\.md|prompt\.json|state\.json)(?:\.0)?\.\d{1,10}$/;
 
 /** Replaces the file whole; makes it, and its folder, when they are not there. */
 export async function publish(press: Press, file: string, content: string | Uint8Array): Promise<void> {
@@ -49,12 +50,17 @@ export async function publishOver(
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
 export async function publishNew(press: Press, file: string, content: string | Uint8Array): Promise<boolean> {
-  return withTemp(press, file, content, async (temp) => {
-    const linked = await press.disk.link(temp, file);
-    // It stands under its name by now: a second name that cannot be removed is swept at the next start.
-    await press.disk.unlink(temp).catch(() => undefined);
-    return linked;
-  });
+  let unlinked: Promise<unknown> | undefined;
+  try {
+    return await withTemp(press, file, content, async (temp) => {
+      const linked = await press.disk.link(temp, file);
+      // It stands under its name by now: the second one goes while the folder is fsynced, or at the next start.
+      unlinked = press.disk.unlink(temp).catch(() => undefined);
+      return linked;
+    });
+  } finally {
+    await unlinked;
+  }
 }
 
 /** Writes the temp file, has it placed and makes the folder's entry durable; a temp file that is not placed goes again. */
@@ -65,8 +71,7 @@ async function withTemp<T>(
   place: (temp: string) => Promise<T>,
 ): Promise<T> {
   const { disk } = press;
-  await disk.makeDir(dirname(file));
-  const temp = await writeTemp(press, file, content);
+  const temp = await tempInFolder(press, file, content);
   let placed: T;
   try {
     await press.guard();
@@ -77,6 +82,30 @@ async function withTemp<T>(
   }
   await disk.syncDir(dirname(file));
   return placed;
+}
+
+/** Folders that this process has made sure of; one that is removed meanwhile is made again. */
+const knownFolders = new WeakMap<Disk, Set<string>>();
+
+/** The folder is seen to once, not at every publication: that would cost an agent a tenth of its wait. */
+async function tempInFolder(press: Press, file: string, content: string | Uint8Array): Promise<string> {
+  const known = knownFolders.get(press.disk) ?? new Set<string>();
+  knownFolders.set(press.disk, known);
+  const dir = dirname(file);
+  if (known.has(dir)) {
+    try {
+      return await writeTemp(press, file, content);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  await press.disk.makeDir(dir);
+  known.add(dir);
+  return writeTemp(press, file, content);
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as { cause?: { code?: unknown } }).cause?.code === "ENOENT";
 }
 
 /** Bytes that are no text are not what was read either. */
@@ -106,11 +135,17 @@ export async function writeTemp(press: Press, file: string, content: string | Ui
   return temp;
 }
 
-/** Removes what a killed process left of unfinished publications in `dir`. */
-export async function sweepTemps(disk: Disk, dir: string): Promise<void> {
+/**
+ * Removes what a killed process left of unfinished publications in `dir`; where
+ * others publish too, only what was written before `before`.
+ */
+export async function sweepTemps(disk: Disk, dir: string, before?: EpochMs): Promise<void> {
   for (const entry of await disk.list(dir)) {
     const left = TEMP_NAME.test(entry.name) || DERIVED_TEMP_NAME.test(entry.name);
-    if (entry.kind === "file" && left) await disk.unlink(join(dir, entry.name));
+    if (entry.kind !== "file" || !left) continue;
+    const file = join(dir, entry.name);
+    const stat = before === undefined ? undefined : await disk.stat(file);
+    if (before === undefined || (stat !== undefined && stat.mtimeMs < before)) await disk.unlink(file);
   }
 }
 

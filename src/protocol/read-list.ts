@@ -7,7 +7,7 @@ import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import { parseJson } from "../platform/json.js";
 import { messageOf } from "../model/errors.js";
-import { indentOf, listOf, type MessageList } from "./message-list.js";
+import { indentOf, isListedTwice, listOf, type MessageList } from "./message-list.js";
 
 export type ListReading =
   | { is: "list"; list: MessageList; bytes: Uint8Array }
@@ -34,7 +34,9 @@ export async function readListOnce(disk: Disk, file: string): Promise<ListReadin
 export async function parseListBytes(bytes: Uint8Array): Promise<ListReading> {
   try {
     const head = new TextDecoder().decode(bytes.subarray(0, 64));
-    return { is: "list", list: listOf(await parseJson(bytes), indentOf(head)), bytes };
+    const list = listOf(await parseJson(bytes), indentOf(head));
+    if (list.outer !== undefined && isListedTwice(bytes)) throw new SyntaxError("it has `messages` twice");
+    return { is: "list", list, bytes };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return {

@@ -1,18 +1,19 @@
 /**
- * Rewriting a file that others write too (`history.json`, `inbox.json`).
+ * Rewriting a file that others write too (`history.json`, `inbox.json`, `memory.md`).
  *
  * Polite writers are kept out by the lock; impolite ones are met by comparing:
- * the file is read again right before the rename, and when it changed the whole
- * computation starts over on what stands there now. The replaced inode stays
- * linked in `.memd/displaced/` for a minute, since an editor that had it open
- * may still save into it (protocol/displaced.ts). A writer that renames between
- * the last look and our rename is outside the promise.
+ * the file is read again at the end, and when it changed the whole computation
+ * starts over on what stands there now. What stands at the last moment gets a
+ * second name in `.memd/displaced/`, durably, and is looked at for a minute
+ * (protocol/displaced.ts): a save that came after the comparison, or comes later
+ * by an editor that had it open, is merged from there. Only a writer that renames
+ * between the last look at the inode and our rename is outside the promise.
  */
 import { MemdError } from "../model/errors.js";
 import type { FileStat } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
 import { dirname } from "../platform/path.js";
-import { displace } from "./displaced.js";
+import { displace, letGo, placeFor } from "./displaced.js";
 import { writeTemp, type Press } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
@@ -40,28 +41,19 @@ export async function rewriteShared(
       const next = await change(base);
       if (next === undefined) return undefined;
       const temp = await writeTemp(press, file, next);
-      let displaced: string | undefined;
+      let place: string | undefined;
       let written: FileStat | undefined;
       try {
-        if (base !== undefined) displaced = await displace(press, workspace, file, base);
         written = await disk.stat(temp);
-        const now = await disk.read(file);
-        if (!sameBytes(base, now) || !(await isKept(press, file, displaced))) {
-          await discard(press, temp, displaced);
-          continue;
-        }
+        if (base !== undefined) place = await placeFor(press, workspace, file, base);
         lock.assertHeld();
         await press.guard();
-        if (base === undefined) {
-          // Nothing stood there: link never overwrites what appears at this moment.
-          const placed = await disk.link(temp, file);
-          await discard(press, temp, undefined);
-          if (!placed) continue;
-        } else {
-          await disk.rename(temp, file);
+        if (!sameBytes(base, await disk.read(file)) || !(await swap(press, file, temp, place))) {
+          await discard(press, temp, place);
+          continue;
         }
       } catch (error) {
-        await discard(press, temp, displaced);
+        await discard(press, temp, place);
         throw error;
       }
       await disk.syncDir(dirname(file));
@@ -71,11 +63,22 @@ export async function rewriteShared(
   });
 }
 
-/** Whether the file that is about to be replaced is the one that was kept: the same bytes may be another file by now. */
-async function isKept(press: Press, file: string, displaced: string | undefined): Promise<boolean> {
-  const standing = await press.disk.stat(file);
-  const kept = displaced === undefined ? undefined : await press.disk.stat(displaced);
-  return standing?.ino === kept?.ino;
+/** False, and nothing changed, when a file came or went at this moment. */
+async function swap(press: Press, file: string, temp: string, place: string | undefined): Promise<boolean> {
+  if (place === undefined) {
+    // Nothing stood there: link never overwrites what appears at this moment.
+    const isPlaced = await press.disk.link(temp, file);
+    if (isPlaced) await discard(press, temp, undefined);
+    return isPlaced;
+  }
+  if (!(await displace(press, file, place))) return false;
+  // Before it loses its own name: what is saved into it then would be nowhere once the power goes.
+  await press.disk.syncDir(dirname(place));
+  const kept = (await press.disk.stat(place))?.ino;
+  // Nothing may be done between these two.
+  if ((await press.disk.stat(file))?.ino !== kept) return false;
+  await press.disk.rename(temp, file);
+  return true;
 }
 
 function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
@@ -83,8 +86,8 @@ function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolea
   return Buffer.compare(a, b) === 0;
 }
 
-async function discard(press: Press, temp: string, displaced: string | undefined): Promise<void> {
+async function discard(press: Press, temp: string, place: string | undefined): Promise<void> {
   // Leftovers of an attempt that changed nothing: what cannot be removed now is swept at the next start.
   await press.disk.unlink(temp).catch(() => false);
-  if (displaced !== undefined) await press.disk.unlink(displaced).catch(() => false);
+  if (place !== undefined) await letGo(press, place).catch(() => undefined);
 }

@@ -1,11 +1,8 @@
 /** `workspace.json`: what makes a folder a workspace, with its format version. */
-import { z } from "zod";
 import { MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
 import { readText } from "./publish.js";
 import { at, FILES, FORMAT_VERSION, type Workspace } from "./workspace.js";
-
-const shape = z.looseObject({ format: z.number().int().positive(), id: z.string() });
 
 /** The workspace at a folder. Throws `no_workspace`, `workspace_newer` or `workspace_unreadable`. */
 export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Workspace> {
@@ -17,18 +14,25 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
     return "";
   });
   if (text === undefined) throw new MemdError("no_workspace", `${root} is not a memd workspace.`);
-  const parsed = shape.safeParse(tryJson(text));
-  if (!parsed.success)
+  const format = formatIn(tryJson(text));
+  if (format === undefined)
     throw new MemdError("workspace_unreadable", `${root}/${FILES.workspace} cannot be read.`);
-  if (parsed.data.format > FORMAT_VERSION) {
+  if (format > FORMAT_VERSION) {
     const known = `this memd knows format ${FORMAT_VERSION}`;
-    throw new MemdError("workspace_newer", `${root} has format ${parsed.data.format}; ${known}.`);
+    throw new MemdError("workspace_newer", `${root} has format ${format}; ${known}.`);
   }
   return workspace;
 }
 
 export function printWorkspaceFile(id: string): string {
   return `${JSON.stringify({ format: FORMAT_VERSION, id }, null, 2)}\n`;
+}
+
+/** Looked at by hand: loading the schema library would take the library's callers longer than all the rest. */
+function formatIn(content: unknown): number | undefined {
+  const { format, id } = (content ?? {}) as { format?: unknown; id?: unknown };
+  const isFormat = typeof format === "number" && Number.isSafeInteger(format) && format > 0;
+  return isFormat && typeof id === "string" ? format : undefined;
 }
 
 function tryJson(text: string): unknown {

@@ -21,6 +21,7 @@ export const FILES = {
   soul: "SOUL.md",
   awareness: "AWARENESS.md",
   records: "memory",
+  pending: "queue/pending",
   summaries: "queue/summaries",
   reading: "queue/reading.json",
   prompt: "teller/prompt.md",

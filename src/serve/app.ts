@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { OWNER } from "../model/address.js";
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseMessage } from "../protocol/message.js";
@@ -14,6 +14,7 @@ import { formatHit } from "../recall/format.js";
 import { MARKS } from "./marks.js";
 import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
+import { addPinned, listPinned, removePinned } from "../supervisor/pinned.js";
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
@@ -34,6 +35,12 @@ const searchBody = z.strictObject({
 });
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
+const memoryBody = z.strictObject({ text: z.string(), heading: z.string().optional() });
+const memoryRemoveBody = z.strictObject({
+  entry: z.union([z.string().min(1), z.number().int().positive()], {
+    error: "is a number of the list or a text",
+  }),
+});
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
 export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
@@ -42,7 +49,7 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const trouble = troubleOf(error);
     return context.json(
       { error: { code: trouble.code, message: trouble.message } },
-      trouble.code === "usage" ? 400 : 500,
+      trouble.exit === EXIT.usage ? 400 : 500,
     );
   });
   app.get("/ping", (context) => context.json({ memd: true }));
@@ -86,6 +93,18 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
   app.post("/prune", async (context) => {
     const { dryRun } = pruneBody.parse(await context.req.json());
     return context.json(await pruneNow(supervisor, dryRun));
+  });
+  app.get("/memory", async (context) => context.json({ entries: await listPinned(supervisor) }));
+  app.post("/memory", async (context) => {
+    const pinned = await addPinned(supervisor, memoryBody.parse(await context.req.json()));
+    await supervisor.settled();
+    return context.json(pinned);
+  });
+  app.post("/memory/remove", async (context) => {
+    const { entry } = memoryRemoveBody.parse(await context.req.json());
+    const removed = await removePinned(supervisor, entry);
+    await supervisor.settled();
+    return context.json(removed);
   });
   app.post("/stop", (context) => {
     stop();

@@ -1,6 +1,7 @@
 /** What `memd status` tells. Plain data that survives JSON. */
 import { isBacklog } from "../archive/backoff.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
+import { isMemdError } from "../model/errors.js";
 import type { PoolCounts } from "../llm/pool.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
@@ -36,9 +37,15 @@ export interface Status {
 }
 
 export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
-  const { archive, parts, pool, usage, search, trouble, progress } = supervisor;
+  const { archive, parts, pool, usage, search, progress } = supervisor;
   const { catalogue, ladders, settings, zone, workspace, press } = archive.context;
   const size = await search.size();
+  // A disk that refuses even this is what the status is asked about: it is told, never thrown.
+  const [conflicts, refused] = await listConflicts(press, workspace).then(
+    (names) => [names, undefined] as const,
+    (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
+  );
+  const trouble = supervisor.trouble ?? refused;
   return {
     workspace: workspace.root,
     owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
@@ -69,7 +76,7 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       tokensToday: usage.tokensToday(),
       ...given("dailyTokens", settings.llm.daily_tokens),
     },
-    conflicts: await listConflicts(press, workspace),
+    conflicts: [...conflicts],
     ...given(
       "trouble",
       trouble === undefined

@@ -12,7 +12,7 @@ import type { Stages } from "./stages.js";
 
 export class Summaries {
   readonly #running = new Map<TargetKey, Promise<void>>();
-  /** Answers that are not published yet: where the disk refuses one, the model is not asked again. */
+  /** Answers, refusals too, of which nothing stands on the disk yet: where that cannot be written, the model is not asked again. */
   readonly #answers = new Map<JobId, JobOutcome>();
   #stopping = false;
 
@@ -25,11 +25,16 @@ export class Summaries {
     return this.#running.size;
   }
 
-  /** Starts one; `ended` hears how it ended, or what kept it from ending. */
-  start(owed: OwedSummary, ended: (end: SummaryEnd | { to: "fault"; error: unknown }) => void): void {
+  /** Starts one; `ended` hears how it ended, or what kept it from ending. `anew`: a model that refused is asked again. */
+  start(
+    owed: OwedSummary,
+    anew: boolean,
+    ended: (end: SummaryEnd | { to: "fault"; error: unknown }) => void,
+  ): void {
     let asked: JobId | undefined;
     const run = (job: SummaryJob): Promise<JobOutcome> => {
       asked = job.id;
+      if (anew && this.#answers.get(job.id)?.to !== "done") this.#answers.delete(job.id);
       return this.#run(job);
     };
     const made = this.stages.archive
@@ -55,17 +60,16 @@ export class Summaries {
   }
 
   async #run(job: SummaryJob): Promise<JobOutcome> {
-    const kept = this.#answers.get(job.id);
-    if (kept !== undefined) return kept;
     const { pool, usage } = this.stages;
-    const outcome = await pool.run(job);
+    const kept = this.#answers.get(job.id);
+    const outcome = kept ?? (await pool.run(job));
     // A job that ended because memd stops says nothing about the job: no step of the ladder.
     if (this.#stopping) throw new MemdError("not_running", "memd was stopped.");
-    await usage.add(outcome.usage);
-    if (outcome.to === "unavailable" && outcome.reason === "budget") {
+    this.#answers.set(job.id, outcome);
+    await usage.add(kept === undefined ? outcome.usage : []);
+    if (kept === undefined && outcome.to === "unavailable" && outcome.reason === "budget") {
       this.log.write({ level: "warn", event: "budget_paused", tokens: usage.tokensToday() });
     }
-    if (outcome.to === "done") this.#answers.set(job.id, outcome);
     return outcome;
   }
 

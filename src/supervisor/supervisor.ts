@@ -18,6 +18,7 @@ import { checkPrompts } from "../llm/prompts.js";
 import type { Watching } from "../platform/watch.js";
 import { writeDrop } from "../protocol/drops.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
+import { rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { SupervisorParts } from "./parts.js";
 import { Pass, type PassReport } from "./pass.js";
@@ -67,6 +68,10 @@ export class Supervisor {
   #stale = true;
   #stopping = false;
   #toldRestart = false;
+  /** A summary could not be published: rounds that go well say nothing about that. */
+  #owesForFault = false;
+  /** A pass has ended and the file does not say so yet. */
+  #owesState = false;
   #watching: Watching | undefined;
   readonly #timers: Timers;
   readonly #startedAt: EpochMs;
@@ -97,9 +102,15 @@ export class Supervisor {
     this.#state = await loadState(press, workspace);
     await this.usage.load();
     await disk.makeDir(at(workspace, FILES.drops));
-    if (options.watch) await this.#watch();
-    await this.archive.start();
-    await this.#refresh();
+    // What is dropped or asked for meanwhile waits: a round beside the start would take in everything once more.
+    await this.exclusive(async () => {
+      if (options.watch) await this.#watch();
+      await this.archive.start();
+      await this.#refresh();
+    }).catch((error: unknown) => {
+      this.#stopping = true;
+      throw error;
+    });
     this.#timers.repeat(
       "owner",
       OWNER_CHECK_MS,
@@ -150,6 +161,16 @@ export class Supervisor {
     const id = await writeDrop(press, workspace, message, clock.now());
     this.wake();
     return id;
+  }
+
+  /** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
+  async changeMemory(change: (text: string) => string | undefined): Promise<boolean> {
+    const { press, workspace, clock } = this.archive.context;
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> => this.exclusive(work);
+    const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
+    this.#stale = true;
+    this.wake();
+    return changed;
   }
 
   /** How many were new. */
@@ -222,6 +243,8 @@ export class Supervisor {
     await this.#refresh();
     await this.#work();
     await archive.mirror();
+    await this.#saveState();
+    await this.usage.add([]);
     await this.#refresh();
   }
 
@@ -246,27 +269,32 @@ export class Supervisor {
       if (reason === undefined) return;
       const pass = new Pass(reason, clock.monotonicMs());
       const unwritten = archive.context.ledger.unsettled().length;
-      log.write({ level: "info", event: "archive_started", reason, messages: unwritten });
+      // A pass that a fault cut off goes on: while the trouble lasts, it is not told each time.
+      const isTold = this.trouble === undefined;
+      if (isTold) log.write({ level: "info", event: "archive_started", reason, messages: unwritten });
       pass.messages = await archive.writeVerbatim();
       this.#pass = pass;
       this.#stale = true;
-      log.write({
-        level: "info",
-        event: "verbatim_written",
-        messages: pass.messages,
-        owed: archive.due(asked).length,
-      });
+      if (isTold)
+        log.write({
+          level: "info",
+          event: "verbatim_written",
+          messages: pass.messages,
+          owed: archive.due(asked).length,
+        });
     }
     const pass = this.#pass;
     for (const owed of archive.due(pass.asked)) {
       if (this.#summaries.running >= parts.settings.worker.max_processes) break;
-      if (pass.mayTry(owed.target)) this.#summaries.start(owed, (end) => this.#summaryEnded(pass, owed, end));
+      if (pass.mayTry(owed.target))
+        this.#summaries.start(owed, pass.asked, (end) => this.#summaryEnded(pass, owed, end));
     }
     if (this.#summaries.running === 0) await this.#finish(pass);
   }
 
   #summaryEnded(pass: Pass, owed: OwedSummary, end: SummaryEnd | { to: "fault"; error: unknown }): void {
     this.#stale = true;
+    this.#owesForFault = end.to === "fault";
     if (end.to === "fault") {
       this.#fault(end.error);
       this.#timers.once("retry", RETRY_MS, () => this.wake());
@@ -278,11 +306,12 @@ export class Supervisor {
   }
 
   async #finish(pass: Pass): Promise<void> {
-    const { clock, log, workspace } = this.parts;
+    const { clock, log } = this.parts;
     this.#pass = undefined;
     await this.archive.mirror();
     this.#state = { lastPassAt: clock.now() };
-    await saveState(this.archive.context.press, workspace, this.#state);
+    this.#owesState = true;
+    await this.#saveState();
     const report = pass.report(clock.monotonicMs());
     const { reason, messages, made, ms } = report;
     log.write({
@@ -297,6 +326,12 @@ export class Supervisor {
     if (pass.asked) for (const { resolve } of this.#askers.splice(0)) resolve(report);
     // What changed while its summary was being made, or was asked for meanwhile, is due at once.
     if (this.#askers.length > 0 || this.archive.due(false).length > 0) this.wake();
+  }
+
+  async #saveState(): Promise<void> {
+    if (!this.#owesState) return;
+    await saveState(this.archive.context.press, this.parts.workspace, this.#state);
+    this.#owesState = false;
   }
 
   /** Nothing to do until something changes: tell who waits for that, and set the next look. */
@@ -323,7 +358,9 @@ export class Supervisor {
       this.#end(trouble);
       return;
     }
-    if (this.trouble?.message !== trouble.message) {
+    // Temporary names differ from try to try: the same trouble is told once.
+    const known = this.trouble?.code === trouble.code;
+    if (!known || (trouble.code === "internal" && this.trouble?.message !== trouble.message)) {
       const stack = trouble.code === "internal" && error instanceof Error ? { stack: error.stack } : {};
       this.parts.log.write({
         level: "error",
@@ -343,6 +380,8 @@ export class Supervisor {
 
   #recovered(): void {
     if (this.trouble === undefined) return;
+    if (this.#owesForFault && (this.#summaries.running > 0 || this.archive.due(false).length > 0)) return;
+    this.#owesForFault = false;
     this.parts.log.write({ level: "info", event: "trouble_over", code: this.trouble.code });
     this.trouble = undefined;
   }

@@ -2,13 +2,15 @@
 import type { UsageRecord } from "../model/work.js";
 import type { Zone } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
-import { budgetLeft } from "../llm/usage.js";
+import { budgetLeft, parseUsage } from "../llm/usage.js";
 import { appendLines, parseLines } from "../protocol/jsonl.js";
 import { readText, type Press } from "../protocol/publish.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 export class UsageLog {
   #records: UsageRecord[] = [];
+  /** Counted, and not in the file yet. */
+  #unwritten: UsageRecord[] = [];
 
   constructor(
     readonly press: Press,
@@ -22,15 +24,22 @@ export class UsageLog {
     this.#records = await readUsage(this.press, this.workspace);
   }
 
+  /** Counts them at once; what a disk refused before is written with them, or with none. */
   async add(records: readonly UsageRecord[]): Promise<void> {
-    if (records.length === 0) return;
     this.#records.push(...records);
-    await appendLines(
-      this.press,
-      this.workspace,
-      at(this.workspace, FILES.usage),
-      records.map((record) => JSON.stringify(record)),
-    );
+    const lines = [...this.#unwritten.splice(0), ...records];
+    if (lines.length === 0) return;
+    try {
+      await appendLines(
+        this.press,
+        this.workspace,
+        at(this.workspace, FILES.usage),
+        lines.map((record) => JSON.stringify(record)),
+      );
+    } catch (error) {
+      this.#unwritten.unshift(...lines);
+      throw error;
+    }
   }
 
   budgetTokens(): number | undefined {
@@ -46,5 +55,5 @@ export class UsageLog {
 
 export async function readUsage({ disk }: Pick<Press, "disk">, workspace: Workspace): Promise<UsageRecord[]> {
   const text = (await readText(disk, at(workspace, FILES.usage)).catch(() => undefined)) ?? "";
-  return parseLines(text).map(({ value }) => value as UsageRecord);
+  return parseLines(text).flatMap(({ value }) => parseUsage(value) ?? []);
 }

@@ -12,6 +12,8 @@ import { addDays, type Day } from "../model/time.js";
 /** Adds the dates, counted from the local day on which it was said. */
 export type AbsoluteDates = (text: string, day: Day) => string;
 
+const MOST_KNOWN = 1000;
+
 interface Found {
   from: number;
   to: number;
@@ -21,7 +23,17 @@ interface Found {
 /** chrono-node takes a third of a second to load: ask for it when there is a text to read. */
 export async function loadAbsoluteDates(): Promise<AbsoluteDates> {
   const [en, zh] = await Promise.all([import("chrono-node/en"), import("chrono-node/zh")]);
+  const known = new Map<string, Day | undefined>();
   const day = (text: string, reference: Day): Day | undefined => {
+    const key = `${reference} ${text}`;
+    if (known.has(key)) return known.get(key);
+    // Phrases are few; a long life with many days begins anew.
+    if (known.size >= MOST_KNOWN) known.clear();
+    const solved = solveWithChrono(text, reference);
+    known.set(key, solved);
+    return solved;
+  };
+  const solveWithChrono = (text: string, reference: Day): Day | undefined => {
     const at = { instant: new Date(`${reference}T12:00:00Z`), timezone: 0 };
     const parser = /[\u4e00-\u9fff]/.test(text) ? zh.hans.casual : en.casual;
     const start = parser.parse(text, at).find((result) => result.text.length >= text.length - 1)?.start;

@@ -129,6 +129,14 @@ test("an inbox message and its history copy are one, by id or by text within ten
   expect(late.ledger.size).toBe(2);
 });
 
+test("an input and its copy in history are one, though both say a time that lies days ahead", () => {
+  const { take, ledger } = intake();
+  const ahead = { text: "see you", createdAt: "2026-02-23T12:00:00Z" };
+  take("drop", [{ ...ahead, id: "d1" }]);
+  expect(take("history", [ahead], (NOW + 5000) as EpochMs)).toEqual(["d1"]);
+  expect(ledger.size).toBe(1);
+});
+
 test("an inbox message that has met its copy takes in no second one", () => {
   const { take, ledger } = intake();
   take("inbox", [{ id: "q", text: "好的" }]);

@@ -79,6 +79,34 @@ test("retention removes what the owner named, from the journal too, and nothing 
   expect(desk.files("memory/summary/")).toContain("memory/summary/2026-01-10.md");
 });
 
+test("after a clock that was set back no older version outlives the newest one", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "first")] } });
+  desk.clock.set(instant("2026-02-18T12:00:00Z"));
+  desk.write("history.json", [said("a", OLD, "second")]);
+  await desk.pass();
+  desk.write("history.json", []);
+  desk.clock.set(instant(NOW));
+  await desk.restart();
+  await pruned(desk);
+  await desk.restart();
+  await desk.pass();
+  expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["second"]);
+});
+
+test("a month's summary is as old as the month's last day", async () => {
+  const desk = await openDesk({
+    now: NOW,
+    files: { "history.json": [said("a", "2025-12-10T10:00:00Z", "old")] },
+    settings: { retention: { summary_days: 60 } },
+  });
+  await desk.pass();
+  // 31 December and 60 days are 1 March.
+  desk.clock.set(instant("2026-03-01T12:00:00Z"));
+  expect(await pruned(desk)).not.toContain("summary_days memory/summary/2025-12.md");
+  desk.clock.set(instant("2026-03-02T12:00:00Z"));
+  expect(await pruned(desk)).toContain("summary_days memory/summary/2025-12.md");
+});
+
 test("without a retention nothing but the journal goes", async () => {
   const desk = await openDesk({
     now: NOW,

@@ -8,6 +8,7 @@ import { settingsSchema } from "../../src/model/settings.js";
 import { parseJournalEntry } from "../../src/protocol/journal.js";
 import { parseLines } from "../../src/protocol/jsonl.js";
 import { parseMessage } from "../../src/protocol/message.js";
+import { parseQueueJob } from "../../src/protocol/queue-job.js";
 import { parseSettings } from "../../src/protocol/settings.js";
 import { parseSummary } from "../../src/protocol/summary.js";
 import { parseVerbatim, printVerbatim } from "../../src/protocol/verbatim.js";
@@ -120,6 +121,10 @@ describe("examples are what memd reads and writes", () => {
   test("lines of the journal, one of each kind", () => {
     const entries = parseLines(example("journal")).map(({ value }) => parseJournalEntry(value)?.op);
     expect(entries).toEqual(["message", "alias", "settled"]);
+  });
+
+  test("a job of the queue", () => {
+    expect(parseQueueJob(example("job"))).toMatchObject({ is: "job", job: { user: "lin" } });
   });
 
   test("settings", () => {

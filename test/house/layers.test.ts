@@ -14,7 +14,8 @@ const SOUND: Readonly<Record<string, string>> = {
   "recall/index/memory.ts": `import wink from "wink-bm25-text-search"; export const engine = wink;`,
   "supervisor/supervisor.ts": `import { archive } from "../archive/archive.js"; export const supervise = archive;`,
   "serve/app.ts": `import { supervise } from "../supervisor/supervisor.js"; export const app = supervise;`,
-  "cli/main.ts": `import { app } from "../serve/app.js"; export const main = app; export const later = () => import("./say.js");`,
+  "library/memory.ts": `import { parse } from "../protocol/front-matter.js"; export const memory = parse;`,
+  "cli/main.ts": `import { memory } from "../library/memory.js"; import { app } from "../serve/app.js"; export const main = [app, memory]; export const later = () => import("./say.js");`,
   "cli/say.ts": `import type { main } from "./main.js"; export const say = (): typeof main => { throw new Error("import fs from 'node:fs'"); };`,
 };
 
@@ -72,6 +73,18 @@ describe("each rule is seen when it is broken", () => {
       "layer",
       "supervisor/bad.ts",
       `import { app } from "../serve/app.js";`,
+    ],
+    [
+      "what serves it imports the library",
+      "layer",
+      "serve/bad.ts",
+      `import { memory } from "../library/memory.js";`,
+    ],
+    [
+      "the library imports the command line",
+      "layer",
+      "library/bad.ts",
+      `import { main } from "../cli/main.js";`,
     ],
     ["anything imports the command line", "layer", "serve/bad.ts", `import { main } from "../cli/main.js";`],
     ["a file stands in no folder of the house", "unknown-folder", "tools/bad.ts", `export const a = 1;`],

@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["archive", "recall", "historian", "topics", "context"],
   ["supervisor"],
   ["serve"],
+  ["library"],
   ["cli"],
 ];
 

@@ -93,3 +93,9 @@ test("windows hold everything in order and fit", () => {
     ),
   );
 });
+
+test("a bullet that never ends is refused, and in time", () => {
+  const started = performance.now();
+  expect(readNotes(`- a\n${"b\n".repeat(200_000)}`)).toHaveProperty("problem");
+  expect(performance.now() - started).toBeLessThan(5000);
+});

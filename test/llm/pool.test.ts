@@ -73,8 +73,16 @@ test("a worker that crashes fails its job with the end of its stderr, and the ne
 });
 
 test("what a worker had spent when it crashed is counted", async () => {
+  const call = {
+    at: "2026-01-28T01:00:00Z",
+    role: "summary",
+    feature: "day_summary",
+    model: "m",
+    outcome: "ok",
+  };
+  const usage = { ...call, tokensIn: 5, tokensOut: 1, tokensCached: 0, ms: 7 };
   const entry = await worker(
-    `console.log(JSON.stringify({ usage: { tokensIn: 5 } })); setTimeout(() => process.exit(1), 50)`,
+    `console.log('${JSON.stringify({ usage })}'); setTimeout(() => process.exit(1), 50)`,
   );
   pool = testPool(builtin, { entry });
   expect(await pool.run(aJob)).toMatchObject({ to: "failed", usage: [{ tokensIn: 5 }] });

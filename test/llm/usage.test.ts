@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { chooseProvider, keyVariable, workerEnvironment } from "../../src/llm/worker-environment.js";
-import { budgetLeft, usageTotals } from "../../src/llm/usage.js";
+import { parseWorkerLine } from "../../src/llm/job-line.js";
+import { budgetLeft, parseUsage, usageTotals } from "../../src/llm/usage.js";
 import { zoneOf, type Day } from "../../src/model/time.js";
 import type { UsageRecord } from "../../src/model/work.js";
 import { settingsWith } from "./given.js";
@@ -60,4 +61,27 @@ test("OpenAI's own key is never sent to another address", () => {
   expect(workerEnvironment(llm, { OPENAI_API_KEY: "k", PATH: "/bin", HOME: "/root" })).toEqual({
     PATH: "/bin",
   });
+});
+
+test("a line that is no record of a call is none", () => {
+  const good = call("2026-01-28T01:00:00Z");
+  expect(parseUsage(good)).toEqual(good);
+  for (const bad of [
+    null,
+    5,
+    {},
+    { ...good, tokensIn: "100" },
+    { ...good, tokensOut: -1 },
+    { ...good, ms: 1e308 },
+    { ...good, at: 5 },
+  ])
+    expect(parseUsage(bad)).toBeUndefined();
+});
+
+test("a worker's line is believed as far as it can be read", () => {
+  expect(parseWorkerLine('{"usage":null}')).toEqual({ beat: true });
+  for (const outcome of ["null", "{}", '{"to":"done","result":{}}', '{"to":"failed"}'])
+    expect(parseWorkerLine(`{"outcome":${outcome}}`)).toMatchObject({ outcome: { to: "failed", usage: [] } });
+  const endless = '{"outcome":{"to":"unavailable","reason":"busy","retryAfterMs":1e999}}';
+  expect(parseWorkerLine(endless)).toEqual({ outcome: { to: "unavailable", reason: "busy", usage: [] } });
 });

@@ -8,6 +8,7 @@ import {
   isDay,
   isMonth,
   isoOf,
+  lastDayOf,
   monthOf,
   monthsBetween,
   parseInstant,
@@ -166,6 +167,11 @@ describe("days and months", () => {
     expect(monthsBetween("2025-12" as Month, "2026-02" as Month)).toBe(2);
     expect(monthsBetween("2026-02" as Month, "2025-12" as Month)).toBe(-2);
     expect(monthOf("2026-01-31" as Day)).toBe("2026-01");
+    expect(["2024-02", "2026-02", "2025-12"].map((month) => lastDayOf(month as Month))).toEqual([
+      "2024-02-29",
+      "2026-02-28",
+      "2025-12-31",
+    ]);
   });
 
   test("add up", () => {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
-import { expect, test } from "vitest";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { fileLocks, memoryLocks, type Locks } from "../../src/platform/lock.js";
 import { tempDir } from "../support/temp-dir.js";
 import { otherProcess } from "./other-process.js";
@@ -88,4 +89,61 @@ test("a folder that is not there is a fault of the disk, not another program's l
   await expect(fileLocks.withLock(`${tempDir()}/none/file`, async () => 1)).rejects.toMatchObject({
     code: "disk_fault",
   });
+});
+
+test("a holder that stood still while others broke its lock and took it is told at once", async () => {
+  const file = `${tempDir()}/history.json`;
+  let told: unknown;
+  await fileLocks.withLock(file, async (lock) => {
+    fs.rmdirSync(`${file}.lock`);
+    fs.mkdirSync(`${file}.lock`);
+    const theirs = new Date(Date.now() - 1500);
+    fs.utimesSync(`${file}.lock`, theirs, theirs);
+    try {
+      lock.assertHeld();
+    } catch (error) {
+      told = error;
+    }
+  });
+  expect(told).toMatchObject({ code: "lock_lost" });
+  expect(fs.existsSync(`${file}.lock`)).toBe(true);
+});
+
+test("of two that find a lock old, the slower one leaves the new lock of the quicker one alone", async () => {
+  const file = `${tempDir()}/history.json`;
+  fs.mkdirSync(`${file}.lock`);
+  const longAgo = new Date(Date.now() - 60_000);
+  fs.utimesSync(`${file}.lock`, longAgo, longAgo);
+  const mkdir = fs.mkdirSync;
+  onTestFinished(() => void (fs.mkdirSync = mkdir));
+  const order: string[] = [];
+  // The quicker one comes right after the slower one's look.
+  fs.mkdirSync = ((dir: string) => {
+    fs.mkdirSync = mkdir;
+    fs.rmdirSync(`${file}.lock`);
+    mkdir(`${file}.lock`);
+    setTimeout(() => {
+      order.push("quicker one lets go");
+      fs.rmdirSync(`${file}.lock`);
+    }, 300);
+    return mkdir(dir);
+  }) as typeof fs.mkdirSync;
+  await fileLocks.withLock(file, async () => void order.push("slower one has it"));
+  expect(order).toEqual(["quicker one lets go", "slower one has it"]);
+  expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+});
+
+test("old locks are broken by one at a time, and one that died breaking does not stop the others", async () => {
+  const file = `${tempDir()}/history.json`;
+  const longAgo = new Date(Date.now() - 60_000);
+  for (const left of [`${file}.lock`, `${file}.lock.break`]) fs.mkdirSync(left);
+  fs.utimesSync(`${file}.lock`, longAgo, longAgo);
+  let mine = false;
+  const work = fileLocks.withLock(file, async () => void (mine = true));
+  await new Promise((done) => setTimeout(done, 200));
+  expect(mine).toBe(false);
+  fs.utimesSync(`${file}.lock.break`, longAgo, longAgo);
+  await work;
+  expect(mine).toBe(true);
+  expect(fs.readdirSync(path.dirname(file))).toEqual([]);
 });

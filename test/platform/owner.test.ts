@@ -101,6 +101,22 @@ describe("owning a workspace", () => {
     expect(await second?.stillMine()).toBe(true);
   });
 
+  test("is not lost while its name is aside for a moment", async () => {
+    const first = await take();
+    fs.renameSync(socket, `${socket}.aside`);
+    const looked = first?.stillMine();
+    setTimeout(() => fs.renameSync(`${socket}.aside`, socket), 5);
+    expect(await looked).toBe(true);
+  });
+
+  test("a number is the name of a socket too, not a port", async () => {
+    const other = net.createServer();
+    await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+    const { port } = other.address() as net.AddressInfo;
+    expect(await answers(String(port))).toBe(false);
+    await new Promise((done) => other.close(done));
+  });
+
   test("serves on the workspace's name", async () => {
     await take();
     const body = await new Promise<string>((done) => {

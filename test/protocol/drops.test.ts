@@ -23,17 +23,29 @@ describe("a drop", () => {
   });
 
   test("never takes a name that another writer has", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const ids = [];
-    for (const text of ["a", "b", "c"]) {
-      // Each writer begins to count anew: their first names are the same.
-      ids.push(await writeDrop({ ...press, random: countingRandom() }, WORKSPACE, { ...hi, text }, now));
-    }
-    expect(new Set(ids).size).toBe(3);
+    const later = epochMs(Date.parse("2027-01-05T10:00:00Z"));
+    const taken = "inbox.d/2027-01-05T10-00-00-000Z-00000000.json";
+    const { disk, press } = await memoryWorkspace({ [taken]: JSON.stringify({ ...hi, text: "a" }) });
+    await writeDrop({ ...press, random: countingRandom() }, WORKSPACE, { ...hi, text: "b" }, later);
     const texts = (await readDrops(disk, WORKSPACE)).map(
       (drop) => drop.is === "message" && drop.message.text,
     );
-    expect(texts).toEqual(["a", "b", "c"]);
+    expect(texts).toEqual(["a", "b"]);
+  });
+
+  test("stands behind the one before, though the clock stood still or was set back", async () => {
+    const { disk, press } = await memoryWorkspace();
+    for (const [text, byMs] of [
+      ["a", 0],
+      ["b", 0],
+      ["c", -1000],
+      ["d", 5],
+    ] as const)
+      await writeDrop(press, WORKSPACE, { ...hi, text }, epochMs(now + byMs));
+    const texts = (await readDrops(disk, WORKSPACE)).map(
+      (drop) => drop.is === "message" && drop.message.text,
+    );
+    expect(texts).toEqual(["a", "b", "c", "d"]);
   });
 
   test("its file's name is its id, whatever it says itself; without a time it has its file's", async () => {

@@ -119,3 +119,19 @@ describe("as people and editors write it", () => {
     expect(parseFrontMatter("---\na: 1\n---").body).toBe("");
   });
 });
+
+describe("a head that would keep the parser busy", () => {
+  test.each([
+    ["marks that nest", `a: ${"- ".repeat(20_000)}`],
+    ["marks that nest, by tabs", `a: ${"-\t".repeat(20_000)}`],
+    ["questions", "? ".repeat(20_000)],
+    ["names", "a: 1\n".repeat(10_000)],
+    ["words", "a\n".repeat(30_000)],
+    ["quotes", `a: [${'"'.repeat(60_000)}`],
+    ["commas", `a: {${"b,".repeat(20_000)}}`],
+  ])("is refused at once: %s", (_what, head) => {
+    const started = performance.now();
+    expect(() => parseFrontMatter(`---\n${head}\n---\n`)).toThrow(SyntaxError);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});

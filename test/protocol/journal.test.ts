@@ -150,12 +150,39 @@ describe("the journal", () => {
     expect(idsOf(await all(disk))).toEqual(["a", "b"]);
   });
 
+  test("what is written after the clock was set back is read last, across restarts, setting forward and failed fsyncs", async () => {
+    const { disk, press } = await memoryWorkspace();
+    const days = [
+      "2026-01-05",
+      "2026-01-07",
+      "2026-01-05",
+      "2036-01-05",
+      "2026-01-05",
+      "2026-01-06",
+    ] as Day[];
+    let journal = openJournal(press, WORKSPACE);
+    for (const [index, today] of days.entries()) {
+      if (index % 2 === 1) journal = openJournal(press, WORKSPACE);
+      if (index === 4) failOnce(disk, "datasync", "EIO");
+      await journal.append([said(`a${index}`)], today);
+    }
+    expect(await journalPaths(disk, WORKSPACE)).toEqual(
+      ["01-05", "01-07", "01-05~2", "2036-01-05~2", "01-05~3", "01-05~3.2", "01-06~3"].map(
+        (name) => `journal/${name.startsWith("2036") ? name : `2026-${name}`}.jsonl`,
+      ),
+    );
+    expect(idsOf(await all(disk))).toEqual(["a0", "a1", "a2", "a3", "a4", "a4", "a5"]);
+  });
+
   test("files are read in the order of writing, others passed over", async () => {
     const names = [
       "2026-01-05.jsonl",
       "2026-01-05.2.jsonl",
       "2026-01-05.10.jsonl",
       "2026-01-04.3.jsonl",
+      "2026-01-03~2.2.jsonl",
+      "2026-01-03~2.jsonl",
+      "2026-01-02~10.jsonl",
       "notes.txt",
       ".x.tmp",
     ];
@@ -165,6 +192,9 @@ describe("the journal", () => {
       "journal/2026-01-05.jsonl",
       "journal/2026-01-05.2.jsonl",
       "journal/2026-01-05.10.jsonl",
+      "journal/2026-01-03~2.jsonl",
+      "journal/2026-01-03~2.2.jsonl",
+      "journal/2026-01-02~10.jsonl",
     ]);
   });
 });

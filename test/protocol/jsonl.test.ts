@@ -99,3 +99,10 @@ test("lines that are no JSON are passed over, the others keep their numbers", ()
     { value: { c: 3 }, line: 4 },
   ]);
 });
+
+test("a mark of byte order in front of a line is no part of it", () => {
+  expect(parseLines('\ufeff{"a":1}\r\n\ufeff\ufeff {"b":2}\n')).toEqual([
+    { value: { a: 1 }, line: 1 },
+    { value: { b: 2 }, line: 2 },
+  ]);
+});

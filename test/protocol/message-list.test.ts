@@ -152,6 +152,34 @@ describe("salvage from a broken list", () => {
   });
 });
 
+describe("salvage where the list itself is damaged", () => {
+  const a = '{"id":"a","role":"user","text":"one"}';
+  const b =
+    '{"id":"b","role":"agent","text":"two","tool":{"name":"n","callId":"c","input":{"messages": []}}}';
+  const ids = (text: string): unknown[] => salvage(text).map((found) => (found as { id: unknown }).id);
+
+  test.each([
+    ["its name", `{"messagfs": [${a}, ${b}]}`],
+    ["a name that is cut", `{"{${a}, ${b}] "messages": [`],
+    ["its first bracket", `${a}, ${b}]`],
+    ["a wrapper around it", `{"data": {"messages": [${a}, ${b}]}}`],
+    ["thirty messages before", `[${'{"id":"x","te"xt":"y"},'.repeat(30)}${a}, ${b}]`],
+    ["thirty messages with an open end", `[${'{"id":"x","text":"y,'.repeat(30)}${a}, ${b}]`],
+  ])("%s: what is whole is found", (_what, text) => {
+    expect(ids(text)).toEqual(["a", "b"]);
+  });
+
+  test("what stands around the list is no message", () => {
+    const meta = '"meta": {"role": "user", "text": "not said"}';
+    expect(ids(`{${meta}, "messages": [${a}, ${b}`)).toEqual(["a", "b"]);
+  });
+
+  test("what is nested past all reason stays in the file, and hides nothing behind it", () => {
+    const deep = `{"id":"d","role":"user","text":"x","in":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    expect(ids(`[${deep}, ${a}, ${b}, ]`)).toEqual(["a", "b"]);
+  });
+});
+
 function endOf(text: string, id: string): number {
   const start = text.lastIndexOf("{", text.search(new RegExp(`"id": ?"${id}"`)));
   for (let end = start; ; end = text.indexOf("}", end) + 1) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
 import { handClock, type Clock } from "../../src/platform/clock.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
+import { salvage } from "../../src/protocol/message-list.js";
 import { parseListBytes, readList, type ListReading } from "../../src/protocol/read-list.js";
 import { errno, memoryWorkspace } from "../support/press.js";
 
@@ -79,4 +80,13 @@ describe("a list that somebody is writing", () => {
     const reading = await parseListBytes(new TextEncoder().encode('\ufeff[\n   {"text": "x"}\n]'));
     expect(reading).toMatchObject({ is: "list", list: { indent: "   " } });
   });
+});
+
+test("a list that stands twice in its object is unreadable: a reader would see the second one only", async () => {
+  const first = '"messages": [{"id": "1", "role": "user", "text": "hi"}]';
+  const twice = `{${first}, "messages": []}`;
+  expect(await parseListBytes(Buffer.from(twice))).toMatchObject({ is: "unreadable" });
+  expect(salvage(twice)).toEqual([{ id: "1", role: "user", text: "hi" }]);
+  const inside = `{${first}, "meta": {"messages": [], "note": "the \\"messages\\": of yesterday"}}`;
+  expect(await parseListBytes(Buffer.from(inside))).toMatchObject({ is: "list" });
 });

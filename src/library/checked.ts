@@ -1,0 +1,92 @@
+/**
+ * What a caller hands over, checked before anything is written: a message to
+ * say, or what is kept of a turn. Pure. The protocol's own parser decides what
+ * is a message; what it could not take is told instead of being kept aside.
+ */
+import { MemdError } from "../model/errors.js";
+import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION, type IncomingMessage } from "../model/message.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { parseMessage } from "../protocol/message.js";
+import type { QueueJob } from "../protocol/queue-job.js";
+
+/** Fields of a message that have a meaning; any other is kept as it is. */
+const FIELDS: Readonly<Record<string, string>> = {
+  text: "text",
+  role: "user, agent, tool or system",
+  createdAt: "an ISO 8601 time",
+  user: "a name",
+  speaker: "text",
+  scope: "a name",
+  session: "a name",
+  scene: "text",
+  private: "true or false",
+  tool: "an object with the texts name and callId",
+  attachments: "a list of objects with a kind",
+};
+
+const END_FIELDS = ["memo", "observations", "force", "user", "scope", "session", "createdAt"];
+
+/** A message as `say` takes it, by a user and of this moment unless it says otherwise. Throws `value_invalid`. */
+export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessage, "id"> {
+  const fields = plainFields(given, "A message");
+  if ("id" in fields) throw wrong("id", "not given: a message gets its id when it is said");
+  const message = taken({ role: "user", createdAt: isoOf(now), ...fields });
+  if (message.text.trim() === "" && message.tool === undefined) throw wrong("text", "more than blanks");
+  return message;
+}
+
+/** The job of a turn that ended; undefined when neither a memo nor an observation says anything. Throws `value_invalid`. */
+export function endedJob(given: unknown, now: EpochMs): QueueJob | undefined {
+  const fields = plainFields(given, "The end of a turn");
+  const strange = Object.keys(fields).find((name) => !END_FIELDS.includes(name));
+  // A mistyped name would lose what was to be kept.
+  if (strange !== undefined) throw wrong(strange, `one of ${END_FIELDS.join(", ")}`);
+  const { memo, observations = [], force = false, ...address } = fields;
+  if (memo !== undefined && typeof memo !== "string") throw wrong("memo", "text");
+  if (!Array.isArray(observations) || observations.some((one) => typeof one !== "string"))
+    throw wrong("observations", "a list of texts");
+  if (typeof force !== "boolean") throw wrong("force", "true or false");
+  const { createdAt, scope, session, ...sender } = taken({ createdAt: isoOf(now), ...address, text: "" });
+  const user = defaultOwnerOf({ ...sender, scope: scope ?? MAIN_SCOPE });
+  const kept = (observations as string[]).filter((observation) => observation.trim() !== "");
+  const hasMemo = memo !== undefined && memo.trim() !== "";
+  if (!hasMemo && kept.length === 0) return undefined;
+  return {
+    version: 1,
+    kind: "end",
+    createdAt,
+    ...(user === undefined ? {} : { user }),
+    scope: scope ?? MAIN_SCOPE,
+    session: session ?? MAIN_SESSION,
+    ...(hasMemo ? { memo } : {}),
+    observations: kept,
+    ...(force ? { force } : {}),
+  };
+}
+
+/** As JSON carries it: without what is undefined, and no longer the caller's to change. */
+function plainFields(given: unknown, what: string): Record<string, unknown> {
+  let copy: unknown;
+  try {
+    copy = JSON.parse(JSON.stringify(given) ?? "null");
+  } catch (error) {
+    throw new MemdError("value_invalid", `${what} must be what JSON can carry.`, { cause: error });
+  }
+  if (typeof copy !== "object" || copy === null || Array.isArray(copy))
+    throw new MemdError("value_invalid", `${what} must be an object.`);
+  return copy as Record<string, unknown>;
+}
+
+/** The message of these fields, when every field that has a meaning could be taken. */
+function taken(fields: Record<string, unknown>): IncomingMessage {
+  const message = parseMessage(fields);
+  const refused = Object.keys(FIELDS).find((name) => Object.hasOwn(message?.extra ?? {}, name));
+  if (refused !== undefined) throw wrong(refused, FIELDS[refused] ?? "");
+  if (message === undefined) throw wrong("text", "text");
+  if (parseInstant(message.createdAt) === undefined) throw wrong("createdAt", FIELDS["createdAt"] ?? "");
+  return message;
+}
+
+function wrong(field: string, wanted: string): MemdError {
+  return new MemdError("value_invalid", `"${field}" must be ${wanted}.`);
+}

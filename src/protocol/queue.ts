@@ -1,0 +1,19 @@
+/** `queue/pending/`: one job per file, published under a name that nothing has. */
+import { isoOf, type EpochMs } from "../model/time.js";
+import { publishNew, type Press } from "./publish.js";
+import type { QueueJob } from "./queue-job.js";
+import { at, FILES, type Workspace } from "./workspace.js";
+
+/** Publishes a job; its id. Time-ordered names, so that jobs keep their order. */
+export async function writeJob(
+  press: Press,
+  workspace: Workspace,
+  job: QueueJob,
+  now: EpochMs,
+): Promise<string> {
+  for (;;) {
+    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
+    const file = at(workspace, `${FILES.pending}/${id}.json`);
+    if (await publishNew(press, file, `${JSON.stringify(job)}\n`)) return id;
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { rewriteMemory } from "../../src/protocol/memory-file.js";
+import { openDesk, said, type Desk } from "../support/archive-desk.js";
+
+const NOW = "2026-02-20T12:00:00Z";
+const RECENT = "2026-02-19T10:00:00Z";
+const BASE = "# Facts\n\n- lives in Aarhus\n- likes tea\n";
+
+/** A desk whose memory.md memd has just rewritten; the name of the replaced file. */
+async function rewritten(
+  change = (text: string): string => `${text}- has a cat\n`,
+): Promise<{ desk: Desk; old: string }> {
+  const desk = await openDesk({ now: NOW, files: { "memory.md": BASE, "history.json": [] } });
+  await desk.clock.advance(2000);
+  const { press, workspace, clock } = desk.archive.context;
+  await rewriteMemory(press, workspace, clock, change);
+  await desk.archive.look();
+  const [old = ""] = desk.files(".memd/displaced/").filter((file) => !file.endsWith(".base"));
+  return { desk, old };
+}
+
+/** Looks, as the daemon does every second. */
+async function looks(desk: Desk, seconds: number): Promise<void> {
+  for (let n = 0; n < seconds; n++) {
+    await desk.archive.look();
+    await desk.clock.advance(1000);
+  }
+}
+
+const copies = (desk: Desk): string[] => desk.files("conflicts/").map((file) => desk.read(file));
+const events = (desk: Desk): string[] => desk.events.map(({ event }) => event);
+
+describe("an editor that saves into the memory.md that memd has replaced", () => {
+  test("finds its lines beside those of memd", async () => {
+    const { desk, old } = await rewritten();
+    desk.write(old, BASE.replace("tea", "green tea"));
+    await looks(desk, 3);
+    expect(desk.read("memory.md")).toBe(BASE.replace("tea", "green tea") + "- has a cat\n");
+    expect(copies(desk)).toEqual([]);
+    expect(events(desk)).toContain("late_save_merged");
+  });
+
+  test("finds them after a restart too, once", async () => {
+    const { desk, old } = await rewritten();
+    desk.write(old, `${BASE}- plays go\n`);
+    await desk.restart();
+    await looks(desk, 3);
+    const merged = `${BASE}- plays go\n- has a cat\n`;
+    expect(desk.read("memory.md")).toBe(merged);
+    // A person takes it out again: it stays out.
+    desk.write("memory.md", merged.replace("- plays go\n", ""));
+    await desk.restart();
+    await looks(desk, 70);
+    expect(desk.read("memory.md")).toBe(`${BASE}- has a cat\n`);
+    expect(desk.files(".memd/displaced/")).toEqual([]);
+  });
+
+  test("and goes on saving there, is heard every time", async () => {
+    const { desk, old } = await rewritten();
+    desk.write(old, `${BASE}- plays go\n`);
+    await looks(desk, 3);
+    desk.write(old, `${BASE}- plays chess\n`);
+    await looks(desk, 3);
+    expect(desk.read("memory.md")).toBe(`${BASE}- plays chess\n- has a cat\n`);
+    expect(copies(desk)).toEqual([]);
+  });
+
+  test("is waited for while it saves: half of a save removes nothing", async () => {
+    const { desk, old } = await rewritten();
+    const after = desk.read("memory.md");
+    const edited = `${BASE}- plays go\n`;
+    for (let cut = 0; cut < edited.length; cut += 7) {
+      desk.write(old, edited.slice(0, cut));
+      await desk.clock.advance(400);
+      await desk.archive.look();
+      expect(desk.read("memory.md")).toBe(after);
+    }
+    desk.write(old, edited);
+    await looks(desk, 3);
+    expect(desk.read("memory.md")).toBe(`${edited}- has a cat\n`);
+  });
+
+  test("wins where memd changed the same line, and what gave way is kept", async () => {
+    const { desk, old } = await rewritten((text) => text.replace("tea", "coffee"));
+    desk.write(old, BASE.replace("tea", "green tea"));
+    await looks(desk, 3);
+    expect(desk.read("memory.md")).toBe(BASE.replace("tea", "green tea"));
+    expect(copies(desk)).toEqual([BASE.replace("tea", "coffee")]);
+    expect(events(desk)).toContain("edit_conflict");
+  });
+
+  test("is merged when memory.md has come to rest, when that takes longer than a minute too", async () => {
+    const { desk, old } = await rewritten();
+    desk.write(old, `${BASE}- plays go\n`);
+    for (let n = 0; n < 200; n++) {
+      desk.write("memory.md", `${BASE}- has a cat\n- typing ${n}\n`);
+      await desk.clock.advance(500);
+      await desk.archive.look();
+    }
+    expect(desk.read("memory.md")).not.toContain("plays go");
+    await looks(desk, 3);
+    expect(desk.read("memory.md")).toBe(`${BASE}- plays go\n- has a cat\n- typing 199\n`);
+    await looks(desk, 3);
+    expect(desk.files(".memd/displaced/").filter((file) => file.startsWith(old))).toEqual([]);
+  });
+
+  test.each([
+    ["its base is gone", (desk: Desk, old: string) => desk.disk.unlink(`/w/${old}.base`)],
+    ["memory.md is gone for good", (desk: Desk) => desk.disk.unlink("/w/memory.md")],
+  ])("has its save in conflicts/ when %s", async (_why, take) => {
+    const { desk, old } = await rewritten();
+    await take(desk, old);
+    desk.write(old, `${BASE}- plays go\n`);
+    await looks(desk, 70);
+    expect(copies(desk)).toEqual([`${BASE}- plays go\n`]);
+    expect(events(desk)).toContain("edit_conflict");
+    expect(desk.files(".memd/displaced/")).toEqual([]);
+  });
+
+  test("loses nothing while memory.md is no text, and is merged when it is one again", async () => {
+    const { desk, old } = await rewritten();
+    const after = desk.read("memory.md");
+    desk.write("memory.md", "a\0b");
+    desk.write(old, `${BASE}- plays go\n`);
+    await looks(desk, 5);
+    expect(desk.read("memory.md")).toBe("a\0b");
+    desk.write("memory.md", after);
+    await looks(desk, 4);
+    expect(desk.read("memory.md")).toBe(`${BASE}- plays go\n- has a cat\n`);
+  });
+});
+
+test("an editor that renames its memory.md into place after the last comparison is merged", async () => {
+  const desk = await openDesk({ now: NOW, files: { "memory.md": BASE, "history.json": [] } });
+  await desk.clock.advance(2000);
+  let saved = false;
+  desk.disk.before(async (operation, path) => {
+    if (saved || operation !== "link" || !path.includes("/displaced/memory.md")) return;
+    saved = true;
+    desk.disk.writeInPlace("/w/.swap", BASE.replace("tea", "green tea"));
+    await desk.disk.rename("/w/.swap", "/w/memory.md");
+  });
+  const { press, workspace, clock } = desk.archive.context;
+  await rewriteMemory(press, workspace, clock, (text) => `${text}- has a cat\n`);
+  expect(saved).toBe(true);
+  await looks(desk, 3);
+  expect(desk.read("memory.md")).toBe(BASE.replace("tea", "green tea") + "- has a cat\n");
+});
+
+test.each([
+  ["saves in place", false],
+  ["renames a new file into place", true],
+])("a host that %s after the last comparison finds its message in history.json", async (_how, byRename) => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", RECENT, "hello")] } });
+  let saved = false;
+  desk.disk.before(async (operation, path) => {
+    if (saved || operation !== "link" || !path.includes("/displaced/history.json")) return;
+    saved = true;
+    const both = JSON.stringify([said("a", RECENT, "hello"), said("b", RECENT, "bye")]);
+    desk.disk.writeInPlace(byRename ? "/w/.host" : "/w/history.json", both);
+    if (byRename) await desk.disk.rename("/w/.host", "/w/history.json");
+  });
+  await desk.pass();
+  expect(saved).toBe(true);
+  await desk.pass();
+  expect(desk.history().map((entry) => [entry["id"], entry["archived"]])).toEqual([
+    ["a", true],
+    ["b", true],
+  ]);
+  expect(desk.blocks()).toHaveLength(2);
+});
+
+test("a base that a killed process left without its file goes in the end", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [] } });
+  await desk.disk.makeDir("/w/.memd/displaced");
+  desk.write(".memd/displaced/memory.md.0123456789abcdef.abcdefgh.base", BASE);
+  await looks(desk, 30);
+  expect(desk.files(".memd/displaced/")).toHaveLength(1);
+  await looks(desk, 40);
+  expect(desk.files(".memd/displaced/")).toEqual([]);
+});
