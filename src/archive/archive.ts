@@ -8,9 +8,10 @@
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
 import type { IncomingMessage, MessageKey } from "../model/message.js";
-import { DAY_MS, type EpochMs } from "../model/time.js";
+import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { readJournal } from "../protocol/journal.js";
+import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
 import { passReason, type Reason } from "./due.js";
 import { fateOf } from "./fate.js";
@@ -33,9 +34,6 @@ import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
 import { makeSummary, type SummaryEnd } from "./summarise.js";
 import { trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
-
-/** No step of the ladder is longer: a later time was set by a clock that has been put back since. */
-const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 export class Archive {
   history: ListState = EMPTY_STATE;
@@ -126,7 +124,7 @@ export class Archive {
     return this.#coverage.owed.filter(({ target, scope, date }) => {
       if (this.#running.has(target)) return false;
       const nextAt = this.context.ladders.get(scope, date)?.nextAt;
-      return asked || nextAt === undefined || nextAt <= now || nextAt - now > LONGEST_WAIT_MS;
+      return asked || nextAt === undefined || !isWaiting(nextAt, now, this.context.settings.archive);
     });
   }
 

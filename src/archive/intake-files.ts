@@ -69,7 +69,8 @@ export async function loadReadings({ press, workspace }: ArchiveContext): Promis
   try {
     const data: unknown = JSON.parse((await readText(press.disk, at(workspace, FILES.reading))) ?? "{}");
     return readingsShape.parse(data) as Readings;
-  } catch {
+  } catch (error) {
+    if (isMemdError(error)) throw error;
     // Only alignment is lost: equal messages are counted from one again.
     return {};
   }
@@ -184,8 +185,11 @@ export async function knownState(
   const incoming = entries.map(({ message }) => message);
   const keys = await journalMessages(context, incoming, name, readings[name], async (reading) => {
     const same = JSON.stringify(reading) === JSON.stringify(readings[name] ?? []);
+    if (!same) {
+      const next = JSON.stringify({ ...readings, [name]: reading });
+      await publish(context.press, at(context.workspace, FILES.reading), next);
+    }
     readings[name] = reading;
-    if (!same) await publish(context.press, at(context.workspace, FILES.reading), JSON.stringify(readings));
   });
   const messages = entries.map(({ raw, message }, index): ListedMessage => {
     const key = keys[index] as MessageKey;

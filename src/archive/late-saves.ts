@@ -1,10 +1,10 @@
 /**
  * What an editor saved into a file that memd had just replaced: new messages and
- * new texts are journalled and written into the list that stands; an edit of
- * `memory.md` is merged line by line, and the person's lines win.
+ * texts that it changed are journalled and written into the list that stands; an
+ * edit of `memory.md` is merged line by line, and the person's lines win.
  */
 import { isMemdError } from "../model/errors.js";
-import { keyOf, scopeOf, type IncomingMessage, type Message } from "../model/message.js";
+import { keyOf, scopeOf, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
 import { takeLateSaves, type LateSave, type SeenSaves as SeenInodes } from "../protocol/displaced.js";
 import { decoded, tryRewriteMemory } from "../protocol/memory-file.js";
@@ -12,6 +12,7 @@ import { parseListBytes } from "../protocol/read-list.js";
 import { FILES } from "../protocol/workspace.js";
 import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
+import { versionHash } from "./identity.js";
 import type { ListName, Readings } from "./intake-files.js";
 import { takeIn } from "./intake.js";
 import { record } from "./record.js";
@@ -38,16 +39,14 @@ export async function mergeLateSaves(
   });
 }
 
-async function mergeList(
-  context: ArchiveContext,
-  { file, bytes }: LateSave,
-  readings: Readings,
-): Promise<boolean> {
+async function mergeList(context: ArchiveContext, save: LateSave, readings: Readings): Promise<boolean> {
+  const { file, bytes } = save;
   const name = listName(file);
   const reading = await parseListBytes(bytes);
   if (name !== undefined && reading.is === "list") {
     const incoming = reading.list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
-    await merge(context, name, incoming, readings);
+    const isContested = await merge(context, name, incoming, readings, await versionsIn(save.base));
+    if (isContested) await keepBeside(context, file, bytes);
   } else {
     // Perhaps half of a save that goes on: the next look sees the rest, and until then a copy is kept.
     await keepBeside(context, file, bytes);
@@ -55,25 +54,50 @@ async function mergeList(
   return true;
 }
 
+/**
+ * A message that the save left as it found it is not what it is about, and has
+ * perhaps been given another text since. True when the save and somebody else
+ * since both changed one: then the later one stays.
+ */
 async function merge(
   context: ArchiveContext,
   name: ListName,
   incoming: readonly IncomingMessage[],
   readings: Readings,
-): Promise<void> {
+  base: ReadonlyMap<MessageKey, string>,
+): Promise<boolean> {
   const { ledger, zone, clock, log } = context;
   const now = clock.now();
   const { entries } = takeIn(ledger, incoming, name, readings[name], now);
   const recorded = entries.flatMap((entry) => (entry.op === "message" ? [entry.filed.message] : []));
-  const isKnown = (message: Message): boolean =>
-    ledger.get(keyOf(scopeOf(message), message.id)) !== undefined;
-  const versions = recorded.filter(isKnown);
-  const fresh = recorded.filter((message) => !isKnown(message));
-  await record(context, entries, zone.dayOf(now));
+  const versions = recorded.filter((message) => {
+    const key = keyOf(scopeOf(message), message.id);
+    return ledger.get(key) !== undefined && base.get(key) !== versionHash(message);
+  });
+  const isNew = (message: Message): boolean => ledger.get(keyOf(scopeOf(message), message.id)) === undefined;
+  const fresh = recorded.filter(isNew);
+  const uncontested = versions.filter((message) => {
+    const key = keyOf(scopeOf(message), message.id);
+    return !base.has(key) || base.get(key) === ledger.get(key)?.hash;
+  });
+  const taken = new Set([...fresh, ...uncontested]);
+  const kept = entries.filter((entry) => entry.op !== "message" || taken.has(entry.filed.message));
+  await record(context, kept, zone.dayOf(now));
   if (fresh.length > 0) await addToList(context, name, fresh);
-  if (versions.length > 0) await updateList(context, name, versions);
-  if (recorded.length === 0) return;
-  log.write({ level: "info", event: "late_save_merged", file: FILES[name], messages: recorded.length });
+  if (uncontested.length > 0) await updateList(context, name, uncontested);
+  if (taken.size > 0)
+    log.write({ level: "info", event: "late_save_merged", file: FILES[name], messages: taken.size });
+  return uncontested.length < versions.length;
+}
+
+/** The version of each message that memd had read before the save; none when that is not known. */
+async function versionsIn(base: Uint8Array | undefined): Promise<Map<MessageKey, string>> {
+  const reading = base === undefined ? undefined : await parseListBytes(base);
+  const versions = new Map<MessageKey, string>();
+  if (reading?.is !== "list") return versions;
+  for (const { message } of reading.list.entries)
+    if (message?.id !== undefined) versions.set(keyOf(scopeOf(message), message.id), versionHash(message));
+  return versions;
 }
 
 function listName(file: string): ListName | undefined {

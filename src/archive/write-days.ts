@@ -130,7 +130,13 @@ async function tryWriteDay(
     };
     await catalogue.wrote(known, bytes.byteLength);
     for (const other of standing) {
-      if (other.path !== path && !(await mergeAway(context, other, next))) return undefined;
+      // Held against what stood: what was added since replaces only what memd had written itself.
+      const stood = addToDay(
+        day,
+        standing.map(({ file }) => file),
+        [],
+      );
+      if (other.path !== path && !(await mergeAway(context, other, stood))) return undefined;
     }
   }
   for (const filed of next.conflicts) await keepBeside(context, filed, "new version of an edited block");

@@ -4,8 +4,8 @@
  * An editor that opened a file before memd renamed a new one over it saves into
  * the old inode; one that renamed a file of its own into place at the last moment
  * has that file here. The name holds the hash of what memd had read, so either is
- * noticed, after a restart too. Of `memory.md` the text that memd had read is kept
- * beside (`.base`): without it nobody could tell what the late save changed.
+ * noticed, after a restart too. What memd had read is kept beside (`.base`): without
+ * it nobody could tell what the late save changed.
  */
 import { isMemdError } from "../model/errors.js";
 import { contentHash } from "../platform/hash.js";
@@ -30,8 +30,23 @@ export async function placeFor(
   await disk.makeDir(at(workspace, FILES.displaced));
   const name = `${basename(file)}.${contentHash(read)}.${random.name(8)}`;
   const place = at(workspace, `${FILES.displaced}/${name}`);
-  if (basename(file) === FILES.memory) await publish(press, place + BASE, read);
+  if (hasDurableBase(file)) await publish(press, place + BASE, read);
+  else await writeBase(press, place + BASE, read);
   return place;
+}
+
+/** Without its base a late save of `memory.md` cannot be merged; a list can, message by message, if less well. */
+function hasDurableBase(file: string): boolean {
+  return basename(file) === FILES.memory;
+}
+
+async function writeBase(press: Press, base: string, read: Uint8Array): Promise<void> {
+  const out = await press.disk.create(base);
+  try {
+    await out?.write(read);
+  } finally {
+    await out?.close();
+  }
 }
 
 /** Gives the standing file its second name; false when there is none at this moment, though there may be one by now. */
@@ -48,14 +63,14 @@ export async function displace(press: Press, file: string, place: string): Promi
 /** Lets a replaced file go, or a place that was not needed. */
 export async function letGo(press: Press, place: string): Promise<void> {
   await press.disk.unlink(place);
-  if (basename(place).startsWith(`${FILES.memory}.`)) await press.disk.unlink(place + BASE);
+  await press.disk.unlink(place + BASE);
 }
 
 export interface LateSave {
   /** `history.json`, `inbox.json`, `memory.md`. */
   file: string;
   bytes: Uint8Array;
-  /** What memd knew of it before, where that is kept. */
+  /** What memd knew of it before; of a list it may be torn after a power cut. */
   base?: Uint8Array;
   /** It has stood for a second: nobody is in the middle of it. */
   isRested: boolean;
@@ -101,8 +116,7 @@ export async function takeLateSaves(
       continue;
     }
     const file = named[1] ?? "";
-    const base = file === FILES.memory ? await disk.read(path + BASE) : undefined;
-    const known = seen.get(name) ?? first(base === undefined ? (named[2] ?? "") : contentHash(base), now);
+    const known = seen.get(name) ?? first(await hashKnown(press, path, file, named[2] ?? ""), now);
     const isLastLook = isOver(known.since, now);
     const isUnchanged = known.mtimeMs === stat.mtimeMs;
     if (!isUnchanged) known.unchangedSince = now;
@@ -118,6 +132,7 @@ export async function takeLateSaves(
       known.waits = bytes !== undefined && bytes.byteLength > 0 && hash !== known.hash;
       if (bytes !== undefined && known.waits) {
         const isRested = Math.abs(now - known.unchangedSince) >= REST_MS;
+        const base = await disk.read(path + BASE);
         const save = { file, bytes, isRested, isLastLook, ...(base === undefined ? {} : { base }) };
         if (await merge(save)) {
           merged++;
@@ -132,6 +147,12 @@ export async function takeLateSaves(
     seen.delete(name);
   }
   return merged;
+}
+
+/** Of what is merged already: a late save that was merged before a restart is none any more. */
+async function hashKnown(press: Press, path: string, file: string, hash: string): Promise<string> {
+  const base = hasDurableBase(file) ? await press.disk.read(path + BASE) : undefined;
+  return base === undefined ? hash : contentHash(base);
 }
 
 function first(hash: string, now: EpochMs): SeenSave {

@@ -48,7 +48,7 @@ export async function breakDeadLock(disk: Disk, workspace: Workspace): Promise<v
   const [noted, lock] = [await disk.stat(note), await disk.stat(`${file}.lock`)];
   const isTheirs = (lock?.mtimeMs ?? 0) > (noted?.mtimeMs ?? 0) + SAME_LOCK_MS;
   // Only a lock of the lists that memd rewrites, whatever the note says.
-  if (!isTheirs && [FILES.history, FILES.inbox].some((name) => at(workspace, name) === file))
+  if (!isTheirs && [FILES.history, FILES.inbox, FILES.memory].some((name) => at(workspace, name) === file))
     await disk.removeDir(`${file}.lock`);
   await disk.unlink(note);
 }

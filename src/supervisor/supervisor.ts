@@ -98,6 +98,8 @@ export class Supervisor {
     const { disk, promptFolders, workspace } = this.parts;
     await checkPrompts(disk, promptFolders);
     const { press } = this.archive.context;
+    // Of two that started at one moment only the one that is noted may break a lock.
+    await this.parts.guard();
     await breakDeadLock(disk, workspace);
     this.#state = await loadState(press, workspace);
     await this.usage.load();

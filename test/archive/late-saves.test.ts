@@ -170,6 +170,45 @@ test.each([
   expect(desk.blocks()).toHaveLength(2);
 });
 
+describe("an editor that saves into the history.json that memd has replaced", () => {
+  /** Replaced when it was marked; then the host has streamed more of "a". */
+  async function grown(): Promise<{ desk: Desk; old: string }> {
+    const desk = await openDesk({
+      now: NOW,
+      files: { "history.json": [said("a", RECENT, "Hel"), said("b", RECENT, "bye")] },
+    });
+    await desk.pass();
+    const [old = ""] = desk.files(".memd/displaced/").filter((file) => !file.endsWith(".base"));
+    desk.write("history.json", desk.read("history.json").replace("Hel", "Hello"));
+    await desk.pass();
+    await desk.clock.advance(100);
+    return { desk, old };
+  }
+  const texts = (desk: Desk): unknown[] => desk.history().map(({ text }) => text);
+
+  test("changes what it changed, and not what it had only read before it grew", async () => {
+    const { desk, old } = await grown();
+    desk.write(old, [said("a", RECENT, "Hel"), said("b", RECENT, "good bye"), said("c", RECENT, "late")]);
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "good bye", "late"]);
+    await desk.restart();
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "good bye", "late"]);
+    expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["Hello", "good bye", "late"]);
+    expect(copies(desk)).toEqual([]);
+  });
+
+  test("and changed what has grown since, has its save in conflicts/", async () => {
+    const { desk, old } = await grown();
+    const late = JSON.stringify([said("a", RECENT, "Help"), said("b", RECENT, "good bye")], null, 2);
+    desk.write(old, late);
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "good bye"]);
+    expect(copies(desk)).toEqual([late]);
+    expect(events(desk)).toContain("edit_conflict");
+  });
+});
+
 test("a base that a killed process left without its file goes in the end", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [] } });
   await desk.disk.makeDir("/w/.memd/displaced");

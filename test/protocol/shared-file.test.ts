@@ -54,6 +54,9 @@ async function replaceByRename(disk: MemoryDisk, content: string): Promise<void>
   await disk.rename("/w/.host.tmp", FILE);
 }
 
+const displacedIn = (disk: MemoryDisk): string[] =>
+  Object.keys(disk.files()).filter((path) => path.includes("displaced") && !path.endsWith(".base"));
+
 const kept = (disk: MemoryDisk): string[] =>
   Object.keys(disk.files()).filter((path) => path !== FILE && !path.startsWith("/w/.memd/displaced/"));
 
@@ -101,7 +104,7 @@ describe("another writer between our read and our rename", () => {
       theirs = (await disk.stat(FILE))?.ino;
     });
     await rewriteShared(press, WORKSPACE, FILE, addOurs);
-    const [keptFile = ""] = Object.keys(disk.files()).filter((path) => path.includes("displaced"));
+    const [keptFile = ""] = displacedIn(disk);
     expect((await disk.stat(keptFile))?.ino).toBe(theirs);
   });
 
@@ -209,7 +212,7 @@ describe("an editor that saves into the replaced file", () => {
     await disk.makeDir("/w");
     disk.writeInPlace(FILE, "base\n");
     await rewriteShared(pressOn(disk), WORKSPACE, FILE, addOurs);
-    const [old = ""] = Object.keys(disk.files()).filter((path) => path.includes("displaced"));
+    const [old = ""] = displacedIn(disk);
     return { disk, press: pressOn(disk), old };
   }
 

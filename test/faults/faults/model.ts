@@ -1,0 +1,63 @@
+/** A model that lives in this process: it answers at once, fails where it is told to, and remembers what it was asked. */
+import { parseJobLine, printWorkerLine } from "../../../src/llm/job-line.js";
+import type { JobOutcome, SummaryJob, UsageRecord } from "../../../src/model/work.js";
+import type { Spawn } from "../../../src/platform/spawn.js";
+import { extractive } from "../../support/archive-desk.js";
+
+export interface TestModel {
+  spawn: Spawn;
+  /** Every call, in order. */
+  calls: { job: string; done: boolean }[];
+  /** The summary of this date fails until it is undefined. */
+  difficult: string | undefined;
+}
+
+export function testModel(difficult: string): TestModel {
+  const answer = async (job: SummaryJob): Promise<JobOutcome> => {
+    const done = job.date !== model.difficult;
+    model.calls.push({ job: job.id, done });
+    return done ? extractive(job) : { to: "failed", reason: "no good", usage: [] };
+  };
+  const model: TestModel = { spawn: workerOf(answer), calls: [], difficult };
+  return model;
+}
+
+/** Told when a call has ended, before its outcome. */
+function usageOf({ to }: JobOutcome): UsageRecord {
+  return {
+    at: "2026-02-20T12:00:00.000Z",
+    role: "summary",
+    feature: "day_summary",
+    model: "test",
+    tokensIn: 1,
+    tokensOut: 1,
+    tokensCached: 0,
+    ms: 1,
+    outcome: to === "done" ? "ok" : "failed",
+  };
+}
+
+/** Lines in, lines out, as over pipes. */
+function workerOf(answer: (job: SummaryJob) => Promise<JobOutcome>): Spawn {
+  return (request) => {
+    let end: (ended: { overflowed: boolean }) => void = () => undefined;
+    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
+      end = resolve;
+    });
+    return {
+      pid: 1,
+      ended,
+      send: (line) => {
+        void answer(parseJobLine(line).job).then((outcome) => {
+          request.onLine(printWorkerLine({ usage: usageOf(outcome) }));
+          request.onLine(printWorkerLine({ outcome }));
+        });
+      },
+      stderrTail: () => "",
+      killGroup: () => {
+        end({ overflowed: false });
+        return ended;
+      },
+    };
+  };
+}

@@ -1,0 +1,62 @@
+/** Careless hands on what is read; the slice must notice each of them. */
+import type { Plant } from "../plants.js";
+
+export const PLANTS: readonly Plant[] = [
+  {
+    name: "salvage ends at the first broken message",
+    part: "fuzz",
+    file: "src/protocol/message-list.ts",
+    find: "parseMessage(value) !== undefined ? end : brace + 1;",
+    replace: "parseMessage(value) !== undefined ? end : text.length;",
+  },
+  {
+    name: "a list that does not parse counts as empty",
+    part: "fuzz",
+    file: "src/protocol/read-list.ts",
+    find: "    if (!(error instanceof SyntaxError)) throw error;",
+    replace: '    if (error instanceof SyntaxError) return { is: "list", list: listOf([]), bytes };',
+  },
+  {
+    name: "bytes that are no text are read as some",
+    part: "fuzz",
+    file: "src/platform/json.ts",
+    find: '    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);',
+    replace: "    return new TextDecoder().decode(bytes);",
+  },
+  {
+    name: "the journal ends at its first torn line",
+    part: "fuzz",
+    file: "src/protocol/jsonl.ts",
+    find: "      // A torn line: it was never acknowledged, and appendLines has set it aside.",
+    replace: "      break;",
+  },
+  {
+    name: "a field called __proto__ is set instead of kept",
+    part: "fuzz",
+    file: "src/protocol/message.ts",
+    find: "extra: left.size > 0 ? Object.fromEntries(left) : undefined,",
+    replace:
+      "extra: left.size > 0 ? [...left].reduce((all, [name, value]) => ((all[name] = value), all), {}) : undefined,",
+  },
+  {
+    name: "a text that looks like a heading is not escaped",
+    part: "fuzz",
+    file: "src/protocol/verbatim.ts",
+    find: "  return text.replace(LOOKS_LIKE_HEADING, (line) => `\\\\${line}`);",
+    replace: "  return text;",
+  },
+  {
+    name: "a worker's answer is believed",
+    part: "fuzz",
+    file: "src/llm/job-line.ts",
+    find: "  const parsed = ended.safeParse(value);",
+    replace: "  const parsed = { success: true, data: value };",
+  },
+  {
+    name: "an unreadable list gets no copy",
+    part: "fuzz",
+    file: "src/archive/intake-files.ts",
+    find: '(await setAside(press, workspace, path, bytes, "unreadable"))',
+    replace: "(await Promise.resolve(true))",
+  },
+];

@@ -1,0 +1,65 @@
+/** What a careless hand might do to the order of things; each kill at the right moment shows it. */
+import type { Plant } from "../plants.js";
+
+export const PLANTS: Plant[] = [
+  {
+    name: "history.json is removed before the new one is put in its place",
+    part: "kills",
+    file: "src/protocol/shared-file.ts",
+    find: "  await press.disk.rename(temp, file);\n",
+    replace: "  await press.disk.unlink(file);\n  await press.disk.rename(temp, file);\n",
+  },
+  {
+    name: "a drop is removed before it is journalled",
+    part: "kills",
+    file: "src/archive/intake-files.ts",
+    find: '  await journalMessages(context, messages, "drop");\n',
+    replace:
+      "  for (const { file } of good) await press.disk.unlink(at(workspace, file));\n" +
+      '  await journalMessages(context, messages, "drop");\n',
+  },
+  {
+    name: "a drop that is met again is added to history.json again",
+    part: "kills",
+    file: "src/archive/list-file.ts",
+    find: "messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)))",
+    replace: "messages.filter(() => present.size >= 0)",
+  },
+  {
+    name: "messages are marked as settled before their blocks are written",
+    part: "kills",
+    file: "src/archive/write-days.ts",
+    find: "  let homeless: FiledMessage[] | undefined;\n",
+    replace: "  await settle(context, group);\n  let homeless: FiledMessage[] | undefined;\n",
+  },
+  {
+    name: "a day that moves is removed before it stands in the archive",
+    part: "kills",
+    file: "src/archive/write-days.ts",
+    find: "    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;\n",
+    replace:
+      "    for (const { path: gone } of standing) if (gone !== path) await press.disk.unlink(at(workspace, gone));\n" +
+      "    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;\n",
+  },
+  {
+    name: "a move to the archive that was cut off is not finished",
+    part: "kills",
+    file: "src/archive/write-days.ts",
+    find: "if (other.path !== path && !(await mergeAway",
+    replace: "if (home === undefined && other.path !== path && !(await mergeAway",
+  },
+  {
+    name: "a torn last line of the journal is written on",
+    part: "kills",
+    file: "src/protocol/jsonl.ts",
+    find: "if (last === NEWLINE || last === undefined) return undefined;",
+    replace: "if (last !== undefined) return undefined;",
+  },
+  {
+    name: "what a killed process left unfinished is not swept",
+    part: "kills",
+    file: "src/protocol/publish.ts",
+    find: "TEMP_NAME.test(entry.name) || DERIVED_TEMP_NAME.test(entry.name);",
+    replace: "false;",
+  },
+];

@@ -1,0 +1,159 @@
+/**
+ * Plays a scenario, has the power cut at every point of it, and looks at what
+ * the real recovery makes of each state; then the same with the power cut in
+ * the middle of recoveries.
+ *
+ * A state counts once, by the hash of its tree. What a recovery leaves is looked
+ * at whole (with a pass after it) once for each different tree it leaves.
+ */
+import { eachCut, type CutOptions } from "./cuts.js";
+import type { Fact } from "./facts.js";
+import { ModelFs } from "./file-system.js";
+import { copyOf, treeHash, type Image } from "./image.js";
+import { startLife, type World } from "./life.js";
+import { brokenFacts, keptBeside, meaningHash, standingIn, type Standing } from "./oracle.js";
+import { placeFromStack } from "./places.js";
+import type { Scenario } from "./scenarios.js";
+import { Stage } from "./stage.js";
+
+export interface Findings {
+  states: number;
+  /** By place: where the power was cut. */
+  places: Map<string, number>;
+  lost: number;
+  doubled: number;
+  unrecoverable: number;
+  /** The first few, in words. */
+  failures: string[];
+}
+
+export interface Search {
+  /** Trees that have been looked at, over all scenarios. */
+  seen: Set<number>;
+  findings: Findings;
+  random: () => number;
+  /** Every so many bytes a write is torn. */
+  tearEvery: number;
+  /** Of the states after a first cut, this part is recovered with the power cut again. */
+  deeper: number;
+  /** True once enough states have been seen. */
+  enough: () => boolean;
+}
+
+interface Play {
+  scenario: Scenario;
+  search: Search;
+  world: World;
+  /** What recoveries left, by the hash of their tree. */
+  known: Map<number, Standing>;
+}
+
+/** In a recovery after a recovery the temporary names are again others. */
+const LIVES = { recovery: 30, second: 33 } as const;
+
+export async function explore(scenario: Scenario, search: Search): Promise<void> {
+  const stage = new Stage(scenario.settings);
+  try {
+    await scenario.before?.(stage);
+    await stage.begin(placeFromStack);
+    await scenario.play(stage);
+  } catch (error) {
+    // Cuts are for what works as long as the power is there.
+    return tell(search, `unrecoverable: ${wordsOf(error)} (${scenario.name}, without any cut)`);
+  }
+  const { base, facts, world } = stage;
+  const { log, places } = stage.fs;
+  const play: Play = { scenario, search, world, known: new Map() };
+  const cuts = optionsOf(search);
+  const deeper: { image: Image; at: number }[] = [];
+
+  await eachCut(base, log, 0, cuts, async (image, at) => {
+    if (search.enough()) return;
+    const isNew = await consider(play, image, places[at - 1] ?? "start", () => facts.at(at));
+    if (isNew && search.random() < search.deeper) deeper.push({ image: copyOf(image), at });
+  });
+  // The process was killed, what it wrote is still only in memory, and then the power goes while the next one recovers.
+  for (let at = 0; at <= log.length && !search.enough(); at++) {
+    // Whoever looks sees the same before and after a sync; what is pending is cut in what follows in any case.
+    if (log[at - 1]?.is.startsWith("sync") === true) continue;
+    const fs = ModelFs.replayed(base, log, at);
+    if (!(await recoverWhole(play, fs))) continue;
+    const place = `recovery after ${places[at - 1] ?? "start"}`;
+    await eachCut(base, fs.log, at, cuts, async (image) => {
+      if (!search.enough()) await consider(play, image, place, () => facts.at(at));
+    });
+  }
+  for (const { image, at } of deeper) {
+    if (search.enough()) return;
+    const fs = new ModelFs(copyOf(image));
+    if (!(await recoverWhole(play, fs))) continue;
+    const place = `recovery after ${places[at - 1] ?? "start"}`;
+    await eachCut(image, fs.log, 0, cuts, async (again) => {
+      if (!search.enough()) await consider(play, again, place, () => facts.at(at));
+    });
+  }
+}
+
+function optionsOf({ random, tearEvery }: Search): CutOptions {
+  return { selections: 12, tearEvery, random };
+}
+
+/** True when the state was new. */
+async function consider(play: Play, image: Image, place: string, facts: () => Fact[]): Promise<boolean> {
+  const { search, known } = play;
+  const { seen, findings } = search;
+  const hash = treeHash(image);
+  if (seen.has(hash)) return false;
+  seen.add(hash);
+  findings.states++;
+  findings.places.set(place, (findings.places.get(place) ?? 0) + 1);
+  const fs = new ModelFs(copyOf(image));
+  try {
+    const life = await startLife(fs, play.world, LIVES.second);
+    const beside = keptBeside(fs.image);
+    const after = meaningHash(fs.image);
+    let standing = known.get(after);
+    if (standing === undefined) {
+      await life.pass();
+      const asked = life.jobs.length;
+      await life.pass();
+      standing = standingIn(fs.image);
+      if (life.jobs.length > asked)
+        standing.broken.push("doubled: a model was asked for a summary that stands");
+      if (life.archive.owed().length > 0) standing.broken.push("lost: a summary is owed and not made");
+      known.set(after, standing);
+    }
+    for (const broken of [...standing.broken, ...brokenFacts(standing, beside, facts())])
+      fault(play, place, broken);
+  } catch (error) {
+    fault(play, place, `unrecoverable: ${wordsOf(error)}`);
+  }
+  return true;
+}
+
+/** A recovery with the pass that follows, for its log; false when it failed, which is counted elsewhere. */
+async function recoverWhole(play: Play, fs: ModelFs): Promise<boolean> {
+  try {
+    const life = await startLife(fs, play.world, LIVES.recovery);
+    await life.pass();
+    return true;
+  } catch {
+    // The same state is looked at without a second cut, and there the failure counts.
+    return false;
+  }
+}
+
+function fault({ scenario, search }: Play, place: string, broken: string): void {
+  tell(search, `${broken} (${scenario.name}, cut at ${place})`);
+}
+
+function tell({ findings }: Search, broken: string): void {
+  if (broken.startsWith("lost")) findings.lost++;
+  else if (broken.startsWith("doubled")) findings.doubled++;
+  else findings.unrecoverable++;
+  if (findings.failures.length < 40) findings.failures.push(broken);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

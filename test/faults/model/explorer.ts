@@ -1,0 +1,63 @@
+/**
+ * One thread of the exploration: its share of the named stories, then made-up
+ * ones, until it has seen as many states as it was asked for.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { randomOf } from "../random.js";
+import { explore, type Findings, type Search } from "./explore.js";
+import { madeUp, NAMED } from "./scenarios.js";
+
+export interface Share {
+  seed: number;
+  /** Of how many threads this is which. */
+  index: number;
+  of: number;
+  states: number;
+  tearEvery: number;
+  deeper: number;
+  /** Only the named stories, this one first, until the first broken promise. */
+  untilBroken?: string;
+}
+
+export type Told =
+  { is: "progress"; states: number } | { is: "done"; findings: Findings; trees: Float64Array };
+
+const port = parentPort;
+if (port === null) throw new Error("this runs as a thread");
+const share = workerData as Share;
+const tell = (told: Told): void => port.postMessage(told);
+
+const findings: Findings = {
+  states: 0,
+  places: new Map(),
+  lost: 0,
+  doubled: 0,
+  unrecoverable: 0,
+  failures: [],
+};
+const random = randomOf(share.seed * 1000 + share.index);
+const search: Search = {
+  seen: new Set(),
+  findings,
+  random,
+  tearEvery: share.tearEvery,
+  deeper: share.deeper,
+  enough: () => findings.states >= share.states || isBroken(),
+};
+const isBroken = (): boolean => share.untilBroken !== undefined && findings.failures.length > 0;
+
+const first = NAMED.filter(({ name }) => name === share.untilBroken);
+const rest = NAMED.filter(({ name }) => name !== share.untilBroken);
+const named = [...first, ...rest].filter((_scenario, index) => index % share.of === share.index);
+/** A first, coarse round through all the stories: no place is missed, however few states are asked for. */
+const coarse: Search = { ...search, tearEvery: 1 << 20, deeper: 0, enough: isBroken };
+for (const scenario of named) await explore(scenario, coarse);
+for (const scenario of named) if (!search.enough()) await explore(scenario, search);
+let told = 0;
+while (share.untilBroken === undefined && !search.enough()) {
+  await explore(madeUp(random), search);
+  if (findings.states - told < 20_000) continue;
+  told = findings.states;
+  tell({ is: "progress", states: told });
+}
+tell({ is: "done", findings, trees: Float64Array.from(search.seen) });

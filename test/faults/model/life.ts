@@ -1,0 +1,132 @@
+/**
+ * One life of memd on a modelled disk: the real archive, on the real disk port,
+ * from its start until it is left lying.
+ */
+import { Archive } from "../../../src/archive/archive.js";
+import { Catalogue } from "../../../src/archive/catalogue.js";
+import { Ladders } from "../../../src/archive/ladders.js";
+import { Ledger } from "../../../src/archive/ledger.js";
+import { settingsSchema, type Settings } from "../../../src/model/settings.js";
+import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/time.js";
+import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import { handClock, type HandClock } from "../../../src/platform/clock.js";
+import { diskOver } from "../../../src/platform/node-disk.js";
+import { memoryLocks } from "../../../src/platform/lock.js";
+import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
+import type { Random } from "../../../src/platform/random.js";
+import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
+import { openJournal } from "../../../src/protocol/journal.js";
+import type { ModelFs } from "./file-system.js";
+
+export const ROOT = "/w";
+
+/** What does not change from life to life. */
+export interface World {
+  now: EpochMs;
+  settings: Settings;
+}
+
+export type Model = (job: SummaryJob) => Promise<JobOutcome>;
+
+export interface Life {
+  fs: ModelFs;
+  archive: Archive;
+  clock: HandClock;
+  events: LogEvent[];
+  /** Jobs that a model was asked to do. */
+  jobs: SummaryJob[];
+  /** What a pass of the supervisor does, from the look to the mirror. */
+  pass(model?: Model): Promise<void>;
+}
+
+export function worldOf(now: EpochMs, settings: Record<string, unknown> = {}): World {
+  return { now, settings: settingsSchema.parse({ timezone: "UTC", ...settings }) };
+}
+
+/** Starts memd on what stands there; `life` tells its temporary names from those of other lives. */
+export async function startLife(fs: ModelFs, world: World, life: number): Promise<Life> {
+  const disk = diskOver(fs.calls);
+  // Patience costs nothing here: nobody is in the middle of a save.
+  const clock: HandClock = { ...handClock(world.now), sleep: () => Promise.resolve() };
+  const workspace = { root: ROOT };
+  const events: LogEvent[] = [];
+  const press = {
+    disk,
+    random: namesOf(life),
+    locks: notedLocks(memoryLocks(), disk, workspace),
+    guard: () => Promise.resolve(),
+  };
+  await breakDeadLock(disk, workspace);
+  const archive = new Archive({
+    press,
+    workspace,
+    clock,
+    zone: UTC,
+    settings: world.settings,
+    log: listeningLog((event) => events.push(event)),
+    journal: openJournal(press, workspace),
+    ledger: new Ledger(UTC),
+    catalogue: new Catalogue(disk, workspace),
+    ladders: new Ladders(press, workspace),
+  });
+  await archive.start();
+  const jobs: SummaryJob[] = [];
+  const pass = async (model: Model = faithful): Promise<void> => {
+    await archive.rescan();
+    await archive.look();
+    await archive.writeVerbatim();
+    for (const owed of archive.due(true)) {
+      await archive.summarise(owed, (job) => {
+        jobs.push(job);
+        return model(job);
+      });
+    }
+    await archive.mirror();
+  };
+  return { fs, archive, clock, events, jobs, pass };
+}
+
+/** Carries on what stands and adds each new utterance, a line each, none twice. */
+const faithful: Model = async ({ id, sections }) => {
+  const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+  const told = sections.map(({ user, utterances, days, previous = "" }) => ({
+    ...(user === undefined ? {} : { user }),
+    text: [
+      ...new Set([
+        ...lines(previous),
+        ...days.flatMap(({ text }) => lines(text)),
+        ...utterances.map(({ day, text }) => `- ${day} ${text.split("\n")[0]}`),
+      ]),
+    ].join("\n"),
+  }));
+  return { to: "done", usage: [], result: { kind: "summary", id, by: "model", sections: told } };
+};
+
+function namesOf(life: number): Random {
+  let next = 0;
+  const first = (life % 36).toString(36);
+  return { name: (length) => first + (next++).toString(36).padStart(length - 1, "0") };
+}
+
+/** Formatting with `Intl` is what a start on a small workspace would mostly do. */
+const UTC = remembered(zoneOf("UTC"));
+
+function remembered(zone: Zone): Zone {
+  const days = new Map<EpochMs, Day>();
+  const clocks = new Map<EpochMs, string>();
+  return {
+    name: zone.name,
+    dayOf: (at) => recall(days, at, () => zone.dayOf(at)),
+    clockOf: (at) => recall(clocks, at, () => zone.clockOf(at)),
+  };
+}
+
+function recall<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) {
+    if (known.size > 10_000) known.clear();
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}

@@ -1,0 +1,184 @@
+/**
+ * Looks at a workspace after a recovery and the pass that follows it, and says
+ * what of it breaks a promise.
+ *
+ * It reads the files by itself: that memd finds nothing wrong is no evidence.
+ */
+import { parseLines } from "../../../src/protocol/jsonl.js";
+import { parseVerbatim } from "../../../src/protocol/verbatim.js";
+import { tokensIn, type Fact } from "./facts.js";
+import { eachFile, treeHash, type Content, type Image } from "./image.js";
+import { ROOT } from "./life.js";
+
+/** What stands in a workspace, by where a person would look for it. */
+export interface Standing {
+  /** How often a token stands in verbatim files, in conflicts/, in inbox.json, in memory.md. */
+  verbatim: Map<string, number>;
+  conflicts: Set<string>;
+  history: Set<string>;
+  inbox: Map<string, number>;
+  memory: Set<string>;
+  summaries: Set<string>;
+  /** Promises that are broken whatever was acknowledged: doubled outputs, files that no longer parse. */
+  broken: string[];
+}
+
+/**
+ * What a pass can make of a tree: copies in conflicts/ are for people, and of a
+ * journal only its whole lines are read.
+ */
+export function meaningHash(image: Image): number {
+  return treeHash(image, (top, content) => {
+    if (top === "conflicts") return undefined;
+    return top === "journal" ? wholeLines(content) : content;
+  });
+}
+
+const whole = new WeakMap<Content, Content>();
+
+function wholeLines(content: Content): Content {
+  let known = whole.get(content);
+  if (known === undefined) {
+    const lines = parseLines(new TextDecoder().decode(content.bytes));
+    known = { ...content, bytes: new TextEncoder().encode(JSON.stringify(lines.map(({ value }) => value))) };
+    delete known.hash;
+    whole.set(content, known);
+  }
+  return known;
+}
+
+/** Tokens in conflicts/. */
+export function keptBeside(image: Image): Set<string> {
+  const tokens = new Set<string>();
+  eachFile(image, (path, { bytes }) => {
+    if (path.startsWith(`${ROOT}/conflicts/`))
+      for (const token of tokensIn(new TextDecoder().decode(bytes))) tokens.add(token);
+  });
+  return tokens;
+}
+
+export function standingIn(image: Image): Standing {
+  const standing: Standing = {
+    verbatim: new Map(),
+    conflicts: new Set(),
+    history: new Set(),
+    inbox: new Map(),
+    memory: new Set(),
+    summaries: new Set(),
+    broken: [],
+  };
+  const places = new Map<string, string>();
+  eachFile(image, (absolute, { bytes }) => {
+    const path = absolute.slice(ROOT.length + 1);
+    const text = new TextDecoder().decode(bytes);
+    // A program that drops may still be writing it: memd leaves what is young there.
+    if (path.endsWith(".tmp") && path.startsWith("inbox.d/")) return;
+    if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
+    else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
+    else if (path.startsWith("memory/summary/")) lookAtSummary(standing, path, text);
+    else if (path.startsWith("memory/")) lookAtDay(standing, places, path, text);
+    else if (path === "inbox.json") lookAtList(standing, path, text, standing.inbox);
+    else if (path === "history.json") {
+      for (const token of tokensIn(text)) standing.history.add(token);
+      lookAtList(standing, path, text, new Map());
+    } else if (path === "memory.md") for (const token of tokensIn(text)) standing.memory.add(token);
+  });
+  return standing;
+}
+
+/** Each fact that does not hold, in words. */
+export function brokenFacts(
+  standing: Standing,
+  beside: ReadonlySet<string>,
+  facts: readonly Fact[],
+): string[] {
+  const isBeside = (token: string): boolean => standing.conflicts.has(token) || beside.has(token);
+  return facts.flatMap((fact): string[] => {
+    const blocks = standing.verbatim.get(fact.token) ?? 0;
+    switch (fact.is) {
+      case "kept":
+        if (blocks === 1 || (blocks === 0 && isBeside(fact.token))) return [];
+        return [`${blocks === 0 ? "lost" : "doubled"}: message ${fact.id} ⟦${fact.token}⟧`];
+      case "waits": {
+        const times = standing.inbox.get(fact.token) ?? 0;
+        return times === 1 ? [] : [`${times === 0 ? "lost" : "doubled"}: in inbox.json ⟦${fact.token}⟧`];
+      }
+      case "untouched":
+        return standing.history.has(fact.token) ? [] : ["lost: an unreadable history.json was written over"];
+      case "written": {
+        const found =
+          blocks > 0 ||
+          isBeside(fact.token) ||
+          standing.memory.has(fact.token) ||
+          standing.history.has(fact.token) ||
+          standing.summaries.has(fact.token);
+        return found ? [] : [`lost: a person's edit ⟦${fact.token}⟧`];
+      }
+      case "deleted":
+        return blocks === 0 ? [] : [`doubled: deleted and back ⟦${fact.token}⟧`];
+      default:
+        return fact satisfies never;
+    }
+  });
+}
+
+function lookAtDay(standing: Standing, places: Map<string, string>, path: string, text: string): void {
+  for (const token of tokensIn(text)) standing.verbatim.set(token, (standing.verbatim.get(token) ?? 0) + 1);
+  const file = tryParse(text);
+  if (file === undefined) {
+    standing.broken.push(`unrecoverable: ${path} does not parse`);
+    return;
+  }
+  for (const { filed } of file.blocks) {
+    const key = `${file.scope} ${filed.message.id}`;
+    const other = places.get(key);
+    if (other !== undefined) standing.broken.push(`doubled: ${key} in ${other} and ${path}`);
+    places.set(key, path);
+  }
+}
+
+function tryParse(text: string) {
+  try {
+    return parseVerbatim(text);
+  } catch {
+    // Said by the caller.
+    return undefined;
+  }
+}
+
+function lookAtSummary(standing: Standing, path: string, text: string): void {
+  const seen = new Set<string>();
+  for (const token of tokensIn(text)) {
+    if (seen.has(token)) standing.broken.push(`doubled: ⟦${token}⟧ in ${path}`);
+    seen.add(token);
+    standing.summaries.add(token);
+  }
+}
+
+function lookAtList(standing: Standing, path: string, text: string, tokens: Map<string, number>): void {
+  const entries = listIn(text);
+  // A list that its host left broken is the host's; the model's hosts write whole ones unless they say so.
+  if (entries === undefined) {
+    if (!text.includes("⟦broken⟧")) standing.broken.push(`unrecoverable: ${path} does not parse`);
+    return;
+  }
+  const ids = new Set<unknown>();
+  for (const entry of entries) {
+    for (const token of tokensIn(JSON.stringify(entry))) tokens.set(token, (tokens.get(token) ?? 0) + 1);
+    const { id } = entry as { id?: string };
+    if (id !== undefined && ids.has(id)) standing.broken.push(`doubled: ${id} in ${path}`);
+    ids.add(id);
+  }
+}
+
+function listIn(text: string): unknown[] | undefined {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (Array.isArray(data)) return data as unknown[];
+    const { messages } = data as { messages?: unknown };
+    return Array.isArray(messages) ? (messages as unknown[]) : undefined;
+  } catch {
+    // Said by the caller.
+    return undefined;
+  }
+}

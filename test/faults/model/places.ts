@@ -1,0 +1,43 @@
+/**
+ * Which part of memd asked for what is done to the disk: read off the stack, so
+ * that a place that publishes cannot be forgotten in a list.
+ */
+
+/** Functions that publish on behalf of others. */
+const PUBLISHERS: ReadonlySet<string> = new Set([
+  "publish",
+  "publishNew",
+  "publishOver",
+  "publishDerived",
+  "withTemp",
+  "writeTemp",
+  "writeDurably",
+  "appendLines",
+  "rewriteShared",
+  "rewrite",
+  "discard",
+  "setAside",
+  "makeDir",
+  "syncDir",
+  "record",
+  "append",
+  "appendTo",
+]);
+
+/** Frames of the model itself and of the disk port, which say nothing. */
+const OURS =
+  /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|^(?:new )?Promise|attempt|absentOr|<anonymous>/;
+
+export function placeFromStack(): string {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  const frames = (new Error().stack ?? "").split("\n").slice(1);
+  Error.stackTraceLimit = limit;
+  for (const frame of frames) {
+    const name = /at (?:async )?((?:new )?[\w.#$<>[\] ]+?) \(/.exec(frame)?.[1];
+    if (name === undefined || OURS.test(name)) continue;
+    const plain = name.replace(/^.*\./, "").replace(/^_?#/, "").replace(/\d+$/, "");
+    if (!PUBLISHERS.has(plain)) return plain;
+  }
+  return "?";
+}

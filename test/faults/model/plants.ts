@@ -1,0 +1,208 @@
+/** What a careless hand might do to publishing and archiving; the model must notice each. */
+import type { Plant } from "../plants.js";
+
+export interface ModelPlant extends Plant {
+  /** The named story in which it shows: looked at first, so that a proof takes a second. */
+  story: string;
+}
+
+const plant = (file: string, story: string, name: string, find: string, replace: string): ModelPlant => ({
+  part: "model",
+  file,
+  story,
+  name,
+  find,
+  replace,
+});
+
+const PUBLISH = "src/protocol/publish.ts";
+const JSONL = "src/protocol/jsonl.ts";
+const SHARED = "src/protocol/shared-file.ts";
+const DAYS = "src/archive/write-days.ts";
+const INTAKE = "src/archive/intake-files.ts";
+
+export const PLANTS: readonly ModelPlant[] = [
+  plant(
+    PUBLISH,
+    "drops become messages",
+    "a new file's bytes are not fsynced",
+    "      await out.sync();\n",
+    "",
+  ),
+  plant(
+    PUBLISH,
+    "drops become messages",
+    "the folder is not fsynced after a rename",
+    "  await disk.syncDir(dirname(file));\n  return placed;",
+    "  return placed;",
+  ),
+  plant(
+    PUBLISH,
+    "drops become messages",
+    "the folder is fsynced before the rename",
+    "    placed = await place(temp);\n",
+    "    await disk.syncDir(dirname(file));\n    return await place(temp);\n",
+  ),
+  plant(
+    PUBLISH,
+    "a day, and a second pass of it",
+    "a file is removed before the new one takes its name",
+    "    if (present === base) await press.disk.rename(temp, file);",
+    "    if (present === base) await press.disk.unlink(file);\n    if (present === base) await press.disk.rename(temp, file);",
+  ),
+  plant(
+    PUBLISH,
+    "journals are pruned",
+    "a file is written in place",
+    "    await press.disk.rename(temp, file);\n  });\n}\n\n/**\n * Replaces a file that people edit too",
+    `    await press.disk.unlink(temp);
+    await press.disk.unlink(file);
+    const out = await press.disk.create(file);
+    await out?.write(typeof content === "string" ? Buffer.from(content) : content);
+    await out?.sync();
+    await out?.close();
+  });
+}
+
+/**
+ * Replaces a file that people edit too`,
+  ),
+  plant(
+    PUBLISH,
+    "a host that saves while memd does",
+    "an edit that came meanwhile is written over",
+    "    if (present === base) await",
+    "    if (present !== temp) await",
+  ),
+  plant(
+    JSONL,
+    "drops become messages",
+    "lines are not fsynced",
+    "    await out.datasync().catch((error: unknown) => {\n      throw new NotSynced(file, error);\n    });\n",
+    "",
+  ),
+  plant(
+    JSONL,
+    "drops become messages",
+    "the name of a new journal is not made durable",
+    "  if (before === undefined || !named.has(file)) await disk.syncDir(dirname(file));\n",
+    "",
+  ),
+  plant(
+    JSONL,
+    "a torn journal",
+    "a torn line is written on to",
+    'chunksOf(torn === undefined ? "" : "\\n", lines)',
+    'chunksOf("", lines)',
+  ),
+  plant(
+    "src/protocol/journal.ts",
+    "a sync that fails",
+    "after a failed fsync the same file is taken again",
+    "        return appendTo(next);",
+    "        return appendTo(file);",
+  ),
+  plant(
+    SHARED,
+    "drops become messages",
+    "a list's rename is not made durable",
+    "      await disk.syncDir(dirname(file));\n      return written;",
+    "      return written;",
+  ),
+  plant(
+    SHARED,
+    "an editor saves into the file that was replaced",
+    "the second name of a replaced file is not made durable",
+    "  await press.disk.syncDir(dirname(place));\n",
+    "",
+  ),
+  plant(
+    "src/platform/node-disk.ts",
+    "old days and months are summarised",
+    "the names of new folders are not made durable",
+    "    await syncDir(system, above).catch(",
+    "    await Promise.resolve().catch(",
+  ),
+  plant(
+    INTAKE,
+    "drops become messages",
+    "drops go before they are journalled",
+    '  await journalMessages(context, messages, "drop");\n',
+    `  for (const { file } of good) await press.disk.unlink(at(workspace, file));
+  await press.disk.syncDir(at(workspace, FILES.drops));
+  await journalMessages(context, messages, "drop");
+`,
+  ),
+  plant(
+    "src/archive/list-file.ts",
+    "a save that was broken off",
+    "a list that does not parse counts as empty",
+    '  throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reason}.`);',
+    '  return reason === undefined ? list : EMPTY_LIST;\n  function list(): never {\n    throw new MemdError("file_unreadable", name);\n  }',
+  ),
+  plant(
+    "src/archive/list-file.ts",
+    "drops become messages",
+    "a message is added that stands there already",
+    "    const fresh = messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)));",
+    "    const fresh = present.size < 0 ? [] : messages;",
+  ),
+  plant(
+    DAYS,
+    "a day, and a second pass of it",
+    "a message is settled before its block is written",
+    "  let homeless: FiledMessage[] | undefined;\n",
+    "  await settle(context, group);\n  let homeless: FiledMessage[] | undefined;\n",
+  ),
+  plant(
+    DAYS,
+    "a day grows old and moves",
+    "the old file of a day goes before the new one stands",
+    "    const bytes = await encodeVerbatim(file, pacer(clock));\n",
+    `    const bytes = await encodeVerbatim(file, pacer(clock));
+    for (const other of standing) if (other.path !== path) await remove(context, other.path, other.file.scope);
+`,
+  ),
+  plant(
+    DAYS,
+    "two files of a day become one",
+    "a second file of a day goes with what it says otherwise",
+    '    await setAside(press, workspace, other.path, other.text, "second file of a day");\n',
+    "",
+  ),
+  plant(
+    DAYS,
+    "a person edits, and a newer version comes",
+    "a newer version of an edited block is thrown away",
+    '  await setAside(press, workspace, "message.json", content, why);\n',
+    "  if (content === why) await setAside(press, workspace, content, content, why);\n",
+  ),
+  plant(
+    "src/archive/day-file.ts",
+    "a day grows old and moves",
+    "a message that stands in two files of a day is kept twice",
+    "    if (seen.has(block.filed.message.id)) continue;\n",
+    "",
+  ),
+  plant(
+    "src/archive/summary-job.ts",
+    "a person edits, and a newer version comes",
+    "a summary that a person edited is made anew without the edit",
+    "  if (existing?.edited === true) {\n    return",
+    "  if (existing === null) {\n    return",
+  ),
+  plant(
+    "src/archive/owed.ts",
+    "old days and months are summarised",
+    "a day whose summary stands is summarised again",
+    '    if (coveredByMonth.has(mark) || (fate.to === "day" && covered.has(mark))) continue;',
+    '    if (coveredByMonth.has(mark) || (fate.to === "day" && covered.size < 0)) continue;',
+  ),
+  plant(
+    "src/archive/prune.ts",
+    "journals are pruned",
+    "pruning takes lines of messages that have no block yet",
+    "      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [entry];",
+    "      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [];",
+  ),
+];

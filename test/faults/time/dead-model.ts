@@ -1,0 +1,159 @@
+/**
+ * The whole supervisor, timers and all, through days with a model that is dead,
+ * while its clock is set about: it is asked again when the ladder says so, and
+ * neither hammered nor left alone for years. Then the model is well again.
+ */
+import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { settingsSchema } from "../../../src/model/settings.js";
+import { epochMs } from "../../../src/model/time.js";
+import { parseJobLine, printWorkerLine } from "../../../src/llm/job-line.js";
+import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import { handClock } from "../../../src/platform/clock.js";
+import { memoryLocks } from "../../../src/platform/lock.js";
+import { listeningLog } from "../../../src/platform/log.js";
+import { memoryDisk } from "../../../src/platform/memory-disk.js";
+import { nodeDisk } from "../../../src/platform/node-disk.js";
+import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
+import { systemRandom } from "../../../src/platform/random.js";
+import type { Spawn } from "../../../src/platform/spawn.js";
+import { DAY, HOUR, isTooEarly, nextTry, YEAR } from "./calendar.js";
+import { diceOf } from "./random.js";
+import { ROOT } from "./standing.js";
+
+export interface DeadModel {
+  calls: number;
+  jumps: number;
+  hours: number;
+  broken: string[];
+}
+
+const START = Date.parse("2026-02-20T12:00:00Z");
+const MINUTE = 60_000;
+const EVERY_MS = 10 * MINUTE;
+
+export async function deadModel(seed: number, hours: number): Promise<DeadModel> {
+  const dice = diceOf(seed);
+  const found: DeadModel = { calls: 0, jumps: 0, hours, broken: [] };
+  const clock = handClock(epochMs(START));
+  const failed = new Map<string, { attempts: number; nextAt: number }>();
+  let isDead = true;
+  const answer = (job: SummaryJob): JobOutcome => {
+    const { id, date, sections } = job;
+    if (!isDead) {
+      const result = {
+        kind: "summary" as const,
+        id,
+        by: "test",
+        sections: sections.map(({ user }) => ({ ...(user === undefined ? {} : { user }), text: "- well" })),
+      };
+      return { to: "done", result, usage: [] };
+    }
+    found.calls++;
+    const { attempts, nextAt } = failed.get(date) ?? { attempts: 0, nextAt: 0 };
+    if (isTooEarly(nextAt, clock.now()))
+      found.broken.push(`${date} was tried at ${clock.now() - START} ms, before ${nextAt - START} ms`);
+    failed.set(date, { attempts: attempts + 1, nextAt: nextTry(attempts + 1, clock.now()) });
+    return { to: "unavailable", reason: "dead", usage: [] };
+  };
+  const { supervisor, disk } = await opened(clock, answer);
+  let right = 0;
+  try {
+    for (let passed = 0; passed < hours * HOUR; passed += EVERY_MS) {
+      await clock.advance(EVERY_MS);
+      right += EVERY_MS;
+      if (dice.chance(0.05)) {
+        clock.set(
+          epochMs(
+            dice.chance(0.6)
+              ? START + right
+              : clock.now() + dice.pick([-10 * YEAR, 10 * YEAR, -HOUR, -MINUTE, MINUTE]),
+          ),
+        );
+        found.jumps++;
+      }
+      await supervisor.idle();
+    }
+    // Five steps of the ladder and one a day, for each of two targets in each tier that a jump may give them; one more for each jump.
+    const most = 4 * (5 + hours / 24 + 1) + 2 * found.jumps;
+    if (found.calls > most)
+      found.broken.push(
+        `a dead model was asked ${found.calls} times in ${hours} hours and ${found.jumps} jumps`,
+      );
+    isDead = false;
+    clock.set(epochMs(START + right));
+    let waited = 0;
+    do {
+      await clock.advance(HOUR);
+      await supervisor.idle();
+      waited += HOUR;
+    } while (waited <= 2 * DAY && supervisor.archive.owed().length > 0);
+    const left = supervisor.archive.owed().map(({ date }) => date);
+    if (left.length > 0)
+      found.broken.push(`two days after the model was well again ${left.join()} is still owed`);
+    const summaries = Object.keys(disk.files()).filter((file) => file.includes("/summary/"));
+    if (summaries.length === 0) found.broken.push("there is no summary");
+  } finally {
+    await supervisor.stop();
+  }
+  return found;
+}
+
+async function opened(clock: ReturnType<typeof handClock>, answer: (job: SummaryJob) => JobOutcome) {
+  const disk = memoryDisk(() => clock.now());
+  await disk.makeDir(ROOT);
+  await disk.makeDir(promptsFolder());
+  for (const { name } of await nodeDisk.list(promptsFolder())) {
+    const bytes = await nodeDisk.read(`${promptsFolder()}/${name}`);
+    disk.writeInPlace(`${promptsFolder()}/${name}`, new TextDecoder().decode(bytes));
+  }
+  const old = [9, 60].map((ago, n) => ({
+    id: `m${n}`,
+    role: "user",
+    text: `said ${ago} days ago`,
+    createdAt: new Date(START - ago * DAY).toISOString(),
+  }));
+  disk.writeInPlace(`${ROOT}/history.json`, JSON.stringify(old));
+  const supervisor = new Supervisor({
+    workspace: { root: ROOT },
+    settings: settingsSchema.parse({ timezone: "UTC" }),
+    disk,
+    clock,
+    random: systemRandom,
+    locks: memoryLocks(),
+    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+    spawn: workerIn(answer),
+    ripgrep: () => Promise.resolve([]),
+    log: listeningLog(() => undefined),
+    systemZone: "UTC",
+    environment: {},
+    workerEntry: workerEntry(),
+    promptFolders: [promptsFolder()],
+    guard: () => Promise.resolve(),
+  });
+  await supervisor.start({ watch: false, work: true });
+  await supervisor.idle();
+  return { supervisor, disk };
+}
+
+/** A worker that lives in this process: lines in, lines out. */
+function workerIn(answer: (job: SummaryJob) => JobOutcome): Spawn {
+  return (request) => {
+    let end: (ended: { overflowed: boolean }) => void = () => undefined;
+    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
+      end = resolve;
+    });
+    return {
+      pid: 1,
+      ended,
+      send: (line) => {
+        const outcome = answer(parseJobLine(line).job);
+        queueMicrotask(() => request.onLine(printWorkerLine({ outcome })));
+      },
+      stderrTail: () => "",
+      killGroup: () => {
+        end({ overflowed: false });
+        return ended;
+      },
+    };
+  };
+}
