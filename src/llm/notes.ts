@@ -82,7 +82,7 @@ export function defuse(markdown: string): string {
 export function clean(text: string): string {
   return withoutComments(text)
     .replace(/\s+/g, " ")
-    .replaceAll("```", "`")
+    .replace(/`{3,}/g, "`")
     .trim()
     .replace(/^(?:(?:#{1,6}|[-*+])\s+)+/, "")
     .trim();

@@ -55,7 +55,7 @@ export function parseVerbatim(text: string): VerbatimFile | undefined {
 export function printVerbatim(
   file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
 ): string {
-  const body = file.preamble + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
+  const body = opening(file) + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
   return printFrontMatter(
     { kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) },
     body,
@@ -74,7 +74,7 @@ export async function encodeVerbatim(
     hasher.update(piece);
     pieces.push(piece);
   };
-  add(file.preamble);
+  add(opening(file));
   for (const [index, { raw }] of file.blocks.entries()) {
     add(index === 0 ? raw : `\n\n${raw}`);
     await pace();
@@ -82,6 +82,12 @@ export async function encodeVerbatim(
   add("\n");
   const head = { kind: "verbatim", date: file.day, scope: file.scope, hash: hasher.digest() };
   return Buffer.concat([Buffer.from(printFrontMatter(head, "")), ...pieces]);
+}
+
+/** What stands before the first block, which must begin a line of its own: a person may have left half of one. */
+function opening({ preamble, blocks }: { preamble: string; blocks: readonly unknown[] }): string {
+  const isOpen = preamble !== "" && !preamble.endsWith("\n") && blocks.length > 0;
+  return isOpen ? `${preamble}\n\n` : preamble;
 }
 
 /** What stands before the first block of a new file. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { carriedOn, droppedLines } from "../../src/llm/carry.js";
-import { defuse, printNotes, readNotes } from "../../src/llm/notes.js";
+import { clean, defuse, printNotes, readNotes } from "../../src/llm/notes.js";
 import { windowsOf } from "../../src/llm/windows.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 
@@ -98,4 +98,8 @@ test("a bullet that never ends is refused, and in time", () => {
   const started = performance.now();
   expect(readNotes(`- a\n${"b\n".repeat(200_000)}`)).toHaveProperty("problem");
   expect(performance.now() - started).toBeLessThan(5000);
+});
+
+test("marks of a fence leave none behind, however many stand in a row", () => {
+  for (let marks = 3; marks < 12; marks++) expect(clean("`".repeat(marks))).toBe("`");
 });

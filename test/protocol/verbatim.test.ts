@@ -4,12 +4,14 @@ import type { FiledMessage, Message, MessageId, ScopeId } from "../../src/model/
 import { epochMs, isoOf, zoneOf, type Day } from "../../src/model/time.js";
 import {
   coverHash,
+  encodeVerbatim,
   newPreamble,
   parseVerbatim,
   printBlock,
   printVerbatim,
   type VerbatimFile,
 } from "../../src/protocol/verbatim.js";
+import { printFrontMatter } from "../../src/protocol/front-matter.js";
 import { canonical, filedMessage, hostileText } from "../support/arbitrary.js";
 
 const zone = zoneOf("Asia/Shanghai");
@@ -256,4 +258,16 @@ test("a summary must cover a day's ids, in any order, private ones apart", () =>
 test("a hostile line of half a megabyte does not hold the reader up", () => {
   const line = `### 12:00:00 ${"<!-- ".repeat(100_000)}x`;
   expect(parseVerbatim(`---\nkind: verbatim\ndate: ${day}\nscope: main\n---\n${line}\n`)?.blocks).toEqual([]);
+});
+
+test("a block that is added begins its own line, whatever a person left in front of it", async () => {
+  for (const left of ["#", "half a line", "\n# Title", "text\n", ""]) {
+    const head = printFrontMatter({ kind: "verbatim", date: day, scope: "main", hash: "0" }, left);
+    const edited = read(head);
+    const file = { ...edited, blocks: [{ raw: printBlock(said("a", "hello"), zone) }] };
+    const printed = printVerbatim(file);
+    expect(texts(printed)).toEqual(["hello"]);
+    expect(printed).toContain(left);
+    expect(Buffer.from(await encodeVerbatim(file, () => undefined)).toString()).toBe(printed);
+  }
 });

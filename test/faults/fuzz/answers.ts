@@ -17,8 +17,8 @@ import type { Rng } from "./seed.js";
 import { textOf } from "./words.js";
 
 export const ANSWERS: readonly Kind[] = [
-  { name: "model notes", share: 5, make: notesCase },
-  { name: "endpoint body", share: 2, make: bodyCase },
+  { name: "model notes", share: 4, make: notesCase },
+  { name: "endpoint body", share: 1, make: bodyCase },
 ];
 
 function notesOf(rng: Rng): string {

@@ -32,10 +32,10 @@ import type { Rng } from "./seed.js";
 import { messageOf, textOf } from "./words.js";
 
 export const LINES: readonly Kind[] = [
-  { name: "drop", share: 8, make: dropCase },
-  { name: "journal", share: 9, make: journalCase },
+  { name: "drop", share: 10, make: dropCase },
+  { name: "journal", share: 7, make: journalCase },
   { name: "usage line", share: 4, make: usageCase },
-  { name: "job line", share: 4, make: jobLineCase },
+  { name: "job line", share: 5, make: jobLineCase },
 ];
 
 const WORKSPACE = { root: "/w" };

@@ -15,8 +15,8 @@ import type { Rng } from "./seed.js";
 import { messageOf, valueOf } from "./words.js";
 
 export const LISTS: readonly Kind[] = [
-  { name: "history.json", share: 20, make: (rng) => listCase(rng, rng.oneIn(2)) },
-  { name: "inbox.json", share: 12, make: (rng) => listCase(rng, false, 3) },
+  { name: "history.json", share: 16, make: (rng) => listCase(rng, rng.oneIn(2)) },
+  { name: "inbox.json", share: 16, make: (rng) => listCase(rng, false, 3) },
 ];
 
 /** A message in a file: the bytes that say it and the value that must come out. */

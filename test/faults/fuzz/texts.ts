@@ -15,9 +15,9 @@ import type { Rng } from "./seed.js";
 import { textOf } from "./words.js";
 
 export const TEXTS: readonly Kind[] = [
-  { name: "message text", share: 3, make: textCase },
-  { name: "dates in a text", share: 1, make: datesCase },
-  { name: "attributes", share: 5, make: fieldsCase },
+  { name: "message text", share: 2, make: textCase },
+  { name: "dates in a text", share: 0.5, make: datesCase },
+  { name: "attributes", share: 7, make: fieldsCase },
 ];
 
 const SAID = [

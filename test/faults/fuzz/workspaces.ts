@@ -15,7 +15,7 @@ import type { Rng } from "./seed.js";
 import { messageOf } from "./words.js";
 
 export const WORKSPACES: readonly Kind[] = [
-  { name: "workspace", share: 0.4, perCase: 4, make: workspaceCase },
+  { name: "workspace", share: 0.25, perCase: 4, make: workspaceCase },
 ];
 
 const NOW = "2026-02-10T12:00:00Z";
