@@ -7,7 +7,6 @@
  * Nothing durable may be concluded from it before it is.
  */
 import { HOUR_MS, later } from "../model/time.js";
-import type { Disk } from "../platform/disk.js";
 import { syncJournal } from "../protocol/journal.js";
 import { sweepTemps } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
@@ -31,14 +30,10 @@ export async function takeOver({ press, workspace, catalogue, clock }: ArchiveCo
   const { disk } = press;
   const unfinished = later(clock.now(), -UNFINISHED_MS);
   for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())]) {
-    await sweepTemps(disk, at(workspace, dir));
-    await syncStanding(disk, at(workspace, dir));
+    if ((await sweepTemps(disk, at(workspace, dir))) > 0) await disk.syncDir(at(workspace, dir));
   }
   for (const dir of SHARED_DIRS) await sweepTemps(disk, at(workspace, dir), unfinished);
-  await syncStanding(disk, at(workspace, FILES.displaced));
+  const displaced = at(workspace, FILES.displaced);
+  if ((await sweepTemps(disk, displaced, unfinished)) > 0) await disk.syncDir(displaced);
   await syncJournal(disk, workspace);
-}
-
-async function syncStanding(disk: Disk, dir: string): Promise<void> {
-  if ((await disk.list(dir)).length > 0) await disk.syncDir(dir);
 }

@@ -11,7 +11,7 @@ import { isMemdError } from "../model/errors.js";
 import { contentHash } from "../platform/hash.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { basename } from "../platform/path.js";
-import { publish, type Press } from "./publish.js";
+import { isTempName, publish, type Press } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 const KEEP_MS = MINUTE_MS;
@@ -112,7 +112,7 @@ export async function takeLateSaves(
     const named = NAME.exec(name);
     const stat = named === null ? undefined : await disk.stat(path);
     if (named === null || stat === undefined) {
-      if (isLeftBase(name, names)) await letGoLater(press, path, seen, now);
+      if (isLeft(name, names)) await letGoLater(press, path, seen, now);
       continue;
     }
     const file = named[1] ?? "";
@@ -164,12 +164,12 @@ function isOver(since: EpochMs, now: EpochMs): boolean {
   return now - since > KEEP_MS || now < since;
 }
 
-/** What a process left that was killed before it replaced anything. */
-function isLeftBase(name: string, names: ReadonlySet<string>): boolean {
-  return name.endsWith(BASE) && !names.has(name.slice(0, -BASE.length));
+/** What a process left that was killed: a base without its file, an unfinished publication. */
+function isLeft(name: string, names: ReadonlySet<string>): boolean {
+  return isTempName(name) || (name.endsWith(BASE) && !names.has(name.slice(0, -BASE.length)));
 }
 
-/** Not at once: its file may be about to come. */
+/** Not at once: its file may be about to come, its publisher at work. */
 async function letGoLater(press: Press, path: string, seen: SeenSaves, now: EpochMs): Promise<void> {
   const known = seen.get(basename(path)) ?? first("", now);
   seen.set(basename(path), known);

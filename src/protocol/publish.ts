@@ -137,16 +137,25 @@ export async function writeTemp(press: Press, file: string, content: string | Ui
 
 /**
  * Removes what a killed process left of unfinished publications in `dir`; where
- * others publish too, only what was written before `before`.
+ * others publish too, only what was written before `before`. How many names stand there then.
  */
-export async function sweepTemps(disk: Disk, dir: string, before?: EpochMs): Promise<void> {
-  for (const entry of await disk.list(dir)) {
-    const left = TEMP_NAME.test(entry.name) || DERIVED_TEMP_NAME.test(entry.name);
-    if (entry.kind !== "file" || !left) continue;
-    const file = join(dir, entry.name);
+export async function sweepTemps(disk: Disk, dir: string, before?: EpochMs): Promise<number> {
+  const entries = await disk.list(dir);
+  let standing = entries.length;
+  for (const { kind, name } of entries) {
+    if (kind !== "file" || !isTempName(name)) continue;
+    const file = join(dir, name);
     const stat = before === undefined ? undefined : await disk.stat(file);
-    if (before === undefined || (stat !== undefined && stat.mtimeMs < before)) await disk.unlink(file);
+    if (before !== undefined && (stat === undefined || stat.mtimeMs >= before)) continue;
+    await disk.unlink(file);
+    standing--;
   }
+  return standing;
+}
+
+/** Of a publication that is under way, or that nobody will end any more. */
+export function isTempName(name: string): boolean {
+  return TEMP_NAME.test(name) || DERIVED_TEMP_NAME.test(name);
 }
 
 /** Publishes something that can be made again from other files (prompt, state). */

@@ -209,10 +209,13 @@ describe("an editor that saves into the history.json that memd has replaced", ()
   });
 });
 
-test("a base that a killed process left without its file goes in the end", async () => {
+test.each([
+  "memory.md.0123456789abcdef.abcdefgh.base",
+  ".memory.md.0123456789abcdef.abcdefgh.base.ijklmnop.tmp",
+])("what a killed process left without its file goes in the end: %s", async (left) => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [] } });
   await desk.disk.makeDir("/w/.memd/displaced");
-  desk.write(".memd/displaced/memory.md.0123456789abcdef.abcdefgh.base", BASE);
+  desk.write(`.memd/displaced/${left}`, BASE);
   await looks(desk, 30);
   expect(desk.files(".memd/displaced/")).toHaveLength(1);
   await looks(desk, 40);

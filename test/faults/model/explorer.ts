@@ -13,6 +13,8 @@ export interface Share {
   index: number;
   of: number;
   states: number;
+  /** In the first round. */
+  firstSelections: number;
   tearEvery: number;
   deeper: number;
   /** Only the named stories, this one first, until the first broken promise. */
@@ -22,6 +24,8 @@ export interface Share {
 export type Told =
   { is: "progress"; states: number } | { is: "done"; findings: Findings; trees: Float64Array };
 
+const SELECTIONS = 12;
+
 const port = parentPort;
 if (port === null) throw new Error("this runs as a thread");
 const share = workerData as Share;
@@ -29,6 +33,7 @@ const tell = (told: Told): void => port.postMessage(told);
 
 const findings: Findings = {
   states: 0,
+  retold: 0,
   places: new Map(),
   lost: 0,
   doubled: 0,
@@ -40,6 +45,7 @@ const search: Search = {
   seen: new Set(),
   findings,
   random,
+  selections: SELECTIONS,
   tearEvery: share.tearEvery,
   deeper: share.deeper,
   enough: () => findings.states >= share.states || isBroken(),
@@ -50,7 +56,13 @@ const first = NAMED.filter(({ name }) => name === share.untilBroken);
 const rest = NAMED.filter(({ name }) => name !== share.untilBroken);
 const named = [...first, ...rest].filter((_scenario, index) => index % share.of === share.index);
 /** A first, coarse round through all the stories: no place is missed, however few states are asked for. */
-const coarse: Search = { ...search, tearEvery: 1 << 20, deeper: 0, enough: isBroken };
+const coarse: Search = {
+  ...search,
+  selections: share.firstSelections,
+  tearEvery: 1 << 20,
+  deeper: 0,
+  enough: isBroken,
+};
 for (const scenario of named) await explore(scenario, coarse);
 for (const scenario of named) if (!search.enough()) await explore(scenario, search);
 let told = 0;

@@ -42,6 +42,11 @@ export class Facts {
     for (const held of this.#held) if (held.fact === fact) held.until = at;
   }
 
+  /** What nobody has taken back. */
+  standing(): Fact[] {
+    return this.#held.filter(({ until }) => until === Infinity).map(({ fact }) => fact);
+  }
+
   at(at: number): Fact[] {
     return this.#held.filter(({ from, until }) => from <= at && at < until).map(({ fact }) => fact);
   }

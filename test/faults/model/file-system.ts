@@ -8,7 +8,7 @@
 import { constants } from "node:fs";
 import { dirname, basename } from "node:path";
 import type { SystemCalls } from "../../../src/platform/node-disk.js";
-import { copyOf, EMPTY, ROOT_INO, type Content, type Image } from "./image.js";
+import { bufferOf, copyOf, EMPTY, ROOT_INO, wordOf, type Content, type Image } from "./image.js";
 
 export type Effect =
   /** The file's content is `content` now; `before` bytes of it stood there already. */
@@ -28,47 +28,155 @@ export type Call = "open" | "write" | "sync" | "rename" | "link" | "unlink" | "m
 /** Throws, to make the call fail. */
 export type Trouble = (call: Call, path: string) => void;
 
+type Op =
+  | "open"
+  | "lstat"
+  | "readdir"
+  | "mkdir"
+  | "rename"
+  | "link"
+  | "unlink"
+  | "rmdir"
+  | "realpath"
+  | "writeFileAtomic"
+  | "write"
+  | "sync"
+  | "datasync"
+  | "stat"
+  | "readFile"
+  | "read"
+  | "truncate"
+  | "close";
+
+/** A call as it is made. */
+export interface Asked {
+  op: Op;
+  args: readonly unknown[];
+  /** An open file: by the order of opening, from 0. */
+  on?: number;
+}
+
+interface ModelStat {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+  size: number;
+  mtimeMs: number;
+  ino: number;
+  dev: number;
+  mode: number;
+}
+
+interface ModelEntry {
+  name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+interface Handle {
+  ino: number;
+  path: string;
+  isFolder: boolean;
+}
+
+const INOS_OF_A_LIFE = 1_000_000;
+const FIRST_LIFE_MS = 1_700_000_000_000;
+const TIME_OF_A_LIFE_MS = 1e8;
+
 export class ModelFs {
   readonly log: Effect[] = [];
   /** For each effect, who asked for it; only where somebody wants to know. */
   readonly places: string[] = [];
   trouble: Trouble | undefined;
+  /** Told of each call and, in words, of all that its answer says. */
+  heard: ((asked: Asked, answer: string) => void) | undefined;
+  readonly #handles: Handle[] = [];
   #nextIno: number;
   #mtimeMs: number;
 
+  /** `life`: counts up from disk to disk that stand on each other's images; it makes inodes and times other ones. */
   constructor(
     readonly image: Image,
+    readonly life: number,
     readonly placeOf?: () => string,
   ) {
-    this.#nextIno = 1 + Math.max(ROOT_INO, ...image.names.keys(), ...image.files.keys());
-    this.#mtimeMs = 1_700_000_000_000 + this.#nextIno * 1000;
+    this.#nextIno = life * INOS_OF_A_LIFE;
+    this.#mtimeMs = FIRST_LIFE_MS + life * TIME_OF_A_LIFE_MS;
   }
 
   /** As after the first `count` effects of another one's log, with all that is not durable still pending. */
-  static replayed(base: Image, log: readonly Effect[], count: number, placeOf?: () => string): ModelFs {
-    const fs = new ModelFs(copyOf(base), placeOf);
+  static replayed(base: Image, log: readonly Effect[], count: number, life: number): ModelFs {
+    const fs = new ModelFs(copyOf(base), life);
     for (const effect of log.slice(0, count)) fs.#note(effect);
-    for (const effect of fs.log)
-      if ("ino" in effect && effect.ino !== undefined) fs.#nextIno = Math.max(fs.#nextIno, effect.ino + 1);
-    fs.#mtimeMs += 1_000_000;
     return fs;
   }
 
   get calls(): SystemCalls {
-    const calls = {
-      open: async (path: string, flags: number) => this.#open(path, flags),
-      lstat: async (path: string) => this.#stat(this.#need(path), path),
-      readdir: async (path: string) => this.#list(path),
-      mkdir: async (path: string, options: { recursive?: boolean }) =>
-        this.#makeFolder(path, options.recursive === true),
-      rename: async (from: string, to: string) => this.#rename(from, to),
-      link: async (from: string, to: string) => this.#link(from, to),
-      unlink: async (path: string) => this.#unlink(path),
-      rmdir: async (path: string) => this.#removeFolder(path),
-      realpath: async (path: string) => (this.#need(path), path),
-      writeFileAtomic: async (path: string, bytes: Uint8Array) => this.#replace(path, bytes),
-    };
-    return calls as unknown as SystemCalls;
+    return new Calls(this) as unknown as SystemCalls;
+  }
+
+  /** Done at once; what the system would answer. Opening gives the number of the handle. Throws as the system does. */
+  ask(asked: Asked): unknown {
+    if (this.heard === undefined) return this.#do(asked);
+    let answer: unknown;
+    try {
+      answer = this.#do(asked);
+    } catch (error) {
+      this.heard(asked, (error as { code: string }).code);
+      throw error;
+    }
+    this.heard(asked, wordsOf(asked, answer));
+    return answer;
+  }
+
+  #do({ op, args, on = -1 }: Asked): unknown {
+    const handle = this.#handles[on];
+    const [path, more] = args as [string, unknown];
+    if (handle === undefined) {
+      switch (op) {
+        case "open":
+          return this.#handles.push(this.#open(path, more as number)) - 1;
+        case "lstat":
+          return this.#stat(this.#need(path));
+        case "readdir":
+          return this.#list(path);
+        case "mkdir":
+          return this.#makeFolder(path, (more as { recursive?: boolean }).recursive === true);
+        case "rename":
+          return this.#rename(path, more as string);
+        case "link":
+          return this.#link(path, more as string);
+        case "unlink":
+          return this.#unlink(path);
+        case "rmdir":
+          return this.#removeFolder(path);
+        case "realpath":
+          return (this.#need(path), path);
+        case "writeFileAtomic":
+          return this.#replace(path, more as Uint8Array);
+        default:
+          throw new Error(`${op} needs an open file`);
+      }
+    }
+    switch (op) {
+      case "write":
+        return this.#write(handle, ...(args as [Uint8Array, number, number]));
+      case "sync":
+      case "datasync":
+        return this.#sync(handle);
+      case "stat":
+        return this.#stat(handle.ino);
+      case "readFile":
+        return this.#content(handle);
+      case "read":
+        return this.#read(handle, ...(args as [Uint8Array, number, number, number]));
+      case "truncate":
+        return this.#truncate(handle, args[0] as number);
+      case "close":
+        return undefined;
+      default:
+        throw new Error(`${op} is not done to an open file`);
+    }
   }
 
   read(path: string): string | undefined {
@@ -84,7 +192,7 @@ export class ModelFs {
     const standing = this.image.names.get(dir)?.get(name);
     const ino =
       text === undefined ? undefined : inPlace && standing !== undefined ? standing : this.#nextIno++;
-    const content = text === undefined ? undefined : this.#content(new TextEncoder().encode(text));
+    const content = text === undefined ? undefined : this.#contentOf(new TextEncoder().encode(text));
     this.#note({ is: "outside", dir, name, ino, content });
   }
 
@@ -102,19 +210,15 @@ export class ModelFs {
       dir: 0,
       name: "",
       ino,
-      content: this.#content(new TextEncoder().encode(text)),
+      content: this.#contentOf(new TextEncoder().encode(text)),
     });
   }
 
   find(path: string): number | undefined {
-    let ino = ROOT_INO;
-    for (let from = 1; from < path.length;) {
-      const slash = path.indexOf("/", from);
-      const end = slash === -1 ? path.length : slash;
-      const below = this.image.names.get(ino)?.get(path.slice(from, end));
-      if (below === undefined) return undefined;
-      ino = below;
-      from = end + 1;
+    let ino: number | undefined = ROOT_INO;
+    for (const name of partsOf(path)) {
+      ino = this.image.names.get(ino)?.get(name);
+      if (ino === undefined) return undefined;
     }
     return ino;
   }
@@ -125,67 +229,73 @@ export class ModelFs {
     if (this.placeOf !== undefined) this.places.push(this.placeOf());
   }
 
-  #content(bytes: Uint8Array): Content {
+  #contentOf(bytes: Uint8Array): Content {
     return { bytes, mtimeMs: this.#mtimeMs++ };
   }
 
   #need(path: string): number {
-    return this.find(path) ?? fail("ENOENT", path);
+    return this.find(path) ?? fail("ENOENT");
   }
 
   #folder(path: string): number {
     const ino = this.#need(path);
-    return this.image.names.has(ino) ? ino : fail("ENOTDIR", path);
+    return this.image.names.has(ino) ? ino : fail("ENOTDIR");
   }
 
-  #open(path: string, flags: number) {
+  #open(path: string, flags: number): Handle {
     let ino = this.find(path);
-    if (ino !== undefined && (flags & constants.O_EXCL) !== 0) fail("EEXIST", path);
+    if (ino !== undefined && (flags & constants.O_EXCL) !== 0) fail("EEXIST");
     if (ino === undefined) {
-      if ((flags & constants.O_CREAT) === 0) fail("ENOENT", path);
+      if ((flags & constants.O_CREAT) === 0) fail("ENOENT");
       this.trouble?.("open", path);
       ino = this.#nextIno++;
       this.#note({ is: "enter", dir: this.#folder(dirname(path)), name: basename(path), ino, folder: false });
     }
-    return this.#handle(ino, path);
+    return { ino, path, isFolder: this.image.names.has(ino) };
   }
 
-  #handle(ino: number, path: string) {
-    const isFolder = this.image.names.has(ino);
-    const bytes = (): Uint8Array => (this.image.files.get(ino) ?? EMPTY).bytes;
-    const sync = async (): Promise<void> => {
-      try {
-        this.trouble?.(isFolder ? "syncDir" : "sync", path);
-      } catch (error) {
-        if (!isFolder) this.#note({ is: "sync failed", ino });
-        throw error;
-      }
-      this.#note(isFolder ? { is: "sync folder", dir: ino } : { is: "sync", ino });
-    };
-    return {
-      write: async (from: Uint8Array, offset: number, length: number) => {
-        this.trouble?.("write", path);
-        const before = bytes();
-        const after = new Uint8Array(before.length + length);
-        after.set(before);
-        after.set(from.subarray(offset, offset + length), before.length);
-        this.#note({ is: "write", ino, content: this.#content(after), before: before.length });
-        return { bytesWritten: length, buffer: from };
-      },
-      sync,
-      datasync: sync,
-      stat: async () => this.#stat(ino, path),
-      readFile: async () => (isFolder ? fail("EISDIR", path) : Buffer.from(bytes())),
-      read: async (into: Uint8Array, at: number, length: number, position: number) => {
-        const part = bytes().subarray(position, position + length);
-        into.set(part, at);
-        return { bytesRead: part.length, buffer: into };
-      },
-      close: async () => undefined,
-    };
+  #write({ ino, path }: Handle, from: Uint8Array, offset: number, length: number) {
+    this.trouble?.("write", path);
+    const before = this.#bytes(ino);
+    const after = new Uint8Array(before.length + length);
+    after.set(before);
+    after.set(from.subarray(offset, offset + length), before.length);
+    this.#note({ is: "write", ino, content: this.#contentOf(after), before: before.length });
+    return { bytesWritten: length, buffer: from };
   }
 
-  #stat(ino: number, _path: string) {
+  #truncate({ ino, path }: Handle, length: number): void {
+    this.trouble?.("write", path);
+    const before = this.#bytes(ino);
+    const content = this.#contentOf(before.slice(0, length));
+    this.#note({ is: "write", ino, content, before: length });
+  }
+
+  #sync({ ino, path, isFolder }: Handle): void {
+    try {
+      this.trouble?.(isFolder ? "syncDir" : "sync", path);
+    } catch (error) {
+      if (!isFolder) this.#note({ is: "sync failed", ino });
+      throw error;
+    }
+    this.#note(isFolder ? { is: "sync folder", dir: ino } : { is: "sync", ino });
+  }
+
+  #content({ ino, isFolder }: Handle): Buffer {
+    return isFolder ? fail("EISDIR") : bufferOf(this.image.files.get(ino) ?? EMPTY);
+  }
+
+  #read({ ino }: Handle, into: Uint8Array, at: number, length: number, position: number) {
+    const part = this.#bytes(ino).subarray(position, position + length);
+    into.set(part, at);
+    return { bytesRead: part.length, buffer: into };
+  }
+
+  #bytes(ino: number): Uint8Array {
+    return (this.image.files.get(ino) ?? EMPTY).bytes;
+  }
+
+  #stat(ino: number): ModelStat {
     const content = this.image.files.get(ino);
     const folder = this.image.names.has(ino);
     return {
@@ -200,16 +310,17 @@ export class ModelFs {
     };
   }
 
-  #list(path: string) {
-    const folder = this.#folder(path);
-    return [...(this.image.names.get(folder) ?? [])].map(([name, ino]) => {
-      const isFolder = this.image.names.has(ino);
+  /** In the order of names, so that the answer does not depend on how they came to stand there. */
+  #list(path: string): ModelEntry[] {
+    const names = this.image.names.get(this.#folder(path)) ?? new Map<string, number>();
+    return [...names.keys()].sort().map((name) => {
+      const isFolder = this.image.names.has(names.get(name) ?? -1);
       return { name, isFile: () => !isFolder, isDirectory: () => isFolder };
     });
   }
 
   #makeFolder(path: string, recursive: boolean): string | undefined {
-    if (this.find(path) !== undefined) return recursive ? undefined : fail("EEXIST", path);
+    if (this.find(path) !== undefined) return recursive ? undefined : fail("EEXIST");
     this.trouble?.("mkdir", path);
     const above = dirname(path);
     const first = recursive && above !== path ? this.#makeFolder(above, true) : undefined;
@@ -224,7 +335,7 @@ export class ModelFs {
     if (dirname(from) !== dirname(to)) throw new Error("a rename across folders is not modelled");
     const standing = this.find(to);
     if (standing === ino) return;
-    if (standing !== undefined && this.image.names.has(standing)) fail("EISDIR", to);
+    if (standing !== undefined && this.image.names.has(standing)) fail("EISDIR");
     this.trouble?.("rename", to);
     this.#note({ is: "move", dir, from: basename(from), to: basename(to), ino });
   }
@@ -232,21 +343,21 @@ export class ModelFs {
   #link(from: string, to: string): void {
     const ino = this.#need(from);
     const dir = this.#folder(dirname(to));
-    if (this.find(to) !== undefined) fail("EEXIST", to);
+    if (this.find(to) !== undefined) fail("EEXIST");
     this.trouble?.("link", to);
     this.#note({ is: "enter", dir, name: basename(to), ino, folder: false });
   }
 
   #unlink(path: string): void {
     const ino = this.#need(path);
-    if (this.image.names.has(ino)) fail("EISDIR", path);
+    if (this.image.names.has(ino)) fail("EISDIR");
     this.trouble?.("unlink", path);
     this.#note({ is: "leave", dir: this.#folder(dirname(path)), name: basename(path) });
   }
 
   #removeFolder(path: string): void {
     const ino = this.#folder(path);
-    if ((this.image.names.get(ino)?.size ?? 0) > 0) fail("ENOTEMPTY", path);
+    if ((this.image.names.get(ino)?.size ?? 0) > 0) fail("ENOTEMPTY");
     this.trouble?.("rmdir", path);
     this.#note({ is: "leave", dir: this.#folder(dirname(path)), name: basename(path) });
   }
@@ -258,9 +369,127 @@ export class ModelFs {
     const temp = `${basename(path)}.${1_000_000 + this.#nextIno}`;
     const ino = this.#nextIno++;
     this.#note({ is: "enter", dir, name: temp, ino, folder: false });
-    this.#note({ is: "write", ino, content: this.#content(bytes.slice()), before: 0 });
+    this.#note({ is: "write", ino, content: this.#contentOf(bytes.slice()), before: 0 });
     this.#note({ is: "sync", ino });
     this.#note({ is: "move", dir, from: temp, to: basename(path), ino });
+  }
+}
+
+const parts = new Map<string, readonly string[]>();
+
+/** The names on the way to a path, remembered: the same few hundred paths are asked for in every state. */
+function partsOf(path: string): readonly string[] {
+  let known = parts.get(path);
+  if (known === undefined) {
+    if (parts.size > 20_000) parts.clear();
+    known = path.split("/").filter((name) => name !== "");
+    parts.set(path, known);
+  }
+  return known;
+}
+
+/** All that an answer says to whoever asked. */
+function wordsOf({ op, args }: Asked, answer: unknown): string {
+  switch (op) {
+    case "lstat":
+    case "stat": {
+      const { size, mtimeMs, ino, mode } = answer as ModelStat;
+      return `${mode} ${size} ${mtimeMs} ${ino}`;
+    }
+    case "readdir":
+      return (answer as ModelEntry[])
+        .map((entry) => (entry.isFile() ? entry.name : `${entry.name}/`))
+        .join();
+    case "readFile":
+      return wordOf(answer as Buffer);
+    case "read": {
+      const [into, at, length] = args as [Uint8Array, number, number];
+      const { bytesRead } = answer as { bytesRead: number };
+      return Buffer.from(into.subarray(at, at + Math.min(length, bytesRead))).toString("latin1");
+    }
+    case "mkdir":
+      return String(answer);
+    default:
+      return "";
+  }
+}
+
+/** What a program calls. Done at once. */
+class Calls {
+  constructor(readonly fs: ModelFs) {}
+
+  open(...args: unknown[]) {
+    return soon(this.fs, { op: "open", args }).then((on) => new OpenedFile(this.fs, on as number));
+  }
+  lstat(...args: unknown[]) {
+    return soon(this.fs, { op: "lstat", args });
+  }
+  readdir(...args: unknown[]) {
+    return soon(this.fs, { op: "readdir", args });
+  }
+  mkdir(...args: unknown[]) {
+    return soon(this.fs, { op: "mkdir", args });
+  }
+  rename(...args: unknown[]) {
+    return soon(this.fs, { op: "rename", args });
+  }
+  link(...args: unknown[]) {
+    return soon(this.fs, { op: "link", args });
+  }
+  unlink(...args: unknown[]) {
+    return soon(this.fs, { op: "unlink", args });
+  }
+  rmdir(...args: unknown[]) {
+    return soon(this.fs, { op: "rmdir", args });
+  }
+  realpath(...args: unknown[]) {
+    return soon(this.fs, { op: "realpath", args });
+  }
+  writeFileAtomic(...args: unknown[]) {
+    return soon(this.fs, { op: "writeFileAtomic", args });
+  }
+}
+
+class OpenedFile {
+  constructor(
+    readonly fs: ModelFs,
+    readonly on: number,
+  ) {}
+
+  write(...args: unknown[]) {
+    return soon(this.fs, { op: "write", args, on: this.on });
+  }
+  sync() {
+    return soon(this.fs, { op: "sync", args: [], on: this.on });
+  }
+  datasync() {
+    return soon(this.fs, { op: "datasync", args: [], on: this.on });
+  }
+  stat() {
+    return soon(this.fs, { op: "stat", args: [], on: this.on });
+  }
+  readFile() {
+    return soon(this.fs, { op: "readFile", args: [], on: this.on });
+  }
+  read(...args: unknown[]) {
+    return soon(this.fs, { op: "read", args, on: this.on });
+  }
+  truncate(...args: unknown[]) {
+    return soon(this.fs, { op: "truncate", args, on: this.on });
+  }
+  close() {
+    return soon(this.fs, { op: "close", args: [], on: this.on });
+  }
+}
+
+/** A failure is told a moment later, as a real one is: by then somebody listens. */
+function soon(fs: ModelFs, asked: Asked): Promise<unknown> {
+  try {
+    return Promise.resolve(fs.ask(asked));
+  } catch (error) {
+    return Promise.resolve().then(() => {
+      throw error;
+    });
   }
 }
 
@@ -306,7 +535,7 @@ export function applyTo(image: Image, effect: Effect): void {
 /** One error of each kind: what is absent is asked for all the time, and making them would be most of the cost. */
 const errors = new Map<string, Error>();
 
-function fail(code: string, _path: string): never {
+function fail(code: string): never {
   let error = errors.get(code);
   if (error === undefined) {
     error = Object.assign(new Error(code), { code });

@@ -9,6 +9,26 @@ export interface Content {
   readonly bytes: Uint8Array;
   readonly mtimeMs: number;
   hash?: { a: number; b: number };
+  buffer?: Buffer;
+}
+
+/** The same one each time: who remembers what some bytes say need not look at them again. */
+export function bufferOf(content: Content): Buffer {
+  const { bytes } = content;
+  return (content.buffer ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+const words = new WeakMap<Buffer, string>();
+
+/** Tells one buffer's bytes from another's. */
+export function wordOf(buffer: Buffer): string {
+  let word = words.get(buffer);
+  if (word === undefined) {
+    const { a, b } = bytesHash(buffer);
+    word = `${buffer.length} ${a} ${b}`;
+    words.set(buffer, word);
+  }
+  return word;
 }
 
 export interface Image {

@@ -2,6 +2,7 @@
  * The model: two million states that a loss of power may leave, each recovered
  * by the real code; and the same with bugs planted, which must be noticed.
  */
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { bundle } from "../bundle.js";
 import type { Part } from "../part.js";
@@ -13,7 +14,9 @@ const STATES = 2_000_000;
 /** Some trees are met by both threads. */
 const SPARE = 1.02;
 const STATES_IN_SLICE = 50_000;
-const THREADS = 2;
+const THREADS = Math.max(2, Math.min(8, availableParallelism()));
+/** What a recovery leaves behind is garbage at once: the young heap is to hold many of them. */
+const YOUNG_MB = 128;
 
 export const model: Part = async ({ seed, slice, say }) => {
   const states = slice ? STATES_IN_SLICE : STATES;
@@ -28,7 +31,8 @@ export const model: Part = async ({ seed, slice, say }) => {
         index,
         of: THREADS,
         states: Math.ceil((states * SPARE) / THREADS),
-        tearEvery: slice ? 64 : 3,
+        firstSelections: slice ? Number(process.env["SEL"] ?? 2) : 12,
+        tearEvery: slice ? Number(process.env["TEAR"] ?? 16) : 3,
         deeper: slice ? 0.002 : 0.01,
       },
       (count) => {
@@ -42,6 +46,7 @@ export const model: Part = async ({ seed, slice, say }) => {
   const trees = new Set<number>();
   for (const { trees: seen } of ends) for (const tree of seen) trees.add(tree);
   const findings = ends.map((end) => end.findings);
+  say(`${Math.round(seconds)} s`);
   const planted = await provePlants(seed, say);
   const total = (of: (each: Findings) => number): number => findings.reduce((sum, each) => sum + of(each), 0);
   const failures = findings.flatMap((each) => each.failures);
@@ -50,6 +55,7 @@ export const model: Part = async ({ seed, slice, say }) => {
   return {
     states: trees.size,
     states_per_second: Math.round(trees.size / seconds),
+    retold: total((each) => each.retold),
     lost: total((each) => each.lost),
     doubled: total((each) => each.doubled),
     unrecoverable: total((each) => each.unrecoverable),
@@ -65,7 +71,10 @@ async function run(
   share: Share,
   progress: (states: number) => void,
 ): Promise<{ findings: Findings; trees: Float64Array }> {
-  const thread = new Worker(entry, { workerData: share });
+  const thread = new Worker(entry, {
+    workerData: share,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   return new Promise((resolve, reject) => {
     thread.on("message", (told: Told) => {
       if (told.is === "progress") progress(told.states);
@@ -92,7 +101,7 @@ async function provePlants(seed: number, say: (line: string) => void): Promise<{
     const entry = await bundle("test/faults/model/explorer.ts", plant, true);
     const { findings } = await run(
       entry,
-      { seed, index: 0, of: 1, states: 4000, tearEvery: 256, deeper: 0.01, untilBroken: plant.story },
+      { seed, index: 0, of: 1, states: 4000, firstSelections: 12, tearEvery: 256, deeper: 0.01, untilBroken: plant.story },
       () => undefined,
     );
     const [first] = findings.failures;

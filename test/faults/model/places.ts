@@ -26,7 +26,7 @@ const PUBLISHERS: ReadonlySet<string> = new Set([
 
 /** Frames of the model itself and of the disk port, which say nothing. */
 const OURS =
-  /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|^(?:new )?Promise|attempt|absentOr|<anonymous>/;
+  /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|^(?:new )?Promise|attempt|absentOr|soon|Calls\.|OpenedFile\.|<anonymous>/;
 
 export function placeFromStack(): string {
   const limit = Error.stackTraceLimit;

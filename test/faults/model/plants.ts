@@ -76,14 +76,14 @@ export const PLANTS: readonly ModelPlant[] = [
   ),
   plant(
     JSONL,
-    "drops become messages",
+    "messages without ids",
     "lines are not fsynced",
     "    await out.datasync().catch((error: unknown) => {\n      throw new NotSynced(file, error);\n    });\n",
     "",
   ),
   plant(
     JSONL,
-    "drops become messages",
+    "messages without ids",
     "the name of a new journal is not made durable",
     "  if (before === undefined || !named.has(file)) await disk.syncDir(dirname(file));\n",
     "",

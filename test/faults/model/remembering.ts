@@ -53,14 +53,18 @@ globalThis.remembered = (pure) => {
     for (const part of Object.values(value)) frozen(part);
     return Object.freeze(value);
   };
+  const byBytes = (given) => {
+    const key = "b" + Buffer.from(given.buffer, given.byteOffset, given.byteLength).latin1Slice();
+    if (!byText.has(key)) byText.set(key, frozen(pure(given)));
+    return byText.get(key);
+  };
   return (given) => {
-    const isObject = typeof given === "object" && given !== null && !ArrayBuffer.isView(given);
+    const isObject = typeof given === "object" && given !== null;
     const known = isObject ? byObject : byText;
-    const key = ArrayBuffer.isView(given) ? "b" + Buffer.from(given.buffer, given.byteOffset, given.byteLength).latin1Slice() : given;
-    if (known.has(key)) return known.get(key);
+    if (known.has(given)) return known.get(given);
     if (byText.size > 50000) byText.clear();
-    const value = frozen(pure(given));
-    known.set(key, value);
+    const value = ArrayBuffer.isView(given) ? byBytes(given) : frozen(pure(given));
+    known.set(given, value);
     return value;
   };
 };

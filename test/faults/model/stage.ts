@@ -8,7 +8,6 @@ import { prune, prunePlan } from "../../../src/archive/prune.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { failing } from "../../support/archive-desk.js";
-import { writeDerived } from "./derived.js";
 import { Facts, tokensIn } from "./facts.js";
 import { ModelFs, type Call } from "./file-system.js";
 import { copyOf, eachFile, emptyImage, type Image } from "./image.js";
@@ -41,7 +40,7 @@ export class Stage {
 
   constructor(settings: Record<string, unknown> = {}) {
     this.base = emptyImage();
-    this.fs = new ModelFs(copyOf(this.base));
+    this.fs = new ModelFs(copyOf(this.base), 1);
     this.fs.outsideFolder(ROOT);
     this.world = worldOf(NOON, settings);
   }
@@ -49,8 +48,8 @@ export class Stage {
   /** What was done so far stands durably; from here on it is logged. `placeOf` says who asked for an effect. */
   async begin(placeOf: () => string): Promise<void> {
     this.base = copyOf(this.fs.image);
-    this.fs = new ModelFs(copyOf(this.base), placeOf);
-    const before = this.facts.at(Infinity);
+    this.fs = new ModelFs(copyOf(this.base), 2, placeOf);
+    const before = this.facts.standing();
     this.facts = new Facts();
     for (const fact of before) this.facts.from(0, fact);
     await this.restart();
@@ -164,6 +163,8 @@ export class Stage {
 
   /** State, usage and prompt: files that may be lost and are made again. */
   async derive(): Promise<void> {
+    // Only one story needs it, and it brings a search engine.
+    const { writeDerived } = await import("./derived.js");
     await writeDerived(this.life, this.world);
   }
 
