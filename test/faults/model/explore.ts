@@ -39,6 +39,8 @@ export interface Search {
   selections: number;
   /** Every so many bytes a write is torn. */
   tearEvery: number;
+  /** At every so many points memd is killed, recovers, and the power goes while it does. */
+  killEvery: number;
   /** Of the states after a first cut, this part is recovered with the power cut again. */
   deeper: number;
   /** True once enough states have been seen. */
@@ -81,7 +83,7 @@ export async function explore(scenario: Scenario, search: Search): Promise<void>
     if (isNew && search.random() < search.deeper) deeper.push({ image: copyOf(image), at });
   });
   // The process was killed, what it wrote is still only in memory, and then the power goes while the next one recovers.
-  for (let at = 0; at <= log.length && !search.enough(); at++) {
+  for (let at = 0; at <= log.length && !search.enough(); at += search.killEvery) {
     // Whoever looks sees the same before and after a sync; what is pending is cut in what follows in any case.
     if (log[at - 1]?.is.startsWith("sync") === true) continue;
     const fs = ModelFs.replayed(base, log, at, LIVES.recovery);

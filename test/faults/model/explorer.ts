@@ -13,8 +13,8 @@ export interface Share {
   index: number;
   of: number;
   states: number;
-  /** In the first round. */
-  firstSelections: number;
+  /** Of the first round: how fine it is. */
+  first: Pick<Search, "selections" | "killEvery">;
   tearEvery: number;
   deeper: number;
   /** Only the named stories, this one first, until the first broken promise. */
@@ -47,6 +47,7 @@ const search: Search = {
   random,
   selections: SELECTIONS,
   tearEvery: share.tearEvery,
+  killEvery: 1,
   deeper: share.deeper,
   enough: () => findings.states >= share.states || isBroken(),
 };
@@ -58,7 +59,8 @@ const named = [...first, ...rest].filter((_scenario, index) => index % share.of 
 /** A first, coarse round through all the stories: no place is missed, however few states are asked for. */
 const coarse: Search = {
   ...search,
-  selections: share.firstSelections,
+  selections: share.first.selections,
+  killEvery: share.first.killEvery,
   tearEvery: 1 << 20,
   deeper: 0,
   enough: isBroken,

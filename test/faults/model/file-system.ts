@@ -397,9 +397,7 @@ function wordsOf({ op, args }: Asked, answer: unknown): string {
       return `${mode} ${size} ${mtimeMs} ${ino}`;
     }
     case "readdir":
-      return (answer as ModelEntry[])
-        .map((entry) => (entry.isFile() ? entry.name : `${entry.name}/`))
-        .join();
+      return (answer as ModelEntry[]).map((entry) => (entry.isFile() ? entry.name : `${entry.name}/`)).join();
     case "readFile":
       return wordOf(answer as Buffer);
     case "read": {

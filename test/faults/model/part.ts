@@ -14,6 +14,8 @@ const STATES = 2_000_000;
 /** Some trees are met by both threads. */
 const SPARE = 1.02;
 const STATES_IN_SLICE = 50_000;
+const FINE = { selections: 12, killEvery: 1 };
+const COARSE = { selections: 1, killEvery: 8 };
 const THREADS = Math.max(2, Math.min(8, availableParallelism()));
 /** What a recovery leaves behind is garbage at once: the young heap is to hold many of them. */
 const YOUNG_MB = 128;
@@ -31,8 +33,8 @@ export const model: Part = async ({ seed, slice, say }) => {
         index,
         of: THREADS,
         states: Math.ceil((states * SPARE) / THREADS),
-        firstSelections: slice ? Number(process.env["SEL"] ?? 2) : 12,
-        tearEvery: slice ? Number(process.env["TEAR"] ?? 16) : 3,
+        first: slice ? COARSE : FINE,
+        tearEvery: slice ? 8 : 3,
         deeper: slice ? 0.002 : 0.01,
       },
       (count) => {
@@ -101,7 +103,16 @@ async function provePlants(seed: number, say: (line: string) => void): Promise<{
     const entry = await bundle("test/faults/model/explorer.ts", plant, true);
     const { findings } = await run(
       entry,
-      { seed, index: 0, of: 1, states: 4000, firstSelections: 12, tearEvery: 256, deeper: 0.01, untilBroken: plant.story },
+      {
+        seed,
+        index: 0,
+        of: 1,
+        states: 4000,
+        first: FINE,
+        tearEvery: 256,
+        deeper: 0.01,
+        untilBroken: plant.story,
+      },
       () => undefined,
     );
     const [first] = findings.failures;
