@@ -84,10 +84,17 @@ async function merge(
   const kept = entries.filter((entry) => entry.op !== "message" || taken.has(entry.filed.message));
   await record(context, kept, zone.dayOf(now));
   if (fresh.length > 0) await addToList(context, name, fresh);
-  if (uncontested.length > 0) await updateList(context, name, uncontested);
+  // Not only what was journalled now: a kill between the two steps leaves the list with the old text.
+  const changed = incoming.filter((message): message is Message => {
+    if (message.id === undefined) return false;
+    const key = keyOf(scopeOf(message), message.id);
+    const version = versionHash(message);
+    return base.get(key) !== version && ledger.get(key)?.hash === version;
+  });
+  const isPassedBy = changed.length > 0 && (await updateList(context, name, changed, base));
   if (taken.size > 0)
     log.write({ level: "info", event: "late_save_merged", file: FILES[name], messages: taken.size });
-  return uncontested.length < versions.length;
+  return isPassedBy || uncontested.length < versions.length;
 }
 
 /** The version of each message that memd had read before the save; none when that is not known. */

@@ -15,7 +15,7 @@ import { rewriteShared } from "../protocol/shared-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { idOfKey } from "../model/message.js";
 import type { ArchiveContext } from "./context.js";
-import type { Read } from "./identity.js";
+import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
 import { withMark, type Mark } from "./marks.js";
 import { stampOf } from "./stamp.js";
@@ -40,24 +40,38 @@ export async function addToList(
   });
 }
 
-/** Replaces the text of messages that came late into a replaced file. */
+/**
+ * Replaces the text of messages that came late into a replaced file. `base`: the
+ * version that each was changed from, where that is known; one that somebody else
+ * has changed since stays. True when there was such a one.
+ */
 export async function updateList(
   context: ArchiveContext,
   name: "history" | "inbox",
   versions: readonly Message[],
-): Promise<void> {
+  base: ReadonlyMap<MessageKey, string>,
+): Promise<boolean> {
   const byKey = new Map(versions.map((message) => [keyOf(scopeOf(message), message.id), message]));
+  let isContested = false;
   await rewrite(context, name, undefined, (list) => {
     let changed = false;
+    isContested = false;
     const entries = list.entries.map((entry): ListEntry => {
       const { message } = entry;
-      const next = message?.id === undefined ? undefined : byKey.get(keyOf(scopeOf(message), message.id));
-      if (next === undefined || next.text === message?.text) return entry;
+      if (message?.id === undefined) return entry;
+      const key = keyOf(scopeOf(message), message.id);
+      const next = byKey.get(key);
+      if (next === undefined || next.text === message.text) return entry;
+      if (base.has(key) && base.get(key) !== versionHash(message)) {
+        isContested = true;
+        return entry;
+      }
       changed = true;
       return { raw: { ...(entry.raw as object), ...printMessage(next) }, message: next };
     });
     return changed ? { ...list, entries } : undefined;
   });
+  return isContested;
 }
 
 /**
@@ -71,7 +85,7 @@ export async function mirrorHistory(
   previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
 ): Promise<KnownList | undefined> {
-  return rewrite(context, "history", standing, (list, bytes) => {
+  return await rewrite(context, "history", standing, (list, bytes) => {
     const keys = keysOf(context, list, previous);
     let changed = false;
     const entries = list.entries.map((entry, index): ListEntry => {

@@ -4,13 +4,11 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { templateFolder } from "../platform/package-root.js";
 import { join } from "../platform/path.js";
 import { systemRandom } from "../platform/random.js";
-import { publish, publishNew } from "../protocol/publish.js";
+import { publish, publishNew, type Press } from "../protocol/publish.js";
 import { printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
 import { commandClock, printJson, printLine, workspaceFolder, type CommonOptions } from "./context.js";
 import { sampleLists } from "./sample.js";
-
-const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
 
 export async function init(options: CommonOptions & { sample?: boolean }): Promise<void> {
   const folder = workspaceFolder(options);
@@ -21,12 +19,19 @@ export async function init(options: CommonOptions & { sample?: boolean }): Promi
   printLine("Next: `memd start` there; write to inbox.json and history.json, or try `memd say hello`.");
 }
 
+const systemPress: Press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+
 /** The files that were made; throws `workspace_exists`. */
-export async function makeWorkspace(folder: string, sample: boolean): Promise<string[]> {
-  const standing = await nodeDisk.realPath(folder);
-  if (standing !== undefined && (await nodeDisk.stat(standing))?.kind !== "dir")
+export async function makeWorkspace(
+  folder: string,
+  sample: boolean,
+  press: Press = systemPress,
+): Promise<string[]> {
+  const { disk, random } = press;
+  const standing = await disk.realPath(folder);
+  if (standing !== undefined && (await disk.stat(standing))?.kind !== "dir")
     throw new MemdError("usage", `${folder} is a file; a workspace is a folder.`);
-  if ((await nodeDisk.stat(join(folder, FILES.workspace))) !== undefined) {
+  if ((await disk.stat(join(folder, FILES.workspace))) !== undefined) {
     throw new MemdError("workspace_exists", `${folder} is a workspace already.`);
   }
   const made: string[] = [];
@@ -45,6 +50,6 @@ export async function makeWorkspace(folder: string, sample: boolean): Promise<st
     if (bytes !== undefined) await put(entry.name, bytes);
   }
   // Last: a folder that was cut off in the making is no workspace yet, and `init` finishes it.
-  await publish(press, join(folder, FILES.workspace), printWorkspaceFile(systemRandom.name(16)));
+  await publish(press, join(folder, FILES.workspace), printWorkspaceFile(random.name(16)));
   return [...made, FILES.workspace];
 }

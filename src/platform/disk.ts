@@ -27,6 +27,8 @@ export interface OpenFile {
   write(bytes: Uint8Array): Promise<void>;
   sync(): Promise<void>;
   datasync(): Promise<void>;
+  /** Only so many bytes stay. */
+  truncate(size: number): Promise<void>;
   stat(): Promise<FileStat>;
   close(): Promise<void>;
 }

@@ -141,16 +141,18 @@ function isAsShown(lock: string): boolean {
 
 /** Locks among the users of one disk in memory, for tests. */
 export function memoryLocks(): Locks {
-  const tails = new Map<string, Promise<unknown>>();
+  const tails = new Map<string, Promise<void>>();
   return {
-    withLock: (file, work) => {
-      const before = tails.get(file) ?? Promise.resolve();
-      const mine = before.then(() => work({ assertHeld: () => undefined }));
-      tails.set(
-        file,
-        mine.catch(() => undefined),
-      );
-      return mine;
+    withLock: async (file, work) => {
+      const before = tails.get(file);
+      let free = (): void => undefined;
+      tails.set(file, new Promise((done) => (free = done)));
+      await before;
+      try {
+        return await work({ assertHeld: () => undefined });
+      } finally {
+        free();
+      }
     },
   };
 }

@@ -14,7 +14,7 @@ interface Inode {
   mtimeMs: number;
 }
 
-export type DiskOperation = keyof Disk | "write" | "sync" | "datasync" | "close";
+export type DiskOperation = keyof Disk | "write" | "sync" | "datasync" | "truncate" | "close";
 
 export interface MemoryDisk extends Disk {
   /** Runs before each operation; throw an object with an errno `code` to make it fail. */
@@ -73,6 +73,11 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     },
     sync: () => enter("sync", file),
     datasync: () => enter("datasync", file),
+    truncate: async (size) => {
+      await enter("truncate", file);
+      node.data = node.data.slice(0, size);
+      node.mtimeMs = nowMs();
+    },
     stat: async () => statOf(node),
     close: () => enter("close", file),
   });

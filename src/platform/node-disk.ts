@@ -222,6 +222,7 @@ function openFile(handle: FileHandle, file: string): OpenFile {
     },
     sync: () => handle.sync().catch(rethrow("sync", file)),
     datasync: () => handle.datasync().catch(rethrow("sync", file)),
+    truncate: (size) => handle.truncate(size).catch(rethrow("cut back", file)),
     stat: () => handle.stat().then(fileStat).catch(rethrow("look at", file)),
     close: () => handle.close().catch(rethrow("close", file)),
   };

@@ -16,8 +16,8 @@ const SAME_LOCK_MS = 1500;
 export function notedLocks(locks: Locks, disk: Disk, workspace: Workspace): Locks {
   const note = at(workspace, FILES.lock);
   return {
-    withLock: (file, work) =>
-      locks.withLock(file, async (lock) => {
+    withLock: async (file, work) =>
+      await locks.withLock(file, async (lock) => {
         await disk.makeDir(dirname(note));
         await disk.unlink(note);
         await writeNote(disk, note, file);

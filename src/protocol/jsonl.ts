@@ -42,7 +42,7 @@ export async function appendLines(
     before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
   if (torn !== undefined) await setAside(press, workspace, file, torn, "torn last line");
   await press.guard();
-  await writeDurably(disk, file, chunksOf(torn === undefined ? "" : "\n", lines));
+  await writeDurably(disk, file, before?.size ?? 0, chunksOf(torn === undefined ? "" : "\n", lines));
   const named = namedFiles.get(disk) ?? new Set<string>();
   namedFiles.set(disk, named);
   // Who made the file may have died, or failed, before its name was on the disk.
@@ -54,7 +54,13 @@ export async function appendLines(
 /** Files whose names this process knows to be on the disk. */
 const namedFiles = new WeakMap<Disk, Set<string>>();
 
-async function writeDurably(disk: Disk, file: string, chunks: Iterable<string>): Promise<void> {
+/** `size`: bytes that stand in the file before. */
+async function writeDurably(
+  disk: Disk,
+  file: string,
+  size: number,
+  chunks: Iterable<string>,
+): Promise<void> {
   const out = await disk.openAppend(file);
   try {
     for (const chunk of chunks) await out.write(Buffer.from(chunk));
@@ -62,6 +68,8 @@ async function writeDurably(disk: Disk, file: string, chunks: Iterable<string>):
       throw new NotSynced(file, error);
     });
   } catch (error) {
+    // Whole lines of a batch that is not acknowledged would stand there twice once it is tried again.
+    if (!(error instanceof NotSynced)) await out.truncate(size).catch(() => undefined);
     // The first failure is the one that counts.
     await out.close().catch(() => undefined);
     throw error;

@@ -101,7 +101,7 @@ async function tempInFolder(press: Press, file: string, content: string | Uint8A
   }
   await press.disk.makeDir(dir);
   known.add(dir);
-  return writeTemp(press, file, content);
+  return await writeTemp(press, file, content);
 }
 
 function isMissing(error: unknown): boolean {

@@ -35,7 +35,7 @@ export async function rewriteShared(
 ): Promise<FileStat | undefined> {
   const { disk, locks } = press;
   await disk.makeDir(dirname(file));
-  return locks.withLock(file, async (lock) => {
+  return await locks.withLock(file, async (lock) => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const base = await disk.read(file);
       const next = await change(base);

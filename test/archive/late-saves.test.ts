@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rewriteMemory } from "../../src/protocol/memory-file.js";
 import { openDesk, said, type Desk } from "../support/archive-desk.js";
+import { errno } from "../support/press.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 const RECENT = "2026-02-19T10:00:00Z";
@@ -206,6 +207,31 @@ describe("an editor that saves into the history.json that memd has replaced", ()
     expect(texts(desk)).toEqual(["Hello", "good bye"]);
     expect(copies(desk)).toEqual([late]);
     expect(events(desk)).toContain("edit_conflict");
+  });
+
+  test("has its text in the list though memd was killed between the journal and the list", async () => {
+    const { desk, old } = await grown();
+    desk.write(old, [said("a", RECENT, "Hel"), said("b", RECENT, "good bye")]);
+    desk.disk.before((operation, path) => {
+      if (operation === "rename" && path.endsWith("history.json")) throw errno("EIO");
+    });
+    await expect(desk.archive.look()).rejects.toMatchObject({ code: "disk_fault" });
+    expect(texts(desk)).toEqual(["Hello", "bye"]);
+    desk.disk.before(() => undefined);
+    await desk.restart();
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "good bye"]);
+    expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["Hello", "good bye"]);
+  });
+
+  test("does not write over what a host has changed too, and memd has not looked at yet", async () => {
+    const { desk, old } = await grown();
+    const late = JSON.stringify([said("a", RECENT, "Hel"), said("b", RECENT, "good bye")], null, 2);
+    desk.write(old, late);
+    desk.write("history.json", desk.read("history.json").replace('"bye"', '"bye bye"'));
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "bye bye"]);
+    expect(copies(desk)).toEqual([late]);
   });
 });
 

@@ -77,6 +77,16 @@ export function diskConformance(start: () => DiskUnderTest | Promise<DiskUnderTe
       expect(stat).toMatchObject({ kind: "file", size: 7 });
     });
 
+    test("what is cut back goes on from there", async () => {
+      const { disk, root } = await start();
+      const file = await disk.openAppend(`${root}/new`);
+      await file.write(bytes("one two"));
+      await file.truncate(4);
+      await file.write(bytes("three"));
+      await file.close();
+      expect(text(await disk.read(`${root}/new`))).toBe("one three");
+    });
+
     test("appending adds at the end, and makes the file where there is none", async () => {
       const { disk, root } = await start();
       await put(disk, `${root}/log`, "one\n");

@@ -124,6 +124,7 @@ test("the disk in memory lets a test fail any operation", async () => {
     file.write(bytes),
     file.sync(),
     file.datasync(),
+    file.truncate(0),
     file.close(),
   ];
   for (const operation of await Promise.allSettled(operations)) {

@@ -134,19 +134,23 @@ describe("the journal", () => {
     expect(texts).toEqual(["first", "second", "second", "third"]);
   });
 
-  test("a full disk acknowledges nothing, and the next append is whole", async () => {
+  test.each([
+    ["is cut back to its lines", true, 2],
+    ["that cannot be cut back has its torn line ended", false, 3],
+  ])("a full disk acknowledges nothing, and a file that %s", async (_what, cutsBack, line) => {
     const { disk, press } = await memoryWorkspace();
     const journal = openJournal(press, WORKSPACE);
     await journal.append([said("a")], day);
+    let written = 0;
     disk.before((operation, path) => {
-      if (operation !== "write") return;
-      disk.before(() => undefined);
+      if (operation === "truncate" && !cutsBack) throw errno("EIO");
+      if (operation !== "write" || written++ > 0) return;
       disk.writeInPlace(path, `${disk.files()[path]}{"op":"message","fr`);
       throw errno("ENOSPC");
     });
     await expect(journal.append([said("b")], day)).rejects.toMatchObject({ code: "disk_full" });
     const [place] = await journal.append([said("b")], day);
-    expect(place).toEqual({ path: `journal/${day}.jsonl`, line: 3 });
+    expect(place).toEqual({ path: `journal/${day}.jsonl`, line });
     expect(idsOf(await all(disk))).toEqual(["a", "b"]);
   });
 

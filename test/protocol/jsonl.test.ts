@@ -66,6 +66,20 @@ describe("appending", () => {
     },
   );
 
+  test("a batch that no room was left for is taken back whole, and stands once when it is tried again", async () => {
+    const { disk, press } = await memoryWorkspace({ "logs/usage.jsonl": "1\n" });
+    const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ n, text: "好的 ".repeat(10) }));
+    let writes = 0;
+    disk.before((operation) => {
+      if (operation === "write" && ++writes === 2) throw errno("ENOSPC");
+    });
+    await expect(appendLines(press, WORKSPACE, FILE, lines)).rejects.toMatchObject({ code: "disk_full" });
+    expect(writes).toBe(2);
+    expect(disk.files()[FILE]).toBe("1\n");
+    await appendLines(press, WORKSPACE, FILE, lines);
+    expect(disk.files()[FILE]).toBe(["1", ...lines, ""].join("\n"));
+  });
+
   test("a failed fsync is told apart even when closing fails too", async () => {
     const { disk, press } = await memoryWorkspace();
     disk.before((operation) => {

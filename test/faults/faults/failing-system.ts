@@ -125,6 +125,7 @@ export function failingSystem(root: string, rule: (asked: Asked) => Ruling | und
         }),
       sync: sync("sync"),
       datasync: sync("datasync"),
+      truncate: (length: number) => call("truncate", file, {}, () => fs.ftruncateSync(fd, length)),
       stat: () => call("fstat", file, {}, () => fs.fstatSync(fd)),
       readFile: () => call("readFile", file, {}, () => fs.readFileSync(fd)),
       read: (buffer: Uint8Array, offset: number, length: number, position: number) =>

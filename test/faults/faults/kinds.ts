@@ -10,6 +10,7 @@ export type Call =
   | "write"
   | "sync"
   | "datasync"
+  | "truncate"
   | "close"
   | "fstat"
   | "readFile"

@@ -25,6 +25,8 @@ export type Told =
   { is: "progress"; states: number } | { is: "done"; findings: Findings; trees: Float64Array };
 
 const SELECTIONS = 12;
+/** Of the states. */
+const NAMED_SHARE = 0.97;
 
 const port = parentPort;
 if (port === null) throw new Error("this runs as a thread");
@@ -40,6 +42,9 @@ const findings: Findings = {
   unrecoverable: 0,
   failures: [],
 };
+let told = 0;
+/** So many states are enough for now. */
+let limit = 0;
 const random = randomOf(share.seed * 1000 + share.index);
 const search: Search = {
   seen: new Set(),
@@ -49,7 +54,13 @@ const search: Search = {
   tearEvery: share.tearEvery,
   killEvery: 1,
   deeper: share.deeper,
-  enough: () => findings.states >= share.states || isBroken(),
+  enough: () => {
+    if (findings.states - told >= 20_000) {
+      told = findings.states;
+      tell({ is: "progress", states: told });
+    }
+    return findings.states >= limit || isBroken();
+  },
 };
 const isBroken = (): boolean => share.untilBroken !== undefined && findings.failures.length > 0;
 
@@ -66,12 +77,12 @@ const coarse: Search = {
   enough: isBroken,
 };
 for (const scenario of named) await explore(scenario, coarse);
-for (const scenario of named) if (!search.enough()) await explore(scenario, search);
-let told = 0;
-while (share.untilBroken === undefined && !search.enough()) {
-  await explore(madeUp(random), search);
-  if (findings.states - told < 20_000) continue;
-  told = findings.states;
-  tell({ is: "progress", states: told });
+/** Each of them gets its part of the states, and what they leave is for made-up ones. */
+for (const [index, scenario] of named.entries()) {
+  const left = Math.max(0, share.states * NAMED_SHARE - findings.states);
+  limit = findings.states + left / (named.length - index);
+  if (!search.enough()) await explore(scenario, search);
 }
+limit = share.states;
+while (share.untilBroken === undefined && !search.enough()) await explore(madeUp(random), search);
 tell({ is: "done", findings, trees: Float64Array.from(search.seen) });

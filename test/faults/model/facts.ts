@@ -10,6 +10,8 @@ export type Fact =
   | { is: "waits"; token: string }
   /** It stands in history.json as its host left it: memd cannot read it and leaves it alone. */
   | { is: "untouched"; token: string }
+  /** It stands whole in this file, which nobody has changed since. */
+  | { is: "stands"; token: string; file: string; text: string }
   /** A person wrote it: it stands somewhere where people look. */
   | { is: "written"; token: string }
   /** A person deleted it from a verbatim file: it does not come back there. */

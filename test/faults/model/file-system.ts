@@ -115,7 +115,7 @@ export class ModelFs {
     return new Calls(this) as unknown as SystemCalls;
   }
 
-  /** Done at once; what the system would answer. Opening gives the number of the handle. Throws as the system does. */
+  /** Done at once; what the system would answer, or refuse. Opening gives the number of the handle. */
   ask(asked: Asked): unknown {
     if (this.heard === undefined) return this.#do(asked);
     let answer: unknown;
@@ -125,7 +125,7 @@ export class ModelFs {
       this.heard(asked, (error as { code: string }).code);
       throw error;
     }
-    this.heard(asked, wordsOf(asked, answer));
+    this.heard(asked, answer instanceof Refusal ? answer.code : wordsOf(asked, answer));
     return answer;
   }
 
@@ -134,10 +134,14 @@ export class ModelFs {
     const [path, more] = args as [string, unknown];
     if (handle === undefined) {
       switch (op) {
-        case "open":
-          return this.#handles.push(this.#open(path, more as number)) - 1;
-        case "lstat":
-          return this.#stat(this.#need(path));
+        case "open": {
+          const handle = this.#open(path, more as number);
+          return handle instanceof Refusal ? handle : this.#handles.push(handle) - 1;
+        }
+        case "lstat": {
+          const ino = this.find(path);
+          return ino === undefined ? ABSENT : this.#stat(ino);
+        }
         case "readdir":
           return this.#list(path);
         case "mkdir":
@@ -242,11 +246,11 @@ export class ModelFs {
     return this.image.names.has(ino) ? ino : fail("ENOTDIR");
   }
 
-  #open(path: string, flags: number): Handle {
+  #open(path: string, flags: number): Handle | Refusal {
     let ino = this.find(path);
     if (ino !== undefined && (flags & constants.O_EXCL) !== 0) fail("EEXIST");
     if (ino === undefined) {
-      if ((flags & constants.O_CREAT) === 0) fail("ENOENT");
+      if ((flags & constants.O_CREAT) === 0) return ABSENT;
       this.trouble?.("open", path);
       ino = this.#nextIno++;
       this.#note({ is: "enter", dir: this.#folder(dirname(path)), name: basename(path), ino, folder: false });
@@ -311,8 +315,10 @@ export class ModelFs {
   }
 
   /** In the order of names, so that the answer does not depend on how they came to stand there. */
-  #list(path: string): ModelEntry[] {
-    const names = this.image.names.get(this.#folder(path)) ?? new Map<string, number>();
+  #list(path: string): ModelEntry[] | Refusal {
+    const ino = this.find(path);
+    if (ino === undefined) return ABSENT;
+    const names = this.image.names.get(ino) ?? fail("ENOTDIR");
     return [...names.keys()].sort().map((name) => {
       const isFolder = this.image.names.has(names.get(name) ?? -1);
       return { name, isFile: () => !isFolder, isDirectory: () => isFolder };
@@ -348,11 +354,13 @@ export class ModelFs {
     this.#note({ is: "enter", dir, name: basename(to), ino, folder: false });
   }
 
-  #unlink(path: string): void {
-    const ino = this.#need(path);
+  #unlink(path: string): Refusal | undefined {
+    const ino = this.find(path);
+    if (ino === undefined) return ABSENT;
     if (this.image.names.has(ino)) fail("EISDIR");
     this.trouble?.("unlink", path);
     this.#note({ is: "leave", dir: this.#folder(dirname(path)), name: basename(path) });
+    return undefined;
   }
 
   #removeFolder(path: string): void {
@@ -387,6 +395,13 @@ function partsOf(path: string): readonly string[] {
   }
   return known;
 }
+
+/** That something is not there is answered all the time: as a value, since throwing would be most of the cost. */
+class Refusal {
+  constructor(readonly code: string) {}
+}
+
+const ABSENT = new Refusal("ENOENT");
 
 /** All that an answer says to whoever asked. */
 function wordsOf({ op, args }: Asked, answer: unknown): string {
@@ -482,13 +497,17 @@ class OpenedFile {
 
 /** A failure is told a moment later, as a real one is: by then somebody listens. */
 function soon(fs: ModelFs, asked: Asked): Promise<unknown> {
+  let failure: unknown;
   try {
-    return Promise.resolve(fs.ask(asked));
+    const answer = fs.ask(asked);
+    if (!(answer instanceof Refusal)) return Promise.resolve(answer);
+    failure = errorOf(answer.code);
   } catch (error) {
-    return Promise.resolve().then(() => {
-      throw error;
-    });
+    failure = error;
   }
+  return Promise.resolve().then(() => {
+    throw failure;
+  });
 }
 
 /** What a running program sees afterwards. */
@@ -533,11 +552,15 @@ export function applyTo(image: Image, effect: Effect): void {
 /** One error of each kind: what is absent is asked for all the time, and making them would be most of the cost. */
 const errors = new Map<string, Error>();
 
-function fail(code: string): never {
+function errorOf(code: string): Error {
   let error = errors.get(code);
   if (error === undefined) {
     error = Object.assign(new Error(code), { code });
     errors.set(code, error);
   }
-  throw error;
+  return error;
+}
+
+function fail(code: string): never {
+  throw errorOf(code);
 }

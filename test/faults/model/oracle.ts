@@ -10,6 +10,9 @@ import { tokensIn, type Fact } from "./facts.js";
 import { eachFile, treeHash, type Content, type Image } from "./image.js";
 import { ROOT } from "./life.js";
 
+/** Files that somebody waits for as they are. */
+export const STANDING = /^(?:queue\/pending\/|workspace\.json|SOUL\.md|AWARENESS\.md|memd\.toml)/;
+
 /** What stands in a workspace, by where a person would look for it. */
 export interface Standing {
   /** How often a token stands in verbatim files, in conflicts/, in inbox.json, in memory.md. */
@@ -19,6 +22,8 @@ export interface Standing {
   inbox: Map<string, number>;
   memory: Set<string>;
   summaries: Set<string>;
+  /** Texts by path in the workspace, of what is neither memory nor made again. */
+  files: Map<string, string>;
   /** Promises that are broken whatever was acknowledged: doubled outputs, files that no longer parse. */
   broken: string[];
 }
@@ -65,6 +70,7 @@ export function standingIn(image: Image): Standing {
     inbox: new Map(),
     memory: new Set(),
     summaries: new Set(),
+    files: new Map(),
     broken: [],
   };
   const places = new Map<string, string>();
@@ -74,6 +80,7 @@ export function standingIn(image: Image): Standing {
     // A program that drops may still be writing it: memd leaves what is young there.
     if (path.endsWith(".tmp") && path.startsWith("inbox.d/")) return;
     if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
+    else if (STANDING.test(path)) standing.files.set(path, text);
     else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
     else if (path.startsWith("memory/summary/")) lookAtSummary(standing, path, text);
     else if (path.startsWith("memory/")) lookAtDay(standing, places, path, text);
@@ -105,6 +112,8 @@ export function brokenFacts(
       }
       case "untouched":
         return standing.history.has(fact.token) ? [] : ["lost: an unreadable history.json was written over"];
+      case "stands":
+        return standing.files.get(fact.file) === fact.text ? [] : [`lost: ${fact.file} ⟦${fact.token}⟧`];
       case "written": {
         const found =
           blocks > 0 ||

@@ -4,7 +4,7 @@
  */
 
 /** Functions that publish on behalf of others. */
-const PUBLISHERS: ReadonlySet<string> = new Set([
+export const PUBLISHERS: ReadonlySet<string> = new Set([
   "publish",
   "publishNew",
   "publishOver",
@@ -14,6 +14,13 @@ const PUBLISHERS: ReadonlySet<string> = new Set([
   "writeDurably",
   "appendLines",
   "rewriteShared",
+  "swap",
+  "displace",
+  "placeFor",
+  "writeBase",
+  "tempInFolder",
+  "withLock",
+  "writeNote",
   "rewrite",
   "discard",
   "setAside",

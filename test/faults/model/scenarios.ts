@@ -224,6 +224,27 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "memory.md gets lines, and a turn ends",
+    before: async (stage) => {
+      await stage.restart();
+      stage.writes("memory.md", "# Facts");
+    },
+    play: async (stage) => {
+      await stage.remember();
+      await stage.endsTurn();
+      await stage.remember();
+      await stage.endsTurn();
+    },
+  },
+  {
+    name: "a folder becomes a workspace",
+    play: async (stage) => {
+      await stage.init();
+      await stage.say();
+      await stage.look();
+    },
+  },
+  {
     name: "what can be made again",
     play: async (stage) => {
       await stage.say();

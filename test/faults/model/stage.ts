@@ -7,10 +7,14 @@ import { DAY_MS, epochMs, HOUR_MS, isoOf, MINUTE_MS, type EpochMs } from "../../
 import { prune, prunePlan } from "../../../src/archive/prune.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
+import { rewriteMemory } from "../../../src/protocol/memory-file.js";
+import { writeJob } from "../../../src/protocol/queue.js";
+import { JOB_VERSION, type QueueJob } from "../../../src/protocol/queue-job.js";
 import { failing } from "../../support/archive-desk.js";
 import { Facts, tokensIn } from "./facts.js";
 import { ModelFs, type Call } from "./file-system.js";
 import { copyOf, eachFile, emptyImage, type Image } from "./image.js";
+import { STANDING } from "./oracle.js";
 import { ROOT, startLife, worldOf, type Life, type World } from "./life.js";
 
 const NOON = epochMs(Date.parse("2026-03-20T12:00:00Z"));
@@ -168,6 +172,36 @@ export class Stage {
     await writeDerived(this.life, this.world);
   }
 
+  /** An agent ends its turn: a job waits in the queue. */
+  async endsTurn(): Promise<void> {
+    const { token } = this.text("q");
+    const { press, workspace, clock } = this.life.archive.context;
+    const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
+    const job: QueueJob = { version: JOB_VERSION, kind: "end", ...said, observations: [`⟦${token}⟧`] };
+    const id = await writeJob(press, workspace, job, clock.now());
+    this.#stands(token, `queue/pending/${id}.json`);
+  }
+
+  /** memd adds a line to memory.md, as `memd memory add` does. */
+  async remember(): Promise<void> {
+    const { token } = this.text("r");
+    const { press, workspace, clock } = this.life.archive.context;
+    await rewriteMemory(press, workspace, clock, (text) => `${text}- ⟦${token}⟧\n`);
+    this.facts.from(this.at, { is: "written", token });
+  }
+
+  /** A folder becomes a workspace. */
+  async init(): Promise<void> {
+    // Only one story needs it, and it brings the commands.
+    const { makeWorkspace } = await import("../../../src/cli/init.js");
+    for (const file of await makeWorkspace(ROOT, false, this.life.archive.context.press))
+      if (STANDING.test(file)) this.#stands(file, file);
+  }
+
+  #stands(token: string, file: string): void {
+    this.facts.from(this.at, { is: "stands", token, file, text: this.fs.read(`${ROOT}/${file}`) ?? "" });
+  }
+
   /** The host answers what waits: inbox.json is emptied. */
   async hostAnswers(): Promise<void> {
     await this.look();
@@ -200,6 +234,13 @@ export class Stage {
     const text = this.fs.read(path) ?? "";
     if (kind === "summary") this.save(path.slice(ROOT.length + 1), `${text}\n- and ⟦${token}⟧ by hand\n`);
     else this.save(path.slice(ROOT.length + 1), text.replace(/⟧ /, `⟧ ⟦${token}⟧ by hand `));
+    this.facts.from(this.at, { is: "written", token });
+  }
+
+  /** A person writes a file anew. */
+  writes(file: string, heading: string): void {
+    const { token } = this.text("w");
+    this.save(file, `${heading}\n\n- ⟦${token}⟧\n`);
     this.facts.from(this.at, { is: "written", token });
   }
 
@@ -243,8 +284,13 @@ export class Stage {
     const content = this.fs.image.files.get(this.#open);
     const list = entriesIn(new TextDecoder().decode(content?.bytes ?? new Uint8Array())) ?? [];
     list.push({ id: token, role: "user", text, createdAt: isoOf(this.timeOf("recent")) });
+    const [first] = list;
+    const changed = this.text("c");
+    if (first !== undefined) first["text"] = changed.text;
     this.fs.outsideInto(this.#open, JSON.stringify(list));
     this.facts.from(this.at, { is: "kept", id: token, token });
+    if (typeof first?.["id"] === "string")
+      this.facts.from(this.at, { is: "kept", id: first["id"], token: changed.token });
     this.#open = undefined;
   }
 

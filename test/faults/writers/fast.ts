@@ -44,6 +44,7 @@ function opened(out: OpenFile, timed: (stat: FileStat) => FileStat): OpenFile {
     write: (bytes) => out.write(bytes),
     sync: () => out.sync(),
     datasync: () => out.datasync(),
+    truncate: (size) => out.truncate(size),
     stat: async () => timed(await out.stat()),
     close: () => out.close(),
   };

@@ -1,0 +1,70 @@
+/**
+ * Every function of memd that has something published, found in its source, so
+ * that a new one cannot be forgotten: the model must have crossed it, or say here why not.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { packageRoot } from "../../../src/platform/package-root.js";
+import { PUBLISHERS } from "./places.js";
+
+const FOLDERS = ["archive", "protocol", "supervisor", "library", "cli"];
+
+/** By file and function. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "src/archive/intake-files.ts knownState":
+    "the callback that it gives to journalMessages, which is the place then",
+  "src/archive/late-saves.ts mergeMemory":
+    "the part `writers`: it waits for a file to rest, and here time stands still",
+  "src/archive/late-saves.ts keepBeside": "the part `writers`, for the same reason",
+  "src/protocol/memory-file.ts textOf": "a copy in conflicts/, as the lists' unreadable files get it",
+  "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
+  "src/cli/owner-note.ts write": "the owner's note, written again when it is gone",
+  "src/cli/doctor.ts disk": "a probe that is removed again",
+};
+
+/** Functions that publish and are not among these places, by file and name. */
+export function notCrossed(places: ReadonlySet<string>): string[] {
+  return publishing().filter((found) => !places.has(found.split(" ")[1] ?? "") && !(found in ELSEWHERE));
+}
+
+function publishing(): string[] {
+  const found = new Set<string>();
+  for (const folder of FOLDERS) {
+    const dir = path.join(packageRoot(), "src", folder);
+    for (const name of fs.readdirSync(dir, { recursive: true, encoding: "utf8" })) {
+      if (!name.endsWith(".ts")) continue;
+      const file = `src/${folder}/${name.replaceAll(path.sep, "/")}`;
+      for (const caller of callersIn(fs.readFileSync(path.join(dir, name), "utf8")))
+        found.add(`${file} ${caller}`);
+    }
+  }
+  return [...found].sort();
+}
+
+/** Names of the functions that call a publisher and are none themselves. */
+function callersIn(text: string): string[] {
+  const source = ts.createSourceFile("file.ts", text, ts.ScriptTarget.ESNext, true);
+  const callers: string[] = [];
+  const visit = (node: ts.Node, within: string): void => {
+    const inside = nameOf(node) ?? within;
+    if (ts.isCallExpression(node) && publishes(node) && !PUBLISHERS.has(inside)) callers.push(inside);
+    ts.forEachChild(node, (child) => visit(child, inside));
+  };
+  visit(source, "");
+  return callers;
+}
+
+/** `publish(…)`, `rewrite(…)`; methods of the same names are their classes' own affair. */
+function publishes({ expression }: ts.CallExpression): boolean {
+  return ts.isIdentifier(expression) && PUBLISHERS.has(expression.text);
+}
+
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node))
+    return node.name?.getText().replace("#", "");
+  const isNamed = ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node);
+  return isNamed && node.initializer !== undefined && ts.isArrowFunction(node.initializer)
+    ? node.name.getText()
+    : undefined;
+}
