@@ -5,8 +5,6 @@ const report = process.env["MEMD_TEST_REPORT"];
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Their slices are still too long for every test run: `npm run test:faults -- --part NAME --slice`.
-    exclude: ["test/faults/{fuzz,kills,races,writers}.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
