@@ -55,12 +55,7 @@ export async function appendLines(
 const namedFiles = new WeakMap<Disk, Set<string>>();
 
 /** `size`: bytes that stand in the file before. */
-async function writeDurably(
-  disk: Disk,
-  file: string,
-  size: number,
-  chunks: Iterable<string>,
-): Promise<void> {
+async function writeDurably(disk: Disk, file: string, size: number, chunks: Iterable<string>): Promise<void> {
   const out = await disk.openAppend(file);
   try {
     for (const chunk of chunks) await out.write(Buffer.from(chunk));
