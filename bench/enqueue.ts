@@ -10,7 +10,7 @@ import { openWorkspace } from "../src/library/memory.js";
 import { printWorkspaceFile } from "../src/protocol/workspace-file.js";
 import { hundredths, percentile } from "./stall.js";
 
-const ROUNDS = 500;
+const ROUNDS = 2000;
 const WARM_UP = 50;
 const TEXT = "The staging database moved to port 5433 behind the bastion. 部署超时，改到周五。 ".repeat(3);
 
