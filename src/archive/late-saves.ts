@@ -4,7 +4,13 @@
  * edit of `memory.md` is merged line by line, and the person's lines win.
  */
 import { isMemdError } from "../model/errors.js";
-import { keyOf, scopeOf, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import {
+  hasId,
+  keyOfMessage,
+  type IncomingMessage,
+  type Message,
+  type MessageKey,
+} from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
 import { takeLateSaves, type LateSave, type SeenSaves as SeenInodes } from "../protocol/displaced.js";
 import { decoded, tryRewriteMemory } from "../protocol/memory-file.js";
@@ -70,27 +76,23 @@ async function merge(
   const now = clock.now();
   const { entries } = takeIn(ledger, incoming, name, readings[name], now);
   const recorded = entries.flatMap((entry) => (entry.op === "message" ? [entry.filed.message] : []));
-  const versions = recorded.filter((message) => {
-    const key = keyOf(scopeOf(message), message.id);
-    return ledger.get(key) !== undefined && base.get(key) !== versionHash(message);
-  });
-  const isNew = (message: Message): boolean => ledger.get(keyOf(scopeOf(message), message.id)) === undefined;
-  const fresh = recorded.filter(isNew);
+  const fresh = new Set(recorded.filter((message) => ledger.get(keyOfMessage(message)) === undefined));
+  const isChanged = (message: Message): boolean => base.get(keyOfMessage(message)) !== versionHash(message);
+  const versions = recorded.filter((message) => !fresh.has(message) && isChanged(message));
   const uncontested = versions.filter((message) => {
-    const key = keyOf(scopeOf(message), message.id);
-    return !base.has(key) || base.get(key) === ledger.get(key)?.hash;
+    const before = base.get(keyOfMessage(message));
+    return before === undefined || before === ledger.get(keyOfMessage(message))?.hash;
   });
   const taken = new Set([...fresh, ...uncontested]);
   const kept = entries.filter((entry) => entry.op !== "message" || taken.has(entry.filed.message));
   await record(context, kept, zone.dayOf(now));
-  if (fresh.length > 0) await addToList(context, name, fresh);
+  if (fresh.size > 0) await addToList(context, name, [...fresh]);
   // Not only what was journalled now: a kill between the two steps leaves the list with the old text.
-  const changed = incoming.filter((message): message is Message => {
-    if (message.id === undefined) return false;
-    const key = keyOf(scopeOf(message), message.id);
-    const version = versionHash(message);
-    return base.get(key) !== version && ledger.get(key)?.hash === version;
-  });
+  const changed = incoming
+    .filter(hasId)
+    .filter(
+      (message) => isChanged(message) && ledger.get(keyOfMessage(message))?.hash === versionHash(message),
+    );
   const isPassedBy = changed.length > 0 && (await updateList(context, name, changed, base));
   if (taken.size > 0)
     log.write({ level: "info", event: "late_save_merged", file: FILES[name], messages: taken.size });
@@ -103,7 +105,7 @@ async function versionsIn(base: Uint8Array | undefined): Promise<Map<MessageKey,
   const versions = new Map<MessageKey, string>();
   if (reading?.is !== "list") return versions;
   for (const { message } of reading.list.entries)
-    if (message?.id !== undefined) versions.set(keyOf(scopeOf(message), message.id), versionHash(message));
+    if (hasId(message)) versions.set(keyOfMessage(message), versionHash(message));
   return versions;
 }
 

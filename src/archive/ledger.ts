@@ -6,7 +6,7 @@
  * only by entries that are durable already, so it is never ahead of the disk.
  */
 import {
-  keyOf,
+  keyOfMessage,
   scopeOf,
   sessionOf,
   type FiledMessage,
@@ -116,7 +116,7 @@ export class Ledger {
 
   /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
   absorb(filed: FiledMessage, fileEdited: boolean, day: Day): void {
-    const key = keyOf(scopeOf(filed.message), filed.message.id);
+    const key = keyOfMessage(filed.message);
     if (this.#entries.has(key)) return;
     const hash = versionHash(filed.message);
     this.#entries.set(key, {
@@ -129,7 +129,7 @@ export class Ledger {
   }
 
   #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
-    const key = keyOf(scopeOf(filed.message), filed.message.id);
+    const key = keyOfMessage(filed.message);
     const hash = versionHash(filed.message);
     this.#hear(filed, from);
     let entry = this.#entries.get(key);

@@ -6,14 +6,20 @@
  * fields that are not memd's stay as they are.
  */
 import { MemdError } from "../model/errors.js";
-import { keyOf, scopeOf, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import {
+  hasId,
+  idOfKey,
+  keyOfMessage,
+  type IncomingMessage,
+  type Message,
+  type MessageKey,
+} from "../model/message.js";
 import { pacer, type Clock } from "../platform/clock.js";
 import { EMPTY_LIST, printList, type ListEntry, type MessageList } from "../protocol/message-list.js";
 import { printMessage } from "../protocol/message.js";
 import { parseListBytes } from "../protocol/read-list.js";
 import { rewriteShared } from "../protocol/shared-file.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { idOfKey } from "../model/message.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
@@ -29,11 +35,9 @@ export async function addToList(
 ): Promise<void> {
   await rewrite(context, name, undefined, (list) => {
     const present = new Set(
-      list.entries.flatMap(({ message }) =>
-        message?.id === undefined ? [] : [keyOf(scopeOf(message), message.id)],
-      ),
+      list.entries.flatMap(({ message }) => (hasId(message) ? [keyOfMessage(message)] : [])),
     );
-    const fresh = messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)));
+    const fresh = messages.filter((message) => !present.has(keyOfMessage(message)));
     if (fresh.length === 0) return undefined;
     const added = fresh.map((message): ListEntry => ({ raw: printMessage(message), message }));
     return { ...list, entries: [...list.entries, ...added] };
@@ -51,15 +55,15 @@ export async function updateList(
   versions: readonly Message[],
   base: ReadonlyMap<MessageKey, string>,
 ): Promise<boolean> {
-  const byKey = new Map(versions.map((message) => [keyOf(scopeOf(message), message.id), message]));
+  const byKey = new Map(versions.map((message) => [keyOfMessage(message), message]));
   let isContested = false;
   await rewrite(context, name, undefined, (list) => {
     let changed = false;
     isContested = false;
     const entries = list.entries.map((entry): ListEntry => {
       const { message } = entry;
-      if (message?.id === undefined) return entry;
-      const key = keyOf(scopeOf(message), message.id);
+      if (!hasId(message)) return entry;
+      const key = keyOfMessage(message);
       const next = byKey.get(key);
       if (next === undefined || next.text === message.text) return entry;
       if (base.has(key) && base.get(key) !== versionHash(message)) {
@@ -167,9 +171,7 @@ function keysOf(
   }
   const { keys, entries } = takeIn(ledger, incoming, "history", previous, clock.now());
   const unseen = new Set(
-    entries.flatMap((entry) =>
-      entry.op === "message" ? [keyOf(scopeOf(entry.filed.message), entry.filed.message.id)] : [],
-    ),
+    entries.flatMap((entry) => (entry.op === "message" ? [keyOfMessage(entry.filed.message)] : [])),
   );
   const found: (MessageKey | undefined)[] = list.entries.map(() => undefined);
   for (const [n, key] of keys.entries()) if (!unseen.has(key)) found[places[n] as number] = key;

@@ -6,15 +6,9 @@
  * history.json still shows it, so that what a person or a retention did stays.
  */
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
-import type { MessageKey } from "../model/message.js";
+import { keyOfMessage, type MessageKey } from "../model/message.js";
 import { dirname } from "../platform/path.js";
-import {
-  journalPaths,
-  keyOfFiled,
-  printJournalEntry,
-  readJournalFile,
-  type JournalEntry,
-} from "../protocol/journal.js";
+import { journalPaths, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
 import { publish } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
@@ -109,7 +103,7 @@ function remaining(
 ): JournalEntry[] {
   switch (entry.op) {
     case "message":
-      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [entry];
+      return isSettled(keyOfMessage(entry.filed.message), versionHash(entry.filed.message)) ? [] : [entry];
     case "alias":
       return isNeeded(entry.key) || isNeeded(entry.of) ? [entry] : [];
     case "settled": {

@@ -129,15 +129,11 @@ async function tryWriteDay(
       cover: coverHash(filed),
     };
     await catalogue.wrote(known, bytes.byteLength);
-    for (const other of standing) {
-      // Held against what stood: what was added since replaces only what memd had written itself.
-      const stood = addToDay(
-        day,
-        standing.map(({ file }) => file),
-        [],
-      );
-      if (other.path !== path && !(await mergeAway(context, other, stood))) return undefined;
-    }
+    const others = standing.filter((other) => other.path !== path);
+    // Held against what stood: what was added since replaces only what memd had written itself.
+    const files = standing.map((one) => one.file);
+    const stood = others.length === 0 ? next : addToDay(day, files, []);
+    for (const other of others) if (!(await mergeAway(context, other, stood))) return undefined;
   }
   for (const filed of next.conflicts) await keepBeside(context, filed, "new version of an edited block");
   return next.homeless;

@@ -70,6 +70,11 @@ export function keyOf(scope: ScopeId, id: MessageId): MessageKey {
   return `${scope}\u0000${id}` as MessageKey;
 }
 
+/** The key a message stands under. */
+export function keyOfMessage(message: Pick<Message, "scope" | "id">): MessageKey {
+  return keyOf(scopeOf(message), message.id);
+}
+
 export function scopeOfKey(key: MessageKey): ScopeId {
   return key.slice(0, key.indexOf("\u0000")) as ScopeId;
 }
@@ -80,6 +85,10 @@ export function idOfKey(key: MessageKey): MessageId {
 
 /** A message as a file gave it: the id may still be missing. */
 export type IncomingMessage = Omit<Message, "id"> & { id?: MessageId };
+
+export function hasId(message: IncomingMessage | undefined): message is Message {
+  return message?.id !== undefined;
+}
 
 /** A message with the time and the user it is filed under. */
 export interface FiledMessage {

@@ -9,7 +9,7 @@
 import { z } from "zod";
 import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId, MessageKey, ScopeId } from "../model/message.js";
-import { idOfKey, keyOf, scopeOf, scopeOfKey } from "../model/message.js";
+import { idOfKey, keyOf, scopeOfKey } from "../model/message.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { appendLines, NotSynced, parseLines } from "./jsonl.js";
@@ -276,9 +276,4 @@ async function journalFiles(disk: Disk, workspace: Workspace): Promise<(JournalF
 
 function journalPath({ day, era, part }: JournalFile): string {
   return `${FILES.journal}/${day}${era === 1 ? "" : `~${era}`}${part === 1 ? "" : `.${part}`}.jsonl`;
-}
-
-/** The key a message stands under. */
-export function keyOfFiled(filed: FiledMessage): MessageKey {
-  return keyOf(scopeOf(filed.message), filed.message.id);
 }

@@ -8,8 +8,6 @@
  * the next start goes on from the files.
  */
 import type { Archive } from "../archive/archive.js";
-import type { OwedSummary } from "../archive/owed.js";
-import type { SummaryEnd } from "../archive/summarise.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
@@ -21,14 +19,15 @@ import { breakDeadLock } from "../protocol/held-locks.js";
 import { rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { SupervisorParts } from "./parts.js";
-import { Pass, type PassReport } from "./pass.js";
+import type { PassReport } from "./pass.js";
+import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
 import type { Search } from "./search.js";
 import { composeStages } from "./stages.js";
-import { loadState, saveState, type SavedState } from "./state-file.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
 import type { UsageLog } from "./usage-log.js";
+import { Waiters } from "./waiters.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
@@ -54,11 +53,9 @@ export class Supervisor {
   /** Settles when the supervisor ends by itself: ownership was lost. */
   readonly ended: Promise<MemdError>;
   trouble: MemdError | undefined;
-  #state: SavedState = {};
-  #pass: Pass | undefined;
-  #askers: { resolve: (report: PassReport) => void; reject: (error: unknown) => void }[] = [];
-  #idlers: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  readonly #idlers = new Waiters<void>();
   readonly #summaries: Summaries;
+  readonly #passes: Passes;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
   #works = true;
@@ -70,8 +67,6 @@ export class Supervisor {
   #toldRestart = false;
   /** A summary could not be published: rounds that go well say nothing about that. */
   #owesForFault = false;
-  /** A pass has ended and the file does not say so yet. */
-  #owesState = false;
   #watching: Watching | undefined;
   readonly #timers: Timers;
   readonly #startedAt: EpochMs;
@@ -85,6 +80,12 @@ export class Supervisor {
     this.usage = stages.usage;
     this.pool = stages.pool;
     this.#summaries = new Summaries(stages, parts.log);
+    this.#passes = new Passes(parts, this.archive, this.#summaries, {
+      stale: () => (this.#stale = true),
+      rescan: () => (this.#rescan = true),
+      wake: () => this.wake(),
+      summaryFault: (error) => this.#summaryFault(error),
+    });
     this.#timers = new Timers(parts.clock);
     this.#startedAt = parts.clock.now();
     this.ended = new Promise((resolve) => {
@@ -97,11 +98,10 @@ export class Supervisor {
     this.#works = options.work;
     const { disk, promptFolders, workspace } = this.parts;
     await checkPrompts(disk, promptFolders);
-    const { press } = this.archive.context;
     // Of two that started at one moment only the one that is noted may break a lock.
     await this.parts.guard();
     await breakDeadLock(disk, workspace);
-    this.#state = await loadState(press, workspace);
+    await this.#passes.load();
     await this.usage.load();
     await disk.makeDir(at(workspace, FILES.drops));
     // What is dropped or asked for meanwhile waits: a round beside the start would take in everything once more.
@@ -142,19 +142,17 @@ export class Supervisor {
 
   /** A pass now, whatever the ladders say; its report once every summary that was owed has been tried. */
   archiveNow(): Promise<PassReport> {
-    return new Promise((resolve, reject) => {
-      this.#askers.push({ resolve, reject });
-      this.#rescan = true;
-      this.wake();
-    });
+    const report = this.#passes.ask();
+    this.#rescan = true;
+    this.wake();
+    return report;
   }
 
   /** Resolves when nothing is left to do; rejects with the trouble that keeps it from getting on. */
   idle(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#idlers.push({ resolve, reject });
-      this.wake();
-    });
+    const rested = this.#idlers.wait();
+    this.wake();
+    return rested;
   }
 
   /** Durable when it returns: one file in inbox.d/. */
@@ -197,7 +195,8 @@ export class Supervisor {
     await this.#summaries.stop();
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
-    for (const { reject } of [...this.#askers, ...this.#idlers]) reject(stopped);
+    this.#passes.drop(stopped);
+    this.#idlers.refuse(stopped);
     await this.search.close();
   }
 
@@ -206,7 +205,7 @@ export class Supervisor {
     return {
       startedAt: this.#startedAt,
       running: this.#summaries.running,
-      lastPassAt: this.#state.lastPassAt,
+      lastPassAt: this.#passes.lastPassAt,
     };
   }
 
@@ -243,9 +242,9 @@ export class Supervisor {
     )
       this.#stale = true;
     await this.#refresh();
-    await this.#work();
+    if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
     await archive.mirror();
-    await this.#saveState();
+    await this.#passes.saveState();
     await this.usage.add([]);
     await this.#refresh();
   }
@@ -258,82 +257,11 @@ export class Supervisor {
     await this.prompt.refresh(this.archive.history, this.archive.inbox);
   }
 
-  async #work(): Promise<void> {
-    const { archive, parts } = this;
-    const { clock, log } = parts;
-    if (!this.#works && this.#askers.length === 0) return;
-    if (this.#pass === undefined) {
-      const asked = this.#askers.length > 0;
-      const reason = asked
-        ? "asked"
-        : (archive.reason(this.#state.lastPassAt) ??
-          (archive.due(false).length > 0 ? "summaries" : undefined));
-      if (reason === undefined) return;
-      const pass = new Pass(reason, clock.monotonicMs());
-      const unwritten = archive.context.ledger.unsettled().length;
-      // A pass that a fault cut off goes on: while the trouble lasts, it is not told each time.
-      const isTold = this.trouble === undefined;
-      if (isTold) log.write({ level: "info", event: "archive_started", reason, messages: unwritten });
-      pass.messages = await archive.writeVerbatim();
-      this.#pass = pass;
-      this.#stale = true;
-      if (isTold)
-        log.write({
-          level: "info",
-          event: "verbatim_written",
-          messages: pass.messages,
-          owed: archive.due(asked).length,
-        });
-    }
-    const pass = this.#pass;
-    for (const owed of archive.due(pass.asked)) {
-      if (this.#summaries.running >= parts.settings.worker.max_processes) break;
-      if (pass.mayTry(owed.target))
-        this.#summaries.start(owed, pass.asked, (end) => this.#summaryEnded(pass, owed, end));
-    }
-    if (this.#summaries.running === 0) await this.#finish(pass);
-  }
-
-  #summaryEnded(pass: Pass, owed: OwedSummary, end: SummaryEnd | { to: "fault"; error: unknown }): void {
-    this.#stale = true;
-    this.#owesForFault = end.to === "fault";
-    if (end.to === "fault") {
-      this.#fault(end.error);
-      this.#timers.once("retry", RETRY_MS, () => this.wake());
-      return;
-    }
-    if (end.to === "changed") this.#rescan = true;
-    pass.ended(owed.target, owed.scope, owed.date, end);
-    this.wake();
-  }
-
-  async #finish(pass: Pass): Promise<void> {
-    const { clock, log } = this.parts;
-    this.#pass = undefined;
-    await this.archive.mirror();
-    this.#state = { lastPassAt: clock.now() };
-    this.#owesState = true;
-    await this.#saveState();
-    const report = pass.report(clock.monotonicMs());
-    const { reason, messages, made, ms } = report;
-    log.write({
-      level: "info",
-      event: "archive_finished",
-      reason,
-      messages,
-      made,
-      failed: report.failed.length,
-      ms,
-    });
-    if (pass.asked) for (const { resolve } of this.#askers.splice(0)) resolve(report);
-    // What changed while its summary was being made, or was asked for meanwhile, is due at once.
-    if (this.#askers.length > 0 || this.archive.due(false).length > 0) this.wake();
-  }
-
-  async #saveState(): Promise<void> {
-    if (!this.#owesState) return;
-    await saveState(this.archive.context.press, this.parts.workspace, this.#state);
-    this.#owesState = false;
+  #summaryFault(error: unknown): void {
+    this.#owesForFault = error !== undefined;
+    if (error === undefined) return;
+    this.#fault(error);
+    this.#timers.once("retry", RETRY_MS, () => this.wake());
   }
 
   /** Nothing to do until something changes: tell who waits for that, and set the next look. */
@@ -346,8 +274,7 @@ export class Supervisor {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
       this.#timers.once("ladder", waitMs, () => this.wake());
     }
-    if (this.#summaries.running === 0 && this.#pass === undefined)
-      for (const { resolve } of this.#idlers.splice(0)) resolve();
+    if (this.#summaries.running === 0 && !this.#passes.isUnderWay) this.#idlers.tell();
   }
 
   #fault(error: unknown): void {
@@ -373,11 +300,10 @@ export class Supervisor {
       });
     }
     this.trouble = trouble;
-    // Whatever was half done is looked at again from the files.
-    this.#pass = undefined;
     this.#stale = true;
     this.#rescan = true;
-    for (const { reject } of [...this.#askers.splice(0), ...this.#idlers.splice(0)]) reject(trouble);
+    this.#passes.drop(trouble);
+    this.#idlers.refuse(trouble);
   }
 
   #recovered(): void {
