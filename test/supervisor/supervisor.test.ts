@@ -10,12 +10,11 @@ import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
-import type { Spawn } from "../../src/platform/spawn.js";
-import { parseJobLine, printWorkerLine } from "../../src/llm/job-line.js";
 import { Supervisor } from "../../src/supervisor/supervisor.js";
 import { planOf } from "../../src/supervisor/plan.js";
 import { statusOf } from "../../src/supervisor/status.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
+import { workerIn } from "../support/worker.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 const OLD = "2026-01-10T10:00:00Z";
@@ -27,28 +26,6 @@ interface Stage {
   write: (file: string, content: unknown) => void;
   read: (file: string) => string;
   jobs: SummaryJob[];
-}
-
-/** A worker that lives in this process: lines in, lines out, as over pipes. */
-function workerIn(answer: (job: SummaryJob) => Promise<JobOutcome>): Spawn {
-  return (request) => {
-    let end: (ended: { overflowed: boolean }) => void = () => undefined;
-    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
-      end = resolve;
-    });
-    return {
-      pid: 1,
-      ended,
-      send: (line) => {
-        void answer(parseJobLine(line).job).then((outcome) => request.onLine(printWorkerLine({ outcome })));
-      },
-      stderrTail: () => "",
-      killGroup: () => {
-        end({ overflowed: false });
-        return ended;
-      },
-    };
-  };
 }
 
 async function openStage(

@@ -77,6 +77,8 @@ class Life {
   readonly #system;
   readonly #disk: Disk;
   #supervisor: Supervisor | undefined;
+  /** How many have begun. */
+  #rounds = 0;
 
   constructor(
     readonly root: string,
@@ -145,7 +147,7 @@ class Life {
   }
 
   #open(disk: Disk): Supervisor {
-    return new Supervisor({
+    const supervisor = new Supervisor({
       workspace: { root: this.root },
       settings: settingsSchema.parse(SETTINGS),
       disk,
@@ -162,6 +164,25 @@ class Life {
       promptFolders: [promptsFolder()],
       guard: () => Promise.resolve(),
     });
+    this.#count(supervisor);
+    return supervisor;
+  }
+
+  /** A round looks at what others wrote; before that, after a fault and once a minute, it scans everything anew. */
+  #count({ archive }: Supervisor): void {
+    const look = archive.look.bind(archive);
+    const rescan = archive.rescan.bind(archive);
+    let hasBegun = false;
+    archive.rescan = () => {
+      this.#rounds++;
+      hasBegun = true;
+      return rescan();
+    };
+    archive.look = () => {
+      if (!hasBegun) this.#rounds++;
+      hasBegun = false;
+      return look();
+    };
   }
 
   /** Until it is taken. What was refused may have been kept all the same. */
@@ -225,6 +246,7 @@ class Life {
 
   async #step(): Promise<void> {
     const before = this.#system.operations;
+    const roundsBefore = this.#rounds;
     await this.#clock.advance(STEP_MS);
     await this.#quiet();
     const operations = this.#system.operations - before;
@@ -233,6 +255,7 @@ class Life {
     const begins = this.#outage.look({
       atMs: this.#clock.monotonicMs(),
       operations,
+      rounds: this.#rounds - roundsBefore,
       rests: supervisor?.progress.running === 0,
       ...(supervisor === undefined ? {} : { status: await statusOf(supervisor, "") }),
     });

@@ -1,8 +1,8 @@
 /** A model that lives in this process: it answers at once, fails where it is told to, and remembers what it was asked. */
-import { parseJobLine, printWorkerLine } from "../../../src/llm/job-line.js";
 import type { JobOutcome, SummaryJob, UsageRecord } from "../../../src/model/work.js";
 import type { Spawn } from "../../../src/platform/spawn.js";
 import { extractive } from "../../support/archive-desk.js";
+import { workerIn } from "../../support/worker.js";
 
 export interface TestModel {
   spawn: Spawn;
@@ -18,7 +18,11 @@ export function testModel(difficult: string): TestModel {
     model.calls.push({ job: job.id, done });
     return done ? extractive(job) : { to: "failed", reason: "no good", usage: [] };
   };
-  const model: TestModel = { spawn: workerOf(answer), calls: [], difficult };
+  const model: TestModel = {
+    spawn: workerIn(answer, (outcome) => [{ usage: usageOf(outcome) }]),
+    calls: [],
+    difficult,
+  };
   return model;
 }
 
@@ -34,30 +38,5 @@ function usageOf({ to }: JobOutcome): UsageRecord {
     tokensCached: 0,
     ms: 1,
     outcome: to === "done" ? "ok" : "failed",
-  };
-}
-
-/** Lines in, lines out, as over pipes. */
-function workerOf(answer: (job: SummaryJob) => Promise<JobOutcome>): Spawn {
-  return (request) => {
-    let end: (ended: { overflowed: boolean }) => void = () => undefined;
-    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
-      end = resolve;
-    });
-    return {
-      pid: 1,
-      ended,
-      send: (line) => {
-        void answer(parseJobLine(line).job).then((outcome) => {
-          request.onLine(printWorkerLine({ usage: usageOf(outcome) }));
-          request.onLine(printWorkerLine({ outcome }));
-        });
-      },
-      stderrTail: () => "",
-      killGroup: () => {
-        end({ overflowed: false });
-        return ended;
-      },
-    };
   };
 }

@@ -18,6 +18,8 @@ export interface Look {
   atMs: number;
   /** Calls since the last look. */
   operations: number;
+  /** Rounds that began since the last look. One that waits for a half-written file goes on over several looks. */
+  rounds: number;
   /** Absent while it has not started. */
   status?: Status;
   /** Nothing is under way. */
@@ -69,14 +71,14 @@ export class Outage {
     if (!this.occurrence.inForce) this.liftedAtMs = atMs;
   }
 
-  #endure({ operations, status }: Look): void {
+  #endure({ operations, rounds, status }: Look): void {
     this.#window.push(operations);
     if (this.#window.length > this.stepsPerSecond) this.#window.shift();
     this.mostPerSecond = Math.max(
       this.mostPerSecond,
       this.#window.reduce((sum, count) => sum + count, 0),
     );
-    if (operations > 0) this.#rounds++;
+    this.#rounds += rounds;
     if (status === undefined || this.occurrence.met.length === this.#met) return;
     const { trouble } = status;
     const { code } = this.occurrence.fault?.kind ?? {};

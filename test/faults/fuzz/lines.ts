@@ -9,6 +9,7 @@ import { budgetLeft, usageTotals } from "../../../src/llm/usage.js";
 import {
   defaultOwnerOf,
   keyOf,
+  keyOfMessage,
   scopeOf,
   type FiledMessage,
   type MessageId,
@@ -84,7 +85,7 @@ function dropCase(rng: Rng): Case {
 function journalCase(rng: Rng): Case {
   const filed = Array.from({ length: 1 + rng.int(6) }, (_none, n) => filedOf(rng, n));
   const entries = filed.flatMap((one, n): JournalEntry[] => {
-    const key = keyOf(scopeOf(one.message), one.message.id);
+    const key = keyOfMessage(one.message);
     const said: JournalEntry = {
       op: "message",
       from: "history",

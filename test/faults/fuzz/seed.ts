@@ -1,4 +1,5 @@
-/** Randomness that the same seed gives again: mulberry32, and seeds made of words and numbers. */
+/** Randomness that the same seed gives again, with seeds made of words and numbers. */
+import { randomOf } from "../random.js";
 
 export interface Rng {
   /** A whole number from 0 to `below` - 1. */
@@ -9,13 +10,7 @@ export interface Rng {
 }
 
 export function rngOf(...parts: readonly (string | number)[]): Rng {
-  let state = hashOf(parts.join("\u0000"));
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomOf(hashOf(parts.join("\u0000")));
   const int = (below: number): number => Math.floor(next() * below);
   return { int, oneIn: (n) => int(n) === 0, pick: (from) => from[int(from.length)] ?? from[0] };
 }

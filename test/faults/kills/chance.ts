@@ -1,4 +1,5 @@
-/** Seeded chance: the same seed gives the same choices (mulberry32). */
+/** Chance of a seed: the same seed gives the same choices. */
+import { randomOf } from "../random.js";
 
 export interface Chance {
   /** A whole number from 0 to below `limit`. */
@@ -6,13 +7,6 @@ export interface Chance {
 }
 
 export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  return {
-    below: (limit) => {
-      state = (state + 0x6d2b79f5) >>> 0;
-      let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-      return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-    },
-  };
+  const next = randomOf(seed);
+  return { below: (limit) => Math.floor(next() * limit) };
 }

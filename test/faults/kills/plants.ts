@@ -22,7 +22,7 @@ export const PLANTS: Plant[] = [
     name: "a drop that is met again is added to history.json again",
     part: "kills",
     file: "src/archive/list-file.ts",
-    find: "messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)))",
+    find: "messages.filter((message) => !present.has(keyOfMessage(message)))",
     replace: "messages.filter(() => present.size >= 0)",
   },
   {
@@ -45,8 +45,8 @@ export const PLANTS: Plant[] = [
     name: "a move to the archive that was cut off is not finished",
     part: "kills",
     file: "src/archive/write-days.ts",
-    find: "if (other.path !== path && !(await mergeAway",
-    replace: "if (home === undefined && other.path !== path && !(await mergeAway",
+    find: "if (!(await mergeAway",
+    replace: "if (home === undefined && !(await mergeAway",
   },
   {
     name: "a torn last line of the journal is written on",
@@ -59,7 +59,7 @@ export const PLANTS: Plant[] = [
     name: "what a killed process left unfinished is not swept",
     part: "kills",
     file: "src/protocol/publish.ts",
-    find: "TEMP_NAME.test(entry.name) || DERIVED_TEMP_NAME.test(entry.name);",
+    find: "TEMP_NAME.test(name) || DERIVED_TEMP_NAME.test(name);",
     replace: "false;",
   },
 ];

@@ -144,7 +144,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/archive/list-file.ts",
     "drops become messages",
     "a message is added that stands there already",
-    "    const fresh = messages.filter((message) => !present.has(keyOf(scopeOf(message), message.id)));",
+    "    const fresh = messages.filter((message) => !present.has(keyOfMessage(message)));",
     "    const fresh = present.size < 0 ? [] : messages;",
   ),
   plant(
@@ -202,7 +202,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/archive/prune.ts",
     "journals are pruned",
     "pruning takes lines of messages that have no block yet",
-    "      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [entry];",
-    "      return isSettled(keyOfFiled(entry.filed), versionHash(entry.filed.message)) ? [] : [];",
+    "      return isSettled(keyOfMessage(entry.filed.message), versionHash(entry.filed.message)) ? [] : [entry];",
+    "      return isSettled(keyOfMessage(entry.filed.message), versionHash(entry.filed.message)) ? [] : [];",
   ),
 ];

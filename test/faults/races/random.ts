@@ -1,4 +1,6 @@
-/** Randomness from a seed (mulberry32): the same seed plans the same races. */
+/** Dice of a seed: the same seed plans the same races. */
+import { randomOf } from "../random.js";
+
 export interface Dice {
   /** At least 0, less than 1. */
   next(): number;
@@ -9,13 +11,7 @@ export interface Dice {
 }
 
 export function dice(seed: number): Dice {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomOf(seed);
   return {
     next,
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),

@@ -6,7 +6,6 @@
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs } from "../../../src/model/time.js";
-import { parseJobLine, printWorkerLine } from "../../../src/llm/job-line.js";
 import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
 import { handClock } from "../../../src/platform/clock.js";
 import { memoryLocks } from "../../../src/platform/lock.js";
@@ -15,7 +14,7 @@ import { memoryDisk } from "../../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
-import type { Spawn } from "../../../src/platform/spawn.js";
+import { workerIn } from "../../support/worker.js";
 import { DAY, HOUR, isTooEarly, nextTry, YEAR } from "./calendar.js";
 import { diceOf } from "./random.js";
 import { ROOT } from "./standing.js";
@@ -133,27 +132,4 @@ async function opened(clock: ReturnType<typeof handClock>, answer: (job: Summary
   await supervisor.start({ watch: false, work: true });
   await supervisor.idle();
   return { supervisor, disk };
-}
-
-/** A worker that lives in this process: lines in, lines out. */
-function workerIn(answer: (job: SummaryJob) => JobOutcome): Spawn {
-  return (request) => {
-    let end: (ended: { overflowed: boolean }) => void = () => undefined;
-    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
-      end = resolve;
-    });
-    return {
-      pid: 1,
-      ended,
-      send: (line) => {
-        const outcome = answer(parseJobLine(line).job);
-        queueMicrotask(() => request.onLine(printWorkerLine({ outcome })));
-      },
-      stderrTail: () => "",
-      killGroup: () => {
-        end({ overflowed: false });
-        return ended;
-      },
-    };
-  };
 }

@@ -1,4 +1,5 @@
-/** Seeded randomness: the same seed gives the same walk. mulberry32, public domain. */
+/** Dice of a seed: the same seed gives the same walk. */
+import { randomOf } from "../random.js";
 
 export interface Dice {
   /** In [0, 1). */
@@ -10,13 +11,7 @@ export interface Dice {
 }
 
 export function diceOf(seed: number): Dice {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomOf(seed);
   const int = (below: number): number => Math.floor(next() * below);
   return {
     next,

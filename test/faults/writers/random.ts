@@ -1,4 +1,6 @@
 /** Chance out of a seed: the same seed gives the same run, as far as the run decides anything. */
+import { randomOf } from "../random.js";
+
 export interface Chance {
   /** 0 ≤ x < 1. */
   next(): number;
@@ -7,15 +9,8 @@ export interface Chance {
   pick<T>(from: readonly T[]): T;
 }
 
-/** mulberry32. */
 export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomOf(seed);
   const below = (end: number): number => Math.floor(next() * end);
   return { next, below, pick: (from) => from[below(from.length)]! };
 }

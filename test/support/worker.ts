@@ -1,0 +1,31 @@
+/** A worker that lives in this process: lines in, lines out, as over pipes. */
+import { parseJobLine, printWorkerLine } from "../../src/llm/job-line.js";
+import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import type { Spawn } from "../../src/platform/spawn.js";
+
+/** `told`: what it says before its outcome. */
+export function workerIn(
+  answer: (job: SummaryJob) => JobOutcome | Promise<JobOutcome>,
+  told: (outcome: JobOutcome) => readonly Parameters<typeof printWorkerLine>[0][] = () => [],
+): Spawn {
+  return (request) => {
+    let end: (ended: { overflowed: boolean }) => void = () => undefined;
+    const ended = new Promise<{ overflowed: boolean }>((resolve) => {
+      end = resolve;
+    });
+    return {
+      pid: 1,
+      ended,
+      send: (line) => {
+        void Promise.resolve(answer(parseJobLine(line).job)).then((outcome) => {
+          for (const said of [...told(outcome), { outcome }]) request.onLine(printWorkerLine(said));
+        });
+      },
+      stderrTail: () => "",
+      killGroup: () => {
+        end({ overflowed: false });
+        return ended;
+      },
+    };
+  };
+}
