@@ -25,7 +25,7 @@ export const races: Part = async ({ seed, slice, say }) => {
     const memd = await program(plant, slice);
     const rounds: Run = {
       name: "rounds",
-      run: () => runRounds({ dir, rounds: slice ? 120 : 10_000, seed, plant, say }),
+      run: () => runRounds({ dir, rounds: slice ? 50 : 10_000, seed, plant, say }),
     };
     const others: readonly Run[] = [
       {
@@ -46,7 +46,10 @@ export const races: Part = async ({ seed, slice, say }) => {
     };
     // What is measured in the long run has the machine to itself.
     if (slice && plant === undefined) await Promise.all([inTurn([rounds]), inTurn(others)]);
-    else await inTurn([rounds, ...others]);
+    else
+      await inTurn(
+        [rounds, ...others].sort((a, b) => Number(b.name === plant?.run) - Number(a.name === plant?.run)),
+      );
     return summed(found);
   } finally {
     fs.rmSync(dir, { recursive: true, force: true });

@@ -47,7 +47,7 @@ export async function runStarts(
   const place = newPlace(dir, "starts", 12);
   let owner: Daemon | undefined;
   try {
-    for (let round = 1; round <= (slice ? 3 : 100) && figures.failures.length < 10; round++) {
+    for (let round = 1; round <= (slice ? 2 : 100) && figures.failures.length < 10; round++) {
       const count = slice ? 2 : dice.between(2, 4);
       const alike = dice.next() < 0.6;
       // Held where they look for an owner, so that none of them looks before the kill.
