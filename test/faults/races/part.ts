@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Part } from "../part.js";
 import { runCounters } from "./counters.js";
-import { program } from "./daemon.js";
+import { builtProgram, quickProgram } from "./daemon.js";
 import { runLeftovers } from "./leftovers.js";
 import { PLANTS } from "./plants.js";
 import { dice } from "./random.js";
@@ -22,7 +22,8 @@ export const races: Part = async ({ seed, slice, say }) => {
     return figures;
   };
   try {
-    const memd = await program(plant, slice);
+    const quick = await quickProgram(plant);
+    const memd = plant === undefined && !slice ? await builtProgram() : quick;
     const rounds: Run = {
       name: "rounds",
       run: () => runRounds({ dir, rounds: slice ? 50 : 10_000, seed, plant, say }),
@@ -34,7 +35,7 @@ export const races: Part = async ({ seed, slice, say }) => {
       },
       { name: "leftovers", run: () => runLeftovers(memd, dir, slice) },
       { name: "stalled", run: () => runStalled(memd, dir, slice) },
-      { name: "starts", run: () => runStarts(memd, dir, slice, dice(seed)) },
+      { name: "starts", run: () => runStarts({ memd, quick }, dir, slice, dice(seed)) },
     ];
     const found: Record<string, { failures: string[] }> = {};
     const inTurn = async (runs: readonly Run[]): Promise<void> => {

@@ -15,6 +15,8 @@ import type { Dice } from "./random.js";
 
 const TAKEOVER_MS = 1000;
 const BUSY = 4;
+/** So many rounds are of the built files as they are, the others of the same in one piece. */
+const BUILT_EVERY = 4;
 const FIRST_LOOK = "connect /memd-";
 
 export interface StartFigures {
@@ -29,7 +31,7 @@ export interface StartFigures {
 }
 
 export async function runStarts(
-  memd: Program,
+  { memd, quick }: { memd: Program; quick: Program },
   dir: string,
   slice: boolean,
   dice: Dice,
@@ -54,7 +56,7 @@ export async function runStarts(
       const held = owner !== undefined || dice.next() < 0.5;
       const startedAt = performance.now();
       const starters = Array.from({ length: count }, (_, n) =>
-        launch(memd, place, {
+        launch(round % BUILT_EVERY === 0 ? memd : quick, place, {
           runtime: alike || n % 2 === 0 ? 0 : 1,
           ...(held ? { stopAt: FIRST_LOOK } : {}),
         }),
