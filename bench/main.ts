@@ -5,6 +5,8 @@
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
+import { benchRecall } from "./recall/recall.js";
+import { benchSearch } from "./search/search.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
 
@@ -12,6 +14,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
   enqueue: benchEnqueue,
+  recall: benchRecall,
+  search: benchSearch,
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

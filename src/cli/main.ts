@@ -60,6 +60,8 @@ export function createProgram(): Command {
     .option("-n, --limit <n>", "how many hits, 1000 at most", hitLimit)
     .option("--from <date>", "said on or after this day or time")
     .option("--to <date>", "said on or before this day or time")
+    .option("--as-of <date>", "only what had been said by then")
+    .option("--explain", "why each hit came")
     .addOption(
       new Option("--kind <kind...>", "only these").choices([
         "message",
@@ -74,6 +76,9 @@ export function createProgram(): Command {
     .action(async (query: string[], options: SearchFlags) =>
       (await import("./search.js")).search(query.join(" "), options),
     );
+  add("reindex", "make the index of search anew from the files").action(async (options: CommonOptions) =>
+    (await import("./reindex.js")).reindex(options),
+  );
   add("prompt", "print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
     .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber)
@@ -178,6 +183,8 @@ export interface SearchFlags extends CommonOptions {
   limit?: number;
   from?: string;
   to?: string;
+  asOf?: string;
+  explain?: boolean;
   kind?: string[];
   scope?: string;
   user?: string;

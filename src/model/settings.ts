@@ -72,6 +72,11 @@ export const settingsSchema = z.strictObject({
       output_limit_mb: positive.default(16),
     })
     .prefault({}),
+  index: z
+    .strictObject({
+      engine: z.enum(["auto", "sqlite", "memory"]).default("auto"),
+    })
+    .prefault({}),
   recall: z
     .strictObject({
       min_score: z.number().min(0).max(1).default(0.2),

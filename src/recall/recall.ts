@@ -8,18 +8,18 @@
  */
 import { mayRead, type Viewer } from "../model/address.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
-import type { EpochMs, Zone } from "../model/time.js";
-import { termsOf } from "../text/terms.js";
+import type { Day, EpochMs, Zone } from "../model/time.js";
+import type { DateHint } from "../text/date-hints.js";
 import { withDecay } from "./decay.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
-import type { Engine, PassageFilter } from "./index/engine.js";
+import type { Bound, Engine, PassageFilter } from "./index/engine.js";
 import { wallsOpenTo, type Wall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
+import { questionOf } from "./question.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
-import { score } from "./score.js";
-import { DECAY, FALLBACK_SCORE, MOST_QUERY_TERMS } from "./weights.js";
+import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {
   engine: Engine;
@@ -27,6 +27,10 @@ export interface RecallParts {
   now: () => EpochMs;
   /** `[recall]` of memd.toml. */
   settings: { min_score: number; limit: number };
+  /** Reads the dates a question speaks of; without it a question has none. */
+  dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
+  /** Instead of the table's; for measuring. */
+  weights?: Weights;
   /** For words that the index does not know; without it they are not looked for in the files. */
   files?: FileSearch;
 }
@@ -36,6 +40,8 @@ export interface RecallOptions extends Period {
   /** Instead of the setting. One above .1 also rules out weak matches. */
   minScore?: number;
   kinds?: readonly PassageKind[];
+  /** Only what had been said by then. */
+  asOf?: Bound;
   /** This scope and its documents only. */
   scope?: string;
   user?: string;
@@ -70,11 +76,10 @@ export async function recall(
   const limit = options.limit ?? parts.settings.limit;
   const floor = options.minScore ?? parts.settings.min_score;
 
+  const most = Math.max(LEAST_ASKED, limit * ASKED_PER_HIT);
   const known = await indexHits(
     parts,
-    query,
-    walls,
-    filter,
+    { query, walls, filter, most },
     options.halfLifeDays ?? DECAY.searchHalfLifeDays,
   );
   const readable = await withoutHiddenDays(
@@ -93,11 +98,12 @@ export async function recall(
   return { hits: bestWithoutCopies(await withoutHiddenDays(found, parts.engine), limit), warnings };
 }
 
-function filterOf({ kinds, user, session }: RecallOptions, period: Period): PassageFilter {
+function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {
   return {
     ...(kinds === undefined ? {} : { kinds }),
     ...(user === undefined ? {} : { user }),
     ...(session === undefined ? {} : { session }),
+    ...(asOf === undefined ? {} : { asOf }),
     ...period,
   };
 }
@@ -106,18 +112,34 @@ function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undef
   return scope === undefined || belonging.scope === scope || belonging.scope === `${scope}:docs`;
 }
 
+interface Asked {
+  query: string;
+  walls: readonly Wall[];
+  filter: PassageFilter;
+  most: number;
+}
+
+/** More than will be shown: copies and hidden days go, and what is newer moves up. */
+const ASKED_PER_HIT = 4;
+const LEAST_ASKED = 50;
+
 async function indexHits(
-  { engine, now }: RecallParts,
-  query: string,
-  walls: readonly Wall[],
-  filter: PassageFilter,
+  { engine, now, zone, dateHints, weights }: RecallParts,
+  { query, walls, filter, most }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
-  const terms = [...new Set(termsOf(query))].slice(0, MOST_QUERY_TERMS);
-  if (terms.length === 0 || walls.length === 0) return [];
-  const candidates = await engine.search({ walls: walls.map(({ id }) => id), terms, filter });
   const at = now();
-  return score(candidates).map((hit) => withDecay(hit, at, halfLifeDays));
+  const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
+  const question = questionOf(query, dates, weights);
+  if (question.terms.length === 0 || walls.length === 0) return [];
+  const { hits } = await engine.search({
+    walls: walls.map(({ id }) => id),
+    question,
+    filter,
+    most,
+    ...(weights && { weights }),
+  });
+  return hits.map((hit) => withDecay(hit, at, halfLifeDays));
 }
 
 /** A month summary stands for the days whose present hash it lists. */

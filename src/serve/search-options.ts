@@ -11,6 +11,7 @@ export const searchOptionsSchema = z.strictObject({
   limit: z.number().int().positive().max(1000).optional(),
   from: z.string().optional(),
   to: z.string().optional(),
+  asOf: z.string().optional(),
   kinds: z.array(z.enum(KINDS, { error: `is one of ${KINDS.join(", ")}` })).optional(),
   scope: z.string().optional(),
   user: z.string().optional(),
@@ -20,12 +21,13 @@ export const searchOptionsSchema = z.strictObject({
 type SearchOptions = z.infer<typeof searchOptionsSchema>;
 
 /** Throws `usage` for a date that is none. */
-export function toRecallOptions({ from, to, ...rest }: SearchOptions): RecallOptions {
+export function toRecallOptions({ from, to, asOf, ...rest }: SearchOptions): RecallOptions {
   const options: RecallOptions = Object.fromEntries(
     Object.entries(rest).filter(([, value]) => value !== undefined),
   );
   if (from !== undefined) options.from = bound("from", from);
   if (to !== undefined) options.to = bound("to", to);
+  if (asOf !== undefined) options.asOf = bound("as-of", asOf);
   return options;
 }
 

@@ -21,7 +21,8 @@ export interface Stages {
 }
 
 export function composeStages(parts: SupervisorParts): Stages {
-  const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep } = parts;
+  const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
+    parts;
   const press = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
   const zone = zoneOf(settings.timezone ?? systemZone);
   const archive = new Archive({
@@ -37,7 +38,7 @@ export function composeStages(parts: SupervisorParts): Stages {
     ladders: new Ladders(press, workspace),
   });
   const usage = new UsageLog(press, workspace, zone, clock, settings.llm.daily_tokens);
-  const search = new Search({ disk, clock, workspace, zone, settings, ripgrep, log });
+  const search = new Search({ disk, clock, workspace, zone, settings, ripgrep, log, openIndex });
   const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search });
   const pool = createPool({
     spawn: parts.spawn,

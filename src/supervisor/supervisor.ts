@@ -22,7 +22,7 @@ import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "./pass.js";
 import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
-import type { Search } from "./search.js";
+import type { IndexStatus, Search } from "./search.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
@@ -86,6 +86,10 @@ export class Supervisor {
       wake: () => this.wake(),
       summaryFault: (error) => this.#summaryFault(error),
     });
+    this.search.onLost = () => {
+      this.#stale = true;
+      this.wake();
+    };
     this.#timers = new Timers(parts.clock);
     this.#startedAt = parts.clock.now();
     this.ended = new Promise((resolve) => {
@@ -179,6 +183,28 @@ export class Supervisor {
     this.#stale = true;
     this.wake();
     return fresh;
+  }
+
+  /** Every file is read again; progress is told in the log's events. */
+  async reindex(): Promise<IndexStatus> {
+    const { log } = this.parts;
+    await this.exclusive(async () => {
+      await this.search.clear();
+      await this.search.refresh(this.archive, ({ done, files }) =>
+        log.write({ level: "debug", event: "index_progress", done, files }),
+      );
+    });
+    const status = await this.search.status();
+    if (status.fault !== undefined)
+      throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
+    log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
+    return status;
+  }
+
+  /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
+  async caughtUp(): Promise<void> {
+    if (this.#watching === undefined) return this.settled();
+    if (this.#woken || this.#rounds || this.#stale) await this.exclusive(() => Promise.resolve());
   }
 
   /** Up to date with every write so far, also those of the last moments. */

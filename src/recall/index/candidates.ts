@@ -1,43 +1,42 @@
 /**
- * Which matches are worth scoring, computed alike by every engine.
+ * Which matches are worth scoring.
  *
- * Pure. In a small corpus all that match are candidates; in a large one the
- * best few hundred by the summed idf of the terms they hold.
+ * Pure. In a small corpus all that match; behind a wall with many passages the
+ * best few hundred by plain BM25, reckoned as SQLite's FTS5 does, so that every
+ * engine takes the same ones. Their neighbours come on top.
  */
 import type { Passage } from "../../model/passage.js";
-import type { Bound, Candidate, CorpusStatistics, PassageFilter } from "./engine.js";
+import type { Bound, PassageFilter } from "./engine.js";
 
-/** Passages behind the walls asked for, below which every match is a candidate. */
-const ALL_BELOW_PASSAGES = 5_000;
-const MOST_CANDIDATES = 500;
+/** Passages behind one wall, up to which every match is scored. */
+export const ALL_UP_TO_PASSAGES = 1_000;
+/** Of a larger one; its best thousandth and more. */
+export const MOST_CANDIDATES = 400;
+/** How far away a neighbour may be. */
+export const NEIGHBOURS = 2;
 
-/** Rare terms weigh more; never negative, also where every passage holds the term. */
-export function idf(passages: number, documentFrequency: number): number {
-  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
+const FTS5 = { k1: 1.2, b: 0.75, leastIdf: 1e-6 } as const;
+
+/** FTS5's rank with the sign turned: more is better. */
+export function ftsRank(
+  text: { length: number; frequencies: readonly number[] },
+  corpus: { passages: number; length: number; documentFrequencies: readonly number[] },
+): number {
+  const averageLength = corpus.length / Math.max(1, corpus.passages);
+  const norm = FTS5.k1 * (1 - FTS5.b + (FTS5.b * text.length) / averageLength);
+  return text.frequencies.reduce((sum, frequency, term) => {
+    const df = corpus.documentFrequencies[term] ?? 0;
+    const idf = Math.log((corpus.passages - df + 0.5) / (df + 0.5));
+    return sum + (Math.max(idf, FTS5.leastIdf) * frequency * (FTS5.k1 + 1)) / (frequency + norm);
+  }, 0);
 }
 
-/** Sorted by passage id, so that the same files give the same answer in any order of indexing. */
-export function bestCandidates(found: readonly Candidate[], statistics: CorpusStatistics): Candidate[] {
-  const byId = (a: Candidate, b: Candidate): number => (a.passage.id < b.passage.id ? -1 : 1);
-  if (statistics.passages < ALL_BELOW_PASSAGES || found.length <= MOST_CANDIDATES)
-    return [...found].sort(byId);
-  const weights = statistics.documentFrequencies.map((df) => idf(statistics.passages, df));
-  const sums = new Map(found.map((candidate) => [candidate, idfSum(candidate, weights)]));
-  return [...found]
-    .sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || byId(a, b))
-    .slice(0, MOST_CANDIDATES)
-    .sort(byId);
-}
+/** What a filter looks at. */
+type Filtered = Pick<Passage, "kind" | "user" | "session" | "day" | "saidAt">;
 
-function idfSum(candidate: Candidate, weights: readonly number[]): number {
-  return candidate.frequencies.reduce(
-    (sum, frequency, term) => sum + (frequency > 0 ? (weights[term] ?? 0) : 0),
-    0,
-  );
-}
-
-export function passes(passage: Passage, filter: PassageFilter): boolean {
+export function passes(passage: Filtered, filter: PassageFilter): boolean {
   const { kinds, user, session, from, to } = filter;
+  if (!isKnown(passage, filter)) return false;
   if (kinds !== undefined && !kinds.includes(passage.kind)) return false;
   if (user !== undefined && passage.user !== user) return false;
   if (session !== undefined && passage.session !== session) return false;
@@ -46,11 +45,16 @@ export function passes(passage: Passage, filter: PassageFilter): boolean {
   return true;
 }
 
+/** Whether it had been said by then. */
+export function isKnown(passage: Filtered, { asOf }: PassageFilter): boolean {
+  return asOf === undefined || !beginsAfter(passage, asOf);
+}
+
 /** `day` may be a month (of a month summary), which is in the range when any of its days is. */
-function endsBefore(passage: Passage, from: Bound): boolean {
+function endsBefore(passage: Filtered, from: Bound): boolean {
   return "day" in from ? passage.day < from.day.slice(0, passage.day.length) : passage.saidAt < from.at;
 }
 
-function beginsAfter(passage: Passage, to: Bound): boolean {
+function beginsAfter(passage: Filtered, to: Bound): boolean {
   return "day" in to ? passage.day > to.day.slice(0, passage.day.length) : passage.saidAt > to.at;
 }

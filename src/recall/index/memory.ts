@@ -3,22 +3,19 @@
  * process. For where no native index loads, for throw-away workspaces and for
  * the library in tests; past 20,000 passages it is the wrong engine.
  */
-import type { Passage } from "../../model/passage.js";
-import { bestCandidates, passes } from "./candidates.js";
-import type { Candidate, CorpusStatistics, Engine, EngineQuery } from "./engine.js";
+import type { Hit, Passage } from "../../model/passage.js";
+import { score } from "../score.js";
+import { ALL_UP_TO_PASSAGES, ftsRank, isKnown, MOST_CANDIDATES, passes } from "./candidates.js";
+import { documentOf, type Document } from "./document.js";
+import type { Answer, CorpusStatistics, Engine, EngineQuery, PassageFilter } from "./engine.js";
 import { indexedTermsOf } from "./indexed-terms.js";
+import { Room, type Content } from "./room.js";
 import type { Entry } from "./segment.js";
-import { Shelf } from "./shelf.js";
+import type { Shelf } from "./shelf.js";
 import { wallOf, type Wall, type WallId } from "./walls.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
 export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
-
-/** What an entry holds; the passage is replaced when only its lines moved. */
-interface Content {
-  passage: Passage;
-  wall: WallId;
-}
 
 interface IndexedFile {
   stamp: string;
@@ -29,7 +26,7 @@ interface IndexedFile {
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
 export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): Engine {
   const files = new Map<string, IndexedFile>();
-  const shelves = new Map<WallId, { wall: Wall; shelf: Shelf<Content> }>();
+  const rooms = new Map<WallId, Room>();
   let writing: Promise<void> = Promise.resolve();
 
   /** Writes follow one another; a failed one does not hold up the next. */
@@ -39,10 +36,10 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     return mine;
   };
 
-  const shelfFor = (wall: Wall): Shelf<Content> => {
-    const known = shelves.get(wall.id) ?? { wall, shelf: new Shelf<Content>() };
-    shelves.set(wall.id, known);
-    return known.shelf;
+  const roomFor = (wall: Wall): Room => {
+    const room = rooms.get(wall.id) ?? new Room(wall);
+    rooms.set(wall.id, room);
+    return room;
   };
 
   /** No await in here: a search sees all of the old or all of the new. */
@@ -50,15 +47,15 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     const staying = new Set(next?.entries);
     const before = files.get(path)?.entries ?? [];
     const known = new Set(before);
-    for (const entry of before) if (!staying.has(entry)) shelves.get(entry.content.wall)?.shelf.delete(entry);
-    for (const entry of staying) if (!known.has(entry)) shelfFor(wallOf(entry.content.passage)).add(entry);
+    for (const entry of before) if (!staying.has(entry)) rooms.get(entry.content.wall)?.delete(entry);
+    for (const entry of staying) if (!known.has(entry)) roomFor(wallOf(entry.content.passage)).add(entry);
     if (next === undefined) files.delete(path);
     else files.set(path, next);
-    for (const [id, { shelf }] of shelves) if (shelf.passages === 0) shelves.delete(id);
+    for (const [id, { shelf }] of rooms) if (shelf.passages === 0) rooms.delete(id);
   };
 
   const tidy = async (): Promise<void> => {
-    for (const { shelf } of shelves.values()) while (shelf.tidy()) await pace();
+    for (const { shelf } of rooms.values()) while (shelf.tidy()) await pace();
   };
 
   return {
@@ -85,54 +82,84 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       }),
     remove: (path) => inTurn(async () => swap(path, undefined)),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
-    walls: async () => [...shelves.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    walls: async () => [...rooms.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1)),
     passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
     search: async (query) =>
       search(
         query,
-        [...new Set(query.walls)].flatMap((id) => shelves.get(id)?.shelf ?? []),
+        [...new Set(query.walls)].flatMap((id) => rooms.get(id) ?? []),
       ),
     size: async () => ({
       files: files.size,
-      passages: [...shelves.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
-      walls: shelves.size,
+      passages: [...rooms.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
+      walls: rooms.size,
     }),
+    isAlive: () => true,
     close: () => writing,
   };
 }
 
-function search(
-  { terms, filter }: EngineQuery,
-  open: readonly Shelf<Content>[],
-): { statistics: CorpusStatistics; found: Candidate[] } {
+function search({ question, filter, most, weights }: EngineQuery, open: readonly Room[]): Answer {
+  const terms = question.terms.map(({ term }) => term);
   const total = (of: (shelf: Shelf<Content>) => number): number =>
-    open.reduce((sum, shelf) => sum + of(shelf), 0);
+    open.reduce((sum, { shelf }) => sum + of(shelf), 0);
   const statistics: CorpusStatistics = {
     passages: total((shelf) => shelf.passages),
-    length: total((shelf) => shelf.length),
+    length: open.reduce((sum, { length }) => sum + length, 0),
+    windows: open.reduce((sum, { windows }) => sum + windows, 0),
     documentFrequencies: terms.map((term) => total((shelf) => shelf.documentFrequency(term))),
+    speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
-  const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
-  const found = open
-    .flatMap((shelf) => shelf.find(terms, accept))
-    .map(({ content, length, frequencies }): Candidate => {
-      return {
-        passage: content.passage,
-        length,
-        frequencies: terms.map((term) => frequencies.get(term) ?? 0),
-      };
-    });
-  return { statistics, found: bestCandidates(found, statistics) };
+  const scorable = open.flatMap((room) => {
+    const found = new Set(candidatesIn(room, terms, filter));
+    const around = new Set(
+      [...found]
+        .flatMap((entry) => room.around(entry.content.document))
+        .filter(({ content }) => isKnown(content.passage, filter)),
+    );
+    return [...new Set([...found, ...around])].map((entry) => ({
+      entry,
+      document: entry.content.document,
+      eligible: found.has(entry) || passes(entry.content.passage, filter),
+    }));
+  });
+  const hits = score(question, statistics, scorable, most, weights).flatMap(
+    ({ at, similarity, parts }): Hit[] => {
+      const passage = scorable[at]?.entry.content.passage;
+      return passage === undefined ? [] : [{ passage, score: similarity, parts }];
+    },
+  );
+  return { statistics, hits };
 }
 
-/** Passages alike in this need no new index entry: same id, terms and wall. */
+function candidatesIn({ shelf }: Room, terms: readonly string[], filter: PassageFilter): Entry<Content>[] {
+  const found = shelf.find(terms, ({ content }) => passes(content.passage, filter));
+  if (shelf.passages <= ALL_UP_TO_PASSAGES || found.length <= MOST_CANDIDATES) return found;
+  const corpus = {
+    passages: shelf.passages,
+    length: shelf.length,
+    documentFrequencies: terms.map((term) => shelf.documentFrequency(term)),
+  };
+  const ranked = found.map((entry) => {
+    const frequencies = terms.map((term) => entry.frequencies.get(term) ?? 0);
+    return { entry, rank: ftsRank({ length: entry.length, frequencies }, corpus) };
+  });
+  return ranked
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MOST_CANDIDATES)
+    .map(({ entry }) => entry);
+}
+
+/** Passages alike in this need no new index entry. */
 function sameness(passage: Passage): string {
-  return JSON.stringify([wallOf(passage).id, passage.id, passage.speaker, passage.text]);
+  const { id, speaker, text, role, day, session, sequence } = passage;
+  return JSON.stringify([wallOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
 function entryOf(passage: Passage): Entry<Content> {
-  const terms = indexedTermsOf(passage);
+  const document = documentOf(passage);
+  const terms = indexedTermsOf(passage, document.vector);
   const frequencies = new Map<string, number>();
   for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  return { content: { passage, wall: wallOf(passage).id }, frequencies, length: terms.length };
+  return { content: { passage, document, wall: wallOf(passage).id }, frequencies, length: terms.length };
 }

@@ -1,0 +1,42 @@
+/**
+ * `bench recall`: how much of what answers a question is found, by keywords
+ * alone. With `--ablate` what each signal is worth, with `--leave-out` how the
+ * table does on a set that it was not tuned on.
+ */
+import { ablations } from "./ablations.js";
+import { figuresBySet, openAsking, type Asking, type EngineName } from "./asking.js";
+import { figuresOf } from "./metrics.js";
+import { readSet, setFolders } from "./set.js";
+import { tuneWithout } from "./tune.js";
+
+export async function benchRecall(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const engine = (options.get("engine") ?? "sqlite") as EngineName;
+  const folders = await setFolders(options.get("data"));
+  const askings: Asking[] = [];
+  try {
+    for (const folder of folders) askings.push(await openAsking(await readSet(folder), engine));
+    if (options.has("ablate")) return await ablations(askings);
+    if (options.has("leave-out")) return await tuneWithout(askings);
+    if (options.has("types")) return await byType(askings);
+    const figures = await figuresBySet(askings);
+    const [only] = askings;
+    return askings.length === 1 && only !== undefined ? (figures[only.set.name] ?? {}) : figures;
+  } finally {
+    for (const asking of askings) await asking.close();
+  }
+}
+
+async function byType(askings: readonly Asking[]): Promise<Record<string, unknown>> {
+  const figures: Record<string, unknown> = {};
+  for (const { set, ask } of askings) {
+    for (const type of [...new Set(set.queries.map((query) => query.type))].sort()) {
+      const found = figuresOf(await ask({ only: (query) => query.type === type }));
+      figures[`${set.name} ${type}`] = {
+        queries: found["queries"],
+        "recall@10": found["recall@10"],
+        mrr: found["mrr"],
+      };
+    }
+  }
+  return figures;
+}

@@ -1,0 +1,70 @@
+/** What stands behind one wall in memory: its shelf, who speaks there, and who stands next to whom. */
+import type { Passage } from "../../model/passage.js";
+import { NEIGHBOURS } from "./candidates.js";
+import type { Document } from "./document.js";
+import type { Entry } from "./segment.js";
+import { Shelf } from "./shelf.js";
+import type { Wall, WallId } from "./walls.js";
+
+/** What an entry holds; the passage is replaced when only its lines moved. */
+export interface Content {
+  passage: Passage;
+  document: Document;
+  wall: WallId;
+}
+
+export class Room {
+  readonly shelf = new Shelf<Content>();
+  /** How many turns each has. */
+  readonly speakers = new Map<string, number>();
+  readonly #places = new Map<string, Map<number, Entry<Content>>>();
+  /** Terms and windows in all passages together, without the names of those who speak. */
+  length = 0;
+  windows = 0;
+
+  constructor(readonly wall: Wall) {}
+
+  add(entry: Entry<Content>): void {
+    this.shelf.add(entry);
+    const { document } = entry.content;
+    const { conversation, sequence } = document;
+    this.length += document.length;
+    this.windows += document.windows.length;
+    this.#count(document.speaker, 1);
+    if (conversation === undefined || sequence === undefined) return;
+    const places = this.#places.get(conversation) ?? new Map<number, Entry<Content>>();
+    this.#places.set(conversation, places.set(sequence, entry));
+  }
+
+  delete(entry: Entry<Content>): void {
+    this.shelf.delete(entry);
+    const { document } = entry.content;
+    const { conversation, sequence } = document;
+    this.length -= document.length;
+    this.windows -= document.windows.length;
+    this.#count(document.speaker, -1);
+    if (conversation === undefined || sequence === undefined) return;
+    const places = this.#places.get(conversation);
+    if (places?.get(sequence) === entry) places.delete(sequence);
+    if (places?.size === 0) this.#places.delete(conversation);
+  }
+
+  /** Those next to it in the conversation. */
+  around({ conversation, sequence }: Document): Entry<Content>[] {
+    const places = conversation === undefined ? undefined : this.#places.get(conversation);
+    if (places === undefined || sequence === undefined) return [];
+    const found: Entry<Content>[] = [];
+    for (let away = -NEIGHBOURS; away <= NEIGHBOURS; away++) {
+      const entry = away === 0 ? undefined : places.get(sequence + away);
+      if (entry !== undefined) found.push(entry);
+    }
+    return found;
+  }
+
+  #count(speaker: string | undefined, step: 1 | -1): void {
+    if (speaker === undefined) return;
+    const count = (this.speakers.get(speaker) ?? 0) + step;
+    if (count === 0) this.speakers.delete(speaker);
+    else this.speakers.set(speaker, count);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The reading side of the index: opens the files of the walls it is asked
+ * about and no other.
+ *
+ * Synchronous, for a thread of its own. A file that turns out to be damaged is
+ * named in the answer and counts as empty.
+ */
+import type { Hit, Passage } from "../../../model/passage.js";
+import { openDatabase, type Database } from "../../../platform/sqlite.js";
+import { score } from "../../score.js";
+import { isKnown, passes } from "../candidates.js";
+import type { Answer, CorpusStatistics, EngineQuery, PassageFilter } from "../engine.js";
+import type { WallId } from "../walls.js";
+import { isDamage } from "./damage.js";
+import { pathOfWall } from "./folder.js";
+import { WallReader, type Stored, type WallStatistics } from "./wall-reader.js";
+
+const CACHE_KB = 8_000;
+/** Files kept open, with what was read of them. */
+const MOST_OPEN = 64;
+
+export interface Found extends Answer {
+  damaged: WallId[];
+}
+
+export interface PassagesOfPath {
+  passages: Passage[];
+  damaged: WallId[];
+}
+
+export class IndexReader {
+  readonly #open = new Map<WallId, { db: Database; reader: WallReader }>();
+
+  constructor(readonly folder: string) {}
+
+  search({ walls, question, filter, most, weights }: EngineQuery): Found {
+    const terms = question.terms.map(({ term }) => term);
+    return this.#atOneMoment(walls, (readers, ask) => {
+      const behind = readers.flatMap(
+        ([id, reader]) => ask(id, () => behindWall(reader, terms, filter)) ?? [],
+      );
+      const statistics = summed(behind, terms.length);
+      const scorable = behind.flatMap(({ reader, candidates, stored }) =>
+        stored.map((one) => ({
+          reader,
+          row: one.id,
+          document: one.document,
+          eligible: candidates.has(one.id) || passes(one, filter),
+        })),
+      );
+      const hits = score(question, statistics, scorable, most, weights).flatMap(
+        ({ at, similarity, parts }): Hit[] => {
+          const found = scorable[at];
+          const passage = found?.reader.passage(found.row);
+          return passage === undefined ? [] : [{ passage, score: similarity, parts }];
+        },
+      );
+      return { statistics, hits };
+    });
+  }
+
+  /** `walls`: those that may hold something of the path. */
+  passagesAt(path: string, walls: readonly WallId[]): PassagesOfPath {
+    return this.#atOneMoment(walls, (readers, ask) => ({
+      passages: readers.flatMap(([id, reader]) => ask(id, () => reader.passagesAt(path)) ?? []),
+    }));
+  }
+
+  /** Its file is gone, or another stands in its place. */
+  forget(id: WallId): void {
+    this.#open.get(id)?.db.close();
+    this.#open.delete(id);
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.forget(id);
+  }
+
+  /** Everything asked in it is as it stood at its beginning, behind each wall. */
+  #atOneMoment<T>(
+    walls: readonly WallId[],
+    work: (readers: readonly [WallId, WallReader][], ask: Ask) => T,
+  ): T & { damaged: WallId[] } {
+    const damaged: WallId[] = [];
+    const ask: Ask = (id, question) => {
+      try {
+        return question();
+      } catch (error) {
+        if (!isDamage(error) && !isAbsent(error)) throw error;
+        if (isDamage(error)) damaged.push(id);
+        return undefined;
+      }
+    };
+    const begun: [WallId, WallReader][] = [];
+    try {
+      for (const id of new Set(walls)) {
+        const reader = ask(id, () => {
+          const opened = this.#opened(id);
+          opened.db.exec("BEGIN");
+          return opened.reader;
+        });
+        if (reader !== undefined) begun.push([id, reader]);
+      }
+      return { ...work(begun, ask), damaged };
+    } finally {
+      for (const [, reader] of begun) reader.db.exec("COMMIT");
+      for (const id of damaged) this.forget(id);
+      this.#closeOldest();
+    }
+  }
+
+  #opened(id: WallId): { db: Database; reader: WallReader } {
+    const opened = this.#open.get(id) ?? this.#openFile(id);
+    // The last used stands last.
+    this.#open.delete(id);
+    this.#open.set(id, opened);
+    return opened;
+  }
+
+  #closeOldest(): void {
+    for (const id of this.#open.keys()) {
+      if (this.#open.size <= MOST_OPEN) return;
+      this.forget(id);
+    }
+  }
+
+  #openFile(id: WallId): { db: Database; reader: WallReader } {
+    const db = openDatabase(pathOfWall(this.folder, id), "read", CACHE_KB);
+    return { db, reader: new WallReader(db) };
+  }
+}
+
+/** Undefined where the file is not there, or damaged. */
+type Ask = <T>(id: WallId, question: () => T) => T | undefined;
+
+interface Behind {
+  reader: WallReader;
+  statistics: WallStatistics;
+  documentFrequencies: readonly number[];
+  candidates: ReadonlySet<number>;
+  stored: readonly Stored[];
+}
+
+function behindWall(reader: WallReader, terms: readonly string[], filter: PassageFilter): Behind {
+  const statistics = reader.refresh();
+  const documentFrequencies = reader.documentFrequencies(terms);
+  const known = terms.filter((_, index) => (documentFrequencies[index] ?? 0) > 0);
+  const ids = known.length === 0 ? [] : reader.candidates(known, filter);
+  return {
+    reader,
+    statistics,
+    documentFrequencies,
+    candidates: new Set(ids),
+    stored: reader.withNeighbours(ids).filter((one) => isKnown(one, filter)),
+  };
+}
+
+function summed(behind: readonly Behind[], terms: number): CorpusStatistics {
+  const total = (of: (one: Behind) => number): number => behind.reduce((sum, one) => sum + of(one), 0);
+  return {
+    passages: total(({ statistics }) => statistics.passages),
+    length: total(({ statistics }) => statistics.length),
+    windows: total(({ statistics }) => statistics.windows),
+    documentFrequencies: Array.from({ length: terms }, (_, term) =>
+      total(({ documentFrequencies }) => documentFrequencies[term] ?? 0),
+    ),
+    speakers: [...new Set(behind.flatMap(({ statistics }) => statistics.speakers))].sort(),
+  };
+}
+
+/** SQLITE_CANTOPEN: nothing was ever written there, or it has just been removed. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 14;
+}
