@@ -6,6 +6,7 @@ import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchRecall } from "./recall/recall.js";
+import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   data: benchData,
   enqueue: benchEnqueue,
   recall: benchRecall,
+  scale: benchScale,
   search: benchSearch,
 };
 

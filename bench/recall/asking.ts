@@ -32,7 +32,13 @@ export type EngineName = "memory" | "sqlite";
 export interface Asking {
   set: QuestionSet;
   /** Figures of one run over all queries; without the dates in them when `dates` is false. */
-  ask(options?: { weights?: Weights; dates?: boolean; only?: (query: Query) => boolean }): Promise<Ranked[]>;
+  ask(options?: {
+    weights?: Weights;
+    dates?: boolean;
+    only?: (query: Query) => boolean;
+    /** Each query is asked of the next conversation, which knows nothing of it. */
+    elsewhere?: boolean;
+  }): Promise<Ranked[]>;
   close(): Promise<void>;
 }
 
@@ -55,12 +61,16 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
   const lastOf = lastTimes(set);
   const hints = await loadDateHints();
 
+  const conversations = [...lastOf.keys()];
+  const after = (conversation: string): string =>
+    conversations[(conversations.indexOf(conversation) + 1) % conversations.length] ?? conversation;
+
   return {
     set,
-    ask: async ({ weights, dates = true, only = () => true } = {}) => {
+    ask: async ({ weights, dates = !("NODATES" in process.env), only = () => true, elsewhere = false } = {}) => {
       const ranked: Ranked[] = [];
       for (const query of set.queries.filter(only)) {
-        const scope = query.conversation as ScopeId;
+        const scope = (elsewhere ? after(query.conversation) : query.conversation) as ScopeId;
         const now = lastOf.get(query.conversation) ?? epochMs(0);
         const dateHints = async (text: string): Promise<DateHint[]> =>
           dates && mayHoldDate(text) ? hints(text, ZONE.dayOf(now)) : [];
@@ -74,7 +84,7 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
         };
         const viewer = viewerAt({ user: LOCAL_USER, scope, session: "main" });
         const started = performance.now();
-        const { hits } = await recall(parts, query.text, viewer, { scope });
+        const { hits } = await recall(parts, query.text, viewer, { scope, ...(process.env["HL"] ? { halfLifeDays: Number(process.env["HL"]) } : {}) });
         const ms = performance.now() - started;
         const order = [
           ...new Set(
@@ -92,6 +102,10 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
           sessions: sessions(order),
           goldSessions: sessions(query.gold),
           ms,
+          best: hits[0]?.score ?? 0,
+          bestGold:
+            hits.find(({ passage }) => passage.messageIds.some((id) => query.gold.includes(String(id))))
+              ?.score ?? 0,
         });
       }
       return ranked;

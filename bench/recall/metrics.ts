@@ -8,6 +8,9 @@ export interface Ranked {
   sessions: readonly string[];
   goldSessions: readonly string[];
   ms: number;
+  /** Scores of the best hit and of the best that answers; 0 where there is none. */
+  best: number;
+  bestGold: number;
 }
 
 /** Means over all queries, fractions of 1; times are percentiles in milliseconds. */

@@ -7,6 +7,7 @@ import { ablations } from "./ablations.js";
 import { figuresBySet, openAsking, type Asking, type EngineName } from "./asking.js";
 import { figuresOf } from "./metrics.js";
 import { readSet, setFolders } from "./set.js";
+import { thresholds } from "./thresholds.js";
 import { tuneWithout } from "./tune.js";
 
 export async function benchRecall(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
@@ -17,6 +18,7 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
     for (const folder of folders) askings.push(await openAsking(await readSet(folder), engine));
     if (options.has("ablate")) return await ablations(askings);
     if (options.has("leave-out")) return await tuneWithout(askings);
+    if (options.has("thresholds")) return await thresholds(askings);
     if (options.has("types")) return await byType(askings);
     const figures = await figuresBySet(askings);
     const [only] = askings;

@@ -9,6 +9,9 @@ import { addDays, DAY_MS, epochMs, HOUR_MS, MINUTE_MS, zoneOf, type Day } from "
 import { newPreamble, printBlock, printVerbatim } from "../../src/protocol/verbatim.js";
 import { verbatimDir } from "../../src/protocol/workspace.js";
 
+/** Below 1, at least 0, at each call. */
+export type Chance = () => number;
+
 const ZONE = zoneOf("UTC");
 const MESSAGES_PER_DAY = 100;
 const LAST_DAY = "2026-01-31" as Day;
@@ -16,24 +19,6 @@ const VOCABULARY = 30_000;
 const SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split(" ");
 const FIRST_HAN = 0x4e00;
 const HAN_IN_USE = 3_000;
-
-export interface Chance {
-  /** 0 to 1, 1 left out. */
-  next(): number;
-}
-
-/** mulberry32: the same seed gives the same corpus. */
-export function chanceOf(seed: number): Chance {
-  let state = seed | 0;
-  return {
-    next: () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    },
-  };
-}
 
 export interface Language {
   sentence(words: number): string;
@@ -122,12 +107,11 @@ export function dayOf(scope: ScopeId, day: Day, texts: readonly string[]): strin
 
 /** 8 to 40 words in one to three sentences. */
 function textOf(languages: readonly Language[], chance: Chance): string {
-  const language = languages[chance.next() < 2 / 3 ? 0 : 1];
-  const sentences = 1 + Math.floor(chance.next() * 3);
-  return Array.from(
-    { length: sentences },
-    () => language?.sentence(8 + Math.floor(chance.next() * 6)) ?? "",
-  ).join(" ");
+  const language = languages[chance() < 2 / 3 ? 0 : 1];
+  const sentences = 1 + Math.floor(chance() * 3);
+  return Array.from({ length: sentences }, () => language?.sentence(8 + Math.floor(chance() * 6)) ?? "").join(
+    " ",
+  );
 }
 
 /** Ranks 0 … size−1, drawn with a share of 1 / (rank + 1). */
@@ -136,7 +120,7 @@ function zipf(size: number, chance: Chance): () => number {
   let sum = 0;
   for (let rank = 0; rank < size; rank++) sums[rank] = sum += 1 / (rank + 1);
   return () => {
-    const wanted = chance.next() * sum;
+    const wanted = chance() * sum;
     let [low, high] = [0, size - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

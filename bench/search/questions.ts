@@ -7,9 +7,9 @@ const LEAST_RANK = 20;
 export function questionsOf(count: number, chance: Chance): string[] {
   const languages = [english(chance), chinese(chance)] as const;
   return Array.from({ length: count }, () => {
-    const isEnglish = chance.next() < 2 / 3;
+    const isEnglish = chance() < 2 / 3;
     const language = languages[isEnglish ? 0 : 1];
-    const words = Array.from({ length: 3 + Math.floor(chance.next() * 4) }, () => {
+    const words = Array.from({ length: 3 + Math.floor(chance() * 4) }, () => {
       let rank = 0;
       while (rank < LEAST_RANK) rank = language.rank();
       return language.word(rank);

@@ -18,7 +18,8 @@ import { indexIn, type EngineName } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { termsOf } from "../../src/text/terms.js";
-import { chanceOf, dayOf, writeScope } from "./corpus.js";
+import { randomOf } from "../../test/faults/random.js";
+import { dayOf, writeScope } from "./corpus.js";
 import { startDaemon } from "./daemon.js";
 import { percentiles, questionsOf } from "./questions.js";
 
@@ -34,7 +35,7 @@ export async function benchSearch(options: ReadonlyMap<string, string>): Promise
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-search-"));
   const root = path.join(home, "workspace");
   try {
-    const chance = chanceOf(passages);
+    const chance = randomOf(passages);
     const paths = await writeScope(root, MAIN_SCOPE, passages, chance);
     const questions = questionsOf(QUESTIONS + WARM_UP, chance);
     const index = path.join(root, ".memd", "index");

@@ -3,7 +3,7 @@
  * different lengths compare.
  *
  * Pure. A feature is a term of the question, or a pair of terms that must
- * stand side by side.
+ * stand side by side; the terms come first.
  */
 import { termsOf } from "../text/terms.js";
 import type { CorpusStatistics } from "./index/engine.js";
@@ -11,12 +11,12 @@ import { positionsIn, type IndexedText } from "./index/indexed-text.js";
 import type { Question } from "./question.js";
 import type { Weights } from "./weights.js";
 
-export interface Feature {
-  term: string;
-  /** The term that has to follow. */
-  followedBy?: string;
-  /** What holding it once is worth. */
-  weight: number;
+export interface Features {
+  terms: readonly string[];
+  /** Indexes in `terms`: the second has to follow the first. */
+  pairs: readonly (readonly [number, number])[];
+  /** What holding it once is worth: of each term, then of each pair. */
+  weights: Float64Array;
 }
 
 /** Frequencies by feature, each divided by how long its text is beside the average (BM25's length norm). */
@@ -24,8 +24,6 @@ export interface Evidence {
   whole: Float64Array;
   /** Of a long text, each of its windows; a short one is one window. */
   windows: readonly Float64Array[];
-  /** False where no feature is in the text. */
-  any: boolean;
 }
 
 const HAN = /\p{Script=Han}/u;
@@ -36,87 +34,84 @@ export function idf(passages: number, documentFrequency: number): number {
 }
 
 /** Of terms that no passage holds as well: they are part of what is asked. */
-export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Feature[] {
+export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Features {
   const { here, ofCommon, ofOther } = weights.rarity;
   const rarity = question.terms.map(({ term, isCommon }, index) => {
     const counted = idf(corpus.passages, corpus.documentFrequencies[index] ?? 0);
     if (HAN.test(term)) return counted ** weights.hanIdfPower;
     return here * counted + (isCommon ? ofCommon : ofOther);
   });
-  const single = question.terms.map(({ term, weight }, index): Feature => {
-    return { term, weight: weight * (rarity[index] ?? 0) };
-  });
-  const pairs = question.pairs.map(([first, second]): Feature => {
-    const [term, followedBy] = [question.terms[first]?.term ?? "", question.terms[second]?.term ?? ""];
-    return { term, followedBy, weight: weights.pair * Math.max(rarity[first] ?? 0, rarity[second] ?? 0) };
-  });
-  return [...single, ...pairs];
+  const single = question.terms.map(({ weight }, index) => weight * (rarity[index] ?? 0));
+  const pairs = question.pairs.map(
+    ([first, second]) => weights.pair * Math.max(rarity[first] ?? 0, rarity[second] ?? 0),
+  );
+  return {
+    terms: question.terms.map(({ term }) => term),
+    pairs: question.pairs,
+    weights: Float64Array.from([...single, ...pairs]),
+  };
 }
 
-/** `spoken`: features that stand in the name of who said it. */
+/** Undefined where no feature is in the text. `spoken`: terms that stand in the name of who said it. */
 export function evidenceOf(
   text: IndexedText,
-  features: readonly Feature[],
+  { terms, pairs, weights: { length: size } }: Features,
   spoken: readonly number[],
   averageLength: number,
   { b, speakerTerm }: Weights,
-): Evidence {
+): Evidence | undefined {
+  const places = terms.map((term) => positionsIn(text.vector, term));
+  if (spoken.length === 0 && places.every(({ length }) => length === 0)) return undefined;
+  for (const [first, second] of pairs) places.push(followed(places[first] ?? [], places[second] ?? []));
+
   const norm = (length: number): number => 1 - b + (b * length) / averageLength;
-  const long = text.windows.length > 1;
-  const whole = new Float64Array(features.length);
-  const windows = long ? text.windows.map(() => new Float64Array(features.length)) : [whole];
-  let any = false;
   const perWhole = 1 / norm(text.length);
-  for (const [index, feature] of features.entries()) {
-    const places = placesOf(text.vector, feature);
-    if (places.length === 0) continue;
-    any = true;
-    whole[index] = places.length * perWhole;
-    if (!long) continue;
-    let window = 0;
-    for (const place of places) {
-      while (place >= (text.windows[window] ?? Infinity)) window += 1;
-      const into = windows[window];
-      if (into !== undefined) into[index] = (into[index] ?? 0) + 1;
-    }
-  }
-  if (long && any) {
-    for (const [window, counts] of windows.entries()) {
-      const length = (text.windows[window] ?? 0) - (text.windows[window - 1] ?? 0);
-      for (let index = 0; index < counts.length; index++) counts[index] = (counts[index] ?? 0) / norm(length);
-    }
-  }
-  for (const index of spoken) {
-    any = true;
+  const whole = Float64Array.from(places, ({ length }) => length * perWhole);
+  const windows = text.windows.length > 1 ? inWindows(text.windows, places, size, norm) : [whole];
+  for (const index of spoken)
     for (const counts of new Set([whole, ...windows])) counts[index] = (counts[index] ?? 0) + speakerTerm;
-  }
-  return { whole, windows, any };
+  return { whole, windows };
 }
 
-/** Which features stand in a speaker's name; asked for each text, reckoned once for each speaker. */
-export function featuresInNames(
-  features: readonly Feature[],
-): (speaker: string | undefined) => readonly number[] {
+/** Which terms stand in a speaker's name; asked for each text, reckoned once for each speaker. */
+export function termsInNames(terms: readonly string[]): (speaker: string | undefined) => readonly number[] {
   const known = new Map<string, readonly number[]>();
   return (speaker) => {
     if (speaker === undefined) return NONE;
-    const found = known.get(speaker) ?? indexesOf(features, new Set(termsOf(speaker)));
-    known.set(speaker, found);
+    let found = known.get(speaker);
+    if (found === undefined) {
+      const inName = new Set(termsOf(speaker));
+      found = terms.flatMap((term, index) => (inName.has(term) ? [index] : []));
+      known.set(speaker, found);
+    }
     return found;
   };
 }
 
 const NONE: readonly number[] = [];
 
-function indexesOf(features: readonly Feature[], terms: ReadonlySet<string>): number[] {
-  return features.flatMap(({ term, followedBy }, index) =>
-    followedBy === undefined && terms.has(term) ? [index] : [],
-  );
+function followed(places: readonly number[], by: readonly number[]): readonly number[] {
+  return places.length === 0 || by.length === 0 ? NONE : places.filter((place) => by.includes(place + 1));
 }
 
-function placesOf(vector: string, { term, followedBy }: Feature): readonly number[] {
-  const places = positionsIn(vector, term);
-  if (followedBy === undefined || places.length === 0) return places;
-  const after = new Set(positionsIn(vector, followedBy));
-  return places.filter((place) => after.has(place + 1));
+function inWindows(
+  ends: readonly number[],
+  places: readonly (readonly number[])[],
+  size: number,
+  norm: (length: number) => number,
+): Float64Array[] {
+  const windows = ends.map(() => new Float64Array(size));
+  for (const [index, ofFeature] of places.entries()) {
+    let window = 0;
+    for (const place of ofFeature) {
+      while (place >= (ends[window] ?? Infinity)) window += 1;
+      const counts = windows[window];
+      if (counts !== undefined) counts[index] = (counts[index] ?? 0) + 1;
+    }
+  }
+  for (const [window, counts] of windows.entries()) {
+    const divisor = norm((ends[window] ?? 0) - (ends[window - 1] ?? 0));
+    for (let index = 0; index < size; index++) counts[index] = (counts[index] ?? 0) / divisor;
+  }
+  return windows;
 }

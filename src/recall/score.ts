@@ -7,11 +7,12 @@
  * where it is long; then who said it, when, and what kind of thing it tells.
  */
 import { isDay } from "../model/time.js";
-import { fitOf } from "../text/date-hints.js";
+import { fitOf, type DateHint } from "../text/date-hints.js";
 import { CUES } from "./cues.js";
-import { evidenceOf, featuresInNames, featuresOf, type Evidence, type Feature } from "./evidence.js";
+import { evidenceOf, featuresOf, termsInNames, type Evidence, type Features } from "./evidence.js";
 import type { Document } from "./index/document.js";
 import type { CorpusStatistics } from "./index/engine.js";
+import { AWAY, neighbourhood } from "./neighbourhood.js";
 import { namedSpeakers } from "./named-speakers.js";
 import type { Question } from "./question.js";
 import { SIMILARITY, WEIGHTS, type Weights } from "./weights.js";
@@ -42,102 +43,100 @@ export function score(
   const documents = scorable.map(({ document }) => document);
   const features = featuresOf(question, corpus, weights);
   const averageLength = Math.max(1, corpus.length / Math.max(1, corpus.windows));
-  const inName = featuresInNames(features);
+  const inName = termsInNames(features.terms);
   const evidence = documents.map((document) =>
     evidenceOf(document, features, inName(document.speaker), averageLength, weights),
   );
-  const scene: Scene = { documents, evidence, features, weights };
-  const around = neighbourhood(documents);
   const named = namedSpeakers(question.words, corpus.speakers);
+  const scene: Scene = { documents, evidence, features, weights, around: neighbourhood(documents) };
 
   const worth = new Float64Array(documents.length);
   let top = 0;
   for (const [at, { document, eligible }] of scorable.entries()) {
-    if (!eligible) continue;
-    const text = textWorth(scene, at, around(at));
-    worth[at] = text === 0 ? 0 : text * product(factorsOf(document, question, named, weights));
+    const text = eligible ? textWorth(scene, at, true) : 0;
+    if (text === 0) continue;
+    worth[at] = text * product(factorsOf(document, question, named, weights));
     top = Math.max(top, worth[at] ?? 0);
   }
-  const sessions = sessionFits(scene);
-  const extras = (at: number): Record<string, number> => extrasOf(scene, at, top, question, sessions(at));
+  const sessionFit = sessionFits(scene);
+  const dateFit = dateFits(question.dates);
+  const extrasOf = (document: Document): Record<string, number> => ({
+    session: weights.session * top * sessionFit(document),
+    date: weights.date * top * dateFit(document.day),
+  });
   const halfway = weightOfQuestion(features);
 
-  return [...worth.keys()]
-    .filter((at) => (worth[at] ?? 0) > 0)
-    .map((at) => ({ at, total: (worth[at] ?? 0) + sum(extras(at)) }))
-    .sort((a, b) => inOrder(a.total, b.total, documents[a.at]?.id, documents[b.at]?.id))
+  return scorable
+    .flatMap(({ document }, at) => {
+      const own = worth[at] ?? 0;
+      return own > 0 ? [{ at, document, total: own + sum(extrasOf(document)) }] : [];
+    })
+    .sort((a, b) => inOrder(a.total, b.total, a.document.id, b.document.id))
     .slice(0, most)
-    .map(({ at, total }) => {
-      const alone = textWorth(scene, at, []);
-      const document = documents[at];
-      return {
-        at,
-        similarity: total / (total + halfway),
-        parts: {
-          words: alone,
-          neighbours: textWorth(scene, at, around(at)) - alone,
-          ...(document === undefined ? {} : factorsOf(document, question, named, weights)),
-          ...extras(at),
-        },
+    .map(({ at, document, total }) => {
+      const alone = textWorth(scene, at, false);
+      const parts = {
+        words: alone,
+        neighbours: textWorth(scene, at, true) - alone,
+        ...factorsOf(document, question, named, weights),
+        ...extrasOf(document),
       };
+      return { at, similarity: total / (total + halfway), parts };
     });
 }
 
 interface Scene {
   documents: readonly Document[];
-  evidence: readonly Evidence[];
-  features: readonly Feature[];
+  /** Undefined where a text holds nothing of the question. */
+  evidence: readonly (Evidence | undefined)[];
+  features: Features;
   weights: Weights;
+  /** Of each document, the indexes of those at the distances of AWAY; −1 where there is none. */
+  around: Int32Array;
 }
 
-/** Index of a neighbour and how far away it is. */
-type Neighbour = readonly [at: number, away: -2 | -1 | 1 | 2];
-
-const AWAY = [-2, -1, 1, 2] as const;
-
-/** What the text and its neighbours hold of the question, the best window of it. */
-function textWorth(
-  { documents, evidence, features, weights }: Scene,
-  at: number,
-  around: readonly Neighbour[],
-): number {
-  const [document, own] = [documents[at], evidence[at]];
-  if (document === undefined || own === undefined) return 0;
-  const lent = lentBy(documents, evidence, features.length, at, around, weights);
-  if (lent === undefined && !own.any) return 0;
+/** What the text and, if wanted, its neighbours hold of the question; of a long text the best window. */
+function textWorth(scene: Scene, at: number, withNeighbours: boolean): number {
+  const { features, weights } = scene;
+  const own = scene.evidence[at];
+  const lent = withNeighbours ? lentTo(scene, at) : undefined;
+  if (own === undefined) return lent === undefined ? 0 : saturated(undefined, lent, features, weights);
   let best = 0;
-  for (const window of own.windows) {
-    let total = 0;
-    for (let index = 0; index < features.length; index++) {
-      const frequency = (window[index] ?? 0) + (lent?.[index] ?? 0);
-      if (frequency > 0)
-        total += ((features[index]?.weight ?? 0) * frequency * (weights.k1 + 1)) / (frequency + weights.k1);
-    }
-    best = Math.max(best, total);
-  }
+  for (const window of own.windows) best = Math.max(best, saturated(window, lent, features, weights));
   return best;
 }
 
+function saturated(
+  own: Float64Array | undefined,
+  lent: Float64Array | undefined,
+  features: Features,
+  { k1 }: Weights,
+): number {
+  let total = 0;
+  for (let index = 0; index < features.weights.length; index++) {
+    const frequency = (own?.[index] ?? 0) + (lent?.[index] ?? 0);
+    if (frequency > 0) total += ((features.weights[index] ?? 0) * frequency * (k1 + 1)) / (frequency + k1);
+  }
+  return total;
+}
+
 /** What the neighbours add to the frequencies; undefined where they hold nothing of the question. */
-function lentBy(
-  documents: readonly Document[],
-  evidence: readonly Evidence[],
-  features: number,
+function lentTo(
+  { documents, evidence, features, weights, around }: Scene,
   at: number,
-  around: readonly Neighbour[],
-  weights: Weights,
 ): Float64Array | undefined {
   const receiver = documents[at];
   let lent: Float64Array | undefined;
-  for (const [neighbour, away] of around) {
+  for (const [place, away] of AWAY.entries()) {
+    const neighbour = around[at * AWAY.length + place] ?? -1;
     const [giver, gives] = [documents[neighbour], evidence[neighbour]];
-    if (receiver === undefined || giver === undefined || gives === undefined || !gives.any) continue;
-    lent ??= new Float64Array(features);
+    if (receiver === undefined || giver === undefined || gives === undefined) continue;
+    lent ??= new Float64Array(features.weights.length);
     const { from, half } = weights.receiver;
     const share =
       ((weights.neighbours[away] * half) / (half + Math.max(0, receiver.length - from))) *
       (away === -1 && isAnsweredBy(giver, receiver) ? weights.answered : 1);
-    for (let index = 0; index < features; index++)
+    for (let index = 0; index < lent.length; index++)
       lent[index] = (lent[index] ?? 0) + share * (gives.whole[index] ?? 0);
   }
   return lent;
@@ -147,24 +146,6 @@ function isAnsweredBy(asking: Document, answer: Document): boolean {
   return (asking.cues & CUES.asks) > 0 && (asking.speaker !== answer.speaker || asking.role !== answer.role);
 }
 
-function neighbourhood(documents: readonly Document[]): (at: number) => Neighbour[] {
-  const places = new Map<string, Map<number, number>>();
-  for (const [at, { conversation, sequence }] of documents.entries()) {
-    if (conversation === undefined || sequence === undefined) continue;
-    const ofConversation = places.get(conversation) ?? new Map<number, number>();
-    places.set(conversation, ofConversation.set(sequence, at));
-  }
-  return (at) => {
-    const { conversation, sequence } = documents[at] ?? {};
-    const ofConversation = conversation === undefined ? undefined : places.get(conversation);
-    if (ofConversation === undefined || sequence === undefined) return [];
-    return AWAY.flatMap((away): Neighbour[] => {
-      const neighbour = ofConversation.get(sequence + away);
-      return neighbour === undefined ? [] : [[neighbour, away]];
-    });
-  };
-}
-
 /** What the worth of a text is multiplied by; only what applies. */
 function factorsOf(
   { speaker, role, cues }: Document,
@@ -172,36 +153,32 @@ function factorsOf(
   named: ReadonlySet<string>,
   weights: Weights,
 ): Record<string, number> {
-  return {
-    ...(speaker !== undefined && named.has(speaker) ? { speaker: weights.namedSpeaker } : {}),
-    ...(role === "agent" && !wants.agent ? { agent: weights.agent } : {}),
-    ...(wants.when && (cues & CUES.tellsTime) > 0 ? { tellsTime: weights.tellsTime } : {}),
-  };
+  const factors: Record<string, number> = {};
+  if (speaker !== undefined && named.has(speaker)) factors["speaker"] = weights.namedSpeaker;
+  if (role === "agent" && !wants.agent) factors["agent"] = weights.agent;
+  if (wants.when && (cues & CUES.tellsTime) > 0) factors["tellsTime"] = weights.tellsTime;
+  return factors;
 }
 
-/** What is added to it; only what applies. */
-function extrasOf(
-  { documents, weights }: Scene,
-  at: number,
-  top: number,
-  { dates }: Question,
-  sessionFit: number,
-): Record<string, number> {
-  const day = documents[at]?.day ?? "";
-  const date = isDay(day) ? dates.reduce((best, hint) => Math.max(best, fitOf(hint, day)), 0) : 0;
-  return {
-    ...(sessionFit > 0 ? { session: weights.session * top * sessionFit } : {}),
-    ...(date > 0 ? { date: weights.date * top * date } : {}),
+/** 0–1: how well a day fits the best of the dates; reckoned once for each day. */
+function dateFits(dates: readonly DateHint[]): (day: string) => number {
+  const known = new Map<string, number>();
+  return (day) => {
+    if (dates.length === 0) return 0;
+    const fit =
+      known.get(day) ?? (isDay(day) ? dates.reduce((best, hint) => Math.max(best, fitOf(hint, day)), 0) : 0);
+    known.set(day, fit);
+    return fit;
   };
 }
 
 /** 0–1: what all of a session's turns together hold of the question, beside the best session. */
-function sessionFits({ documents, evidence, features, weights }: Scene): (at: number) => number {
+function sessionFits({ documents, evidence, features, weights }: Scene): (document: Document) => number {
   const held = new Map<string, Float64Array>();
   for (const [at, { conversation }] of documents.entries()) {
     const own = evidence[at];
-    if (conversation === undefined || own === undefined || !own.any) continue;
-    const together = held.get(conversation) ?? new Float64Array(features.length);
+    if (conversation === undefined || own === undefined) continue;
+    const together = held.get(conversation) ?? new Float64Array(features.weights.length);
     for (let index = 0; index < together.length; index++)
       together[index] = (together[index] ?? 0) + (own.whole[index] ?? 0);
     held.set(conversation, together);
@@ -210,20 +187,15 @@ function sessionFits({ documents, evidence, features, weights }: Scene): (at: nu
   const fits = new Map<string, number>();
   let best = 0;
   for (const [conversation, together] of held) {
-    let fit = 0;
-    for (const [index, { weight }] of features.entries()) {
-      const frequency = together[index] ?? 0;
-      fit += (weight * frequency) / (frequency + weights.k1);
-    }
+    const fit = saturated(together, undefined, features, weights);
     fits.set(conversation, fit);
     best = Math.max(best, fit);
   }
-  return (at) => (best === 0 ? 0 : (fits.get(documents[at]?.conversation ?? "") ?? 0) / best);
+  return ({ conversation = "" }) => (best === 0 ? 0 : (fits.get(conversation) ?? 0) / best);
 }
 
-function weightOfQuestion(features: readonly Feature[]): number {
-  const terms = features.filter(({ followedBy }) => followedBy === undefined).map(({ weight }) => weight);
-  return terms
+function weightOfQuestion({ terms, weights }: Features): number {
+  return [...weights.subarray(0, terms.length)]
     .sort((a, b) => b - a)
     .slice(0, SIMILARITY.tellingTerms)
     .reduce((total, weight) => total + weight, 0);
@@ -232,14 +204,18 @@ function weightOfQuestion(features: readonly Feature[]): number {
 /** Sums of the same parts may differ in their last bits: closer than this is equal. */
 const EQUAL_WITHIN = 1e-9;
 
-function inOrder(a: number, b: number, idOfA = "", idOfB = ""): number {
+function inOrder(a: number, b: number, idOfA: string, idOfB: string): number {
   return Math.round((b - a) / EQUAL_WITHIN) || (idOfA < idOfB ? -1 : 1);
 }
 
 function product(parts: Record<string, number>): number {
-  return Object.values(parts).reduce((a, b) => a * b, 1);
+  let result = 1;
+  for (const name in parts) result *= parts[name] ?? 1;
+  return result;
 }
 
 function sum(parts: Record<string, number>): number {
-  return Object.values(parts).reduce((a, b) => a + b, 0);
+  let result = 0;
+  for (const name in parts) result += parts[name] ?? 0;
+  return result;
 }

@@ -9,7 +9,7 @@
 export const BM25 = { k1: 1.2, b: 0.75 } as const;
 
 /** A question is asked with at most so many terms; what follows in a longer text adds cost, not aim. */
-export const MOST_QUERY_TERMS = 64;
+export const MOST_QUERY_TERMS = 256;
 
 export const WEIGHTS = {
   question: {
@@ -72,7 +72,7 @@ export const SIMILARITY = { tellingTerms: 3 } as const;
 
 /** Seed 001. */
 export const DECAY = {
-  boost: 0.2,
+  boost: 0.02,
   fromSimilarity: 0.35,
   searchHalfLifeDays: 60,
   injectionHalfLifeDays: 14,

@@ -37,16 +37,36 @@ export async function loadDateHints(): Promise<DateHints> {
       const certain = (field: "year" | "month" | "day"): number | undefined =>
         start.isCertain(field) ? (start.get(field) ?? undefined) : undefined;
       const [year, month, day] = [certain("year"), certain("month"), certain("day")];
-      if (month === undefined || (day === undefined && !namesMonth(text, index, found))) return [];
+      if (
+        !WRITTEN_OUT.test(found) ||
+        month === undefined ||
+        (day === undefined && !namesMonth(text, index, found))
+      )
+        return [];
       return [{ from: index, to: index + found.length, hint: hintOf(year, month, day) }];
     });
     const relative = phrases.map(({ from, to, date }): Place => ({ from, to, hint: spanOf(date) }));
-    const places = [...relative];
+    const others: Place[] = [];
     for (const place of [...written, ...yearsIn(text)])
-      if (!places.some(({ from, to }) => place.from < to && place.to > from)) places.push(place);
+      if (![...relative, ...others].some(({ from, to }) => place.from < to && place.to > from))
+        others.push(place);
+    const places = [...relative.filter(({ to }) => isAsked(text, to)), ...others];
     return places.map(({ hint }) => hint);
   };
 }
+
+/**
+ * A relative date is asked about where the text ends with its sentence, and not
+ * in a statement: "today deploy", "I lost it. Was it yesterday?". Otherwise it
+ * tells when what is being said happens, which is now.
+ */
+function isAsked(text: string, at: number): boolean {
+  return /^[^.!?。！？\n]*[?？]*["'”’」』）)\s]*$/.test(text.slice(at));
+}
+
+/** chrono takes "now" and 现在 for dates as well. */
+const WRITTEN_OUT =
+  /\d|[一二三四五六七八九十]+(?:月|日|号)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 interface Place {
   from: number;
