@@ -67,7 +67,7 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
 
   return {
     set,
-    ask: async ({ weights, dates = !("NODATES" in process.env), only = () => true, elsewhere = false } = {}) => {
+    ask: async ({ weights, dates = true, only = () => true, elsewhere = false } = {}) => {
       const ranked: Ranked[] = [];
       for (const query of set.queries.filter(only)) {
         const scope = (elsewhere ? after(query.conversation) : query.conversation) as ScopeId;
@@ -84,7 +84,7 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
         };
         const viewer = viewerAt({ user: LOCAL_USER, scope, session: "main" });
         const started = performance.now();
-        const { hits } = await recall(parts, query.text, viewer, { scope, ...(process.env["HL"] ? { halfLifeDays: Number(process.env["HL"]) } : {}) });
+        const { hits } = await recall(parts, query.text, viewer, { scope });
         const ms = performance.now() - started;
         const order = [
           ...new Set(

@@ -70,7 +70,11 @@ type Loose<T> = T extends number ? number : { readonly [Name in keyof T]: number
  */
 export const SIMILARITY = { tellingTerms: 3 } as const;
 
-/** Seed 001. */
+/**
+ * Of the form of seed 001, whose boost of .2 costs 2 to 6 points of recall@10 on
+ * the public sets: similarities of good hits lie close together. At .02 it
+ * decides between hits that are as good as each other.
+ */
 export const DECAY = {
   boost: 0.02,
   fromSimilarity: 0.35,
