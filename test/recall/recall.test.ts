@@ -196,6 +196,18 @@ describe("filters", () => {
     expect(turned.warnings).toHaveLength(1);
   });
 
+  test("as of a day, what was said later is no hit and no neighbour", async () => {
+    const turns = [
+      said("I put it behind the shed.", { id: "1", day: "2025-06-01", saidAt: epochMs(NOON - 14 * DAY_MS), sequence: 0 }),
+      said("The violin, you mean?", { id: "2", sequence: 1 }),
+    ];
+    expect(texts(await ask(turns, "violin"))).toEqual(["The violin, you mean?", "I put it behind the shed."]);
+    expect(texts(await ask(turns, "violin", LOCAL, { asOf: { day: "2025-06-10" as Day } }))).toEqual([]);
+    expect(texts(await ask(turns, "shed", LOCAL, { asOf: { day: "2025-06-10" as Day } }))).toEqual([
+      "I put it behind the shed.",
+    ]);
+  });
+
   test("by session, kind, scope and number", async () => {
     const work = said("tea at work", { scope: scope("work") });
     expect(texts(await ask([early, late], "tea", LOCAL, { session: "other" }))).toEqual(["tea late"]);
