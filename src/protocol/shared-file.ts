@@ -1,13 +1,13 @@
 /**
  * Rewriting a file that others write too (`history.json`, `inbox.json`, `memory.md`).
  *
- * Polite writers are kept out by the lock; impolite ones are met by comparing:
- * the file is read again at the end, and when it changed the whole computation
- * starts over on what stands there now. What stands at the last moment gets a
- * second name in `.memd/displaced/`, durably, and is looked at for a minute
- * (protocol/displaced.ts): a save that came after the comparison, or comes later
- * by an editor that had it open, is merged from there. Only a writer that renames
- * between the last look at the inode and our rename is outside the promise.
+ * Polite writers are kept out by the lock; impolite ones are met by comparing.
+ * At the end what stands there gets a second name in `.memd/displaced/`, durably,
+ * and is read again by that name: when it changed, the whole computation starts
+ * over on what stands there now. It is looked at for a minute after
+ * (protocol/displaced.ts), so that a save by an editor that has it open is merged
+ * from there. Only a writer that renames between the last look at the inode and
+ * our rename is outside the promise.
  */
 import { MemdError } from "../model/errors.js";
 import type { FileStat } from "../platform/disk.js";
@@ -48,7 +48,7 @@ export async function rewriteShared(
         if (base !== undefined) place = await placeFor(press, workspace, file, base);
         lock.assertHeld();
         await press.guard();
-        if (!sameBytes(base, await disk.read(file)) || !(await swap(press, file, temp, place))) {
+        if (!(await swap(press, file, temp, base, place))) {
           await discard(press, temp, place);
           continue;
         }
@@ -63,8 +63,14 @@ export async function rewriteShared(
   });
 }
 
-/** False, and nothing changed, when a file came or went at this moment. */
-async function swap(press: Press, file: string, temp: string, place: string | undefined): Promise<boolean> {
+/** False, and nothing changed, when what stands is not `base` any more. */
+async function swap(
+  press: Press,
+  file: string,
+  temp: string,
+  base: Uint8Array | undefined,
+  place: string | undefined,
+): Promise<boolean> {
   if (place === undefined) {
     // Nothing stood there: link never overwrites what appears at this moment.
     const isPlaced = await press.disk.link(temp, file);
@@ -74,6 +80,8 @@ async function swap(press: Press, file: string, temp: string, place: string | un
   if (!(await displace(press, file, place))) return false;
   // Before it loses its own name: what is saved into it then would be nowhere once the power goes.
   await press.disk.syncDir(dirname(place));
+  // By the second name, so that what was renamed into place until then is not kept out of sight to be merged later.
+  if (!sameBytes(base, await press.disk.read(place))) return false;
   const kept = (await press.disk.stat(place))?.ino;
   // Nothing may be done between these two.
   if ((await press.disk.stat(file))?.ino !== kept) return false;

@@ -131,7 +131,7 @@ describe("an editor that saves into the memory.md that memd has replaced", () =>
   });
 });
 
-test("an editor that renames its memory.md into place after the last comparison is merged", async () => {
+test("an editor that renames its memory.md into place right before it is kept is merged", async () => {
   const desk = await openDesk({ now: NOW, files: { "memory.md": BASE, "history.json": [] } });
   await desk.clock.advance(2000);
   let saved = false;
@@ -142,9 +142,10 @@ test("an editor that renames its memory.md into place after the last comparison 
     await desk.disk.rename("/w/.swap", "/w/memory.md");
   });
   const { press, workspace, clock } = desk.archive.context;
-  await rewriteMemory(press, workspace, clock, (text) => `${text}- has a cat\n`);
-  expect(saved).toBe(true);
+  const rewriting = rewriteMemory(press, workspace, clock, (text) => `${text}- has a cat\n`);
   await looks(desk, 3);
+  await rewriting;
+  expect(saved).toBe(true);
   expect(desk.read("memory.md")).toBe(BASE.replace("tea", "green tea") + "- has a cat\n");
 });
 

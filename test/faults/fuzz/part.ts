@@ -12,7 +12,7 @@ import { shown } from "./shrink.js";
 
 const SHARDS = 2;
 const INPUTS = 1_000_000;
-const INPUTS_IN_SLICE = 20_000;
+const INPUTS_IN_SLICE = 14_000;
 const LONGEST_TOLD = 128 * 1024;
 /** A thread that is silent for so long will not end. */
 const PATIENCE_MS = 60_000;

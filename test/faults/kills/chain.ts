@@ -42,9 +42,11 @@ export async function chain(
   const world = openWorld(binary, seed);
   try {
     for (const { kind, point, days } of steps) {
+      if (tally.done) return;
       daysPass(world, days);
       await killOnce(world, name, kind, point, tally);
     }
+    if (tally.done) return;
     if (world.imported.size > 0) await victims.import(world, {});
     await bringToRest(world, `at the end of ${name}`, tally, true);
   } finally {

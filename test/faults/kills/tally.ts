@@ -19,6 +19,13 @@ export class Tally {
   torn = 0;
   leftOver = 0;
 
+  /** With a bug planted, one failure is all there is to learn. */
+  constructor(readonly planted: boolean) {}
+
+  get done(): boolean {
+    return this.planted && this.failures.length > 0;
+  }
+
   kill(kind: string, label: string, how: How): void {
     this.kills += 1;
     this.labels.add(label);

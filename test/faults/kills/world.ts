@@ -37,7 +37,10 @@ export function openWorld(
     path.join(place.root, "workspace.json"),
     `${JSON.stringify({ format: 1, id: "kills" })}\n`,
   );
-  fs.writeFileSync(path.join(place.root, "memd.toml"), `[archive]\ntrigger_messages = ${triggerMessages}\n`);
+  fs.writeFileSync(
+    path.join(place.root, "memd.toml"),
+    `[archive]\ntrigger_messages = ${triggerMessages}\n[worker]\nmax_processes = 1\n`,
+  );
   const host = new Host(place.root, chanceOf(seed), root !== undefined);
   return { place, host, imported: new Set(), nowMs: BEGIN_MS };
 }

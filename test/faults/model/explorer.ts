@@ -14,8 +14,8 @@ export interface Share {
   states: number;
   /** Of the first round: how fine it is. */
   first: Pick<Search, "selections" | "killEvery">;
-  /** So many of the stories share what states are left after it. */
-  spread: number;
+  /** The stories that share what states are left after it; all of them unless it says otherwise. */
+  deep?: readonly string[];
   tearEvery: number;
   deeper: number;
   /** Only the named stories, this one first, until the first broken promise. */
@@ -66,10 +66,14 @@ export async function exploreShare(share: Share, tell: (states: number) => void)
   const first = NAMED.filter(({ name }) => name === share.untilBroken);
   const rest = NAMED.filter(({ name }) => name !== share.untilBroken);
   const named = [...first, ...rest].filter((_scenario, index) => index % share.of === share.index);
-  for (const scenario of named) await explore(scenario, coarse);
-  for (const [index, scenario] of named.entries()) {
+  for (const scenario of named) {
+    // To run a story is the greater part of looking at it.
+    if (!isBroken()) await explore(scenario, coarse);
+  }
+  const deep = named.filter(({ name }) => share.deep?.includes(name) ?? true);
+  for (const [index, scenario] of deep.entries()) {
     const left = Math.max(0, share.states * NAMED_SHARE - findings.states);
-    limit = findings.states + left / Math.min(share.spread, named.length - index);
+    limit = findings.states + left / (deep.length - index);
     if (!search.enough()) await explore(scenario, search);
   }
   limit = share.states;

@@ -17,17 +17,28 @@ const STATES_IN_SLICE = 50_000;
 /** `spare`: some trees are met by more than one thread. */
 const FULL = {
   spare: 1.05,
-  fineness: { first: { selections: 1, killEvery: 8 }, spread: Infinity, tearEvery: 1, deeper: 0.01 },
+  fineness: { first: { selections: 1, killEvery: 8 }, tearEvery: 1, deeper: 0.01 },
 };
 const SLICE = {
   spare: 1.01,
-  fineness: { first: { selections: 1, killEvery: Infinity }, spread: 1, tearEvery: 4, deeper: 0.002 },
+  fineness: {
+    first: { selections: 1, killEvery: Infinity },
+    // Short stories, which recover soon: seconds are dear in the slice.
+    deep: [
+      "an import",
+      "a host that saves while memd does",
+      "two files of a day become one",
+      "a model that fails, and then does not",
+      "a folder becomes a workspace",
+    ],
+    tearEvery: 4,
+    deeper: 0.002,
+  },
 };
 /** Of a planted bug. */
 const PROOF = {
   first: { selections: 12, killEvery: 1 },
   states: 4000,
-  spread: Infinity,
   tearEvery: 256,
   deeper: 0.01,
 };
@@ -139,16 +150,24 @@ async function missedPlants(
 ): Promise<string[]> {
   const waiting = [...PLANTS];
   const missed: string[] = [];
-  const prove = async (thread: Thread, plant: ModelPlant): Promise<void> => {
-    const entry = await bundle("test/faults/model/explorer.ts", plant, true);
+  const next = async (): Promise<{ plant: ModelPlant; entry: string } | undefined> => {
+    const plant = waiting.shift();
+    if (plant === undefined) return undefined;
+    return { plant, entry: await bundle("test/faults/model/explorer.ts", plant, true) };
+  };
+  const prove = async (thread: Thread, plant: ModelPlant, entry: string): Promise<void> => {
     const share = { seed, index: 0, of: 1, ...PROOF, untilBroken: plant.story };
     const [first] = (await thread.explore({ entry, share })).findings.failures;
     if (first === undefined) missed.push(plant.name);
     say(`planted: ${plant.name}: ${first?.slice(0, 160) ?? "NOT NOTICED"}`);
   };
   const work = async (thread: Thread): Promise<void> => {
-    for (let plant = waiting.shift(); plant !== undefined; plant = waiting.shift())
-      await prove(thread, plant);
+    let upcoming = next();
+    for (let now = await upcoming; now !== undefined; now = await upcoming) {
+      // Bundled while the thread is busy with the one before.
+      upcoming = next();
+      await prove(thread, now.plant, now.entry);
+    }
   };
   await Promise.all(threads.map(work));
   return missed;

@@ -31,7 +31,8 @@ let round = 0;
 
 /** Written at once, in one piece: other processes append to the same file. */
 const note = (line: Omit<LedgerLine, "who" | "round" | "at">): void =>
-  void fs.writeSync(ledgerFile, `${JSON.stringify({ who, round, at: nowMs(), ...line })}\n`);
+  // A line break before and after: a contender that is killed may leave a torn line, and must not tear another's.
+  void fs.writeSync(ledgerFile, `\n${JSON.stringify({ who, round, at: nowMs(), ...line })}\n`);
 const say = (answer: Answer): void => void fs.writeSync(1, `${JSON.stringify(answer)}\n`);
 
 async function take(order: Order & { do: "take" }): Promise<void> {

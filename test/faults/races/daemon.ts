@@ -33,14 +33,19 @@ export interface Place {
   daemons: Daemon[];
 }
 
-/** The built binary; in the slice, and with a planted bug, the sources in one file, which starts sooner. */
-export async function program(plant: Plant | undefined, slice: boolean): Promise<Program> {
+/** The built binary. */
+export async function builtProgram(): Promise<Program> {
   return {
     preload: await bundle("test/faults/races/slow-calls.ts"),
-    entry:
-      plant === undefined && !slice
-        ? path.join(packageRoot(), "bin", "memd.js")
-        : await bundle("test/faults/races/memd.ts", plant),
+    entry: path.join(packageRoot(), "bin", "memd.js"),
+  };
+}
+
+/** The sources in one file, which starts sooner, with a bug planted or without. */
+export async function quickProgram(plant: Plant | undefined): Promise<Program> {
+  return {
+    preload: await bundle("test/faults/races/slow-calls.ts"),
+    entry: await bundle("test/faults/races/memd.ts", plant),
   };
 }
 

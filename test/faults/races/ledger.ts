@@ -36,9 +36,10 @@ export function twoOwners(lines: readonly LedgerLine[]): string[] {
   return [...broken.values()];
 }
 
+/** Without the torn lines of those that were killed while they wrote. */
 export function parseLedger(text: string): LedgerLine[] {
   return text
     .split("\n")
-    .filter((line) => line !== "")
+    .filter((line) => line.endsWith("}"))
     .map((line) => JSON.parse(line) as LedgerLine);
 }

@@ -1,9 +1,14 @@
 /** What a careless hand might do to the rules of one owner, and to the locks. */
 import type { Plant } from "../plants.js";
 
-const OWNER = { part: "races", file: "src/platform/owner.ts" } as const;
+export interface RacesPlant extends Plant {
+  /** The run that is about it: it is made first. */
+  run: "rounds" | "locks" | "leftovers" | "stalled";
+}
 
-export const PLANTS: readonly Plant[] = [
+const OWNER = { part: "races", file: "src/platform/owner.ts", run: "rounds" } as const;
+
+export const PLANTS: readonly RacesPlant[] = [
   {
     ...OWNER,
     name: "a file with the owner's pid in place of the listening socket",
@@ -45,12 +50,14 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     ...OWNER,
+    run: "leftovers",
     name: "a note that holds a number is asked as a port",
     find: "net.connect({ path: socket })",
     replace: "net.connect(socket)",
   },
   {
     part: "races",
+    run: "stalled",
     file: "src/protocol/publish.ts",
     name: "an owner publishes without looking whether it still is",
     find: "    await press.guard();\n    placed = await place(temp);",
@@ -58,6 +65,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     part: "races",
+    run: "leftovers",
     file: "src/cli/owner-note.ts",
     name: "the note in a copied workspace counts",
     find: "folder !== undefined && folder !==",
@@ -65,6 +73,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     part: "races",
+    run: "locks",
     file: "src/protocol/held-locks.ts",
     name: "a noted lock is broken, whoever holds it by now",
     find: "if (!isTheirs && ",
@@ -72,6 +81,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     part: "races",
+    run: "leftovers",
     file: "src/protocol/held-locks.ts",
     name: "the lock that a dead owner left is waited for",
     find: "await disk.removeDir(`${file}.lock`);",
@@ -79,6 +89,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     part: "races",
+    run: "locks",
     file: "src/platform/lock.ts",
     name: "a holder that stood still goes on under a lock that is another's",
     find: "if (lost === undefined && isAsShown(lockOf(file))) return;",

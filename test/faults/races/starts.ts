@@ -15,6 +15,8 @@ import type { Dice } from "./random.js";
 
 const TAKEOVER_MS = 1000;
 const BUSY = 4;
+/** So many rounds are of the built files as they are, the others of the same in one piece. */
+const BUILT_EVERY = 4;
 const FIRST_LOOK = "connect /memd-";
 
 export interface StartFigures {
@@ -29,7 +31,7 @@ export interface StartFigures {
 }
 
 export async function runStarts(
-  memd: Program,
+  { memd, quick }: { memd: Program; quick: Program },
   dir: string,
   slice: boolean,
   dice: Dice,
@@ -47,14 +49,14 @@ export async function runStarts(
   const place = newPlace(dir, "starts", 12);
   let owner: Daemon | undefined;
   try {
-    for (let round = 1; round <= (slice ? 3 : 100) && figures.failures.length < 10; round++) {
+    for (let round = 1; round <= (slice ? 2 : 100) && figures.failures.length < 10; round++) {
       const count = slice ? 2 : dice.between(2, 4);
       const alike = dice.next() < 0.6;
       // Held where they look for an owner, so that none of them looks before the kill.
       const held = owner !== undefined || dice.next() < 0.5;
       const startedAt = performance.now();
       const starters = Array.from({ length: count }, (_, n) =>
-        launch(memd, place, {
+        launch(round % BUILT_EVERY === 0 ? memd : quick, place, {
           runtime: alike || n % 2 === 0 ? 0 : 1,
           ...(held ? { stopAt: FIRST_LOOK } : {}),
         }),

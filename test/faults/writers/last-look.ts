@@ -1,8 +1,8 @@
 /**
  * A saver that comes at the worst moments of a rewrite, by force: while memd
  * writes its own version, right before it keeps what stands, between that and
- * its rename. The first must be merged at once, the second is heard as a late
- * save; of the third nothing is left, and it is only counted.
+ * its rename. The first two must be merged at once; in the third a save in place
+ * is heard as a late one, and of a renamed file nothing is left: it is only counted.
  */
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { openDesk, said, type Desk } from "../../support/archive-desk.js";
@@ -113,7 +113,7 @@ async function force(saver: Saver, moment: Moment, counted: LastLook, failures: 
   const what = `last look: a save (${saver.how}) of ${saver.file} while memd was ${moment}`;
   if (!isSaved) failures.push(`${what} never came`);
   counted.forced++;
-  if (moment === "comparing" && !saver.isIn(desk)) failures.push(`${what} is not in the file at once`);
+  if (moment !== "renaming" && !saver.isIn(desk)) failures.push(`${what} is not in the file at once`);
   await passTime(desk, 4);
   const isKept = desk.files("conflicts/").some((copy) => desk.read(copy) === saver.after);
   if (saver.isIn(desk)) counted.merged++;

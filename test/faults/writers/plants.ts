@@ -13,7 +13,7 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "the file is not read again before the rename",
     "src/protocol/shared-file.ts",
-    "!sameBytes(base, await disk.read(file))",
+    "!sameBytes(base, await press.disk.read(place))",
     "sameBytes(base, new Uint8Array(1))",
   ),
   plant(
