@@ -30,9 +30,10 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
 
 async function byType(askings: readonly Asking[]): Promise<Record<string, unknown>> {
   const figures: Record<string, unknown> = {};
-  for (const { set, ask } of askings) {
+  for (const asking of askings) {
+    const { set } = asking;
     for (const type of [...new Set(set.queries.map((query) => query.type))].sort()) {
-      const found = figuresOf(await ask({ only: (query) => query.type === type }));
+      const found = figuresOf(await asking.ask({ only: (query) => query.type === type }));
       figures[`${set.name} ${type}`] = {
         queries: found["queries"],
         "recall@10": found["recall@10"],

@@ -8,9 +8,10 @@ const THRESHOLDS = [0.1, 0.2, 0.3, 0.35, 0.4, 0.5];
 
 export async function thresholds(askings: readonly Asking[]): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
-  for (const { set, ask } of askings) {
-    const own = (await ask()).map(({ bestGold }) => bestGold);
-    const foreign = (await ask({ elsewhere: true })).map(({ best }) => best);
+  for (const asking of askings) {
+    const { set } = asking;
+    const own = (await asking.ask()).map(({ bestGold }) => bestGold);
+    const foreign = (await asking.ask({ elsewhere: true })).map(({ best }) => best);
     const above = (scores: readonly number[], threshold: number): number =>
       Math.round((scores.filter((score) => score >= threshold).length / scores.length) * 1000) / 1000;
     results[set.name] = {

@@ -115,7 +115,7 @@ export async function tuneWithout(askings: readonly Asking[]): Promise<Record<st
 }
 
 /** The best table for these sets, each counting alike. */
-export async function tuned(askings: readonly Asking[], from: Weights = START): Promise<Weights> {
+async function tuned(askings: readonly Asking[], from: Weights = START): Promise<Weights> {
   let best = from;
   let worth = await worthOf(askings, best);
   for (let round = 0; round < ROUNDS; round++) {

@@ -20,7 +20,7 @@ interface Answer {
 }
 
 /** Thrown by whoever asked; `errcode` is SQLite's, where it was SQLite that failed. */
-export class ThreadError extends Error {
+class ThreadError extends Error {
   constructor(
     message: string,
     readonly errcode: number | undefined,

@@ -29,7 +29,7 @@ export interface Evidence {
 const HAN = /\p{Script=Han}/u;
 
 /** Rarer terms weigh more; never negative, also where every passage holds the term. */
-export function idf(passages: number, documentFrequency: number): number {
+function idf(passages: number, documentFrequency: number): number {
   return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 

@@ -6,7 +6,7 @@
  * who asks about March means the one that was talked about. Words that only
  * look like dates ("may", "the 5th") count for nothing.
  */
-import { daysBetween, isDay, isMonth, lastDayOf, type Day, type Month } from "../model/time.js";
+import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import { loadDatePhrases } from "./absolute-dates.js";
 
 /** Whole days from `from` to `to`; or one day or month of every year. */

@@ -7,7 +7,13 @@ import { cliPlace, type Place } from "../support/cli.js";
 const NOW = "2026-03-20T12:00:00Z";
 
 const HISTORY = [
-  { id: "a", role: "user", speaker: "Ana", text: "Where do we keep the spare key?", createdAt: "2026-03-02T10:00:00Z" },
+  {
+    id: "a",
+    role: "user",
+    speaker: "Ana",
+    text: "Where do we keep the spare key?",
+    createdAt: "2026-03-02T10:00:00Z",
+  },
   { id: "b", role: "agent", text: "Under the blue flower pot.", createdAt: "2026-03-02T10:01:00Z" },
   { id: "c", role: "user", speaker: "Ana", text: "我最喜欢的茶是龙井。", createdAt: "2026-03-18T10:00:00Z" },
 ];
@@ -18,7 +24,8 @@ async function archived(): Promise<Place> {
   return place;
 }
 
-const indexFiles = (place: Place): string[] => place.files(".memd/index").filter((file) => file.endsWith(".sqlite"));
+const indexFiles = (place: Place): string[] =>
+  place.files(".memd/index").filter((file) => file.endsWith(".sqlite"));
 
 test("a search is answered from an index that stays, and the same without it", async () => {
   const place = await archived();
@@ -44,18 +51,25 @@ test("as of a day, what was said later is unknown", async () => {
   const asOf = (date: string) => place.memd(["search", "--as-of", date, "龙井"], { now: NOW });
   expect((await asOf("2026-03-10")).stdout).toBe("Nothing found.\n");
   expect((await asOf("2026-03-18")).stdout).toContain("龙井");
-  expect(await asOf("someday")).toMatchObject({ code: 2, stderr: expect.stringContaining("--as-of someday") as string });
+  expect(await asOf("someday")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--as-of someday") as string,
+  });
 });
 
 test("a damaged index is made anew by itself, and by `memd reindex`", async () => {
   const place = await archived();
   const asked = ["search", "--json", "spare key"];
   const whole = (await place.memd(asked, { now: NOW })).stdout;
-  for (const file of indexFiles(place)) fs.writeFileSync(path.join(place.root, file), "no index at all".repeat(999));
+  for (const file of indexFiles(place))
+    fs.writeFileSync(path.join(place.root, file), "no index at all".repeat(999));
   expect((await place.memd(asked, { now: NOW })).stdout).toBe(whole);
   for (const file of indexFiles(place)) fs.truncateSync(path.join(place.root, file), 5000);
   const made = await place.memd(["reindex"], { now: NOW });
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Indexed \d+ passages of \d+ files? \(sqlite\)\.\n$/) as string });
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Indexed \d+ passages of \d+ files? \(sqlite\)\.\n$/) as string,
+  });
   expect((await place.memd(asked, { now: NOW })).stdout).toBe(whole);
 });
 
@@ -73,5 +87,7 @@ test.each([
 test("a filter that names nobody finds nothing", async () => {
   const place = await archived();
   for (const filter of ["--user", "--session", "--scope"])
-    expect((await place.memd(["search", filter, "nobody", "key"], { now: NOW })).stdout).toBe("Nothing found.\n");
+    expect((await place.memd(["search", filter, "nobody", "key"], { now: NOW })).stdout).toBe(
+      "Nothing found.\n",
+    );
 });

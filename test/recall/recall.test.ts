@@ -198,7 +198,12 @@ describe("filters", () => {
 
   test("as of a day, what was said later is no hit and no neighbour", async () => {
     const turns = [
-      said("I put it behind the shed.", { id: "1", day: "2025-06-01", saidAt: epochMs(NOON - 14 * DAY_MS), sequence: 0 }),
+      said("I put it behind the shed.", {
+        id: "1",
+        day: "2025-06-01",
+        saidAt: epochMs(NOON - 14 * DAY_MS),
+        sequence: 0,
+      }),
       said("The violin, you mean?", { id: "2", sequence: 1 }),
     ];
     expect(texts(await ask(turns, "violin"))).toEqual(["The violin, you mean?", "I put it behind the shed."]);

@@ -6,7 +6,7 @@
 import type { Hit, Passage } from "../../model/passage.js";
 import { score } from "../score.js";
 import { ALL_UP_TO_PASSAGES, ftsRank, isKnown, MOST_CANDIDATES, passes } from "./candidates.js";
-import { documentOf, type Document } from "./document.js";
+import { documentOf } from "./document.js";
 import type { Answer, CorpusStatistics, Engine, EngineQuery, PassageFilter } from "./engine.js";
 import { indexedTermsOf } from "./indexed-terms.js";
 import { Room, type Content } from "./room.js";
