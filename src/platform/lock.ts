@@ -127,11 +127,21 @@ const shown = new Map<string, number[]>();
 /** The file system for the lock library. */
 const showing = {
   ...fs,
-  utimes: (lock: string, atime: Date, mtime: Date, done: fs.NoParamCallback): void => {
+  utimes: (lock: string, atime: Date, given: Date, done: fs.NoParamCallback): void => {
+    const mtime = hasProbed ? given : new Date(given.getTime() + Math.floor(Math.random() * PROBE_SPREAD_MS));
+    hasProbed = true;
     shown.set(lock, [...(shown.get(lock) ?? []), mtime.getTime()].slice(-2));
     fs.utimes(lock, atime, mtime, done);
   },
 };
+
+/**
+ * With its first lock the library tries out how exact times are: it shows the
+ * next whole second and 5 ms. Two processes that begin within a second would show
+ * the same, and one that stood still would take the other's lock for its own.
+ */
+let hasProbed = false;
+const PROBE_SPREAD_MS = 990;
 
 /** A lock that was broken is gone, or shows the time of whoever holds it now. */
 function isAsShown(lock: string): boolean {
