@@ -18,6 +18,8 @@ export interface FrontMatter {
 }
 
 const HEAD_LIMIT_CHARS = 64 * 1024;
+/** Only a line feed begins a line: `^` would also take U+2028 inside a value for one. */
+const CLOSING = /(?<![^\n])---[ \t]*(?:\r?\n|$)/;
 /** Nested, or each an error of its own, they cost the parser seconds. */
 const MARKS = /[[\]{},"'&!*?:|>]/;
 const MOST_MARKS = 2000;
@@ -51,8 +53,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text);
   if (opening === null) return { data: {}, body: text, bodyLine: 1 };
   const start = opening[0].length;
-  const closing = /^---[ \t]*(?:\r?\n|$)/m;
-  const found = closing.exec(text.slice(start, start + HEAD_LIMIT_CHARS));
+  const found = CLOSING.exec(text.slice(start, start + HEAD_LIMIT_CHARS));
   if (found === null) throw new SyntaxError("front matter is not closed within 64 KB");
   const end = start + found.index + found[0].length;
   const head = text.slice(start, start + found.index).replaceAll("\r\n", "\n");

@@ -18,6 +18,7 @@ test("data and body come back as they were", () => {
       "true",
       "no",
       "---",
+      "a\u2028---",
       "- a",
       "{",
       "&a",
@@ -38,6 +39,16 @@ test("data and body come back as they were", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("no character inside a value closes the head, not even one that other programs take for a new line", () => {
+  for (const mark of ["\n", "\r", "\u0085", "\u2028", "\u2029"]) {
+    const name = `a${mark}---${mark}b`;
+    expect(parseFrontMatter(printFrontMatter({ name }, "body"))).toMatchObject({
+      data: { name },
+      body: "body",
+    });
+  }
 });
 
 test("a text without a head is all body", () => {
