@@ -28,15 +28,14 @@ export const races: Part = async ({ seed, slice, say }) => {
       name: "rounds",
       run: () => runRounds({ dir, rounds: slice ? 50 : 10_000, seed, plant, say }),
     };
-    const others: readonly Run[] = [
-      {
-        name: "locks",
-        run: () => runCounters({ dir, holders: slice ? 6 : 40, slice, dice: dice(seed), plant }),
-      },
-      { name: "leftovers", run: () => runLeftovers(memd, dir, slice) },
-      { name: "stalled", run: () => runStalled(memd, dir, slice) },
-      { name: "starts", run: () => runStarts({ memd, quick }, dir, slice, dice(seed)) },
-    ];
+    const locks: Run = {
+      name: "locks",
+      run: () => runCounters({ dir, holders: slice ? 6 : 40, slice, dice: dice(seed), plant }),
+    };
+    const leftovers: Run = { name: "leftovers", run: () => runLeftovers(memd, dir, slice) };
+    const stalled: Run = { name: "stalled", run: () => runStalled(memd, dir, slice) };
+    const starts: Run = { name: "starts", run: () => runStarts({ memd, quick }, dir, slice, dice(seed)) };
+    const all = [rounds, locks, leftovers, stalled, starts];
     const found: Record<string, { failures: string[] }> = {};
     const inTurn = async (runs: readonly Run[]): Promise<void> => {
       for (const { name, run } of runs) {
@@ -45,12 +44,15 @@ export const races: Part = async ({ seed, slice, say }) => {
         if (plant !== undefined && found[name].failures.length > 0) return;
       }
     };
-    // What is measured in the long run has the machine to itself.
-    if (slice && plant === undefined) await Promise.all([inTurn([rounds]), inTurn(others)]);
-    else
-      await inTurn(
-        [rounds, ...others].sort((a, b) => Number(b.name === plant?.run) - Number(a.name === plant?.run)),
-      );
+    if (plant !== undefined)
+      await inTurn(all.sort((a, b) => Number(b.name === plant.run) - Number(a.name === plant.run)));
+    else if (slice) await Promise.all([inTurn([rounds]), inTurn([locks, leftovers, stalled, starts])]);
+    else {
+      // What is measured has the machine to itself; these two mostly wait.
+      await inTurn([rounds]);
+      await Promise.all([inTurn([locks]), inTurn([stalled])]);
+      await inTurn([leftovers, starts]);
+    }
     return summed(found);
   } finally {
     fs.rmSync(dir, { recursive: true, force: true });
