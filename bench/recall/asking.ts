@@ -11,12 +11,14 @@ import { nodeDisk } from "../../src/platform/node-disk.js";
 import { startThread } from "../../src/platform/thread.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
 import type { Engine } from "../../src/recall/index/engine.js";
-import { memoryEngine } from "../../src/recall/index/memory.js";
+import { answerFrom, type Gathered } from "../../src/recall/index/answer.js";
+import { memoryEngine, type MemoryEngine } from "../../src/recall/index/memory.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
 import { loadDateHints, mayHoldDate, type DateHint } from "../../src/text/date-hints.js";
+import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
 import type { Query, QuestionSet } from "./set.js";
 
@@ -36,13 +38,20 @@ export interface Asking {
     weights?: Weights;
     dates?: boolean;
     only?: (query: Query) => boolean;
+    /** How much nearness counts, where passages were embedded; 0 leaves it out. */
+    vectors?: number;
+    common?: readonly number[];
     /** Each query is asked of the next conversation, which knows nothing of it. */
     elsewhere?: boolean;
   }): Promise<Ranked[]>;
   close(): Promise<void>;
 }
 
-export async function openAsking(set: QuestionSet, engineName: EngineName): Promise<Asking> {
+export async function openAsking(
+  set: QuestionSet,
+  engineName: EngineName,
+  withVectors = false,
+): Promise<Asking> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-recall-"));
   const root = path.join(home, "workspace");
   await memd(home, root, "init");
@@ -55,6 +64,8 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
     [],
     newReconcileState(),
   );
+  let weight = 0;
+  const models = withVectors ? await embedAll(engine, () => weight) : undefined;
   const sessionOf = new Map(
     set.messages.map((message) => [keyOf(message.conversation, message.id), message.session]),
   );
@@ -67,7 +78,15 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
 
   return {
     set,
-    ask: async ({ weights, dates = true, only = () => true, elsewhere = false } = {}) => {
+    ask: async ({
+      weights,
+      dates = true,
+      only = () => true,
+      elsewhere = false,
+      vectors = 0,
+      common,
+    } = {}) => {
+      weight = vectors;
       const ranked: Ranked[] = [];
       for (const query of set.queries.filter(only)) {
         const scope = (elsewhere ? after(query.conversation) : query.conversation) as ScopeId;
@@ -81,6 +100,17 @@ export async function openAsking(set: QuestionSet, engineName: EngineName): Prom
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
           ...(weights && { weights }),
+          ...(models &&
+            vectors > 0 && {
+              models: {
+                vectorOf: async (q: string) => {
+                  const a = await models.vectorOf(q);
+                  return a.vector === undefined || common === undefined
+                    ? a
+                    : { vector: { ...a.vector, common } };
+                },
+              },
+            }),
         };
         const viewer = viewerAt({ user: LOCAL_USER, scope, session: "main" });
         const started = performance.now();
@@ -127,13 +157,33 @@ export async function figuresBySet(
 }
 
 async function openEngine(name: EngineName, folder: string): Promise<Engine> {
-  if (name === "memory") return memoryEngine();
+  if (name === "memory") return remembering(memoryEngine());
   const { writer, reader } = indexThreads();
   return sqliteEngine({
     writer: startThread(writer, folder),
     reader: startThread(reader, folder),
     onLost: () => undefined,
   });
+}
+
+/** What a question finds does not hang on the weights: asked again, it is only scored again. */
+function remembering(engine: MemoryEngine): Engine {
+  const gathered = new Map<string, Gathered>();
+  return {
+    ...engine,
+    search: async (query) => {
+      const key = JSON.stringify([
+        query.walls,
+        query.filter,
+        query.question.terms.map(({ term }) => term),
+        query.vector?.values,
+        query.vector?.common?.slice(0, 3),
+      ]);
+      const known = gathered.get(key) ?? engine.gather(query);
+      gathered.set(key, known);
+      return answerFrom(known, query);
+    },
+  };
 }
 
 /** The clock stands a day behind the last word of each conversation. */

@@ -70,6 +70,15 @@ export function createProgram(): Command {
         "month_summary",
       ]),
     )
+    .addOption(
+      new Option("--mode <mode>", "by words, by meaning, by both, or with other words of a model's").choices([
+        "keyword",
+        "vector",
+        "hybrid",
+        "agentic",
+      ]),
+    )
+    .option("--no-rerank", "leave the order as it is, where a rerank model is named")
     .option("--scope <scope>", "only this scope")
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
@@ -186,6 +195,8 @@ export interface SearchFlags extends CommonOptions {
   asOf?: string;
   explain?: boolean;
   kind?: string[];
+  mode?: string;
+  rerank?: boolean;
   scope?: string;
   user?: string;
   session?: string;

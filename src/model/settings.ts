@@ -12,6 +12,9 @@ const count = z.number().int().positive();
 export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
 
+export const RECALL_MODES = ["keyword", "vector", "hybrid", "agentic"] as const;
+export type RecallMode = (typeof RECALL_MODES)[number];
+
 export const settingsSchema = z.strictObject({
   timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
   archive: z
@@ -81,6 +84,18 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       min_score: z.number().min(0).max(1).default(0.2),
       limit: count.default(10),
+      mode: z.enum(RECALL_MODES).default("hybrid"),
+      fusion: z.enum(["score", "rrf"]).default("score"),
+    })
+    .prefault({}),
+  embedding: z
+    .strictObject({
+      weight: z.number().min(0).max(10).default(0.5),
+      reads_han: z.boolean().optional(),
+      revision: z.string().optional(),
+      dimensions: count.optional(),
+      batch: count.max(2048).default(64),
+      query_timeout_seconds: positive.default(2),
     })
     .prefault({}),
   context: z

@@ -6,9 +6,9 @@
  * made again, a loss of power may take the last commits and never the file.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 
-type Value = string | number | null;
+type Value = string | number | Uint8Array | null;
 type Row = Record<string, Value>;
 
 export interface Statement {
@@ -31,10 +31,9 @@ export interface Database {
 export function openDatabase(file: string, mode: "read" | "write", cacheKb: number): Database {
   const db = new DatabaseSync(file, { readOnly: mode === "read" });
   try {
-    db.exec(`PRAGMA cache_size = -${cacheKb}`);
+    // Another connection may be about to fold the log in.
+    db.exec(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = -${cacheKb}`);
     if (mode === "write") db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    // Another connection may be about to check the log in.
-    db.exec("PRAGMA busy_timeout = 5000");
   } catch (error) {
     db.close();
     throw error;
@@ -63,8 +62,24 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
       };
     },
     transaction: within,
-    close: () => db.close(),
+    close: () => {
+      if (mode === "write") foldIn(db);
+      db.close();
+    },
   };
+}
+
+/**
+ * The log is folded into the file and emptied. A closed connection of this
+ * package lives on until its statements are collected, so that closing alone
+ * would leave that undone; a log that stays is read by the next who opens.
+ */
+function foldIn(db: DatabaseSyncInstance): void {
+  try {
+    db.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    return;
+  }
 }
 
 /** A file and what SQLite keeps beside it. */

@@ -5,10 +5,10 @@
  * waiting for it; one that dies fails what it was asked, with its reason.
  */
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { MemdError, messageOf } from "../model/errors.js";
+import { messageOf } from "../model/errors.js";
 
 export interface Thread {
-  /** Rejects with what the thread threw: a MemdError keeps its code. */
+  /** Rejects with an error of the thread's words. */
   ask(message: unknown): Promise<unknown>;
   isAlive(): boolean;
   end(): Promise<void>;
@@ -16,17 +16,8 @@ export interface Thread {
 
 interface Answer {
   value?: unknown;
-  failed?: { message: string; code?: string; sqlite?: number };
-}
-
-/** Thrown by whoever asked; `errcode` is SQLite's, where it was SQLite that failed. */
-class ThreadError extends Error {
-  constructor(
-    message: string,
-    readonly errcode: number | undefined,
-  ) {
-    super(message);
-  }
+  /** What the thread threw, in its words. */
+  failed?: string;
 }
 
 /** `entry` is a built file that calls `answerWith`. */
@@ -40,7 +31,7 @@ export function startThread(entry: string, data: unknown): Thread {
     // Whoever waits keeps the process alive; nobody else does.
     if (waiting.length === 0) worker.unref();
     if (answer.failed === undefined) next?.resolve(answer.value);
-    else next?.reject(errorOf(answer.failed));
+    else next?.reject(new Error(answer.failed));
   });
   const fail = (error: Error): void => {
     ended ??= error;
@@ -71,19 +62,8 @@ export function answerWith(start: (data: unknown) => (message: unknown) => unkno
     try {
       told = { value: answer(message) };
     } catch (error) {
-      told = { failed: failureOf(error) };
+      told = { failed: messageOf(error) };
     }
     port.postMessage(told);
   });
-}
-
-function failureOf(error: unknown): NonNullable<Answer["failed"]> {
-  const message = messageOf(error);
-  if (error instanceof MemdError) return { message, code: error.code };
-  const code = typeof error === "object" && error !== null && "errcode" in error ? error.errcode : undefined;
-  return { message, ...(typeof code === "number" ? { sqlite: code } : {}) };
-}
-
-function errorOf({ message, sqlite }: NonNullable<Answer["failed"]>): Error {
-  return new ThreadError(message, sqlite);
 }

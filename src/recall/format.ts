@@ -35,7 +35,7 @@ export function explainHit({ score, parts }: Hit): string {
 
 const LEAST_TOLD = 0.005;
 const MULTIPLIED: ReadonlySet<string> = new Set(["speaker", "agent", "tellsTime", "recency"]);
-const ADDED: ReadonlySet<string> = new Set(["neighbours", "session", "date"]);
+const ADDED: ReadonlySet<string> = new Set(["neighbours", "vector", "session", "date"]);
 const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", agent: "said by the agent" };
 
 interface Span {

@@ -8,6 +8,7 @@
  */
 import { mayRead, type Viewer } from "../model/address.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
+import type { RecallMode } from "../model/settings.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { DateHint } from "../text/date-hints.js";
 import { withDecay } from "./decay.js";
@@ -18,6 +19,7 @@ import type { Bound, Engine, PassageFilter } from "./index/engine.js";
 import { wallsOpenTo, type Wall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
+import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
@@ -26,11 +28,13 @@ export interface RecallParts {
   zone: Zone;
   now: () => EpochMs;
   /** `[recall]` of memd.toml. */
-  settings: { min_score: number; limit: number };
+  settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
+  /** What models add, where the owner named some. */
+  models?: RecallModels;
   /** For words that the index does not know; without it they are not looked for in the files. */
   files?: FileSearch;
 }
@@ -46,6 +50,9 @@ export interface RecallOptions extends Period {
   scope?: string;
   user?: string;
   session?: string;
+  mode?: RecallMode;
+  /** False leaves the order as it is where a rerank model is named. */
+  rerank?: boolean;
   /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
   halfLifeDays?: number;
 }
@@ -77,18 +84,20 @@ export async function recall(
   const floor = options.minScore ?? parts.settings.min_score;
 
   const most = Math.max(LEAST_ASKED, limit * ASKED_PER_HIT);
-  const known = await indexHits(
-    parts,
-    { query, walls, filter, most },
-    options.halfLifeDays ?? DECAY.searchHalfLifeDays,
-  );
-  const readable = await withoutHiddenDays(
-    known.filter(({ passage }) => mayRead(viewer, passage)),
-    parts.engine,
-  );
-  const order = ranked(readable);
+  const mode = options.mode ?? parts.settings.mode ?? "hybrid";
+  const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
+  const find = async (text: string): Promise<Hit[]> => {
+    const known = await indexHits(parts, { query: text, walls, filter, most, mode, warnings }, halfLifeDays);
+    const readable = known.filter(({ passage }) => mayRead(viewer, passage));
+    return ranked(await withoutHiddenDays(readable, parts.engine));
+  };
+  const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
   const good = order.filter((hit) => hit.score >= floor);
-  if (good.length > 0) return { hits: bestWithoutCopies(good, limit), warnings };
+  if (good.length > 0) {
+    const best = bestWithoutCopies(good, options.rerank === false ? limit : limit * RERANKED_PER_HIT);
+    const told = options.rerank === false ? best : await reranked(parts.models, query, best, warnings);
+    return { hits: told.slice(0, limit), warnings };
+  }
 
   if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
   if (order.length > 0) return { hits: bestWithoutCopies(order, limit).map(asWeak), warnings };
@@ -117,6 +126,8 @@ interface Asked {
   walls: readonly Wall[];
   filter: PassageFilter;
   most: number;
+  mode: RecallMode;
+  warnings: string[];
 }
 
 /** More than will be shown: copies and hidden days go, and what is newer moves up. */
@@ -124,20 +135,26 @@ const ASKED_PER_HIT = 4;
 const LEAST_ASKED = 50;
 
 async function indexHits(
-  { engine, now, zone, dateHints, weights }: RecallParts,
-  { query, walls, filter, most }: Asked,
+  { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
+  { query, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
   const question = questionOf(query, dates, weights);
-  if (question.terms.length === 0 || walls.length === 0) return [];
+  if (walls.length === 0) return [];
+  const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(query)) ?? {});
+  if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
+  else if (mode === "vector" && vector === undefined)
+    warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
+  if (question.terms.length === 0 && vector === undefined) return [];
   const { hits } = await engine.search({
     walls: walls.map(({ id }) => id),
     question,
     filter,
     most,
     ...(weights && { weights }),
+    ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
   });
   return hits.map((hit) => withDecay(hit, at, halfLifeDays));
 }

@@ -21,6 +21,8 @@ import { SIMILARITY, WEIGHTS, type Weights } from "./weights.js";
 export interface Scorable {
   document: Document;
   eligible: boolean;
+  /** How near its vector is to the question's, −1 to 1; absent where either has none. */
+  near?: number;
 }
 
 export interface Scored {
@@ -39,6 +41,8 @@ export function score(
   scorable: readonly Scorable[],
   most: number,
   weights: Weights = WEIGHTS,
+  /** How much nearness counts beside words; 0 where words alone decide. */
+  nearWeight = 0,
 ): Scored[] {
   const documents = scorable.map(({ document }) => document);
   const features = featuresOf(question, corpus, weights);
@@ -50,12 +54,17 @@ export function score(
   const named = namedSpeakers(question.words, corpus.speakers);
   const scene: Scene = { documents, evidence, features, weights, around: neighbourhood(documents) };
 
+  const halfway = weightOfQuestion(features);
+
+  const words = scorable.map(({ eligible }, at) => (eligible ? textWorth(scene, at, true) : 0));
+  const perNear = nearWeight * words.reduce((best, text) => Math.max(best, text), halfway);
+  const nearness = ({ eligible, near = 0 }: Scorable): number => (eligible ? perNear * Math.max(0, near) : 0);
   const worth = new Float64Array(documents.length);
   let top = 0;
-  for (const [at, { document, eligible }] of scorable.entries()) {
-    const text = eligible ? textWorth(scene, at, true) : 0;
-    if (text === 0) continue;
-    worth[at] = text * product(factorsOf(document, question, named, weights));
+  for (const [at, one] of scorable.entries()) {
+    const here = (words[at] ?? 0) + nearness(one);
+    if (here === 0) continue;
+    worth[at] = here * product(factorsOf(one.document, question, named, weights));
     top = Math.max(top, worth[at] ?? 0);
   }
   const sessionFit = sessionFits(scene);
@@ -64,8 +73,6 @@ export function score(
     session: weights.session * top * sessionFit(document),
     date: weights.date * top * dateFit(document.day),
   });
-  const halfway = weightOfQuestion(features);
-
   return scorable
     .flatMap(({ document }, at) => {
       const own = worth[at] ?? 0;
@@ -77,7 +84,8 @@ export function score(
       const alone = textWorth(scene, at, false);
       const parts = {
         words: alone,
-        neighbours: textWorth(scene, at, true) - alone,
+        neighbours: (words[at] ?? 0) - alone,
+        ...(perNear === 0 ? {} : { vector: nearness(scorable[at] ?? { document, eligible: false }) }),
         ...factorsOf(document, question, named, weights),
         ...extrasOf(document),
       };
@@ -172,26 +180,33 @@ function dateFits(dates: readonly DateHint[]): (day: string) => number {
   };
 }
 
-/** 0–1: what all of a session's turns together hold of the question, beside the best session. */
+/** A sitting: what was said of one conversation on one day; a text of no conversation is one by itself. */
+function sittingOf({ conversation, day, id }: Document): string {
+  return conversation === undefined ? id : `${day} ${conversation}`;
+}
+
+/** 0–1: what all turns of a sitting together hold of the question, beside the best sitting. */
 function sessionFits({ documents, evidence, features, weights }: Scene): (document: Document) => number {
   const held = new Map<string, Float64Array>();
-  for (const [at, { conversation }] of documents.entries()) {
+  for (const [at, document] of documents.entries()) {
     const own = evidence[at];
-    if (conversation === undefined || own === undefined) continue;
-    const together = held.get(conversation) ?? new Float64Array(features.weights.length);
+    if (own === undefined) continue;
+    const sitting = sittingOf(document);
+    const together = held.get(sitting) ?? new Float64Array(features.weights.length);
     for (let index = 0; index < together.length; index++)
       together[index] = (together[index] ?? 0) + (own.whole[index] ?? 0);
-    held.set(conversation, together);
+    held.set(sitting, together);
   }
   if (held.size < 2) return () => 0;
   const fits = new Map<string, number>();
   let best = 0;
-  for (const [conversation, together] of held) {
-    const fit = saturated(together, undefined, features, weights);
-    fits.set(conversation, fit);
+  for (const [sitting, together] of held) {
+    // Rounded: engines add the turns up in different orders.
+    const fit = Math.round(saturated(together, undefined, features, weights) / EQUAL_WITHIN) * EQUAL_WITHIN;
+    fits.set(sitting, fit);
     best = Math.max(best, fit);
   }
-  return ({ conversation = "" }) => (best === 0 ? 0 : (fits.get(conversation) ?? 0) / best);
+  return (document) => (best === 0 ? 0 : (fits.get(sittingOf(document)) ?? 0) / best);
 }
 
 function weightOfQuestion({ terms, weights }: Features): number {

@@ -14,7 +14,7 @@ export const MOST_QUERY_TERMS = 256;
 export const WEIGHTS = {
   question: {
     /** In a question of several turns the older ones count less, each step back. */
-    olderTurn: 0.9,
+    olderTurn: 0.8,
     /** A single Han character says less than a pair, and is in more words. */
     singleHan: 0.85,
     /** Small talk, and words of which questions are made. */
@@ -30,7 +30,7 @@ export const WEIGHTS = {
    */
   rarity: { here: 0.75, ofCommon: 0.6, ofOther: 1.25 },
   /** Han terms are taken as rare as they are here, the rarer the more. */
-  hanIdfPower: 1.15,
+  hanIdfPower: 1.3,
   /** Words that stand side by side in the question and in the text. */
   pair: 0.5,
   /**
@@ -47,13 +47,13 @@ export const WEIGHTS = {
   /** A speaker's name counts as said in each of their turns, this often. */
   speakerTerm: 0.05,
   /** What the agent said, unless the question asks for that. */
-  agent: 0.4,
+  agent: 0.6,
   /** A text that tells a time, when one is asked for. */
   tellsTime: 1.5,
   /** Added, as a part of the best score: the text's day fits a date in the question. */
   date: 1,
   /** Added, as a part of the best score: the session as a whole fits. */
-  session: 0.3,
+  session: 0.4,
 } as const;
 export type Weights = { readonly [Name in keyof typeof WEIGHTS]: Loose<(typeof WEIGHTS)[Name]> };
 type Loose<T> = T extends number ? number : { readonly [Name in keyof T]: number };

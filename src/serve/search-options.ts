@@ -1,6 +1,7 @@
 /** Options of a search as people type them and as they travel over the socket. */
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
+import { RECALL_MODES } from "../model/settings.js";
 import type { PassageKind } from "../model/passage.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { boundOf } from "../recall/period.js";
@@ -16,6 +17,8 @@ export const searchOptionsSchema = z.strictObject({
   scope: z.string().optional(),
   user: z.string().optional(),
   session: z.string().optional(),
+  mode: z.enum(RECALL_MODES, { error: `is one of ${RECALL_MODES.join(", ")}` }).optional(),
+  rerank: z.boolean().optional(),
 });
 
 type SearchOptions = z.infer<typeof searchOptionsSchema>;

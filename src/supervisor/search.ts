@@ -18,9 +18,11 @@ import type { Workspace } from "../protocol/workspace.js";
 import type { Engine, EngineSize } from "../recall/index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "../recall/index/memory.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "../recall/index/open.js";
+import type { RecallModels } from "../recall/models.js";
 import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
+import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { loadDateHints, mayHoldDate, type DateHint, type DateHints } from "../text/date-hints.js";
 
 interface SearchParts {
@@ -32,6 +34,8 @@ interface SearchParts {
   ripgrep: Ripgrep;
   log: Log;
   openIndex: OpenIndex;
+  embedder?: Embedder;
+  models?: Pick<RecallModels, "rewrite" | "rerank">;
 }
 
 /** What `status` tells of the index. */
@@ -40,6 +44,8 @@ export interface IndexStatus extends EngineSize {
   skipped: SkippedFile[];
   /** Why it could not be brought up to date. */
   fault?: string;
+  /** Where an embedding model is named. */
+  embedding?: EmbeddingStatus;
 }
 
 export class Search {
@@ -67,6 +73,7 @@ export class Search {
       const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
       const { skipped } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
+      this.parts.embedder?.fill(engine);
       this.#fault = undefined;
       await this.#tellLarge();
     } catch (error) {
@@ -78,13 +85,14 @@ export class Search {
   }
 
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
-    const { zone, clock, settings, ripgrep, workspace } = this.parts;
+    const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
     const parts = {
       engine: await this.#engine(),
       zone,
       now: () => clock.now(),
       settings: settings.recall,
       dateHints: (text: string, today: Day) => this.#dateHints(text, today),
+      models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
     return recall(parts, query, viewer, options);
@@ -100,16 +108,19 @@ export class Search {
   async status(): Promise<IndexStatus> {
     const { engine, name } = await this.#opened();
     const size = await engine.size();
+    const embedding = this.parts.embedder?.status;
     return {
       engine: name,
       ...size,
       skipped: [...this.#skipped],
       ...(this.#fault === undefined ? {} : { fault: this.#fault }),
+      ...(embedding && { embedding }),
     };
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  async close(): Promise<void> {
+    await this.parts.embedder?.close();
+    await this.#close();
   }
 
   async #engine(): Promise<Engine> {

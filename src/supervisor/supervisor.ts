@@ -53,6 +53,7 @@ export class Supervisor {
   /** Settles when the supervisor ends by itself: ownership was lost. */
   readonly ended: Promise<MemdError>;
   trouble: MemdError | undefined;
+  readonly #recallPool: Pool;
   readonly #idlers = new Waiters<void>();
   readonly #summaries: Summaries;
   readonly #passes: Passes;
@@ -79,6 +80,7 @@ export class Supervisor {
     this.prompt = stages.prompt;
     this.usage = stages.usage;
     this.pool = stages.pool;
+    this.#recallPool = stages.recallPool;
     this.#summaries = new Summaries(stages, parts.log);
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => (this.#stale = true),
@@ -223,6 +225,7 @@ export class Supervisor {
     const stopped = new MemdError("not_running", "memd was stopped.");
     this.#passes.drop(stopped);
     this.#idlers.refuse(stopped);
+    await this.#recallPool.close();
     await this.search.close();
   }
 

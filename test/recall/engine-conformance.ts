@@ -5,7 +5,8 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import type { Answer, Engine, PassageFilter } from "../../src/recall/index/engine.js";
+import type { SpaceId } from "../../src/model/space.js";
+import type { Answer, Engine, EngineQuery, PassageFilter } from "../../src/recall/index/engine.js";
 import { wallOf, type WallId } from "../../src/recall/index/walls.js";
 import { questionOf } from "../../src/recall/question.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -316,6 +317,97 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         }),
         { numRuns: 40 },
       );
+    });
+
+    describe("vectors", () => {
+      const SPACE = "space" as SpaceId;
+      const embedAll = async (vectorOf: (text: string) => readonly number[] | undefined): Promise<number> => {
+        const waiting = await engine.unembedded(SPACE, 1000);
+        await engine.embed(
+          SPACE,
+          waiting.map(({ wall, key, passage }) => ({ wall, key, values: vectorOf(passage.text) })),
+        );
+        return waiting.length;
+      };
+      const east = (text: string): readonly number[] => (text.includes("puppy") ? [1, 0.1] : [0.1, 1]);
+      const near = async (
+        text: string,
+        more: Partial<EngineQuery> = {},
+        values: readonly number[] = [1, 0],
+      ): Promise<string[]> => {
+        const { hits } = await engine.search({
+          walls: (await engine.walls()).map(({ id }) => id),
+          question: questionOf(text, []),
+          filter: {},
+          most: 10,
+          vector: { space: SPACE, values, weight: 0.5 },
+          ...more,
+        });
+        return hits.map(({ passage }) => passage.text);
+      };
+
+      test("what has none is told, is found by it once it has one, and is not told again", async () => {
+        await put("a.md", ["a puppy came", "the budget went"]);
+        expect(await engine.unembedded(SPACE, 1)).toHaveLength(1);
+        expect(await embedAll(east)).toBe(2);
+        expect(await embedAll(east)).toBe(0);
+        expect([...(await engine.spaces())]).toEqual([[SPACE, 2]]);
+        expect((await near("a dog"))[0]).toBe("a puppy came");
+        expect(await near("budget", { ranking: "vector" })).toEqual(["a puppy came"]);
+        expect([...(await near("budget", { ranking: "rrf" }))].sort()).toEqual([
+          "a puppy came",
+          "the budget went",
+        ]);
+      });
+
+      test("it goes with its passage, stays with what is alike, and a changed passage has none", async () => {
+        await put("a.md", ["a puppy came", "the budget went"]);
+        await embedAll(east);
+        await put("a.md", ["another line", "the budget went", "a puppy came"]);
+        const waiting = await engine.unembedded(SPACE, 10);
+        expect(waiting.map(({ passage }) => passage.text)).toContain("another line");
+        await engine.remove("a.md");
+        expect([...(await engine.spaces()).values()].reduce((sum, count) => sum + count, 0)).toBe(0);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("what changed meanwhile gets none, and an unknown wall or key does no harm", async () => {
+        await put("a.md", ["a puppy came"]);
+        const waiting = await engine.unembedded(SPACE, 10);
+        await put("a.md", ["a kitten came"]);
+        await engine.embed(
+          SPACE,
+          waiting.map(({ wall, key }) => ({ wall, key, values: [1, 0] })),
+        );
+        await engine.embed(SPACE, [{ wall: "nowhere" as WallId, key: "1", values: [1, 0] }]);
+        expect(await engine.unembedded(SPACE, 10)).toHaveLength(1);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("a passage that gets none is not told again; a space that is forgotten is gone", async () => {
+        await put("a.md", ["喜欢茶", "a puppy came"]);
+        expect(await embedAll((text) => (text.includes("茶") ? undefined : [1, 0]))).toBe(2);
+        expect(await embedAll(east)).toBe(0);
+        await engine.forgetSpace(SPACE);
+        expect([...(await engine.spaces())]).toEqual([]);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("a filter and a wall hold for what is near as for what is said", async () => {
+        await put("a.md", ["a puppy came"], { session: "s1" });
+        await put("b.md", ["my puppy slept"], { session: "s2" });
+        await embedAll(east);
+        expect(await near("a dog", { filter: { session: "s2" } })).toEqual(["my puppy slept"]);
+        expect(await near("a dog", { filter: { session: "nobody" } })).toEqual([]);
+        expect(await near("a dog", { walls: [] })).toEqual([]);
+      });
+
+      test("a question of another size finds by its words", async () => {
+        await put("a.md", ["a puppy came"]);
+        await embedAll(east);
+        expect(await near("puppy", {}, [1, 0, 0])).toEqual(["a puppy came"]);
+        expect(await near("dog", {}, [])).toEqual([]);
+      });
     });
   });
 }

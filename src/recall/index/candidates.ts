@@ -12,6 +12,8 @@ import type { Bound, PassageFilter } from "./engine.js";
 export const ALL_UP_TO_PASSAGES = 1_000;
 /** Of a larger one; its best thousandth and more. */
 export const MOST_CANDIDATES = 400;
+/** Behind each wall the nearest by vector. */
+export const MOST_NEAREST = 100;
 /** How far away a neighbour may be. */
 export const NEIGHBOURS = 2;
 

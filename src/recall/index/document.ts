@@ -1,6 +1,7 @@
 /** What the scorer is told of a passage: enough to rank it without its text. */
 import type { Passage, PassageKind } from "../../model/passage.js";
 import type { Role } from "../../model/message.js";
+import { wallOf } from "./walls.js";
 import { indexedTextOf, type IndexedText } from "./indexed-text.js";
 
 export interface Document extends IndexedText {
@@ -17,17 +18,17 @@ export interface Document extends IndexedText {
 }
 
 export function documentOf(passage: Passage): Document {
-  const { id, kind, day, role, speaker, session, scope, sequence, text } = passage;
+  const { id, kind, day, role, speaker, session, sequence, text } = passage;
   return {
     id,
     kind,
     day,
     ...(role === undefined ? {} : { role }),
     ...(speaker === undefined ? {} : { speaker }),
-    // The same session in another scope is another conversation.
+    // The same session behind another wall is another conversation.
     ...(session === undefined || sequence === undefined
       ? {}
-      : { conversation: JSON.stringify([scope, session]), sequence }),
+      : { conversation: JSON.stringify([wallOf(passage).id, session]), sequence }),
     ...indexedTextOf(text),
   };
 }

@@ -9,6 +9,7 @@
  */
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
 import type { Day, EpochMs } from "../../model/time.js";
+import type { SpaceId } from "../../model/space.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
 import type { Wall, WallId } from "./walls.js";
@@ -31,6 +32,14 @@ export interface Engine {
   /** The best passages behind the walls, by score.ts. */
   search(query: EngineQuery): Promise<Answer>;
   size(): Promise<EngineSize>;
+  /** Passages that have no vector of the space yet, `most` at most, in no promised order. */
+  unembedded(space: SpaceId, most: number): Promise<readonly Unembedded[]>;
+  /** What is gone or changed by now gets none. */
+  embed(space: SpaceId, vectors: readonly Embedded[]): Promise<void>;
+  /** How many passages are done with, by space. */
+  spaces(): Promise<ReadonlyMap<SpaceId, number>>;
+  /** Its vectors go. */
+  forgetSpace(space: SpaceId): Promise<void>;
   /** False once it can answer nothing any more: then another one must be opened. */
   isAlive(): boolean;
   /** Waits for writes under way; nothing may be asked afterwards. */
@@ -44,8 +53,37 @@ export interface EngineQuery {
   filter: PassageFilter;
   /** Hits at most. */
   most: number;
+  /** The question as a vector; without it words alone decide. */
+  vector?: QueryVector;
+  ranking?: Ranking;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
+}
+
+export interface QueryVector {
+  space: SpaceId;
+  values: readonly number[];
+  /** What all questions have in common in this space; without it, what the passages have. */
+  common?: readonly number[];
+  /** How much nearness counts beside words. */
+  weight: number;
+}
+
+/** `score` adds nearness to the worth of the words, `rrf` joins two orders by rank, `vector` takes nearness alone. */
+export type Ranking = "score" | "rrf" | "vector";
+
+export interface Unembedded {
+  wall: WallId;
+  /** The engine's own name for this version of the passage. */
+  key: string;
+  passage: Passage;
+}
+
+export interface Embedded {
+  wall: WallId;
+  key: string;
+  /** Any length but 0; undefined for a passage that gets no vector in this space. */
+  values: readonly number[] | undefined;
 }
 
 /** Applied before candidates are chosen. An absent part lets everything through; it never widens a wall. */

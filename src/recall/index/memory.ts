@@ -3,15 +3,25 @@
  * process. For where no native index loads, for throw-away workspaces and for
  * the library in tests; past 20,000 passages it is the wrong engine.
  */
-import type { Hit, Passage } from "../../model/passage.js";
-import { score } from "../score.js";
-import { ALL_UP_TO_PASSAGES, ftsRank, isKnown, MOST_CANDIDATES, passes } from "./candidates.js";
+import type { Passage } from "../../model/passage.js";
+import type { SpaceId } from "../../model/space.js";
+import { contentHash } from "../../platform/hash.js";
+import { answerFrom, type Gathered } from "./answer.js";
+import { ALL_UP_TO_PASSAGES, ftsRank, isKnown, MOST_CANDIDATES, MOST_NEAREST, passes } from "./candidates.js";
 import { documentOf } from "./document.js";
-import type { Answer, CorpusStatistics, Engine, EngineQuery, PassageFilter } from "./engine.js";
+import type {
+  CorpusStatistics,
+  Engine,
+  EngineQuery,
+  PassageFilter,
+  QueryVector,
+  Unembedded,
+} from "./engine.js";
 import { indexedTermsOf } from "./indexed-terms.js";
 import { Room, type Content } from "./room.js";
 import type { Entry } from "./segment.js";
 import type { Shelf } from "./shelf.js";
+import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
 import { wallOf, type Wall, type WallId } from "./walls.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
@@ -23,8 +33,13 @@ interface IndexedFile {
   entries: Entry<Content>[];
 }
 
+export interface MemoryEngine extends Engine {
+  /** What a search scores. */
+  gather(query: EngineQuery): Gathered;
+}
+
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
-export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): Engine {
+export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): MemoryEngine {
   const files = new Map<string, IndexedFile>();
   const rooms = new Map<WallId, Room>();
   let writing: Promise<void> = Promise.resolve();
@@ -58,6 +73,9 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     for (const { shelf } of rooms.values()) while (shelf.tidy()) await pace();
   };
 
+  const roomsOf = ({ walls }: EngineQuery): Room[] =>
+    [...new Set(walls)].flatMap((id) => rooms.get(id) ?? []);
+
   return {
     upsert: (path, stamp, passages) =>
       inTurn(async () => {
@@ -84,22 +102,41 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     walls: async () => [...rooms.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1)),
     passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
-    search: async (query) =>
-      search(
-        query,
-        [...new Set(query.walls)].flatMap((id) => rooms.get(id) ?? []),
-      ),
+    gather: (query) => gather(query, roomsOf(query)),
+    search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
     size: async () => ({
       files: files.size,
       passages: [...rooms.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
       walls: rooms.size,
     }),
+    unembedded: async (space, most) => unembedded([...rooms.values()], space, most),
+    embed: (space, vectors) =>
+      inTurn(async () => {
+        const entries = new Map(
+          [...rooms].flatMap(([wall, { shelf }]) =>
+            [...shelf.entries()].map((entry) => [`${wall} ${entry.content.key}`, entry] as const),
+          ),
+        );
+        for (const { wall, key, values } of vectors) {
+          const entry = entries.get(`${wall} ${key}`);
+          if (entry !== undefined) rooms.get(wall)?.setVector(space, entry, values && unitVector(values));
+        }
+      }),
+    spaces: async () => {
+      const counts = new Map<SpaceId, number>();
+      for (const { vectors } of rooms.values())
+        for (const [space, { done }] of vectors) counts.set(space, (counts.get(space) ?? 0) + done.size);
+      return counts;
+    },
+    forgetSpace: async (space) => {
+      for (const { vectors } of rooms.values()) vectors.delete(space);
+    },
     isAlive: () => true,
     close: () => writing,
   };
 }
 
-function search({ question, filter, most, weights }: EngineQuery, open: readonly Room[]): Answer {
+function gather({ question, filter, vector }: EngineQuery, open: readonly Room[]): Gathered {
   const terms = question.terms.map(({ term }) => term);
   const total = (of: (shelf: Shelf<Content>) => number): number =>
     open.reduce((sum, { shelf }) => sum + of(shelf), 0);
@@ -110,26 +147,47 @@ function search({ question, filter, most, weights }: EngineQuery, open: readonly
     documentFrequencies: terms.map((term) => total((shelf) => shelf.documentFrequency(term))),
     speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
+  const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
   const scorable = open.flatMap((room) => {
-    const found = new Set(candidatesIn(room, terms, filter));
+    const vectors = vector === undefined ? undefined : room.vectors.get(vector.space)?.shelf;
+    const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
+    const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
+    const found = new Set([...candidatesIn(room, terms, filter), ...nearest]);
     const around = new Set(
       [...found]
         .flatMap((entry) => room.around(entry.content.document))
         .filter(({ content }) => isKnown(content.passage, filter)),
     );
-    return [...new Set([...found, ...around])].map((entry) => ({
-      entry,
-      document: entry.content.document,
-      eligible: found.has(entry) || passes(entry.content.passage, filter),
-    }));
+    return [...new Set([...found, ...around])].map((entry) => {
+      const own = vectors?.get(entry);
+      return {
+        document: entry.content.document,
+        eligible: found.has(entry) || accept(entry),
+        ...(own === undefined || nearness === undefined ? {} : { near: nearness(own) }),
+        passage: () => entry.content.passage,
+      };
+    });
   });
-  const hits = score(question, statistics, scorable, most, weights).flatMap(
-    ({ at, similarity, parts }): Hit[] => {
-      const passage = scorable[at]?.entry.content.passage;
-      return passage === undefined ? [] : [{ passage, score: similarity, parts }];
-    },
-  );
-  return { statistics, hits };
+  return { statistics, scorable };
+}
+
+function nearnessBehind({ space, values, common }: QueryVector, open: readonly Room[]): Nearness | undefined {
+  const asked = unitVector(values);
+  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.shelf ?? []);
+  return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
+}
+
+function unembedded(rooms: readonly Room[], space: SpaceId, most: number): Unembedded[] {
+  const found: Unembedded[] = [];
+  for (const { wall, shelf, vectors } of rooms) {
+    const done = vectors.get(space)?.done;
+    for (const entry of shelf.entries()) {
+      if (found.length === most) return found;
+      if (done?.has(entry) === true) continue;
+      found.push({ wall: wall.id, key: entry.content.key, passage: entry.content.passage });
+    }
+  }
+  return found;
 }
 
 function candidatesIn({ shelf }: Room, terms: readonly string[], filter: PassageFilter): Entry<Content>[] {
@@ -161,5 +219,9 @@ function entryOf(passage: Passage): Entry<Content> {
   const terms = indexedTermsOf(passage, document.vector);
   const frequencies = new Map<string, number>();
   for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  return { content: { passage, document, wall: wallOf(passage).id }, frequencies, length: terms.length };
+  return {
+    content: { passage, document, wall: wallOf(passage).id, key: contentHash(sameness(passage)) },
+    frequencies,
+    length: terms.length,
+  };
 }

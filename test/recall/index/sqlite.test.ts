@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
@@ -100,9 +108,13 @@ describe("an index that was closed", () => {
       (file: string) => writeFileSync(file, readFileSync(file).fill(0x58, 5000, 20_000)),
     ],
   ])("makes a file anew that %s", async (_what, damage) => {
-    for (const name of readdirSync(folder)) {
-      if (name.endsWith(".sqlite")) damage(path.join(folder, name));
-      else rmSync(path.join(folder, name));
+    // Elsewhere, as for another process: in this one the closed connections hold the old files.
+    const closed = folder;
+    folder = newFolder();
+    mkdirSync(folder);
+    for (const name of readdirSync(closed).filter((each) => each.endsWith(".sqlite"))) {
+      copyFileSync(path.join(closed, name), path.join(folder, name));
+      damage(path.join(folder, name));
     }
     const engine = await open();
     await find(engine, "tea");

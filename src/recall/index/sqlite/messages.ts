@@ -1,6 +1,7 @@
 /** What is sent to the two threads of the index, and what they do with it. */
 import type { Passage } from "../../../model/passage.js";
-import type { EngineQuery } from "../engine.js";
+import type { SpaceId } from "../../../model/space.js";
+import type { Embedded, EngineQuery } from "../engine.js";
 import type { WallId } from "../walls.js";
 import type { IndexReader } from "./reader.js";
 import type { IndexWriter } from "./writer.js";
@@ -10,6 +11,10 @@ export type WriterMessage =
   | { do: "remove"; path: string }
   | { do: "state" }
   | { do: "unusable" }
+  | { do: "unembedded"; space: SpaceId; most: number }
+  | { do: "embed"; space: SpaceId; vectors: readonly Embedded[] }
+  | { do: "spaces" }
+  | { do: "forgetSpace"; space: SpaceId }
   | { do: "discard"; wall: WallId }
   | { do: "close" };
 
@@ -29,6 +34,14 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
       return writer.state();
     case "unusable":
       return writer.unusable;
+    case "unembedded":
+      return writer.unembedded(message.space, message.most);
+    case "embed":
+      return writer.embed(message.space, message.vectors);
+    case "spaces":
+      return writer.spaces();
+    case "forgetSpace":
+      return writer.forgetSpace(message.space);
     case "discard":
       return writer.discard(message.wall);
     case "close":

@@ -5,11 +5,12 @@
  * Synchronous, for a thread of its own. A file that turns out to be damaged is
  * named in the answer and counts as empty.
  */
-import type { Hit, Passage } from "../../../model/passage.js";
+import type { Passage } from "../../../model/passage.js";
 import { openDatabase, type Database } from "../../../platform/sqlite.js";
-import { score } from "../../score.js";
-import { isKnown, passes } from "../candidates.js";
-import type { Answer, CorpusStatistics, EngineQuery, PassageFilter } from "../engine.js";
+import { answerFrom } from "../answer.js";
+import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
+import type { Answer, CorpusStatistics, EngineQuery, PassageFilter, QueryVector } from "../engine.js";
+import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
 import type { WallId } from "../walls.js";
 import { isDamage } from "./damage.js";
 import { pathOfWall } from "./folder.js";
@@ -33,29 +34,30 @@ export class IndexReader {
 
   constructor(readonly folder: string) {}
 
-  search({ walls, question, filter, most, weights }: EngineQuery): Found {
+  search(query: EngineQuery): Found {
+    const { walls, question, filter, vector } = query;
     const terms = question.terms.map(({ term }) => term);
     return this.#atOneMoment(walls, (readers, ask) => {
-      const behind = readers.flatMap(
-        ([id, reader]) => ask(id, () => behindWall(reader, terms, filter)) ?? [],
+      const fresh = readers.flatMap(
+        ([id, reader]) => ask(id, () => ({ id, reader, statistics: reader.refresh() })) ?? [],
       );
-      const statistics = summed(behind, terms.length);
-      const scorable = behind.flatMap(({ reader, candidates, stored }) =>
-        stored.map((one) => ({
-          reader,
-          row: one.id,
-          document: one.document,
-          eligible: candidates.has(one.id) || passes(one, filter),
-        })),
+      const near = vector === undefined ? undefined : nearnessBehind(vector, fresh, ask);
+      const behind = fresh.flatMap(
+        ({ id, reader, statistics }) =>
+          ask(id, () => behindWall(reader, statistics, terms, filter, near?.(reader))) ?? [],
       );
-      const hits = score(question, statistics, scorable, most, weights).flatMap(
-        ({ at, similarity, parts }): Hit[] => {
-          const found = scorable[at];
-          const passage = found?.reader.passage(found.row);
-          return passage === undefined ? [] : [{ passage, score: similarity, parts }];
-        },
+      const scorable = behind.flatMap(({ reader, candidates, stored, nearness }) =>
+        stored.map((one) => {
+          const here = nearness(one.id);
+          return {
+            document: one.document,
+            eligible: candidates.has(one.id) || passes(one, filter),
+            ...(here === undefined ? {} : { near: here }),
+            passage: () => reader.passage(one.id),
+          };
+        }),
       );
-      return { statistics, hits };
+      return answerFrom({ statistics: summed(behind, terms.length), scorable }, query);
     });
   }
 
@@ -139,19 +141,59 @@ interface Behind {
   documentFrequencies: readonly number[];
   candidates: ReadonlySet<number>;
   stored: readonly Stored[];
+  nearness: (id: number) => number | undefined;
 }
 
-function behindWall(reader: WallReader, terms: readonly string[], filter: PassageFilter): Behind {
-  const statistics = reader.refresh();
+/** The vectors behind one wall, and how near one of them is. */
+interface Near {
+  shelf: VectorShelf<number>;
+  nearness: Nearness;
+}
+
+/** Around the common centre of all that is asked together. */
+function nearnessBehind(
+  { space, values, common }: QueryVector,
+  fresh: readonly { id: WallId; reader: WallReader }[],
+  ask: Ask,
+): ((reader: WallReader) => Near | undefined) | undefined {
+  const asked = unitVector(values);
+  if (asked === undefined) return undefined;
+  const shelves = new Map(
+    fresh.flatMap(({ id, reader }) => {
+      const shelf = ask(id, () => reader.vectors(space));
+      return shelf === undefined ? [] : [[reader, shelf] as const];
+    }),
+  );
+  const nearness = nearnessTo(asked, common, [...shelves.values()]);
+  return (reader) => {
+    const shelf = shelves.get(reader);
+    return shelf && { shelf, nearness };
+  };
+}
+
+function behindWall(
+  reader: WallReader,
+  statistics: WallStatistics,
+  terms: readonly string[],
+  filter: PassageFilter,
+  near: Near | undefined,
+): Behind {
   const documentFrequencies = reader.documentFrequencies(terms);
   const known = terms.filter((_, index) => (documentFrequencies[index] ?? 0) > 0);
-  const ids = known.length === 0 ? [] : reader.candidates(known, filter);
+  const byWords = known.length === 0 ? [] : reader.candidates(known, filter);
+  const passing = near === undefined ? undefined : reader.passing(filter);
+  const nearest = near?.shelf.nearest(near.nearness, MOST_NEAREST, (id) => passing?.has(id) ?? true) ?? [];
+  const ids = [...byWords, ...nearest];
   return {
     reader,
     statistics,
     documentFrequencies,
     candidates: new Set(ids),
     stored: reader.withNeighbours(ids).filter((one) => isKnown(one, filter)),
+    nearness: (id) => {
+      const vector = near?.shelf.get(id);
+      return vector && near?.nearness(vector);
+    },
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * A passage's `id` says where it stands in its conversation, so that its
  * neighbours are the ids beside it; `changes` tells a reader which of those it
- * remembers have changed since.
+ * remembers have changed since. An empty vector says that a passage gets none.
  */
 import type { Database } from "../../../platform/sqlite.js";
 
@@ -20,6 +20,8 @@ CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTE
   kind TEXT NOT NULL, user TEXT, session TEXT, day TEXT NOT NULL, said_at INTEGER NOT NULL,
   first INTEGER NOT NULL, last INTEGER NOT NULL, document TEXT NOT NULL, vector TEXT NOT NULL, passage TEXT NOT NULL);
 CREATE INDEX passages_of_file ON passages (file, place);
+CREATE TABLE vectors (space TEXT NOT NULL, id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (space, id));
+CREATE INDEX vectors_of_passage ON vectors (id);
 CREATE TABLE changes (generation INTEGER NOT NULL, id INTEGER NOT NULL);
 CREATE INDEX changes_by_generation ON changes (generation);
 CREATE VIRTUAL TABLE words USING fts5 (terms, tokenize = "ascii tokenchars '_+#.'", content = '', contentless_delete = 1);

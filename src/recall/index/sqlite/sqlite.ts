@@ -73,9 +73,15 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       await discarded(damaged);
       return answer;
     },
+    unembedded: (space, most) => write({ do: "unembedded", space, most }),
+    embed: (space, vectors) => write({ do: "embed", space, vectors }),
+    spaces: () => write({ do: "spaces" }),
+    forgetSpace: (space) => write({ do: "forgetSpace", space }),
     isAlive: () => writer.isAlive() && reader.isAlive(),
     close: async () => {
-      await Promise.all([write({ do: "close" }), read({ do: "close" })]);
+      // First who reads: the writer folds its logs in, which nobody may be reading then.
+      await read({ do: "close" });
+      await write({ do: "close" });
       await Promise.all([writer.end(), reader.end()]);
     },
   };

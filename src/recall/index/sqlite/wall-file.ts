@@ -5,6 +5,7 @@
  * a passage that only moved in its file gets its new lines.
  */
 import type { Passage } from "../../../model/passage.js";
+import type { SpaceId } from "../../../model/space.js";
 import { contentHash } from "../../../platform/hash.js";
 import type { Database, Statement } from "../../../platform/sqlite.js";
 import { documentOf } from "../document.js";
@@ -41,6 +42,45 @@ export function filesIn(db: Database): Map<string, KnownFile> {
 
 export function passagesIn(db: Database): number {
   return Number(db.prepare("SELECT passages FROM about").get()?.["passages"]);
+}
+
+/** Passages without a vector of the space. */
+export function unembeddedIn(
+  db: Database,
+  space: SpaceId,
+  most: number,
+): { key: string; passage: Passage }[] {
+  const rows = db
+    .prepare(
+      "SELECT id, same, passage FROM passages WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE space = ? AND vectors.id = passages.id) LIMIT ?",
+    )
+    .all(space, most);
+  return rows.map(({ id, same, passage }) => ({
+    key: `${Number(id)} ${String(same)}`,
+    passage: JSON.parse(String(passage)) as Passage,
+  }));
+}
+
+/** A passage that is gone or changed gets none. */
+export function addVectors(
+  db: Database,
+  space: SpaceId,
+  vectors: readonly { key: string; vector: Float32Array | undefined }[],
+): void {
+  db.transaction(() => {
+    const edit = new Edit(db);
+    for (const { key, vector } of vectors) edit.setVector(space, key, vector ?? new Float32Array());
+    edit.finish();
+  });
+}
+
+export function spacesIn(db: Database): [SpaceId, number][] {
+  const rows = db.prepare("SELECT space, count(*) AS n FROM vectors GROUP BY space").all();
+  return rows.map(({ space, n }) => [String(space) as SpaceId, Number(n)]);
+}
+
+export function removeSpace(db: Database, space: SpaceId): void {
+  db.prepare("DELETE FROM vectors WHERE space = ?").run(space);
 }
 
 /** Everything of the path becomes this; undefined removes the path. */
@@ -130,6 +170,7 @@ class Edit {
     const { length, windows, speaker } = JSON.parse(String(row["document"])) as ReturnType<typeof documentOf>;
     this.#remove.run(id);
     this.db.prepare("DELETE FROM words WHERE rowid = ?").run(id);
+    this.db.prepare("DELETE FROM vectors WHERE id = ?").run(id);
     this.#count(speaker, -1, length, windows.length);
     this.#note(id);
   }
@@ -161,6 +202,17 @@ class Edit {
     this.#note(id);
   }
 
+  setVector(space: SpaceId, key: string, vector: Float32Array): void {
+    const [id, same] = key.split(" ");
+    const row = this.db.prepare("SELECT same FROM passages WHERE id = ?").get(Number(id));
+    if (row?.["same"] !== same) return;
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+    this.db
+      .prepare("INSERT OR REPLACE INTO vectors (space, id, vector) VALUES (?, ?, ?)")
+      .run(space, Number(id), bytes);
+    this.#note(Number(id));
+  }
+
   finish(): void {
     if (this.#changed === 0) return;
     this.db
@@ -187,6 +239,7 @@ class Edit {
     const row = this.db.prepare("SELECT passage, vector FROM passages WHERE id = ?").get(id);
     const passage = JSON.parse(String(row?.["passage"])) as Passage;
     this.db.prepare("UPDATE passages SET id = ? WHERE id = ?").run(aside, id);
+    this.db.prepare("UPDATE vectors SET id = ? WHERE id = ?").run(aside, id);
     this.db.prepare("DELETE FROM words WHERE rowid = ?").run(id);
     const terms = indexedTermsOf(passage, String(row?.["vector"])).join(" ");
     this.db.prepare("INSERT INTO words (rowid, terms) VALUES (?, ?)").run(aside, terms);

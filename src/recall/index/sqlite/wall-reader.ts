@@ -5,11 +5,13 @@
  * file's own list of changes says which of them are no longer true.
  */
 import type { Passage, PassageKind } from "../../../model/passage.js";
+import type { SpaceId } from "../../../model/space.js";
 import { epochMs } from "../../../model/time.js";
 import type { Database } from "../../../platform/sqlite.js";
 import { ALL_UP_TO_PASSAGES, MOST_CANDIDATES, NEIGHBOURS } from "../candidates.js";
 import type { Document } from "../document.js";
 import type { PassageFilter } from "../engine.js";
+import { VectorShelf } from "../vectors.js";
 import { filterSql } from "./filter-sql.js";
 import { FIRST_PLACED_ID, matching } from "./schema.js";
 
@@ -35,6 +37,7 @@ export interface WallStatistics {
 const MOST_REMEMBERED = 40_000;
 
 export class WallReader {
+  readonly #vectors = new Map<SpaceId, VectorShelf<number>>();
   #generation = -1;
   #remembered = new Map<number, Stored | undefined>();
   #statistics: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
@@ -97,6 +100,25 @@ export class WallReader {
     return found;
   }
 
+  /** All vectors of the space; read at the first question that needs them. */
+  vectors(space: SpaceId): VectorShelf<number> {
+    const known = this.#vectors.get(space);
+    if (known !== undefined) return known;
+    const shelf = new VectorShelf<number>();
+    this.#vectors.set(space, shelf);
+    const rows = this.db.prepare("SELECT id, vector FROM vectors WHERE space = ?").all(space);
+    for (const { id, vector } of rows) place(shelf, Number(id), vector);
+    return shelf;
+  }
+
+  /** Ids of all that the filter lets through; undefined where that is everything. */
+  passing(filter: PassageFilter): ReadonlySet<number> | undefined {
+    const { where, values } = filterSql(filter);
+    if (where === "") return undefined;
+    const rows = this.db.prepare(`SELECT id FROM passages WHERE ${where}`).all(...values);
+    return new Set(rows.map(({ id }) => Number(id)));
+  }
+
   passage(id: number): Passage | undefined {
     const row = this.db.prepare("SELECT passage, first, last FROM passages WHERE id = ?").get(id);
     return row === undefined ? undefined : passageOf(row["passage"], row["first"], row["last"]);
@@ -140,10 +162,20 @@ export class WallReader {
       generation < this.#generation
     ) {
       this.#remembered.clear();
+      this.#vectors.clear();
       return;
     }
     const changed = this.db.prepare("SELECT id FROM changes WHERE generation > ?").all(this.#generation);
-    for (const { id } of changed) this.#remembered.delete(Number(id));
+    for (const { id } of changed) {
+      this.#remembered.delete(Number(id));
+      for (const [space, shelf] of this.#vectors) {
+        const row = this.db
+          .prepare("SELECT vector FROM vectors WHERE space = ? AND id = ?")
+          .get(space, Number(id));
+        shelf.delete(Number(id));
+        if (row !== undefined) place(shelf, Number(id), row["vector"]);
+      }
+    }
   }
 
   #forgetOldest(): void {
@@ -153,6 +185,13 @@ export class WallReader {
       this.#remembered.delete(id);
     }
   }
+}
+
+/** An empty one says that the passage gets none. */
+function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) return;
+  // Copied: a Float32Array begins at a multiple of four.
+  shelf.set(id, new Float32Array(bytes.slice().buffer));
 }
 
 function passageOf(passage: unknown, first: unknown, last: unknown): Passage {

@@ -8,13 +8,27 @@
  */
 import { groupBy } from "../../../model/group.js";
 import type { Passage } from "../../../model/passage.js";
+import type { SpaceId } from "../../../model/space.js";
 import { MAIN_SCOPE } from "../../../model/message.js";
 import { openDatabase, removeDatabase, type Database } from "../../../platform/sqlite.js";
+import type { Embedded, Unembedded } from "../engine.js";
+import { unitVector } from "../vectors.js";
 import { wallOf, type Wall, type WallId } from "../walls.js";
 import { isDamage } from "./damage.js";
 import { indexFiles, pathOfWall } from "./folder.js";
 import { SCHEMA_VERSION, versionOf } from "./schema.js";
-import { createWallFile, filesIn, passagesIn, replaceFile, wallIn, type KnownFile } from "./wall-file.js";
+import {
+  addVectors,
+  createWallFile,
+  filesIn,
+  passagesIn,
+  removeSpace,
+  replaceFile,
+  spacesIn,
+  unembeddedIn,
+  wallIn,
+  type KnownFile,
+} from "./wall-file.js";
 
 /** Behind it stand the files without any passage: their stamps have to be known too. */
 const NOBODY: Wall = { id: "nobody" as WallId, belonging: { level: "owner", scope: MAIN_SCOPE } };
@@ -58,13 +72,9 @@ export class IndexWriter {
   constructor(readonly folder: string) {
     let unusable = 0;
     for (const file of indexFiles(folder)) {
-      try {
-        this.#read(file);
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        removeDatabase(file);
-        unusable += 1;
-      }
+      if (this.#isRead(file)) continue;
+      removeDatabase(file);
+      unusable += 1;
     }
     this.unusable = unusable;
   }
@@ -97,6 +107,38 @@ export class IndexWriter {
     return { files, walls: this.#walls(), passages: this.#passages() };
   }
 
+  unembedded(space: SpaceId, most: number): Unembedded[] {
+    const found: Unembedded[] = [];
+    for (const { wall, passages } of [...this.#held.values()]) {
+      if (found.length >= most) break;
+      if (passages === 0) continue;
+      for (const one of unembeddedIn(this.#opened(wall), space, most - found.length))
+        found.push({ wall: wall.id, ...one });
+    }
+    return found;
+  }
+
+  embed(space: SpaceId, vectors: readonly Embedded[]): void {
+    for (const [id, ofWall] of groupBy(vectors, ({ wall }) => wall)) {
+      const held = this.#held.get(id);
+      if (held === undefined) continue;
+      const units = ofWall.map(({ key, values }) => ({ key, vector: values && unitVector(values) }));
+      addVectors(this.#opened(held.wall), space, units);
+    }
+  }
+
+  spaces(): Map<SpaceId, number> {
+    const counts = new Map<SpaceId, number>();
+    for (const { wall } of [...this.#held.values()])
+      for (const [space, count] of spacesIn(this.#opened(wall)))
+        counts.set(space, (counts.get(space) ?? 0) + count);
+    return counts;
+  }
+
+  forgetSpace(space: SpaceId): void {
+    for (const { wall } of [...this.#held.values()]) removeSpace(this.#opened(wall), space);
+  }
+
   /** Takes a file that a reader found damaged out of use. */
   discard(id: WallId): void {
     this.#close(id);
@@ -108,18 +150,21 @@ export class IndexWriter {
     for (const id of [...this.#open.keys()]) this.#close(id);
   }
 
-  #read(file: string): void {
-    const db = openDatabase(file, "write", CACHE_KB);
+  /** False where the file is damaged, of another schema or of another name's wall. */
+  #isRead(file: string): boolean {
+    let db: Database | undefined;
     try {
-      if (versionOf(db) !== SCHEMA_VERSION) {
-        db.close();
-        return removeDatabase(file);
-      }
+      db = openDatabase(file, "write", CACHE_KB);
+      if (versionOf(db) !== SCHEMA_VERSION) return false;
       const wall = wallIn(db);
-      if (pathOfWall(this.folder, wall.id) !== file) return removeDatabase(file);
+      if (pathOfWall(this.folder, wall.id) !== file) return false;
       this.#held.set(wall.id, { wall, passages: passagesIn(db), files: filesIn(db) });
+      return true;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return false;
     } finally {
-      db.close();
+      db?.close();
     }
   }
 
