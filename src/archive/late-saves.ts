@@ -12,7 +12,12 @@ import {
   type MessageKey,
 } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
-import { takeLateSaves, type LateSave, type SeenSaves as SeenInodes } from "../protocol/displaced.js";
+import {
+  takeLateSaves,
+  type LateSave,
+  type LateSaveEnd,
+  type SeenSaves as SeenInodes,
+} from "../protocol/displaced.js";
 import { decoded, tryRewriteMemory } from "../protocol/memory-file.js";
 import { parseListBytes } from "../protocol/read-list.js";
 import { FILES } from "../protocol/workspace.js";
@@ -40,12 +45,12 @@ export async function mergeLateSaves(
     } catch (error) {
       // What stands cannot be read, or somebody holds it: the save is kept where it is until it can be merged.
       if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
-      return false;
+      return "later";
     }
   });
 }
 
-async function mergeList(context: ArchiveContext, save: LateSave, readings: Readings): Promise<boolean> {
+async function mergeList(context: ArchiveContext, save: LateSave, readings: Readings): Promise<LateSaveEnd> {
   const { file, bytes } = save;
   const name = listName(file);
   const reading = await parseListBytes(bytes);
@@ -53,11 +58,11 @@ async function mergeList(context: ArchiveContext, save: LateSave, readings: Read
     const incoming = reading.list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
     const isContested = await merge(context, name, incoming, readings, await versionsIn(save.base));
     if (isContested) await keepBeside(context, file, bytes);
-  } else {
-    // Perhaps half of a save that goes on: the next look sees the rest, and until then a copy is kept.
-    await keepBeside(context, file, bytes);
+    return "merged";
   }
-  return true;
+  // Perhaps half of a save that goes on: the next look sees the rest, and until then a copy is kept.
+  await keepBeside(context, file, bytes);
+  return "kept beside";
 }
 
 /**
@@ -115,14 +120,14 @@ function listName(file: string): ListName | undefined {
 }
 
 /** Half of a save would read as if the other half had been deleted, so it is waited for. */
-async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<boolean> {
+async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<LateSaveEnd> {
   const { press, workspace, log } = context;
-  if (!save.isRested) return false;
+  if (!save.isRested) return "later";
   const late = decoded(save.bytes);
   const base = save.base === undefined ? undefined : decoded(save.base);
   if (late === undefined || base === undefined) {
     await keepBeside(context, save.file, save.bytes);
-    return true;
+    return "kept beside";
   }
   let overruled = false;
   const end = await tryRewriteMemory(press, workspace, async (standing) => {
@@ -134,13 +139,13 @@ async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<boo
   });
   if (end.is === "restless") {
     // A file that was taken away is not made again for this.
-    if (!save.isLastLook || end.stamp !== "absent") return false;
+    if (!save.isLastLook || end.stamp !== "absent") return "later";
     await keepBeside(context, save.file, save.bytes);
-    return true;
+    return "kept beside";
   }
   if (overruled) log.write({ level: "warn", event: "edit_conflict", file: save.file });
   if (end.is === "rewritten") log.write({ level: "info", event: "late_save_merged", file: save.file });
-  return true;
+  return "merged";
 }
 
 async function keepBeside(

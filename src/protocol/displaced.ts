@@ -78,6 +78,13 @@ export interface LateSave {
   isLastLook: boolean;
 }
 
+/**
+ * What became of a late save: merged; only kept beside, being no whole file (what
+ * memd knew before stays what the rest of the save is compared with); or to be
+ * asked again at the next look.
+ */
+export type LateSaveEnd = "merged" | "kept beside" | "later";
+
 /** By the name of the replaced file: what is known of it. */
 export type SeenSaves = Map<string, SeenSave>;
 
@@ -91,16 +98,16 @@ interface SeenSave {
 }
 
 /**
- * Hands what was saved into replaced files since to `merge`, which returns false
- * to be asked again at the next look. Files older than a minute are let go after
- * a last look, unless they wait to be merged. How many were merged.
+ * Hands what was saved into replaced files since to `merge`. Files older than a
+ * minute are let go after a last look, unless they wait to be merged. How many
+ * were dealt with.
  */
 export async function takeLateSaves(
   press: Press,
   workspace: Workspace,
   seen: SeenSaves,
   now: EpochMs,
-  merge: (save: LateSave) => Promise<boolean>,
+  merge: (save: LateSave) => Promise<LateSaveEnd>,
 ): Promise<number> {
   const { disk } = press;
   const dir = at(workspace, FILES.displaced);
@@ -134,9 +141,10 @@ export async function takeLateSaves(
         const isRested = Math.abs(now - known.unchangedSince) >= REST_MS;
         const base = await disk.read(path + BASE);
         const save = { file, bytes, isRested, isLastLook, ...(base === undefined ? {} : { base }) };
-        if (await merge(save)) {
+        const end = await merge(save);
+        if (end !== "later") {
           merged++;
-          if (base !== undefined) await publish(press, path + BASE, bytes);
+          if (base !== undefined && end === "merged") await publish(press, path + BASE, bytes);
           known.hash = hash;
           known.waits = false;
         }

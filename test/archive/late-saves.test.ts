@@ -200,6 +200,22 @@ describe("an editor that saves into the history.json that memd has replaced", ()
     expect(copies(desk)).toEqual([]);
   });
 
+  test("in two halves, changes no more than it changed: of half a save nothing is known", async () => {
+    const { desk, old } = await grown();
+    const late = JSON.stringify([
+      said("a", RECENT, "Hel"),
+      said("b", RECENT, "bye"),
+      said("c", RECENT, "late"),
+    ]);
+    desk.write(old, late.slice(0, 90));
+    await desk.pass();
+    await desk.clock.advance(100);
+    desk.write(old, late);
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "bye", "late"]);
+    expect(copies(desk)).toEqual([late.slice(0, 90)]);
+  });
+
   test("and changed what has grown since, has its save in conflicts/", async () => {
     const { desk, old } = await grown();
     const late = JSON.stringify([said("a", RECENT, "Help"), said("b", RECENT, "good bye")], null, 2);

@@ -28,7 +28,7 @@ async function lateSaves(
   const saves: LateSave[] = [];
   await takeLateSaves(press, workspace, seen, now, async (save) => {
     saves.push(save);
-    return true;
+    return "merged";
   });
   return saves;
 }

@@ -24,8 +24,8 @@ interface Extent {
 const FULL: Extent = {
   kills: { archive: 280, start: 100, import: 190, say: 430 },
   chains: 24,
-  disk: { rounds: 10, watchMs: 3000, recoveredMs: 5000 },
-  cuts: { ext4: 30, xfs: 30 },
+  disk: { rounds: 6, watchMs: 3000, recoveredMs: 5000 },
+  cuts: { ext4: 16, xfs: 16 },
 };
 const SLICE: Extent = {
   kills: { archive: 1, start: 1, import: 2, say: 8 },

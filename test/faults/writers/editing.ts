@@ -30,6 +30,12 @@ const REWRITE_MS = 300;
 const TOKEN = /edit \w+\.\d+\./g;
 /** A late save is merged by then. */
 const MERGED_MS = 1500;
+/**
+ * What was saved in place while memd swaps the file is seen for a moment, then out
+ * of sight until it is merged: a person's next save has it, one that is read anew
+ * in between does not.
+ */
+const STANDS_MS = 100;
 /** An edit that is nowhere to be seen for so long is lost. */
 const PATIENCE_MS = 20_000;
 
@@ -94,12 +100,14 @@ function listEdited(text: string, token: string, chance: Chance): string {
 }
 
 /**
- * Whether the save is there: what was changed, and all of before that was in it.
+ * Whether the save is there to stay: what was changed, and all of before that was in it.
  * Half of a save is in the file for a moment, and perhaps in `conflicts/` for
  * good, so only what is not in the file after a while is looked for there.
  */
 async function isSeen(root: string, file: string, saved: string): Promise<boolean> {
-  const tokens = new Set(saved.match(TOKEN));
+  const wanted = saved.match(TOKEN) ?? [];
+  let tokens = new Set(wanted);
+  let seenFrom: number | undefined;
   const started = nowMs();
   while (nowMs() < started + PATIENCE_MS) {
     const folders = nowMs() < started + MERGED_MS ? ["memory"] : ["memory", "conflicts"];
@@ -107,8 +115,14 @@ async function isSeen(root: string, file: string, saved: string): Promise<boolea
       const text = tokens.size > 0 ? textOf(place) : "";
       for (const token of tokens) if (text.includes(token)) tokens.delete(token);
     }
-    if (tokens.size === 0) return true;
-    await pause(4);
+    if (tokens.size > 0) {
+      await pause(4);
+      continue;
+    }
+    if (seenFrom !== undefined && nowMs() - seenFrom >= STANDS_MS) return true;
+    seenFrom ??= nowMs();
+    tokens = new Set(wanted);
+    await pause(STANDS_MS);
   }
   return false;
 }

@@ -14,6 +14,9 @@ import { timesOf, whatStands, type Holding } from "./witness.js";
 
 const SLOW_MS = 12;
 
+/** They put another file in place: between memd's last look and its rename nothing is left of that. */
+const REPLACING: ReadonlySet<Style> = new Set(["rename", "delete and create"]);
+
 type Tally = Record<Style, { edits: number; in_file: number; in_conflicts: number; lost: number }>;
 
 export async function editTogether(crew: Crew, options: PartOptions, failures: string[]) {
@@ -88,7 +91,7 @@ function count(
   const standing =
     file === "memory.md" ? [holding.memory] : [...holding.history, ...holding.blocks].map(({ text }) => text);
   for (const { token, style, between } of edits) {
-    const isMet = style === "rename" && isInSwap(kept, file, between);
+    const isMet = REPLACING.has(style) && isInSwap(kept, file, between);
     if (isMet) lastLook.met++;
     tally[style].edits++;
     if (standing.some((text) => text.includes(token))) tally[style].in_file++;
