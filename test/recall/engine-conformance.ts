@@ -329,7 +329,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         );
         return waiting.length;
       };
-      const east = (text: string): readonly number[] => (text.includes("puppy") ? [1, 0.1] : [0.1, 1]);
+      const east = (text: string): readonly number[] => (text.includes("puppy") ? [1, 0.1] : [-0.3, 1]);
       const near = async (
         text: string,
         more: Partial<EngineQuery> = {},

@@ -54,13 +54,13 @@ test("the nearest are those that a look at all of them says are nearest, whateve
 test("what all have in common tells nothing", () => {
   const shelf = new VectorShelf<string>();
   for (let index = 0; index < 500; index++) {
-    const unit = unitVector([50, index % 2 === 0 ? 1 : -1, index % 3, 0]);
+    const unit = unitVector([5, index % 2 === 0 ? 1 : -1, index % 3 === 0 ? 0.1 : 0, 0]);
     if (unit !== undefined) shelf.set(String(index), unit);
   }
-  const asked = unitVector([50, 1, 0, 0]);
-  const other = unitVector([50, -1, 0, 0]);
+  const asked = unitVector([5, 1, 0, 0]);
+  const other = unitVector([5, -1, 0, 0]);
   if (asked === undefined || other === undefined) throw new Error("no vectors");
-  expect(nearnessTo(asked, undefined, [])(other)).toBeGreaterThan(0.99);
+  expect(nearnessTo(asked, undefined, [])(other)).toBeGreaterThan(0.9);
   expect(nearnessTo(asked, undefined, [shelf])(other)).toBeLessThan(0);
 });
 
