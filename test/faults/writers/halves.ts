@@ -19,7 +19,16 @@ const LIST = JSON.stringify(MESSAGES, null, 1);
 const DROP = JSON.stringify({ role: "user", text: 'a {drop} with "quotes"', createdAt: AT });
 const MEMORY = "# Facts\n\n- lives in Aarhus\n- likes 茶\n- has a cat\n";
 
-export async function stopAtEveryByte(step: number, failures: string[]) {
+/** It is short: the short form, too, shall meet more of it than its beginning. */
+const MEMORY_STEP = 7;
+
+export interface Stopped {
+  bytes: Record<"history.json" | "inbox.json" | "drop" | "memory.md" | "late save of memory.md", number>;
+  failures: string[];
+}
+
+export async function stopAtEveryByte(step: number): Promise<Stopped> {
+  const failures: string[] = [];
   const bytes = { "history.json": 0, "inbox.json": 0, drop: 0, "memory.md": 0, "late save of memory.md": 0 };
   for (const cut of cutsOf(LIST, step)) {
     for (const file of ["history.json", "inbox.json"] as const) {
@@ -31,13 +40,13 @@ export async function stopAtEveryByte(step: number, failures: string[]) {
     await dropStopped(cut, failures);
     bytes.drop++;
   }
-  for (const cut of cutsOf(MEMORY, step)) {
+  for (const cut of cutsOf(MEMORY, Math.min(step, MEMORY_STEP))) {
     await memoryStopped(cut, failures);
     await lateSaveStopped(cut, failures);
     bytes["memory.md"]++;
     bytes["late save of memory.md"]++;
   }
-  return bytes;
+  return { bytes, failures };
 }
 
 /** Every prefix that is not the whole, the empty one too. */

@@ -13,7 +13,13 @@ interface CommandRole {
   args: readonly string[];
 }
 
-export type Role = DroppingRole | ListingRole | EditingRole | KeepingRole | CommandRole;
+/** Writers that stop at every so manieth byte, on a disk in memory. */
+interface StoppingRole {
+  plays: "stopping writers";
+  step: number;
+}
+
+export type Role = DroppingRole | ListingRole | EditingRole | KeepingRole | CommandRole | StoppingRole;
 
 const role = JSON.parse(process.argv[2] ?? "") as Role;
 process.stdin.on("end", () => process.exit(3)).unref();
@@ -28,6 +34,8 @@ async function play(): Promise<unknown> {
       return (await import("./editing.js")).edit(role);
     case "memd":
       return (await import("./keeping.js")).keepMemory(role);
+    case "stopping writers":
+      return (await import("./halves.js")).stopAtEveryByte(role.step);
     case "command":
       return command(role.args);
     default:

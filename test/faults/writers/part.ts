@@ -3,7 +3,7 @@ import type { Part } from "../part.js";
 import { gatherCrew } from "./crew.js";
 import { dropTogether } from "./drops.js";
 import { editTogether } from "./editors.js";
-import { stopAtEveryByte } from "./halves.js";
+import type { Stopped } from "./halves.js";
 import { forceLastLooks } from "./last-look.js";
 import { listTogether } from "./lists.js";
 
@@ -24,7 +24,12 @@ export const writers: Part = async (options) => {
     return { ...figures, seconds };
   };
   try {
-    const halves = await timed("halves", () => stopAtEveryByte(options.slice ? SLICE_STEP : 1, failures));
+    const halves = await timed("halves", async () => {
+      const role = { plays: "stopping writers", step: options.slice ? SLICE_STEP : 1 } as const;
+      const { bytes, failures: broken } = (await crew.member(role).done()) as Stopped;
+      failures.push(...broken);
+      return bytes;
+    });
     const last_look = await timed("last look", () => forceLastLooks(failures));
     const together = [
       () => timed("drops", () => dropTogether(crew, options, failures)),
