@@ -40,7 +40,6 @@ export interface Asking {
     only?: (query: Query) => boolean;
     /** How much nearness counts, where passages were embedded; 0 leaves it out. */
     vectors?: number;
-    common?: readonly number[];
     /** Each query is asked of the next conversation, which knows nothing of it. */
     elsewhere?: boolean;
   }): Promise<Ranked[]>;
@@ -177,7 +176,6 @@ function remembering(engine: MemoryEngine): Engine {
         query.filter,
         query.question.terms.map(({ term }) => term),
         query.vector?.values,
-        query.vector?.common?.slice(0, 3),
       ]);
       const known = gathered.get(key) ?? engine.gather(query);
       gathered.set(key, known);

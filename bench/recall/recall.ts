@@ -1,7 +1,8 @@
 /**
  * `bench recall`: how much of what answers a question is found, by keywords
  * alone. With `--ablate` what each signal is worth, with `--leave-out` how the
- * table does on a set that it was not tuned on.
+ * table does on a set that it was not tuned on, with `--vectors` what a small
+ * English sentence encoder adds.
  */
 import { ablations } from "./ablations.js";
 import { figuresBySet, openAsking, type Asking, type EngineName } from "./asking.js";
@@ -15,7 +16,9 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
   const folders = await setFolders(options.get("data"));
   const askings: Asking[] = [];
   try {
-    for (const folder of folders) askings.push(await openAsking(await readSet(folder), engine));
+    const withVectors = options.has("vectors");
+    for (const folder of folders) askings.push(await openAsking(await readSet(folder), engine, withVectors));
+    if (withVectors) return await vectorWeights(askings);
     if (options.has("ablate")) return await ablations(askings);
     if (options.has("leave-out")) return await tuneWithout(askings);
     if (options.has("thresholds")) return await thresholds(askings);
@@ -26,6 +29,19 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
   } finally {
     for (const asking of askings) await asking.close();
   }
+}
+
+/** What a second signal adds, by how much it counts; 0 is words alone. */
+async function vectorWeights(askings: readonly Asking[]): Promise<Record<string, unknown>> {
+  const figures: Record<string, unknown> = {};
+  for (const vectors of [0, 0.25, 0.5, 0.75])
+    for (const [name, found] of Object.entries(await figuresBySet(askings, { vectors })))
+      figures[`${name} ${vectors}`] = {
+        "recall@5": found["recall@5"],
+        "recall@10": found["recall@10"],
+        mrr: found["mrr"],
+      };
+  return figures;
 }
 
 async function byType(askings: readonly Asking[]): Promise<Record<string, unknown>> {
