@@ -77,14 +77,7 @@ export async function openAsking(
 
   return {
     set,
-    ask: async ({
-      weights,
-      dates = true,
-      only = () => true,
-      elsewhere = false,
-      vectors = 0,
-      common,
-    } = {}) => {
+    ask: async ({ weights, dates = true, only = () => true, elsewhere = false, vectors = 0 } = {}) => {
       weight = vectors;
       const ranked: Ranked[] = [];
       for (const query of set.queries.filter(only)) {
@@ -99,17 +92,7 @@ export async function openAsking(
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
           ...(weights && { weights }),
-          ...(models &&
-            vectors > 0 && {
-              models: {
-                vectorOf: async (q: string) => {
-                  const a = await models.vectorOf(q);
-                  return a.vector === undefined || common === undefined
-                    ? a
-                    : { vector: { ...a.vector, common } };
-                },
-              },
-            }),
+          ...(models && vectors > 0 && { models }),
         };
         const viewer = viewerAt({ user: LOCAL_USER, scope, session: "main" });
         const started = performance.now();
