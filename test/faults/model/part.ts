@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { bundle } from "../bundle.js";
-import type { Figures, Part } from "../part.js";
+import type { Figures, Part, PartOptions } from "../part.js";
 import type { Findings } from "./explore.js";
 import type { Explored } from "./explorer.js";
 import { PLANTS, type ModelPlant } from "./plants.js";
@@ -46,7 +46,13 @@ const THREADS = Math.max(2, Math.min(8, availableParallelism()));
 /** What a recovery leaves behind is garbage at once: the young heap is to hold many of them. */
 const YOUNG_MB = 128;
 
-export const model: Part = async ({ seed, slice, say }) => {
+/** The part with all its plants; they run after the slice too. */
+export const model: Part = (options) => modelWith(PLANTS, options);
+
+export async function modelWith(
+  plants: readonly ModelPlant[],
+  { seed, slice, say }: PartOptions,
+): Promise<Figures> {
   const states = slice ? STATES_IN_SLICE : STATES;
   const { spare, fineness } = slice ? SLICE : FULL;
   const started = performance.now();
@@ -68,20 +74,27 @@ export const model: Part = async ({ seed, slice, say }) => {
     say(`explored in ${Math.round(seconds)} s`);
     const trees = new Set<number>();
     for (const { trees: seen } of ends) for (const tree of seen) trees.add(tree);
-    const missed = await missedPlants(threads, seed, say);
+    const missed = await missedPlants(threads, plants, seed, say);
     return figuresOf(
       ends.map(({ findings }) => findings),
-      { states, trees: trees.size, seconds, missed },
+      { states, trees: trees.size, seconds, plants, missed },
     );
   } finally {
     await Promise.all(threads.map((each) => each.end()));
   }
-};
+}
 
 function figuresOf(
   findings: readonly Findings[],
-  { states, trees, seconds, missed }: { states: number; trees: number; seconds: number; missed: string[] },
+  told: {
+    states: number;
+    trees: number;
+    seconds: number;
+    plants: readonly ModelPlant[];
+    missed: string[];
+  },
 ): Figures {
+  const { states, trees, seconds, plants, missed } = told;
   const total = (of: (each: Findings) => number): number => findings.reduce((sum, each) => sum + of(each), 0);
   const places = placesOf(findings);
   const crossed = new Set(Object.keys(places).map((place) => place.replace("recovery after ", "")));
@@ -99,8 +112,8 @@ function figuresOf(
     doubled: total((each) => each.doubled),
     unrecoverable: total((each) => each.unrecoverable),
     places,
-    planted: PLANTS.length,
-    caught: PLANTS.length - missed.length,
+    planted: plants.length,
+    caught: plants.length - missed.length,
     failures,
   };
 }
@@ -145,10 +158,11 @@ function placesOf(findings: readonly Findings[]): Record<string, number> {
 /** Runs the named stories on each bug, one in each thread; the names of those that nothing noticed. */
 async function missedPlants(
   threads: readonly Thread[],
+  plants: readonly ModelPlant[],
   seed: number,
   say: (line: string) => void,
 ): Promise<string[]> {
-  const waiting = [...PLANTS];
+  const waiting = [...plants];
   const missed: string[] = [];
   const next = async (): Promise<{ plant: ModelPlant; entry: string } | undefined> => {
     const plant = waiting.shift();
