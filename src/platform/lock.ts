@@ -54,7 +54,7 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
   for (let tries = 0; ; tries++) {
     try {
       breakDead(lockOf(file));
-      const release = await lockfile.lock(file, {
+      return await lockfile.lock(file, {
         realpath: false,
         stale: NEVER_MS,
         update: REFRESH_MS,
@@ -62,9 +62,6 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
         onCompromised,
         fs: showing,
       });
-      const made = fs.statSync(lockOf(file), { throwIfNoEntry: false });
-      shown.set(lockOf(file), made === undefined ? [] : [made.mtime.getTime()]);
-      return release;
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       // Broken while it was being made, by somebody who was slow to do it.
@@ -121,32 +118,52 @@ function removeDir(dir: string): void {
   }
 }
 
-/** What time each lock of this process shows for as long as it is its own: two while one replaces the other. */
+/**
+ * Whose a lock is, is told by the time it shows: a whole millisecond, as the library
+ * compares it, and a fraction drawn by lot. A holder that stood still would otherwise
+ * take a lock for its own that another one made, or has shown anew, in the same millisecond.
+ */
+const FRACTION_MS = { from: 0.05, to: 0.45 } as const;
+/** What rounding on the way to the disk may change. */
+const ROUNDED_MS = 0.002;
+
+/** What times each lock of this process shows for as long as it is its own: more than one while one replaces the other. */
 const shown = new Map<string, number[]>();
+const MOST_TIMES = 3;
 
 /** The file system for the lock library. */
 const showing = {
   ...fs,
-  utimes: (lock: string, atime: Date, given: Date, done: fs.NoParamCallback): void => {
-    const mtime = hasProbed ? given : new Date(given.getTime() + Math.floor(Math.random() * PROBE_SPREAD_MS));
-    hasProbed = true;
-    shown.set(lock, [...(shown.get(lock) ?? []), mtime.getTime()].slice(-2));
-    fs.utimes(lock, atime, mtime, done);
-  },
+  mkdir: (lock: string, done: fs.NoParamCallback): void =>
+    fs.mkdir(lock, (error) => {
+      if (error !== null) return done(error);
+      shown.delete(lock);
+      show(lock, Date.now(), done);
+    }),
+  utimes: (lock: string, _atime: Date, mtime: Date, done: fs.NoParamCallback): void =>
+    show(lock, mtime.getTime(), done),
 };
 
-/**
- * With its first lock the library tries out how exact times are: it shows the
- * next whole second and 5 ms. Two processes that begin within a second would show
- * the same, and one that stood still would take the other's lock for its own.
- */
-let hasProbed = false;
-const PROBE_SPREAD_MS = 990;
+function show(lock: string, ms: number, done: fs.NoParamCallback): void {
+  const time = ms + FRACTION_MS.from + Math.random() * (FRACTION_MS.to - FRACTION_MS.from);
+  const isShown = (mtimeMs: number): void => {
+    shown.set(lock, [...(shown.get(lock) ?? []), mtimeMs].slice(-MOST_TIMES));
+  };
+  isShown(time);
+  fs.utimes(lock, time / 1000, time / 1000, (error) => {
+    if (error !== null) return done(error);
+    const stands = fs.statSync(lock, { throwIfNoEntry: false });
+    // A file system without fractions, as those of memory sticks, which may have only every other second.
+    if (stands !== undefined && Number.isInteger(stands.mtimeMs)) isShown(stands.mtimeMs);
+    done(null);
+  });
+}
 
 /** A lock that was broken is gone, or shows the time of whoever holds it now. */
 function isAsShown(lock: string): boolean {
   const stands = fs.statSync(lock, { throwIfNoEntry: false });
-  return stands !== undefined && shown.get(lock)?.includes(stands.mtime.getTime()) === true;
+  if (stands === undefined) return false;
+  return (shown.get(lock) ?? []).some((time) => Math.abs(time - stands.mtimeMs) < ROUNDED_MS);
 }
 
 /** Locks among the users of one disk in memory, for tests. */

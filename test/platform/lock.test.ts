@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fileLocks, memoryLocks, type Locks } from "../../src/platform/lock.js";
 import { tempDir } from "../support/temp-dir.js";
 import { otherProcess } from "./other-process.js";
@@ -109,6 +109,29 @@ test("a holder that stood still while others broke its lock and took it is told 
   expect(fs.existsSync(`${file}.lock`)).toBe(true);
 });
 
+test("a lock that another one made in the same millisecond is not taken for one's own", async () => {
+  const file = `${tempDir()}/history.json`;
+  for (const lockBefore of [false, true]) {
+    // The first lock of a process shows another time than those after it.
+    if (lockBefore) await fileLocks.withLock(file, async () => undefined);
+    let told: unknown;
+    await fileLocks.withLock(file, async (lock) => {
+      lock.assertHeld();
+      const { mtime } = fs.statSync(`${file}.lock`);
+      fs.rmdirSync(`${file}.lock`);
+      fs.mkdirSync(`${file}.lock`);
+      fs.utimesSync(`${file}.lock`, mtime, mtime);
+      try {
+        lock.assertHeld();
+      } catch (error) {
+        told = error;
+      }
+    });
+    expect(told).toMatchObject({ code: "lock_lost" });
+    fs.rmdirSync(`${file}.lock`);
+  }
+});
+
 test("of two that find a lock old, the slower one leaves the new lock of the quicker one alone", async () => {
   const file = `${tempDir()}/history.json`;
   fs.mkdirSync(`${file}.lock`);
@@ -146,4 +169,23 @@ test("old locks are broken by one at a time, and one that died breaking does not
   await work;
   expect(mine).toBe(true);
   expect(fs.readdirSync(path.dirname(file))).toEqual([]);
+});
+
+test("on a file system that keeps whole seconds a lock is its holder's all the same", async () => {
+  const file = `${tempDir()}/history.json`;
+  const { utimes } = fs;
+  const floored = vi.spyOn(fs, "utimes").mockImplementation((lock, _atime, mtime, done) => {
+    const whole = Math.floor(Number(mtime));
+    utimes(lock, whole, whole, done);
+  });
+  onTestFinished(() => floored.mockRestore());
+  for (let time = 1; time <= 2; time++)
+    await fileLocks.withLock(file, async (lock) => {
+      expect(Number.isInteger(fs.statSync(`${file}.lock`).mtimeMs)).toBe(true);
+      lock.assertHeld();
+      // Long enough for the lock to be shown anew.
+      await new Promise((later) => setTimeout(later, 1300));
+      lock.assertHeld();
+    });
+  expect(fs.existsSync(`${file}.lock`)).toBe(false);
 });

@@ -43,7 +43,7 @@ export const faults: Part = async (options) => {
 /** Dealt out to a few processes. */
 async function shared(all: readonly Fault[], { say }: PartOptions): Promise<Tally> {
   const plant = PLANTS.find(({ name }) => name === process.env["MEMD_FAULTS_PLANT"]);
-  const file = await bundle("test/faults/faults/child.ts", plant);
+  const file = await bundle("test/faults/faults/child.ts", { plant });
   const tally = emptyTally();
   await Promise.all(
     Array.from({ length: CHILDREN }, async (_unused, child) => {

@@ -47,7 +47,7 @@ const TELLING: readonly [kind: string, call: RegExp, which?: "last"][] = [
   ["full", /^open queue\/summaries/],
   ["dead", /^open memory\/summary\/\.2026-01-10/],
 ];
-const BY_CHANCE = 3;
+const BY_CHANCE = 1;
 
 export function slicePlan(asked: readonly Asked[], random: () => number): Plan {
   const whole = wholePlan(asked);

@@ -12,7 +12,7 @@ import { shown } from "./shrink.js";
 
 const SHARDS = 2;
 const INPUTS = 1_000_000;
-const INPUTS_IN_SLICE = 14_000;
+const INPUTS_IN_SLICE = 6_000;
 const LONGEST_TOLD = 128 * 1024;
 /** A thread that is silent for so long will not end. */
 const PATIENCE_MS = 60_000;
@@ -21,7 +21,7 @@ const STACK_MB = 1;
 
 export const fuzz: Part = async ({ seed, slice, say }) => {
   const plant = PLANTS.find(({ name }) => name === process.env["MEMD_FAULTS_PLANT"]);
-  const entry = await bundle("test/faults/fuzz/shard.ts", plant);
+  const entry = await bundle("test/faults/fuzz/shard.ts", { plant });
   const inputs = Math.ceil((slice ? INPUTS_IN_SLICE : INPUTS) / SHARDS);
   const failures: string[] = [];
   const tallies = new Map<string, Tally>();

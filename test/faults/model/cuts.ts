@@ -17,6 +17,8 @@ export interface CutOptions {
   tearEvery: number;
   /** Below 1, from the seed. */
   random: () => number;
+  /** True once no more images are wanted. */
+  enough: () => boolean;
 }
 
 type NameEffect = Extract<Effect, { is: "enter" | "leave" | "move" }>;
@@ -43,6 +45,7 @@ export async function eachCut(
       const image: Image = { names: foldersOf(durable), files: new Map(durable.files) };
       for (const name of chosen) applyTo(image, name);
       for (const files of tearsOf(image, durable, wet, effect, options)) {
+        if (options.enough()) return;
         const torn = files.length === 0 ? image : { names: image.names, files: new Map(image.files) };
         for (const [ino, content] of files) torn.files.set(ino, content);
         const went = found(torn, at);

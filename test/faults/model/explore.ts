@@ -6,7 +6,7 @@
  * A state counts once, by the hash of its tree. What a recovery leaves is looked
  * at whole (with a pass after it) once for each different tree it leaves.
  */
-import { eachCut, type CutOptions } from "./cuts.js";
+import { eachCut } from "./cuts.js";
 import type { Fact } from "./facts.js";
 import { ModelFs } from "./file-system.js";
 import { copyOf, treeHash, type Image } from "./image.js";
@@ -74,11 +74,9 @@ export async function explore(scenario: Scenario, search: Search): Promise<void>
   const { base, facts, world } = stage;
   const { log, places } = stage.fs;
   const play: Play = { scenario, search, world, recoveries: new Retelling(), known: new Map() };
-  const cuts = optionsOf(search);
   const deeper: { image: Image; at: number }[] = [];
 
-  await eachCut(base, log, 0, cuts, async (image, at) => {
-    if (search.enough()) return;
+  await eachCut(base, log, 0, search, async (image, at) => {
     const isNew = await consider(play, image, places[at - 1] ?? "start", () => facts.at(at));
     if (isNew && search.random() < search.deeper) deeper.push({ image: copyOf(image), at });
   });
@@ -89,8 +87,8 @@ export async function explore(scenario: Scenario, search: Search): Promise<void>
     const fs = ModelFs.replayed(base, log, at, LIVES.recovery);
     if (!(await recoverWhole(play, fs, LIVES.recovery))) continue;
     const place = `recovery after ${places[at - 1] ?? "start"}`;
-    await eachCut(base, fs.log, at, cuts, async (image) => {
-      if (!search.enough()) await consider(play, image, place, () => facts.at(at));
+    await eachCut(base, fs.log, at, search, async (image) => {
+      await consider(play, image, place, () => facts.at(at));
     });
   }
   for (const { image, at } of deeper) {
@@ -98,14 +96,10 @@ export async function explore(scenario: Scenario, search: Search): Promise<void>
     const fs = new ModelFs(copyOf(image), LIVES.deeper);
     if (!(await recoverWhole(play, fs, LIVES.deeper))) continue;
     const place = `recovery after ${places[at - 1] ?? "start"}`;
-    await eachCut(image, fs.log, 0, cuts, async (again) => {
-      if (!search.enough()) await consider(play, again, place, () => facts.at(at));
+    await eachCut(image, fs.log, 0, search, async (again) => {
+      await consider(play, again, place, () => facts.at(at));
     });
   }
-}
-
-function optionsOf({ random, selections, tearEvery }: Search): CutOptions {
-  return { selections, tearEvery, random };
 }
 
 /** True when the state was new. */

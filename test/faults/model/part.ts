@@ -23,15 +23,18 @@ const SLICE = {
   spare: 1.01,
   fineness: {
     first: { selections: 1, killEvery: Infinity },
-    // Short stories, which recover soon: seconds are dear in the slice.
+    // Stories that recover soon: seconds are dear in the slice.
     deep: [
-      "an import",
-      "a host that saves while memd does",
       "two files of a day become one",
-      "a model that fails, and then does not",
+      "journals are pruned",
       "a folder becomes a workspace",
+      "a model that fails, and then does not",
+      "a day grows old and moves",
+      "memory.md gets lines, and a turn ends",
+      "a host that saves while memd does",
+      "an import",
     ],
-    tearEvery: 4,
+    tearEvery: 1,
     deeper: 0.002,
   },
 };
@@ -57,7 +60,7 @@ export async function modelWith(
   const { spare, fineness } = slice ? SLICE : FULL;
   const started = performance.now();
   const thread = await bundle("test/faults/model/thread.ts");
-  const entry = await bundle("test/faults/model/explorer.ts", undefined, true);
+  const entry = await bundle("test/faults/model/explorer.ts", { remember: true });
   const threads = Array.from({ length: THREADS }, () => new Thread(thread));
   try {
     const progress = new Map<number, number>();
@@ -167,7 +170,7 @@ async function missedPlants(
   const next = async (): Promise<{ plant: ModelPlant; entry: string } | undefined> => {
     const plant = waiting.shift();
     if (plant === undefined) return undefined;
-    return { plant, entry: await bundle("test/faults/model/explorer.ts", plant, true) };
+    return { plant, entry: await bundle("test/faults/model/explorer.ts", { plant, remember: true }) };
   };
   const prove = async (thread: Thread, plant: ModelPlant, entry: string): Promise<void> => {
     const share = { seed, index: 0, of: 1, ...PROOF, untilBroken: plant.story };

@@ -38,7 +38,7 @@ export async function runCounters(options: {
 }): Promise<CounterFigures> {
   const { dir, holders: wanted, slice, dice, plant } = options;
   const preload = await bundle("test/faults/races/slow-calls.ts");
-  const entry = await bundle("test/faults/races/counting.ts", plant);
+  const entry = await bundle("test/faults/races/counting.ts", { plant });
   const folder = path.join(dir, "count");
   fs.mkdirSync(folder);
   const file = path.join(folder, "counter");

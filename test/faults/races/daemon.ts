@@ -45,7 +45,7 @@ export async function builtProgram(): Promise<Program> {
 export async function quickProgram(plant: Plant | undefined): Promise<Program> {
   return {
     preload: await bundle("test/faults/races/slow-calls.ts"),
-    entry: await bundle("test/faults/races/memd.ts", plant),
+    entry: await bundle("test/faults/memd.ts", { plant, whole: true }),
   };
 }
 

@@ -26,11 +26,11 @@ export const races: Part = async ({ seed, slice, say }) => {
     const memd = plant === undefined && !slice ? await builtProgram() : quick;
     const rounds: Run = {
       name: "rounds",
-      run: () => runRounds({ dir, rounds: slice ? 50 : 10_000, seed, plant, say }),
+      run: () => runRounds({ dir, rounds: slice ? 40 : 10_000, seed, plant, say }),
     };
     const locks: Run = {
       name: "locks",
-      run: () => runCounters({ dir, holders: slice ? 6 : 40, slice, dice: dice(seed), plant }),
+      run: () => runCounters({ dir, holders: slice ? 4 : 40, slice, dice: dice(seed), plant }),
     };
     const leftovers: Run = { name: "leftovers", run: () => runLeftovers(memd, dir, slice) };
     const stalled: Run = { name: "stalled", run: () => runStalled(memd, dir, slice) };

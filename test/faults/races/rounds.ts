@@ -46,7 +46,7 @@ export async function runRounds(options: {
   const { dir, rounds, seed } = options;
   const program = {
     preload: await bundle("test/faults/races/slow-calls.ts"),
-    entry: await bundle("test/faults/races/contender.ts", options.plant),
+    entry: await bundle("test/faults/races/contender.ts", { plant: options.plant }),
   };
   const ledger = path.join(dir, "ledger.jsonl");
   let started = 0;

@@ -23,7 +23,7 @@ interface Size {
 }
 
 const FULL: Size = { walks: 600, steps: 60, stride: 11, nights: 12, hours: 10 * 24, runs: 6 };
-const SLICE: Size = { walks: 5, steps: 50, stride: 331, nights: 3, hours: 3, runs: 2 };
+const SLICE: Size = { walks: 4, steps: 50, stride: 331, nights: 3, hours: 3, runs: 1 };
 
 export const time: Part = async ({ seed, slice, say }): Promise<Figures> => {
   const size = slice ? SLICE : FULL;

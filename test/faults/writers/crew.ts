@@ -35,7 +35,7 @@ export interface Crew {
 export async function gatherCrew(): Promise<Crew> {
   const name = process.env["MEMD_FAULTS_PLANT"];
   const plant: Plant | undefined = PLANTS.find((each) => each.name === name);
-  const entry = await bundle("test/faults/writers/member.ts", plant);
+  const entry = await bundle("test/faults/writers/member.ts", { plant });
   const folders: string[] = [];
   const running = new Set<ChildProcess>();
   const start = (file: string, args: readonly string[]): Member => {

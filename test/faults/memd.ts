@@ -1,4 +1,4 @@
 /** What bin/memd.js does, out of the sources: the entry of a binary that may carry a planted bug. */
-import { main } from "../../../src/cli/main.js";
+import { main } from "../../src/cli/main.js";
 
 await main();
