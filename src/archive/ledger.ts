@@ -16,6 +16,7 @@ import {
 } from "../model/message.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
+import { own } from "../text/own.js";
 import { versionHash } from "./identity.js";
 
 export interface LedgerEntry {
@@ -31,8 +32,8 @@ export interface LedgerEntry {
   hash: string;
   belongsTo?: string;
   /** The newest version, until its block is written, and its journal line. */
-  held?: FiledMessage;
-  place?: JournalPlace;
+  held?: FiledMessage | undefined;
+  place?: JournalPlace | undefined;
   /** Hash of the version whose block was written. */
   settled?: string;
   /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
@@ -119,12 +120,11 @@ export class Ledger {
     const key = keyOfMessage(filed.message);
     if (this.#entries.has(key)) return;
     const hash = versionHash(filed.message);
-    this.#entries.set(key, {
-      ...this.#entryOf(key, filed, "verbatim", hash),
-      day,
-      settled: hash,
-      ...(fileEdited ? { blockEdited: true } : {}),
-    });
+    const entry = this.#entryOf(key, filed, "verbatim", hash);
+    entry.day = day;
+    entry.settled = hash;
+    if (fileEdited) entry.blockEdited = true;
+    this.#entries.set(entry.key, entry);
     this.#hear(filed, "verbatim");
   }
 
@@ -137,7 +137,7 @@ export class Ledger {
       entry = this.#entryOf(key, filed, from, hash);
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
-      this.#entries.set(key, entry);
+      this.#entries.set(entry.key, entry);
     }
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     entry.hash = hash;
@@ -153,7 +153,7 @@ export class Ledger {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.settled = hash;
-    delete entry.blockEdited;
+    if (entry.blockEdited === true) entry.blockEdited = false;
     if (entry.hash === hash) this.#release(entry);
   }
 
@@ -164,8 +164,8 @@ export class Ledger {
   }
 
   #release(entry: LedgerEntry): void {
-    delete entry.held;
-    delete entry.place;
+    if (entry.held !== undefined) entry.held = undefined;
+    if (entry.place !== undefined) entry.place = undefined;
     this.#unsettled.delete(entry.key);
   }
 
@@ -181,18 +181,20 @@ export class Ledger {
     from: LedgerEntry["from"],
     hash: string,
   ): LedgerEntry {
-    return {
-      key,
-      scope: scopeOf(message),
-      session: sessionOf(message),
-      createdAt: message.createdAt,
+    // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
+    const entry: LedgerEntry = {
+      key: own(key),
+      scope: own(scopeOf(message)),
+      session: own(sessionOf(message)),
+      createdAt: own(message.createdAt),
       role: message.role,
       filedAt,
       day: this.zone.dayOf(filedAt),
       from,
       hash,
-      ...(belongsTo === undefined ? {} : { belongsTo }),
     };
+    if (belongsTo !== undefined) entry.belongsTo = own(belongsTo);
+    return entry;
   }
 }
 

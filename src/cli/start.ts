@@ -6,7 +6,14 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "./owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
-import { currentDir, environment, exitNow, onStopSignal } from "../platform/process.js";
+import {
+  collectGarbage,
+  currentDir,
+  environment,
+  exitNow,
+  onStopSignal,
+  stayLean,
+} from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../supervisor/status.js";
 import { becomeOwner, type Running } from "./compose.js";
@@ -27,6 +34,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const workspace = await openWorkspace(options);
   const socket = await ownerSocket(workspace);
   if (flags.detach === true) return startInBackground(workspace, socket, options);
+  stayLean();
   const running = await becomeOwner(workspace, socket, commandClock(), flags.port);
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   const code = await run(running, workspace, options);
@@ -63,6 +71,7 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
       printLine(text);
     }
     if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
+    collectGarbage();
     const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;
     if (end instanceof MemdError) throw end;
     if (!quiet) printLine(`\nStopping (${"by" in end ? end.by : ""}) …`);

@@ -55,8 +55,8 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "a changed zone moves the messages of a day that stands",
     "src/archive/ledger.ts",
-    "      day,\n      settled: hash,",
-    "      settled: hash,",
+    "    entry.day = day;\n    entry.settled = hash;",
+    "    entry.settled = hash;",
   ),
   plant(
     "a new version is filed anew",
