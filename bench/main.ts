@@ -5,6 +5,9 @@
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
+import { benchRecall } from "./recall/recall.js";
+import { benchScale } from "./search/scale.js";
+import { benchSearch } from "./search/search.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
 
@@ -12,6 +15,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
   enqueue: benchEnqueue,
+  recall: benchRecall,
+  scale: benchScale,
+  search: benchSearch,
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

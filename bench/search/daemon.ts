@@ -1,0 +1,71 @@
+/** A real daemon on a workspace, asked over its socket, and what it takes of the machine. */
+import { spawn, type ChildProcess } from "node:child_process";
+import fs from "node:fs/promises";
+import http from "node:http";
+import path from "node:path";
+
+const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");
+const READY_MS = 600_000;
+
+export interface Daemon {
+  /** From the start of the process until it answers. */
+  readyMs: number;
+  ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
+  rssMb(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startDaemon(home: string, root: string): Promise<Daemon> {
+  const env = { ...process.env, XDG_RUNTIME_DIR: home, HOME: home, MEMD_WORKSPACE: root };
+  const started = performance.now();
+  const child = spawn(process.execPath, [BINARY, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  await ready(child);
+  const readyMs = Math.round(performance.now() - started);
+  const [socket = ""] = (await fs.readFile(path.join(root, ".memd", "owner"), "utf8")).split("\n");
+  return {
+    readyMs,
+    ask: (method, target, body) => request(socket, method, target, body),
+    rssMb: async () => {
+      const status = await fs.readFile(`/proc/${child.pid}/status`, "utf8");
+      return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+    },
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("the daemon is not ready")), READY_MS);
+    let told = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+      if (!told.includes("Ready.")) return;
+      clearTimeout(late);
+      resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}`)));
+  });
+}
+
+const agent = new http.Agent({ keepAlive: true });
+
+function request<T>(socketPath: string, method: string, target: string, body: unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const asking = http.request({ socketPath, path: target, method, headers, agent }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve(JSON.parse(text) as T);
+        else reject(new Error(`${target}: ${response.statusCode} ${text}`));
+      });
+    });
+    asking.once("error", reject);
+    asking.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
