@@ -7,7 +7,7 @@ import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { takeOwnership, type Ownership } from "../platform/owner.js";
-import { promptsFolder, workerEntry } from "../platform/package-root.js";
+import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
 import { systemRandom } from "../platform/random.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
@@ -18,6 +18,7 @@ import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { isNoted, noteOwner } from "./owner-note.js";
+import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";
 import { Supervisor } from "../supervisor/supervisor.js";
@@ -84,6 +85,7 @@ export async function becomeOwner(
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
+      openIndex: indexIn(at(workspace, FILES.index), indexThreads()),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),

@@ -4,6 +4,8 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, isMemdError } from "../model/errors.js";
+import { PASSAGE_KINDS } from "../model/passage.js";
+import { RECALL_MODES } from "../model/recall-mode.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
 import { printError, type CommonOptions } from "./context.js";
@@ -60,20 +62,24 @@ export function createProgram(): Command {
     .option("-n, --limit <n>", "how many hits, 1000 at most", hitLimit)
     .option("--from <date>", "said on or after this day or time")
     .option("--to <date>", "said on or before this day or time")
+    .option("--as-of <date>", "only what had been said by then")
+    .option("--explain", "why each hit came")
+    .addOption(new Option("--kind <kind...>", "only these").choices(PASSAGE_KINDS))
     .addOption(
-      new Option("--kind <kind...>", "only these").choices([
-        "message",
-        "memory",
-        "day_summary",
-        "month_summary",
-      ]),
+      new Option("--mode <mode>", "by words, by meaning, by both, or with other words of a model's").choices(
+        RECALL_MODES,
+      ),
     )
+    .option("--no-rerank", "leave the order as it is, where a rerank model is named")
     .option("--scope <scope>", "only this scope")
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
     .action(async (query: string[], options: SearchFlags) =>
       (await import("./search.js")).search(query.join(" "), options),
     );
+  add("reindex", "make the index of search anew from the files").action(async (options: CommonOptions) =>
+    (await import("./reindex.js")).reindex(options),
+  );
   add("prompt", "print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
     .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber)
@@ -178,7 +184,11 @@ export interface SearchFlags extends CommonOptions {
   limit?: number;
   from?: string;
   to?: string;
+  asOf?: string;
+  explain?: boolean;
   kind?: string[];
+  mode?: string;
+  rerank?: boolean;
   scope?: string;
   user?: string;
   session?: string;

@@ -10,11 +10,13 @@ import { withMemd } from "./memd.js";
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { limit, from, to, kind: kinds, scope, user, session } = flags;
-  const given = Object.entries({ limit, from, to, kinds, scope, user, session });
+  const { limit, from, to, asOf, kind: kinds, mode, scope, user, session } = flags;
+  const rerank = flags.rerank === false ? false : undefined;
+  const given = Object.entries({ limit, from, to, asOf, kinds, mode, rerank, scope, user, session });
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const lineWidth = terminal.isTTY ? Math.max(60, terminal.columns - 60) : 160;
-  const body = flags.json === true ? { query, options } : { query, options, lineWidth };
+  const explain = flags.explain === true;
+  const body = flags.json === true ? { query, options } : { query, options, lineWidth, explain };
   const found = await withMemd(flags, false, (memd) =>
     memd.ask<Recalled & { lines?: string[] }>("POST", "/agent/memories/search", body),
   );

@@ -1,5 +1,6 @@
 /** `memd status`. */
 import pc from "picocolors";
+import type { EmbeddingStatus } from "../supervisor/embedder.js";
 import type { Status } from "../supervisor/status.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "./owner-note.js";
@@ -17,6 +18,12 @@ export async function status(options: CommonOptions): Promise<void> {
   for (const file of found.conflicts) printLine(`${pc.yellow("conflict".padEnd(10))} conflicts/${file}`);
   for (const { path, reason } of found.index.skipped)
     printLine(`${pc.yellow("left out".padEnd(10))} ${path}: ${reason}`);
+}
+
+function vectorsOf({ model, embedded, passages, readsHan, fault }: EmbeddingStatus): string {
+  const blind = readsHan === false ? ", which reads no Chinese" : "";
+  const told = `${embedded} of ${counted(passages, "passage")} by ${model}${blind}`;
+  return fault === undefined ? told : `${told}; ${pc.yellow(`by words alone for now: ${fault}`)}`;
 }
 
 function rows(status: Status, runs: boolean): [string, string][] {
@@ -62,6 +69,8 @@ function rows(status: Status, runs: boolean): [string, string][] {
     "index",
     `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`,
   ]);
+  if (index.fault !== undefined) rows.push(["", pc.yellow(`not up to date: ${index.fault}`)]);
+  if (index.embedding !== undefined) rows.push(["vectors", vectorsOf(index.embedding)]);
   rows.push([
     "models",
     `${models.provider}, ${models.tokensToday}${models.dailyTokens === undefined ? "" : ` of ${models.dailyTokens}`} tokens today`,

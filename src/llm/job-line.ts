@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
-import type { Job, JobOutcome, UsageRecord } from "../model/work.js";
+import type { Job, JobOutcome, JobResult, UsageRecord } from "../model/work.js";
 import { parseUsage } from "./usage.js";
 
 export interface JobLine {
@@ -24,7 +24,7 @@ export interface JobLine {
 }
 
 /** A call's usage is told when it ends, so that a worker that dies later does not hide what it spent. */
-type WorkerLine = { beat: true } | { usage: UsageRecord } | { outcome: JobOutcome };
+type WorkerLine = { beat: true } | { usage: UsageRecord } | { outcome: JobOutcome<JobResult> };
 
 export function printJobLine(line: JobLine): string {
   return JSON.stringify(line);
@@ -53,12 +53,17 @@ export function parseWorkerLine(text: string): WorkerLine {
   return { beat: true };
 }
 
-const result = z.object({
-  kind: z.literal("summary"),
-  id: z.string(),
-  by: z.string(),
-  sections: z.array(z.object({ user: z.string().optional(), text: z.string() })),
-});
+const result = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("summary"),
+    id: z.string(),
+    by: z.string(),
+    sections: z.array(z.object({ user: z.string().optional(), text: z.string() })),
+  }),
+  z.object({ kind: z.literal("embedding"), id: z.string(), vectors: z.array(z.array(z.number())) }),
+  z.object({ kind: z.literal("rerank"), id: z.string(), scores: z.array(z.number()) }),
+  z.object({ kind: z.literal("rewrite"), id: z.string(), queries: z.array(z.string()) }),
+]);
 const ended = z.discriminatedUnion("to", [
   z.object({ to: z.literal("done"), result }),
   z.object({
@@ -71,8 +76,8 @@ const ended = z.discriminatedUnion("to", [
 ]);
 
 /** The worker has ended its job, whatever it says of it. */
-function outcomeIn(value: unknown): JobOutcome {
+function outcomeIn(value: unknown): JobOutcome<JobResult> {
   const parsed = ended.safeParse(value);
   if (!parsed.success) return { to: "failed", reason: "the worker's answer cannot be read", usage: [] };
-  return { ...(parsed.data as JobOutcome), usage: [] };
+  return { ...(parsed.data as JobOutcome<JobResult>), usage: [] };
 }

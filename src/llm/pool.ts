@@ -9,7 +9,7 @@
  */
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Settings } from "../model/settings.js";
-import type { Job, JobOutcome, UsageRecord } from "../model/work.js";
+import type { Job, JobOutcome, JobResult, ResultOf, UsageRecord } from "../model/work.js";
 import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets } from "../text/redact.js";
@@ -42,7 +42,7 @@ export interface PoolCounts {
 
 export interface Pool {
   /** Never rejects. An aborted signal kills the worker; the outcome is then `unavailable`. */
-  run(job: Job, signal?: AbortSignal): Promise<JobOutcome>;
+  run<J extends Job>(job: J, signal?: AbortSignal): Promise<JobOutcome<ResultOf<J>>>;
   /** Ends all workers; what was under way or waiting is `unavailable`. */
   close(): Promise<void>;
   counts(): PoolCounts;
@@ -51,7 +51,7 @@ export interface Pool {
 interface Task {
   job: Job;
   usage: UsageRecord[];
-  settle(outcome: JobOutcome): void;
+  settle(outcome: JobOutcome<JobResult>): void;
 }
 
 interface Worker {
@@ -59,7 +59,7 @@ interface Worker {
   task?: Task;
   timer?: Timer;
   /** Why it is being killed: the outcome of its task. */
-  verdict?: JobOutcome;
+  verdict?: JobOutcome<JobResult>;
 }
 
 const GRACE_MS = 2 * SECOND_MS;
@@ -113,14 +113,14 @@ export function createPool(options: PoolOptions): Pool {
     dispatch();
   };
 
-  const settle = (worker: Worker, outcome: JobOutcome): void => {
+  const settle = (worker: Worker, outcome: JobOutcome<JobResult>): void => {
     worker.timer?.cancel();
     const { task } = worker;
     delete worker.task;
     task?.settle(outcome);
   };
 
-  const kill = (worker: Worker, verdict: JobOutcome): void => {
+  const kill = (worker: Worker, verdict: JobOutcome<JobResult>): void => {
     worker.verdict ??= verdict;
     void worker.child.killGroup();
   };
@@ -158,7 +158,7 @@ export function createPool(options: PoolOptions): Pool {
     }
   };
 
-  const run = (job: Job, signal?: AbortSignal): Promise<JobOutcome> =>
+  const run = <J extends Job>(job: J, signal?: AbortSignal): Promise<JobOutcome<ResultOf<J>>> =>
     new Promise((resolve) => {
       const task: Task = {
         job,
@@ -166,7 +166,8 @@ export function createPool(options: PoolOptions): Pool {
         settle: (outcome) => {
           signal?.removeEventListener("abort", cancel);
           ended[outcome.to] += 1;
-          resolve({ ...outcome, usage: task.usage });
+          const answer = isFor(job, outcome) ? outcome : failed("the worker answered another job");
+          resolve({ ...answer, usage: task.usage });
         },
       };
       const cancel = (): void => {
@@ -200,7 +201,11 @@ export function createPool(options: PoolOptions): Pool {
   return { run, close, counts };
 }
 
-function outcomeOfEnd(end: ChildEnd, stderr: string, limitBytes: number): JobOutcome {
+function isFor<J extends Job>(job: J, outcome: JobOutcome<JobResult>): outcome is JobOutcome<ResultOf<J>> {
+  return outcome.to !== "done" || outcome.result.kind === job.kind;
+}
+
+function outcomeOfEnd(end: ChildEnd, stderr: string, limitBytes: number): JobOutcome<JobResult> {
   // Too many processes or no memory for one: nothing to do with the job.
   if (end.fault !== undefined) return unavailable(`no worker could be started: ${end.fault}`);
   if (end.overflowed) return failed(`the worker wrote more than ${limitBytes} bytes`);
@@ -209,14 +214,14 @@ function outcomeOfEnd(end: ChildEnd, stderr: string, limitBytes: number): JobOut
   return failed(`the worker ended ${how}${said === "" ? "" : `: ${said}`}`);
 }
 
-function reasonOf(outcome: JobOutcome): string {
+function reasonOf(outcome: JobOutcome<JobResult>): string {
   return outcome.to === "done" ? "done" : outcome.reason;
 }
 
-function failed(reason: string): JobOutcome {
+function failed(reason: string): JobOutcome<never> {
   return { to: "failed", reason, usage: [] };
 }
 
-function unavailable(reason: string): JobOutcome {
+function unavailable(reason: string): JobOutcome<never> {
   return { to: "unavailable", reason, usage: [] };
 }

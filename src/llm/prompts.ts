@@ -21,6 +21,7 @@ export const PROMPT_INPUTS = {
   "day-summary": SUMMARY_INPUTS,
   "month-summary": SUMMARY_INPUTS,
   fold: SUMMARY_INPUTS,
+  rewrite: ["query", "found"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PromptName = keyof typeof PROMPT_INPUTS;
@@ -37,7 +38,7 @@ export type Prompts = Readonly<Record<PromptName, Prompt>>;
 const head = z.strictObject({
   role: z.enum(CHAT_ROLES),
   inputs: z.array(z.string()),
-  output: z.literal("notes"),
+  output: z.enum(["notes", "json"]),
 });
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;

@@ -1,12 +1,15 @@
 /** Runs one job with the provider that the settings choose. Returns an outcome; throws only for bugs and bad prompt files. */
-import type { JobOutcome, UsageRecord } from "../model/work.js";
+import type { JobOutcome, JobResult, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
 import { createAsk } from "./ask.js";
 import { builtinSummary } from "./builtin/summary.js";
+import { runEmbeddingJob } from "./embedding.js";
 import type { JobLine } from "./job-line.js";
 import { openaiProvider } from "./openai.js";
+import { runRerankJob } from "./rerank.js";
+import { runRewriteJob } from "./rewrite.js";
 import { runSummaryJob } from "./summary.js";
 import { chooseProvider, keyVariable } from "./worker-environment.js";
 
@@ -19,17 +22,32 @@ interface JobPorts {
   onUsage: (usage: UsageRecord) => void;
 }
 
-export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome> {
+export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome<JobResult>> {
   const { job, llm } = line;
   const variable = keyVariable(llm);
   const key = variable === undefined ? undefined : ports.environment(variable);
-  if (chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin") {
+  const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
+  if (isBuiltin && job.kind === "summary")
     return { to: "done", result: await builtinSummary(job), usage: [] };
-  }
   if (variable !== undefined && (key ?? "") === "") {
     return { to: "failed", reason: `no key: the environment variable ${variable} is not set`, usage: [] };
   }
-  const provider = openaiProvider({ llm, key, clock: ports.clock, fetch: ports.fetch });
-  const ask = createAsk({ provider, onUsage: ports.onUsage, budgetTokens: line.budgetTokens });
-  return runSummaryJob(job, { ask, llm, disk: ports.disk, promptFolders: line.promptFolders });
+  const endpoint = { llm, key, clock: ports.clock, fetch: ports.fetch };
+  if (job.kind === "embedding" || job.kind === "rerank") {
+    if (line.budgetTokens === 0) return { to: "unavailable", reason: "budget", usage: [] };
+    return job.kind === "embedding"
+      ? runEmbeddingJob(job, endpoint, ports.onUsage)
+      : runRerankJob(job, endpoint, ports.onUsage);
+  }
+  if (isBuiltin) return { to: "failed", reason: "the built-in provider does not do this", usage: [] };
+  const ask = createAsk({
+    provider: openaiProvider(endpoint),
+    onUsage: ports.onUsage,
+    budgetTokens: line.budgetTokens,
+  });
+  const { disk } = ports;
+  const { promptFolders } = line;
+  return job.kind === "summary"
+    ? runSummaryJob(job, { ask, llm, disk, promptFolders })
+    : runRewriteJob(job, { ask, disk, promptFolders });
 }

@@ -1,6 +1,6 @@
 /** Entry of a worker subprocess: job lines on stdin, heartbeats and outcomes on stdout. */
 import { MemdError, messageOf } from "../model/errors.js";
-import type { JobOutcome } from "../model/work.js";
+import type { JobOutcome, JobResult } from "../model/work.js";
 import { systemClock } from "../platform/clock.js";
 import { boundedFetch } from "../platform/http-client.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -37,7 +37,7 @@ async function work(line: JobLine): Promise<void> {
 }
 
 /** A bug or a bad prompt file: the job fails, the worker goes on. */
-function crashed(error: unknown): JobOutcome {
+function crashed(error: unknown): JobOutcome<JobResult> {
   const code = error instanceof MemdError ? error.code : "internal";
   return { to: "failed", reason: redactSecrets(`${code}: ${messageOf(error)}`), usage: [] };
 }

@@ -76,6 +76,10 @@ export const ERRORS = {
   },
   disk_denied: { exit: EXIT.disk, advice: "Give your user read and write rights on that file or folder." },
   disk_fault: { exit: EXIT.disk, advice: "Check the disk; what was written before is unchanged." },
+  index_fault: {
+    exit: EXIT.failed,
+    advice: "Nothing is lost: the index is made from your files; `memd reindex` makes it anew.",
+  },
   worker_failed: { exit: EXIT.failed, advice: "Read that file for the reason; nothing was lost." },
   timeout: { exit: EXIT.failed, advice: "Try again; `memd status` shows what is going on." },
   internal: { exit: EXIT.failed, advice: "This is a bug in memd: run again with --debug and report it." },

@@ -3,7 +3,8 @@ import type { Belonging } from "./address.js";
 import type { MessageId, Role } from "./message.js";
 import type { Day, EpochMs } from "./time.js";
 
-export type PassageKind = "message" | "memory" | "day_summary" | "month_summary";
+export const PASSAGE_KINDS = ["message", "memory", "day_summary", "month_summary"] as const;
+export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
 /** Of whose making the text is; a summary is trusted as little as its least trusted source. */
 export type Trust = "human" | "agent" | "tool" | "document";

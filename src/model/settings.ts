@@ -5,6 +5,7 @@
  * its unit in its name. Parsing and line numbers are protocol/settings.ts.
  */
 import { z } from "zod";
+import { RECALL_MODES } from "./recall-mode.js";
 
 const positive = z.number().positive();
 const count = z.number().int().positive();
@@ -72,10 +73,27 @@ export const settingsSchema = z.strictObject({
       output_limit_mb: positive.default(16),
     })
     .prefault({}),
+  index: z
+    .strictObject({
+      engine: z.enum(["auto", "sqlite", "memory"]).default("auto"),
+    })
+    .prefault({}),
   recall: z
     .strictObject({
       min_score: z.number().min(0).max(1).default(0.2),
       limit: count.default(10),
+      mode: z.enum(RECALL_MODES).default("hybrid"),
+      fusion: z.enum(["score", "rrf"]).default("score"),
+    })
+    .prefault({}),
+  embedding: z
+    .strictObject({
+      weight: z.number().min(0).max(10).default(0.5),
+      reads_han: z.boolean().optional(),
+      revision: z.string().optional(),
+      dimensions: count.optional(),
+      batch: count.max(2048).default(64),
+      query_timeout_seconds: positive.default(2),
     })
     .prefault({}),
   context: z

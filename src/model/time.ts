@@ -58,6 +58,9 @@ export interface Zone {
   clockOf(at: EpochMs): string;
 }
 
+/** From 1972 on all zones are whole minutes apart, so that days begin with one. */
+const WHOLE_MINUTES_FROM_MS = Date.UTC(1972, 11, 31);
+
 /** Throws RangeError for a name that is no IANA time zone. */
 export function zoneOf(name: string): Zone {
   const format = new Intl.DateTimeFormat("en-CA", {
@@ -72,6 +75,8 @@ export function zoneOf(name: string): Zone {
     second: "2-digit",
     hourCycle: "h23",
   });
+  /** Asked over and over for now. */
+  let last: { minute: number; day: Day } | undefined;
   const fields = (at: EpochMs): Record<string, string> => {
     const found: Record<string, string> = {};
     for (const part of format.formatToParts(at)) found[part.type] = part.value;
@@ -80,8 +85,12 @@ export function zoneOf(name: string): Zone {
   return {
     name,
     dayOf: (at) => {
+      const minute = Math.floor(at / MINUTE_MS);
+      if (last?.minute === minute && at > WHOLE_MINUTES_FROM_MS) return last.day;
       const f = fields(at);
-      return `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}` as Day;
+      const day = `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}` as Day;
+      last = { minute, day };
+      return day;
     },
     clockOf: (at) => {
       const f = fields(at);

@@ -55,8 +55,59 @@ export interface SummaryResult {
   sections: { user?: string; text: string }[];
 }
 
-export type Job = SummaryJob;
-export type JobResult = SummaryResult;
+/** Texts to be turned into vectors. */
+export interface EmbeddingJob {
+  kind: "embedding";
+  id: JobId;
+  model: string;
+  /** For models that can give shorter ones; absent for what the model gives. */
+  dimensions?: number;
+  texts: string[];
+}
+
+export interface EmbeddingResult {
+  kind: "embedding";
+  id: JobId;
+  /** One for each text, all of one length. */
+  vectors: number[][];
+}
+
+/** Passages to be put in order by how well each answers the query. */
+export interface RerankJob {
+  kind: "rerank";
+  id: JobId;
+  model: string;
+  query: string;
+  texts: string[];
+}
+
+export interface RerankResult {
+  kind: "rerank";
+  id: JobId;
+  /** One for each text; more is better. */
+  scores: number[];
+}
+
+/** A question to be put in other words, or the word that its first answers suffice. */
+export interface RewriteJob {
+  kind: "rewrite";
+  id: JobId;
+  query: string;
+  /** What the question itself found, best first. */
+  found: { date: string; text: string }[];
+}
+
+export interface RewriteResult {
+  kind: "rewrite";
+  id: JobId;
+  /** Empty where what was found suffices. */
+  queries: string[];
+}
+
+export type Job = SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
+export type JobResult = SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
+/** What a job of this kind brings. */
+export type ResultOf<J extends Job> = Extract<JobResult, { kind: J["kind"] }>;
 
 /** What one model call cost; a line of `logs/usage.jsonl`. */
 export interface UsageRecord {
@@ -78,7 +129,7 @@ export interface UsageRecord {
  * nothing about the job itself; `failed` is its own fault: unusable output,
  * a worker that died, a request refused.
  */
-export type JobOutcome =
-  | { to: "done"; result: JobResult; usage: UsageRecord[] }
+export type JobOutcome<Result extends JobResult = SummaryResult> =
+  | { to: "done"; result: Result; usage: UsageRecord[] }
   | { to: "unavailable"; reason: string; retryAfterMs?: number; usage: UsageRecord[] }
   | { to: "failed"; reason: string; usage: UsageRecord[] };

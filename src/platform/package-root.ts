@@ -18,6 +18,12 @@ export function workerEntry(): string {
   return path.join(packageRoot(), "dist", "llm", "worker-main.js");
 }
 
+/** What the threads of the index run; built files too. */
+export function indexThreads(): { writer: string; reader: string } {
+  const folder = path.join(packageRoot(), "dist", "recall", "index", "sqlite");
+  return { writer: path.join(folder, "writer-thread.js"), reader: path.join(folder, "reader-thread.js") };
+}
+
 export function promptsFolder(): string {
   return path.join(packageRoot(), "prompts");
 }

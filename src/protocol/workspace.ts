@@ -34,6 +34,7 @@ export const FILES = {
   settings: "memd.toml",
   derived: ".memd",
   displaced: ".memd/displaced",
+  index: ".memd/index",
   state: ".memd/state.json",
   lock: ".memd/lock",
   owner: ".memd/owner",

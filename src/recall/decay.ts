@@ -5,12 +5,15 @@
  * cannot make an unrelated line a hit; memory.md does not age.
  */
 import type { Hit } from "../model/passage.js";
-import { DAY_MS, type EpochMs } from "../model/time.js";
+import { DAY_MS, HOUR_MS, type EpochMs } from "../model/time.js";
 import { DECAY } from "./weights.js";
+
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
 export function withDecay(hit: Hit, now: EpochMs, halfLifeDays: number): Hit {
   if (hit.passage.kind === "memory" || hit.score < DECAY.fromSimilarity) return hit;
-  const ageDays = Math.max(0, now - hit.passage.saidAt) / DAY_MS;
+  // Whole hours: asked twice in a row, the same answer comes back to the last digit.
+  const ageDays = Math.floor(Math.max(0, now - hit.passage.saidAt) / HOUR_MS) / HOURS_PER_DAY;
   const recency = 1 + DECAY.boost * 0.5 ** (ageDays / halfLifeDays);
   return { ...hit, score: Math.min(1, hit.score * recency), parts: { ...hit.parts, recency } };
 }

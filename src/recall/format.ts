@@ -24,6 +24,20 @@ export function formatHit({ passage, score }: Hit, query: string, format: Partia
   return `${passage.path}:${passage.lines[0]}  ${score.toFixed(2)}  ${passage.day}  ${marked(cut, matchesIn(cut, wanted), mark)}`;
 }
 
+/** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+). */
+export function explainHit({ score, parts }: Hit): string {
+  const told = Object.entries(parts).flatMap(([name, value]) => {
+    const sign = MULTIPLIED.has(name) ? "×" : ADDED.has(name) ? "+" : "";
+    return Math.abs(value) < LEAST_TOLD ? [] : [`${NAMES[name] ?? name} ${sign}${value.toFixed(2)}`];
+  });
+  return `${told.join(" · ")} → ${score.toFixed(2)}`;
+}
+
+const LEAST_TOLD = 0.005;
+const MULTIPLIED: ReadonlySet<string> = new Set(["speaker", "agent", "tellsTime", "recency"]);
+const ADDED: ReadonlySet<string> = new Set(["neighbours", "vector", "session", "date"]);
+const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", agent: "said by the agent" };
+
 interface Span {
   from: number;
   to: number;

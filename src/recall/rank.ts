@@ -6,6 +6,7 @@
  */
 import type { Hit, Passage } from "../model/passage.js";
 import { foldText } from "../text/fold.js";
+import { termsOf } from "../text/terms.js";
 
 /** Scores closer than this are equal: sums of the same parts may differ in their last bits. */
 const EQUAL_WITHIN = 1e-9;
@@ -17,18 +18,26 @@ export function ranked(hits: readonly Hit[]): Hit[] {
   });
 }
 
-/** The best `limit`, each text of each speaker once. Only copies go: the same words in the same order. */
+/**
+ * The best `limit`. Only copies go: of one speaker the same words, whatever
+ * their case and punctuation, once; nearly the same words give way to all that
+ * says something else. (MMR with λ .7 against copies alone: against the rest it
+ * costs recall.)
+ */
 export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Content>();
   const best: Hit[] = [];
+  const nearCopies: Hit[] = [];
   for (const hit of inOrder) {
-    if (best.length === limit) break;
-    const text = contentOf(hit.passage);
-    if (seen.has(text)) continue;
-    seen.add(text);
-    best.push(hit);
+    if (best.length === limit) return best;
+    const content = contentOf(hit.passage);
+    const key = JSON.stringify([content.speaker, content.text]);
+    if (seen.has(key)) continue;
+    if ([...seen.values()].some((other) => areNearCopies(content, other))) nearCopies.push(hit);
+    else best.push(hit);
+    seen.set(key, content);
   }
-  return best;
+  return [...best, ...nearCopies].slice(0, limit);
 }
 
 function priorityOf({ kind, path }: Passage): number {
@@ -36,11 +45,47 @@ function priorityOf({ kind, path }: Passage): number {
   return kind === "message" && !path.includes("/archive/") ? 1 : 2;
 }
 
-/** The text without case, punctuation and spelling of characters. */
-function contentOf({ speaker, text }: Passage): string {
+interface Content {
+  speaker: string | undefined;
+  /** Without case, punctuation and spelling of characters. */
+  text: string;
+  terms?: ReadonlySet<string>;
+}
+
+function contentOf({ speaker, text }: Passage): Content {
   const words = foldText(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
-  return JSON.stringify([speaker ?? null, words === "" ? text : words]);
+  return { speaker, text: words === "" ? text : words };
+}
+
+/** Copies differ by a word or two; what is shorter may differ in the one word that matters. */
+const LEAST_COPY_CHARS = 60;
+const ALIKE = 0.9;
+
+/** One speaker, nine tenths of all terms, and the same numbers. */
+function areNearCopies(one: Content, other: Content): boolean {
+  const [shorter, longer] = [one.text.length, other.text.length].sort((a, b) => a - b);
+  if (shorter === undefined || longer === undefined) return false;
+  if (one.speaker !== other.speaker || shorter < LEAST_COPY_CHARS || shorter < longer * ALIKE) return false;
+  if (!sharesAPiece(one.text, other.text) || numbersIn(one.text) !== numbersIn(other.text)) return false;
+  one.terms ??= new Set(termsOf(one.text));
+  other.terms ??= new Set(termsOf(other.text));
+  const there = other.terms;
+  const shared = [...one.terms].filter((term) => there.has(term)).length;
+  return shared >= ALIKE * (one.terms.size + there.size - shared);
+}
+
+/** Texts that differ by a word or two have most of their pieces in common; to look for them is quick. */
+function sharesAPiece(text: string, other: string): boolean {
+  const size = Math.floor(text.length / PIECES);
+  return Array.from({ length: PIECES }, (_, at) => text.slice(at * size, (at + 1) * size)).some((piece) =>
+    other.includes(piece),
+  );
+}
+const PIECES = 8;
+
+function numbersIn(text: string): string {
+  return (text.match(/\p{N}+/gu) ?? []).sort().join(" ");
 }

@@ -8,25 +8,33 @@
  */
 import { mayRead, type Viewer } from "../model/address.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
-import type { EpochMs, Zone } from "../model/time.js";
-import { termsOf } from "../text/terms.js";
+import type { RecallMode } from "../model/recall-mode.js";
+import type { Day, EpochMs, Zone } from "../model/time.js";
+import type { DateHint } from "../text/date-hints.js";
 import { withDecay } from "./decay.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
-import type { Engine, PassageFilter } from "./index/engine.js";
+import type { Bound, Engine, PassageFilter } from "./index/engine.js";
 import { wallsOpenTo, type Wall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
+import { questionOf } from "./question.js";
+import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
-import { score } from "./score.js";
-import { DECAY, FALLBACK_SCORE, MOST_QUERY_TERMS } from "./weights.js";
+import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {
   engine: Engine;
   zone: Zone;
   now: () => EpochMs;
   /** `[recall]` of memd.toml. */
-  settings: { min_score: number; limit: number };
+  settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
+  /** Reads the dates a question speaks of; without it a question has none. */
+  dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
+  /** Instead of the table's; for measuring. */
+  weights?: Weights;
+  /** What models add, where the owner named some. */
+  models?: RecallModels;
   /** For words that the index does not know; without it they are not looked for in the files. */
   files?: FileSearch;
 }
@@ -36,10 +44,15 @@ export interface RecallOptions extends Period {
   /** Instead of the setting. One above .1 also rules out weak matches. */
   minScore?: number;
   kinds?: readonly PassageKind[];
+  /** Only what had been said by then. */
+  asOf?: Bound;
   /** This scope and its documents only. */
   scope?: string;
   user?: string;
   session?: string;
+  mode?: RecallMode;
+  /** False leaves the order as it is where a rerank model is named. */
+  rerank?: boolean;
   /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
   halfLifeDays?: number;
 }
@@ -70,20 +83,22 @@ export async function recall(
   const limit = options.limit ?? parts.settings.limit;
   const floor = options.minScore ?? parts.settings.min_score;
 
-  const known = await indexHits(
-    parts,
-    query,
-    walls,
-    filter,
-    options.halfLifeDays ?? DECAY.searchHalfLifeDays,
-  );
-  const readable = await withoutHiddenDays(
-    known.filter(({ passage }) => mayRead(viewer, passage)),
-    parts.engine,
-  );
-  const order = ranked(readable);
+  const perHit = parts.models?.rerank === undefined ? ASKED_PER_HIT : RERANKED_PER_HIT;
+  const most = Math.max(LEAST_ASKED, limit * perHit);
+  const mode = options.mode ?? parts.settings.mode ?? "hybrid";
+  const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
+  const find = async (text: string): Promise<Hit[]> => {
+    const known = await indexHits(parts, { query: text, walls, filter, most, mode, warnings }, halfLifeDays);
+    const readable = known.filter(({ passage }) => mayRead(viewer, passage));
+    return ranked(await withoutHiddenDays(readable, parts.engine));
+  };
+  const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
   const good = order.filter((hit) => hit.score >= floor);
-  if (good.length > 0) return { hits: bestWithoutCopies(good, limit), warnings };
+  if (good.length > 0) {
+    const best = bestWithoutCopies(good, options.rerank === false ? limit : limit * RERANKED_PER_HIT);
+    const told = options.rerank === false ? best : await reranked(parts.models, query, best, warnings);
+    return { hits: told.slice(0, limit), warnings };
+  }
 
   if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
   if (order.length > 0) return { hits: bestWithoutCopies(order, limit).map(asWeak), warnings };
@@ -93,11 +108,12 @@ export async function recall(
   return { hits: bestWithoutCopies(await withoutHiddenDays(found, parts.engine), limit), warnings };
 }
 
-function filterOf({ kinds, user, session }: RecallOptions, period: Period): PassageFilter {
+function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {
   return {
     ...(kinds === undefined ? {} : { kinds }),
     ...(user === undefined ? {} : { user }),
     ...(session === undefined ? {} : { session }),
+    ...(asOf === undefined ? {} : { asOf }),
     ...period,
   };
 }
@@ -106,18 +122,42 @@ function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undef
   return scope === undefined || belonging.scope === scope || belonging.scope === `${scope}:docs`;
 }
 
+interface Asked {
+  query: string;
+  walls: readonly Wall[];
+  filter: PassageFilter;
+  most: number;
+  mode: RecallMode;
+  warnings: string[];
+}
+
+/** More than will be shown: copies and hidden days go, what is newer moves up, and a model may put more in order. */
+const ASKED_PER_HIT = 2;
+const LEAST_ASKED = 20;
+
 async function indexHits(
-  { engine, now }: RecallParts,
-  query: string,
-  walls: readonly Wall[],
-  filter: PassageFilter,
+  { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
+  { query, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
-  const terms = [...new Set(termsOf(query))].slice(0, MOST_QUERY_TERMS);
-  if (terms.length === 0 || walls.length === 0) return [];
-  const candidates = await engine.search({ walls: walls.map(({ id }) => id), terms, filter });
   const at = now();
-  return score(candidates).map((hit) => withDecay(hit, at, halfLifeDays));
+  const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
+  const question = questionOf(query, dates, weights);
+  if (walls.length === 0) return [];
+  const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(query)) ?? {});
+  if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
+  else if (mode === "vector" && vector === undefined)
+    warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
+  if (question.terms.length === 0 && vector === undefined) return [];
+  const { hits } = await engine.search({
+    walls: walls.map(({ id }) => id),
+    question,
+    filter,
+    most,
+    ...(weights && { weights }),
+    ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
+  });
+  return hits.map((hit) => withDecay(hit, at, halfLifeDays));
 }
 
 /** A month summary stands for the days whose present hash it lists. */

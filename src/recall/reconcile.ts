@@ -24,6 +24,12 @@ export interface ReconcileParts {
   zone: Zone;
   /** Awaited between files, so that nothing else in the process waits. */
   pace: () => Promise<void> | undefined;
+  onProgress?: (progress: ReconcileProgress) => void;
+}
+
+export interface ReconcileProgress {
+  done: number;
+  files: number;
 }
 
 /** Kept by the caller between runs; starting with an empty one only costs reading bad files once more. */
@@ -53,7 +59,8 @@ export async function reconcile(
   const stamps = await engine.stamps();
   const { files, skipped, unseen } = await memoryFiles(disk, workspace);
   const result: Reconciled = { read: 0, unchanged: 0, removed: 0, skipped: [...skipped] };
-  for (const file of files) {
+  for (const [done, file] of files.entries()) {
+    parts.onProgress?.({ done, files: files.length });
     const stamp = stampOf(file.stat, parts.zone);
     if (stamps.get(file.path) === stamp) result.unchanged += 1;
     else if (state.skipped.get(file.path)?.stamp === stamp)

@@ -1,40 +1,255 @@
 /**
- * What a match is worth: BM25 over the walls that were opened, then a
+ * What a match is worth: BM25 over the structure of conversation, then a
  * similarity between 0 and 1.
  *
- * Pure, and the same for every engine: it needs frequencies and counts only.
+ * Pure, and the one scorer for every engine. A text is worth what it says
+ * itself and what its neighbours in the conversation say, its best stretch
+ * where it is long; then who said it, when, and what kind of thing it tells.
  */
-import { idf } from "./index/candidates.js";
-import type { Candidate, Candidates } from "./index/engine.js";
-import { BM25, SIMILARITY } from "./weights.js";
-import type { Hit } from "../model/passage.js";
+import { isDay } from "../model/time.js";
+import { fitOf, type DateHint } from "../text/date-hints.js";
+import { CUES } from "./cues.js";
+import { evidenceIn, featuresOf, type Evidence, type Features } from "./evidence.js";
+import type { Document } from "./index/document.js";
+import type { CorpusStatistics } from "./index/engine.js";
+import { AWAY, neighbourhood } from "./neighbourhood.js";
+import { namedSpeakers } from "./named-speakers.js";
+import type { Question } from "./question.js";
+import { SIMILARITY, WEIGHTS, type Weights } from "./weights.js";
 
-/** In the order of the candidates. */
-export function score({ statistics, found }: Candidates): Hit[] {
-  const weights = statistics.documentFrequencies.map((df) => idf(statistics.passages, df));
-  const averageLength = statistics.length / Math.max(1, statistics.passages);
-  const halfway = weightOfQuestion(weights);
-  return found.map((candidate) => {
-    const bm25 = bm25Of(candidate, weights, averageLength);
-    const similarity = bm25 === 0 ? 0 : bm25 / (bm25 + halfway);
-    return { passage: candidate.passage, score: similarity, parts: { bm25, similarity } };
+/** One that may be a hit, or (not eligible) one that only stands next to such. */
+export interface Scorable {
+  document: Document;
+  eligible: boolean;
+  /** How near its vector is to the question's, −1 to 1; absent where either has none. */
+  near?: number;
+}
+
+export interface Scored {
+  /** Index in the documents. */
+  at: number;
+  /** 0–1, comparable between questions. */
+  similarity: number;
+  /** By signal, for --explain. */
+  parts: Record<string, number>;
+}
+
+/** Best first, at most `most`; equal ones by the id of their passage. None that is worth nothing. */
+export function score(
+  question: Question,
+  corpus: CorpusStatistics,
+  scorable: readonly Scorable[],
+  most: number,
+  weights: Weights = WEIGHTS,
+  /** How much nearness counts beside words; 0 where words alone decide. */
+  nearWeight = 0,
+): Scored[] {
+  const documents = scorable.map(({ document }) => document);
+  const features = featuresOf(question, corpus, weights);
+  const averageLength = Math.max(1, corpus.length / Math.max(1, corpus.windows));
+  const evidence = evidenceIn(documents, features, averageLength, weights);
+  const scene: Scene = {
+    documents,
+    evidence,
+    features,
+    weights,
+    around: neighbourhood(documents),
+    lent: new Float64Array(features.weights.length),
+  };
+  const halfway = weightOfQuestion(features);
+
+  const words = scorable.map(({ eligible }, at) => (eligible ? textWorth(scene, at, true) : 0));
+  const perNear = nearWeight * words.reduce((best, text) => Math.max(best, text), halfway);
+  const nearness = ({ eligible, near = 0 }: Scorable): number => (eligible ? perNear * Math.max(0, near) : 0);
+  const factors = factorsOf(question, namedSpeakers(question.words, corpus.speakers), weights);
+  const worth = new Float64Array(documents.length);
+  let top = 0;
+  for (const [at, one] of scorable.entries()) {
+    const here = (words[at] ?? 0) + nearness(one);
+    if (here === 0) continue;
+    worth[at] = factors.reduce((product, { of }) => product * of(one.document), here);
+    top = Math.max(top, worth[at] ?? 0);
+  }
+  const sessionFit = sessionFits(scene);
+  const dateFit = dateFits(question.dates);
+  const extras: Record<string, (at: number, document: Document) => number> = {
+    session: (at) => weights.session * top * (sessionFit[at] ?? 0),
+    date: (_at, { day }) => weights.date * top * dateFit(day),
+  };
+  const totals = worth.map((own, at) => {
+    const document = documents[at];
+    if (own === 0 || document === undefined) return 0;
+    return Object.values(extras).reduce((total, of) => total + of(at, document), own);
+  });
+  return bestOf(totals, documents, most).map(({ at, document, total }) => {
+    const alone = textWorth(scene, at, false);
+    const parts: Record<string, number> = { words: alone, neighbours: (words[at] ?? 0) - alone };
+    if (perNear > 0) parts["vector"] = nearness(scorable[at] ?? { document, eligible: false });
+    for (const { name, of } of factors) if (of(document) !== 1) parts[name] = of(document);
+    for (const [name, of] of Object.entries(extras)) parts[name] = of(at, document);
+    return { at, similarity: total / (total + halfway), parts };
   });
 }
 
-function bm25Of(
-  { frequencies, length }: Candidate,
-  weights: readonly number[],
-  averageLength: number,
-): number {
-  const norm = BM25.k1 * (1 - BM25.b + (BM25.b * length) / Math.max(1, averageLength));
-  let sum = 0;
-  for (const [term, frequency] of frequencies.entries()) {
-    if (frequency > 0) sum += ((weights[term] ?? 0) * frequency * (BM25.k1 + 1)) / (frequency + norm);
-  }
-  return sum;
+interface Scene {
+  documents: readonly Document[];
+  /** Undefined where a text holds nothing of the question. */
+  evidence: readonly (Evidence | undefined)[];
+  features: Features;
+  weights: Weights;
+  /** Of each document, the indexes of those at the distances of AWAY; −1 where there is none. */
+  around: Int32Array;
+  /** What neighbours lend to the text that is looked at, by feature. */
+  lent: Float64Array;
 }
 
-function weightOfQuestion(weights: readonly number[]): number {
-  const telling = [...weights].sort((a, b) => b - a).slice(0, SIMILARITY.tellingTerms);
-  return telling.reduce((sum, weight) => sum + weight, 0);
+/** What the text and, if wanted, its neighbours hold of the question; of a long text the best window. */
+function textWorth(scene: Scene, at: number, withNeighbours: boolean): number {
+  const own = scene.evidence[at];
+  scene.lent.fill(0);
+  const isLent = withNeighbours && lendTo(scene, at);
+  if (own === undefined) return isLent ? saturated(scene, undefined) : 0;
+  let best = 0;
+  for (const window of own.windows) best = Math.max(best, saturated(scene, window));
+  return best;
+}
+
+function saturated({ features, weights, lent }: Scene, own: Float64Array | undefined): number {
+  const { k1 } = weights;
+  let total = 0;
+  for (let index = 0; index < lent.length; index++) {
+    const frequency = (own?.[index] ?? 0) + (lent[index] ?? 0);
+    if (frequency > 0) total += ((features.weights[index] ?? 0) * frequency * (k1 + 1)) / (frequency + k1);
+  }
+  return total;
+}
+
+/** Adds what the neighbours hold to `lent`; false where they hold nothing of the question. */
+function lendTo({ documents, evidence, weights, around, lent }: Scene, at: number): boolean {
+  const receiver = documents[at];
+  if (receiver === undefined) return false;
+  let isLent = false;
+  for (let place = 0; place < AWAY.length; place++) {
+    const neighbour = around[at * AWAY.length + place] ?? -1;
+    const gives = neighbour === -1 ? undefined : evidence[neighbour];
+    const giver = documents[neighbour];
+    if (giver === undefined || gives === undefined) continue;
+    isLent = true;
+    const away = AWAY[place] as (typeof AWAY)[number];
+    const { from, half } = weights.receiver;
+    const share =
+      ((weights.neighbours[away] * half) / (half + Math.max(0, receiver.length - from))) *
+      (away === -1 && isAnsweredBy(giver, receiver) ? weights.answered : 1);
+    for (const index of gives.present) lent[index] = (lent[index] ?? 0) + share * (gives.whole[index] ?? 0);
+  }
+  return isLent;
+}
+
+function isAnsweredBy(asking: Document, answer: Document): boolean {
+  return (asking.cues & CUES.asks) > 0 && (asking.speaker !== answer.speaker || asking.role !== answer.role);
+}
+
+/** What the worth of a text is multiplied by; 1 where it does not apply. */
+function factorsOf(
+  { wants }: Question,
+  named: ReadonlySet<string>,
+  weights: Weights,
+): readonly { name: string; of: (document: Document) => number }[] {
+  const when = (applies: boolean, weight: number): number => (applies ? weight : 1);
+  return [
+    {
+      name: "speaker",
+      of: ({ speaker }) => when(speaker !== undefined && named.has(speaker), weights.namedSpeaker),
+    },
+    { name: "agent", of: ({ role }) => when(role === "agent" && !wants.agent, weights.agent) },
+    {
+      name: "tellsTime",
+      of: ({ cues }) => when(wants.when && (cues & CUES.tellsTime) > 0, weights.tellsTime),
+    },
+  ];
+}
+
+/** 0–1: how well a day fits the best of the dates; reckoned once for each day. */
+function dateFits(dates: readonly DateHint[]): (day: string) => number {
+  const known = new Map<string, number>();
+  return (day) => {
+    if (dates.length === 0) return 0;
+    const fit =
+      known.get(day) ?? (isDay(day) ? dates.reduce((best, hint) => Math.max(best, fitOf(hint, day)), 0) : 0);
+    known.set(day, fit);
+    return fit;
+  };
+}
+
+/** 0–1, of each document: what all turns of its sitting together hold of the question, beside the best sitting. */
+function sessionFits(scene: Scene): Float64Array {
+  const { documents, evidence, features } = scene;
+  const sittings = sittingsOf(documents);
+  const held = new Map<number, Float64Array>();
+  for (let at = 0; at < documents.length; at++) {
+    const own = evidence[at];
+    if (own === undefined) continue;
+    const sitting = sittings[at] ?? -1;
+    const together = held.get(sitting) ?? new Float64Array(features.weights.length);
+    for (const index of own.present) together[index] = (together[index] ?? 0) + (own.whole[index] ?? 0);
+    held.set(sitting, together);
+  }
+  scene.lent.fill(0);
+  const fits = new Map<number, number>();
+  let best = 0;
+  for (const [sitting, together] of held) {
+    // Rounded: engines add the turns up in different orders.
+    const fit = Math.round(saturated(scene, together) / EQUAL_WITHIN) * EQUAL_WITHIN;
+    fits.set(sitting, fit);
+    best = Math.max(best, fit);
+  }
+  if (held.size < 2 || best === 0) return new Float64Array(documents.length);
+  return Float64Array.from(sittings, (sitting) => (fits.get(sitting) ?? 0) / best);
+}
+
+/**
+ * The sitting of each document, as a number: what was said of one conversation
+ * on one day; a text of no conversation is one by itself.
+ */
+function sittingsOf(documents: readonly Document[]): Int32Array {
+  const known = new Map<string, Map<string, number>>();
+  let count = 0;
+  return Int32Array.from(documents, ({ conversation, day }) => {
+    if (conversation === undefined) return count++;
+    const days = known.get(conversation) ?? new Map<string, number>();
+    known.set(conversation, days);
+    const sitting = days.get(day) ?? count++;
+    days.set(day, sitting);
+    return sitting;
+  });
+}
+
+function weightOfQuestion({ terms, weights }: Features): number {
+  return [...weights.subarray(0, terms.length)]
+    .sort((a, b) => b - a)
+    .slice(0, SIMILARITY.tellingTerms)
+    .reduce((total, weight) => total + weight, 0);
+}
+
+/** Sums of the same parts may differ in their last bits: closer than this is equal. */
+const EQUAL_WITHIN = 1e-9;
+
+function bestOf(
+  totals: Float64Array,
+  documents: readonly Document[],
+  most: number,
+): { at: number; document: Document; total: number }[] {
+  // Thousands of numbers are put in order sooner than thousands of ids.
+  const least = totals.slice().sort()[Math.max(0, totals.length - most)] ?? 0;
+  const found: { at: number; document: Document; total: number }[] = [];
+  for (const [at, total] of totals.entries()) {
+    const document = documents[at];
+    if (total > 0 && total >= least - EQUAL_WITHIN && document !== undefined)
+      found.push({ at, document, total });
+  }
+  return found
+    .sort(
+      (a, b) => Math.round((b.total - a.total) / EQUAL_WITHIN) || (a.document.id < b.document.id ? -1 : 1),
+    )
+    .slice(0, most);
 }

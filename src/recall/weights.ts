@@ -1,25 +1,82 @@
-/** Every number that decides how hits rank, in one table. */
+/**
+ * Every number that decides how hits rank, in one table, one set for all data.
+ *
+ * What each is worth on public conversations is in docs/RECALL.md, printed by
+ * `npm run bench -- recall --ablate`.
+ */
 
-/** BM25 (seed 000). */
+/** BM25 of the `memory` engine's library and of candidates (seed 000). */
 export const BM25 = { k1: 1.2, b: 0.75 } as const;
 
+/** A question is asked with at most so many terms; what follows in a longer text adds cost, not aim. */
+export const MOST_QUERY_TERMS = 256;
+
+export const WEIGHTS = {
+  question: {
+    /** In a question of several turns the older ones count less, each step back. */
+    olderTurn: 0.8,
+    /** A single Han character says less than a pair, and is in more words. */
+    singleHan: 0.85,
+    /** Small talk, and words of which questions are made. */
+    common: 0.7,
+    asking: 0.5,
+  },
+  /** Saturation of a term's frequency, and how much the length of a text counts against it. */
+  k1: 1.2,
+  b: 0.7,
+  /**
+   * How rare a word is, is half known before the corpus is seen: a conversation
+   * of a few hundred turns holds most words once or twice, telling or not.
+   */
+  rarity: { here: 0.75, ofCommon: 0.6, ofOther: 1.25 },
+  /** Han terms are taken as rare as they are here, the rarer the more. */
+  hanIdfPower: 1.3,
+  /** Words that stand side by side in the question and in the text. */
+  pair: 0.5,
+  /**
+   * What a turn's neighbours say is added to its own frequencies before they
+   * saturate: an answer does not repeat the words of its question.
+   */
+  neighbours: { "-2": 0.15, "-1": 0.3, "1": 0.3, "2": 0.15 },
+  /** So many times more from the turn before when that one asks and somebody else said it. */
+  answered: 2,
+  /** Long texts need their neighbours less: halved where `from + half` terms are reached. */
+  receiver: { from: 20, half: 60 },
+  /** The turns of somebody whom the question names, where it names some of the speakers and not all. */
+  namedSpeaker: 2,
+  /** A speaker's name counts as said in each of their turns, this often. */
+  speakerTerm: 0.05,
+  /** What the agent said, unless the question asks for that. */
+  agent: 0.6,
+  /** A text that tells a time, when one is asked for. */
+  tellsTime: 1.5,
+  /** Added, as a part of the best score: the text's day fits a date in the question. */
+  date: 1,
+  /** Added, as a part of the best score: the session as a whole fits. */
+  session: 0.4,
+} as const;
+export type Weights = { readonly [Name in keyof typeof WEIGHTS]: Loose<(typeof WEIGHTS)[Name]> };
+type Loose<T> = T extends number ? number : { readonly [Name in keyof T]: number };
+
 /**
- * Similarity is s/(s + c), c being the summed idf of the question's
+ * Similarity is s/(s + c), c being the summed weight of the question's
  * `tellingTerms` rarest terms, those that no passage holds included.
  *
- * A term said once in a passage of average length scores its idf: .5 means
+ * A term said once in a passage of average length scores its weight: .5 means
  * "holds the three words that the question turns on", .35 half of their
  * weight, .25 one of the three; below the floor of .2 a passage shares only
  * what is common. That holds in a memory of three messages as in one of a
- * hundred thousand, which no constant c does. Measured by telling the best
- * gold passage of a question from the best of somebody else's conversation
- * (AUC, locomo-dev / beam-dev): .90 / .87; for any constant .72 / .69.
+ * hundred thousand, which no constant c does.
  */
 export const SIMILARITY = { tellingTerms: 3 } as const;
 
-/** Seed 001. */
+/**
+ * Of the form of seed 001, whose boost of .2 costs 2 to 6 points of recall@10 on
+ * the public sets: similarities of good hits lie close together. At .02 it
+ * decides between hits that are as good as each other.
+ */
 export const DECAY = {
-  boost: 0.2,
+  boost: 0.02,
   fromSimilarity: 0.35,
   searchHalfLifeDays: 60,
   injectionHalfLifeDays: 14,
@@ -27,6 +84,3 @@ export const DECAY = {
 
 /** A line that only ripgrep found. */
 export const FALLBACK_SCORE = 0.1;
-
-/** A question is asked with at most so many terms; what follows in a longer text adds cost, not aim. */
-export const MOST_QUERY_TERMS = 256;

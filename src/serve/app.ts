@@ -10,7 +10,7 @@ import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseMessage } from "../protocol/message.js";
-import { formatHit } from "../recall/format.js";
+import { explainHit, formatHit } from "../recall/format.js";
 import { MARKS } from "./marks.js";
 import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
@@ -32,6 +32,8 @@ const searchBody = z.strictObject({
   options: searchOptionsSchema.optional(),
   /** With it the answer has a printable line for each hit, of this many characters of text. */
   lineWidth: z.number().int().positive().max(1000).optional(),
+  /** And below it one that tells how its score came about. */
+  explain: z.boolean().optional(),
 });
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
@@ -73,16 +75,20 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json(await planOf(supervisor.archive));
   });
   app.post("/agent/memories/search", async (context) => {
-    const { query, options = {}, lineWidth } = searchBody.parse(await context.req.json());
-    await supervisor.settled();
+    const { query, options = {}, lineWidth, explain = false } = searchBody.parse(await context.req.json());
+    await supervisor.caughtUp();
     const found = await supervisor.search.find(query, OWNER, toRecallOptions(options));
     if (lineWidth === undefined) return context.json(found);
     const mark = (word: string): string => `${MARKS.open}${word}${MARKS.close}`;
     return context.json({
       ...found,
-      lines: found.hits.map((hit) => formatHit(hit, query, { mark, width: lineWidth })),
+      lines: found.hits.flatMap((hit) => {
+        const line = formatHit(hit, query, { mark, width: lineWidth });
+        return explain ? [line, `    ${explainHit(hit)}`] : [line];
+      }),
     });
   });
+  app.post("/reindex", async (context) => context.json(await supervisor.reindex()));
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());
     const parsed = messages

@@ -1,31 +1,34 @@
 /** Options of a search as people type them and as they travel over the socket. */
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
-import type { PassageKind } from "../model/passage.js";
+import { PASSAGE_KINDS } from "../model/passage.js";
+import { RECALL_MODES } from "../model/recall-mode.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { boundOf } from "../recall/period.js";
-
-const KINDS = ["message", "memory", "day_summary", "month_summary"] as const satisfies readonly PassageKind[];
 
 export const searchOptionsSchema = z.strictObject({
   limit: z.number().int().positive().max(1000).optional(),
   from: z.string().optional(),
   to: z.string().optional(),
-  kinds: z.array(z.enum(KINDS, { error: `is one of ${KINDS.join(", ")}` })).optional(),
+  asOf: z.string().optional(),
+  kinds: z.array(z.enum(PASSAGE_KINDS, { error: `is one of ${PASSAGE_KINDS.join(", ")}` })).optional(),
   scope: z.string().optional(),
   user: z.string().optional(),
   session: z.string().optional(),
+  mode: z.enum(RECALL_MODES, { error: `is one of ${RECALL_MODES.join(", ")}` }).optional(),
+  rerank: z.boolean().optional(),
 });
 
 type SearchOptions = z.infer<typeof searchOptionsSchema>;
 
 /** Throws `usage` for a date that is none. */
-export function toRecallOptions({ from, to, ...rest }: SearchOptions): RecallOptions {
+export function toRecallOptions({ from, to, asOf, ...rest }: SearchOptions): RecallOptions {
   const options: RecallOptions = Object.fromEntries(
     Object.entries(rest).filter(([, value]) => value !== undefined),
   );
   if (from !== undefined) options.from = bound("from", from);
   if (to !== undefined) options.to = bound("to", to);
+  if (asOf !== undefined) options.asOf = bound("as-of", asOf);
   return options;
 }
 

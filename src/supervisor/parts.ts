@@ -8,6 +8,7 @@ import type { Random } from "../platform/random.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
 import type { WatchPort } from "../platform/watch.js";
+import type { OpenIndex } from "../recall/index/open.js";
 import type { Workspace } from "../protocol/workspace.js";
 
 export interface SupervisorParts {
@@ -20,6 +21,7 @@ export interface SupervisorParts {
   watch: WatchPort;
   spawn: Spawn;
   ripgrep: Ripgrep;
+  openIndex: OpenIndex;
   log: Log;
   /** The machine's IANA time zone, for workspaces that set none. */
   systemZone: string;

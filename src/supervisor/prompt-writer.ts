@@ -61,6 +61,9 @@ export class PromptWriter {
     const options = {
       limit: settings.context.memory_hits + SPARE_HITS,
       halfLifeDays: DECAY.injectionHalfLifeDays,
+      // The prompt has a deadline: no endpoint may hold it up.
+      mode: "keyword" as const,
+      rerank: false,
     };
     const hits = query === "" ? [] : (await search.find(query, viewerAt(viewer), options)).hits;
     const text = async (file: string): Promise<string | undefined> =>

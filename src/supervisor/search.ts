@@ -1,18 +1,29 @@
-/** Recall for this workspace: the index kept up to date with the files, and asked. */
+/**
+ * Recall for this workspace: the index kept up to date with the files, and asked.
+ *
+ * The index is derived. When it cannot be written (a full disk) or its threads
+ * end, that is told once, what it knows is still searched, and the next round
+ * tries again; nothing else of memd waits for it.
+ */
 import type { Viewer } from "../model/address.js";
+import { isMemdError, messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
-import type { Zone } from "../model/time.js";
+import type { Day, Zone } from "../model/time.js";
 import type { Archive } from "../archive/archive.js";
 import { pacer, type Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { MEMORY_ENGINE_COMFORT_PASSAGES, memoryEngine } from "../recall/index/memory.js";
-import type { EngineSize } from "../recall/index/engine.js";
-import { newReconcileState, reconcile } from "../recall/reconcile.js";
-import type { SkippedFile } from "../recall/walk.js";
+import type { Engine, EngineSize } from "../recall/index/engine.js";
+import { MEMORY_ENGINE_COMFORT_PASSAGES } from "../recall/index/memory.js";
+import type { EngineName, OpenedIndex, OpenIndex } from "../recall/index/open.js";
+import type { RecallModels } from "../recall/models.js";
 import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
+import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
+import type { SkippedFile } from "../recall/walk.js";
+import type { Embedder, EmbeddingStatus } from "./embedder.js";
+import { loadDateHints, mayHoldDate, type DateHint, type DateHints } from "../text/date-hints.js";
 
 interface SearchParts {
   disk: Disk;
@@ -22,61 +33,158 @@ interface SearchParts {
   settings: Settings;
   ripgrep: Ripgrep;
   log: Log;
+  openIndex: OpenIndex;
+  embedder?: Embedder;
+  models?: Pick<RecallModels, "rewrite" | "rerank">;
+}
+
+/** What `status` tells of the index. */
+export interface IndexStatus extends EngineSize {
+  engine: EngineName;
+  skipped: SkippedFile[];
+  /** Why it could not be brought up to date. */
+  fault?: string;
+  /** Where an embedding model is named. */
+  embedding?: EmbeddingStatus;
 }
 
 export class Search {
-  readonly #engine;
-  readonly #state = newReconcileState();
+  #opening: Promise<OpenedIndex> | undefined;
+  #state = newReconcileState();
+  #hints: Promise<DateHints> | undefined;
   #toldLarge = false;
-  skipped: readonly SkippedFile[] = [];
+  #fault: string | undefined;
+  #skipped: readonly SkippedFile[] = [];
+  /** Something that was indexed is gone: the files have to be looked at again. */
+  onLost: () => void = () => undefined;
 
-  constructor(readonly parts: SearchParts) {
-    this.#engine = memoryEngine(pacer(parts.clock));
-  }
+  constructor(readonly parts: SearchParts) {}
 
   /** Brings the index up to date; messages without a block are found by their journal lines. */
-  async refresh(archive: Archive): Promise<void> {
+  async refresh(archive: Archive, onProgress?: (progress: ReconcileProgress) => void): Promise<void> {
     const { disk, workspace, zone, clock } = this.parts;
     const unfiled = archive.context.ledger
       .unsettled()
       .flatMap(({ held, place, settled }) =>
         held === undefined || place === undefined || settled !== undefined ? [] : [{ filed: held, ...place }],
       );
-    const done = await reconcile(
-      { disk, workspace, engine: this.#engine, zone, pace: pacer(clock) },
-      unfiled,
-      this.#state,
-    );
-    this.skipped = done.skipped;
-    const { passages } = await this.#engine.size();
-    if (passages > MEMORY_ENGINE_COMFORT_PASSAGES && !this.#toldLarge) {
-      this.#toldLarge = true;
-      this.parts.log.write({
-        level: "warn",
-        event: "index_large",
-        passages,
-        comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
-      });
+    try {
+      const engine = await this.#engine();
+      const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
+      const { skipped } = await reconcile(parts, unfiled, this.#state);
+      this.#skipped = skipped;
+      this.parts.embedder?.fill(engine);
+      this.#fault = undefined;
+      await this.#tellLarge();
+    } catch (error) {
+      // A fault of the disk port is everybody's and told by the supervisor.
+      if (isMemdError(error)) throw error;
+      this.#tellFault(error);
+      if (this.#opening !== undefined && (await isDead(this.#opening))) await this.#close();
     }
   }
 
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
-    const { zone, clock, settings, ripgrep, workspace } = this.parts;
+    const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
     const parts = {
-      engine: this.#engine,
+      engine: await this.#engine(),
       zone,
       now: () => clock.now(),
       settings: settings.recall,
+      dateHints: (text: string, today: Day) => this.#dateHints(text, today),
+      models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
     return recall(parts, query, viewer, options);
   }
 
-  size(): Promise<EngineSize> {
-    return this.#engine.size();
+  /** Forgets all that was indexed; the next refresh reads every file. */
+  async clear(): Promise<void> {
+    const engine = await this.#engine();
+    for (const path of (await engine.stamps()).keys()) await engine.remove(path);
+    this.#state = newReconcileState();
   }
 
-  close(): Promise<void> {
-    return this.#engine.close();
+  async status(): Promise<IndexStatus> {
+    const { engine, name } = await this.#opened();
+    const size = await engine.size();
+    const embedding = this.parts.embedder?.status;
+    return {
+      engine: name,
+      ...size,
+      skipped: [...this.#skipped],
+      ...(this.#fault === undefined ? {} : { fault: this.#fault }),
+      ...(embedding && { embedding }),
+    };
   }
+
+  async close(): Promise<void> {
+    await this.parts.embedder?.close();
+    await this.#close();
+  }
+
+  async #engine(): Promise<Engine> {
+    return (await this.#opened()).engine;
+  }
+
+  #opened(): Promise<OpenedIndex> {
+    const { settings, clock, log, openIndex } = this.parts;
+    const opening =
+      this.#opening ??
+      openIndex({
+        engine: settings.index.engine,
+        pace: pacer(clock),
+        onLost: (walls) => {
+          log.write({ level: "warn", event: "index_rebuilt", walls });
+          this.onLost();
+        },
+        onFallback: (reason) =>
+          log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
+      });
+    this.#opening = opening;
+    // The next one who asks tries again.
+    opening.catch(() => (this.#opening = undefined));
+    return opening;
+  }
+
+  async #close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#state = newReconcileState();
+    if (opening === undefined) return;
+    // An index that was never opened, or whose threads have ended, has nothing left to close.
+    await opening.then(({ engine }) => engine.close()).catch(() => undefined);
+  }
+
+  /** chrono-node is loaded by the first question that may name a date. */
+  async #dateHints(text: string, today: Day): Promise<readonly DateHint[]> {
+    if (!mayHoldDate(text)) return [];
+    this.#hints ??= loadDateHints();
+    return (await this.#hints)(text, today);
+  }
+
+  #tellFault(error: unknown): void {
+    const reason = messageOf(error);
+    if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
+    this.#fault = reason;
+  }
+
+  async #tellLarge(): Promise<void> {
+    if (this.#toldLarge) return;
+    const { engine, name } = await this.#opened();
+    const { passages } = await engine.size();
+    if (name !== "memory" || passages <= MEMORY_ENGINE_COMFORT_PASSAGES) return;
+    this.#toldLarge = true;
+    this.parts.log.write({
+      level: "warn",
+      event: "index_large",
+      passages,
+      comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
+    });
+  }
+}
+
+/** A thread that ended answers nobody any more. */
+async function isDead(opening: Promise<OpenedIndex>): Promise<boolean> {
+  return opening.then(({ engine }) => !engine.isAlive()).catch(() => true);
 }

@@ -3,12 +3,15 @@ import { Archive } from "../archive/archive.js";
 import { Catalogue } from "../archive/catalogue.js";
 import { Ladders } from "../archive/ladders.js";
 import { Ledger } from "../archive/ledger.js";
+import type { UsageRecord } from "../model/work.js";
 import { zoneOf } from "../model/time.js";
 import { createPool, type Pool } from "../llm/pool.js";
 import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
+import { Embedder } from "./embedder.js";
 import { PromptWriter } from "./prompt-writer.js";
+import { recallModels } from "./recall-models.js";
 import { Search } from "./search.js";
 import { UsageLog } from "./usage-log.js";
 
@@ -18,10 +21,13 @@ export interface Stages {
   prompt: PromptWriter;
   usage: UsageLog;
   pool: Pool;
+  /** For what a search asks of models. */
+  recallPool: Pool;
 }
 
 export function composeStages(parts: SupervisorParts): Stages {
-  const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep } = parts;
+  const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
+    parts;
   const press = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
   const zone = zoneOf(settings.timezone ?? systemZone);
   const archive = new Archive({
@@ -37,17 +43,37 @@ export function composeStages(parts: SupervisorParts): Stages {
     ladders: new Ladders(press, workspace),
   });
   const usage = new UsageLog(press, workspace, zone, clock, settings.llm.daily_tokens);
-  const search = new Search({ disk, clock, workspace, zone, settings, ripgrep, log });
-  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search });
-  const pool = createPool({
+  const pools = {
     spawn: parts.spawn,
     clock,
-    settings,
     environment: parts.environment,
     entry: parts.workerEntry,
     promptFolders: parts.promptFolders,
     budgetTokens: () => usage.budgetTokens(),
-    log: (event, fields) => log.write({ level: "warn", event, ...fields }),
+    log: (event: "worker_ended", fields: Record<string, unknown>) =>
+      log.write({ level: "warn", event, ...fields }),
+  };
+  const pool = createPool({ ...pools, settings });
+  // A question must not stand behind the summaries: one worker for it, one for what is embedded meanwhile.
+  const recallPool = createPool({
+    ...pools,
+    settings: { ...settings, worker: { ...settings.worker, max_processes: 2 } },
   });
-  return { archive, search, prompt, usage, pool };
+  const onUsage = (records: readonly UsageRecord[]): void => usage.note(records);
+  const embedder = new Embedder({ pool: recallPool, clock, settings, log, onUsage });
+  const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
+  const search = new Search({
+    disk,
+    clock,
+    workspace,
+    zone,
+    settings,
+    ripgrep,
+    log,
+    openIndex,
+    embedder,
+    models,
+  });
+  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search });
+  return { archive, search, prompt, usage, pool, recallPool };
 }

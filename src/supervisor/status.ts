@@ -6,6 +6,7 @@ import type { PoolCounts } from "../llm/pool.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
+import type { IndexStatus } from "./search.js";
 import type { Supervisor } from "./supervisor.js";
 
 export interface Status {
@@ -28,7 +29,7 @@ export interface Status {
     nextPassAt?: string;
     nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
   };
-  index: { engine: "memory"; files: number; passages: number; skipped: { path: string; reason: string }[] };
+  index: IndexStatus;
   models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
   conflicts: string[];
   /** Why memd is not getting on, when it is not. */
@@ -39,7 +40,6 @@ export interface Status {
 export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
   const { archive, parts, pool, usage, search, progress } = supervisor;
   const { catalogue, ladders, settings, zone, workspace, press } = archive.context;
-  const size = await search.size();
   // A disk that refuses even this is what the status is asked about: it is told, never thrown.
   const [conflicts, refused] = await listConflicts(press, workspace).then(
     (names) => [names, undefined] as const,
@@ -69,7 +69,7 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       ...given("nextPassAt", nextPassAt(supervisor)),
       ...given("nextAttempt", nextAttemptOf(supervisor)),
     },
-    index: { engine: "memory", files: size.files, passages: size.passages, skipped: [...search.skipped] },
+    index: await search.status(),
     models: {
       provider: chooseProvider(settings.llm, parts.environment),
       workers: pool.counts(),

@@ -8,7 +8,7 @@
  * the next start goes on from the files.
  */
 import type { Archive } from "../archive/archive.js";
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { MemdError } from "../model/errors.js";
 import type { IncomingMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import type { Pool } from "../llm/pool.js";
@@ -22,10 +22,11 @@ import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "./pass.js";
 import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
-import type { Search } from "./search.js";
+import type { IndexStatus, Search } from "./search.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
+import { Troubles, troubleOf } from "./troubles.js";
 import type { UsageLog } from "./usage-log.js";
 import { Waiters } from "./waiters.js";
 
@@ -52,7 +53,8 @@ export class Supervisor {
   readonly usage: UsageLog;
   /** Settles when the supervisor ends by itself: ownership was lost. */
   readonly ended: Promise<MemdError>;
-  trouble: MemdError | undefined;
+  readonly #troubles: Troubles;
+  readonly #recallPool: Pool;
   readonly #idlers = new Waiters<void>();
   readonly #summaries: Summaries;
   readonly #passes: Passes;
@@ -65,8 +67,6 @@ export class Supervisor {
   #stale = true;
   #stopping = false;
   #toldRestart = false;
-  /** A summary could not be published: rounds that go well say nothing about that. */
-  #owesForFault = false;
   #watching: Watching | undefined;
   readonly #timers: Timers;
   readonly #startedAt: EpochMs;
@@ -79,6 +79,8 @@ export class Supervisor {
     this.prompt = stages.prompt;
     this.usage = stages.usage;
     this.pool = stages.pool;
+    this.#recallPool = stages.recallPool;
+    this.#troubles = new Troubles(parts.log);
     this.#summaries = new Summaries(stages, parts.log);
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => (this.#stale = true),
@@ -86,6 +88,10 @@ export class Supervisor {
       wake: () => this.wake(),
       summaryFault: (error) => this.#summaryFault(error),
     });
+    this.search.onLost = () => {
+      this.#stale = true;
+      this.wake();
+    };
     this.#timers = new Timers(parts.clock);
     this.#startedAt = parts.clock.now();
     this.ended = new Promise((resolve) => {
@@ -181,6 +187,28 @@ export class Supervisor {
     return fresh;
   }
 
+  /** Every file is read again; progress is told in the log's events. */
+  async reindex(): Promise<IndexStatus> {
+    const { log } = this.parts;
+    await this.exclusive(async () => {
+      await this.search.clear();
+      await this.search.refresh(this.archive, ({ done, files }) =>
+        log.write({ level: "debug", event: "index_progress", done, files }),
+      );
+    });
+    const status = await this.search.status();
+    if (status.fault !== undefined)
+      throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
+    log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
+    return status;
+  }
+
+  /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
+  async caughtUp(): Promise<void> {
+    if (this.#watching === undefined) return this.settled();
+    if (this.#woken || this.#rounds || this.#stale) await this.exclusive(() => Promise.resolve());
+  }
+
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.#stale = true;
@@ -197,7 +225,13 @@ export class Supervisor {
     const stopped = new MemdError("not_running", "memd was stopped.");
     this.#passes.drop(stopped);
     this.#idlers.refuse(stopped);
+    await this.#recallPool.close();
     await this.search.close();
+  }
+
+  /** What keeps it from getting on. */
+  get trouble(): MemdError | undefined {
+    return this.#troubles.current;
   }
 
   /** What only the supervisor knows of its status. */
@@ -258,7 +292,7 @@ export class Supervisor {
   }
 
   #summaryFault(error: unknown): void {
-    this.#owesForFault = error !== undefined;
+    this.#troubles.owesSummary = error !== undefined;
     if (error === undefined) return;
     this.#fault(error);
     this.#timers.once("retry", RETRY_MS, () => this.wake());
@@ -279,27 +313,13 @@ export class Supervisor {
 
   #fault(error: unknown): void {
     if (this.#stopping) return;
-    const trouble = isMemdError(error)
-      ? error
-      : new MemdError("internal", messageOf(error), { cause: error });
+    const trouble = troubleOf(error);
     if (trouble.code === "ownership_lost") {
       this.#stopping = true;
       this.#end(trouble);
       return;
     }
-    // Temporary names differ from try to try: the same trouble is told once.
-    const known = this.trouble?.code === trouble.code;
-    if (!known || (trouble.code === "internal" && this.trouble?.message !== trouble.message)) {
-      const stack = trouble.code === "internal" && error instanceof Error ? { stack: error.stack } : {};
-      this.parts.log.write({
-        level: "error",
-        event: "trouble",
-        code: trouble.code,
-        reason: trouble.message,
-        ...stack,
-      });
-    }
-    this.trouble = trouble;
+    this.#troubles.begin(trouble);
     this.#stale = true;
     this.#rescan = true;
     this.#passes.drop(trouble);
@@ -307,11 +327,9 @@ export class Supervisor {
   }
 
   #recovered(): void {
-    if (this.trouble === undefined) return;
-    if (this.#owesForFault && (this.#summaries.running > 0 || this.archive.due(false).length > 0)) return;
-    this.#owesForFault = false;
-    this.parts.log.write({ level: "info", event: "trouble_over", code: this.trouble.code });
-    this.trouble = undefined;
+    const { owesSummary } = this.#troubles;
+    if (owesSummary && (this.#summaries.running > 0 || this.archive.due(false).length > 0)) return;
+    this.#troubles.end();
   }
 
   async #watch(): Promise<void> {

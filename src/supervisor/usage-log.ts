@@ -42,6 +42,12 @@ export class UsageLog {
     }
   }
 
+  /** Counted at once and written with the next lines: for calls beside the rounds. */
+  note(records: readonly UsageRecord[]): void {
+    this.#records.push(...records);
+    this.#unwritten.push(...records);
+  }
+
   budgetTokens(): number | undefined {
     return budgetLeft(this.#records, this.zone.dayOf(this.clock.now()), this.zone, this.dailyTokens);
   }

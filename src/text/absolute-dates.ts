@@ -14,14 +14,32 @@ export type AbsoluteDates = (text: string, day: Day) => string;
 
 const MOST_KNOWN = 1000;
 
-interface Found {
+/** Where a relative date stands, and what it means: `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or a week, `A – B`. */
+export interface DatePhrase {
   from: number;
   to: number;
   date: string;
 }
 
-/** chrono-node takes a third of a second to load: ask for it when there is a text to read. */
+/** In order, none inside another. */
+export type DatePhrases = (text: string, day: Day) => DatePhrase[];
+
+/** Also needs chrono-node: see `loadDatePhrases`. */
 export async function loadAbsoluteDates(): Promise<AbsoluteDates> {
+  const phrasesOf = await loadDatePhrases();
+  return (text, day) => {
+    let result = "";
+    let done = 0;
+    for (const { to, date } of phrasesOf(text, day)) {
+      result += `${text.slice(done, to)} (${date})`;
+      done = to;
+    }
+    return result + text.slice(done);
+  };
+}
+
+/** chrono-node takes a third of a second to load: ask for it when there is a text to read. */
+export async function loadDatePhrases(): Promise<DatePhrases> {
   const [en, zh] = await Promise.all([import("chrono-node/en"), import("chrono-node/zh")]);
   const known = new Map<string, Day | undefined>();
   const day = (text: string, reference: Day): Day | undefined => {
@@ -49,14 +67,12 @@ export async function loadAbsoluteDates(): Promise<AbsoluteDates> {
       .filter(({ from, to }) => !kept.some(([start, end]) => from < end && to > start))
       .filter(({ to }) => !/^\s?[(（]\d{4}\b/.test(text.slice(to)))
       .sort((a, b) => a.from - b.from || b.to - a.to);
-    let result = "";
     let done = 0;
-    for (const { from, to, date } of found) {
-      if (from < done) continue;
-      result += `${text.slice(done, to)} (${date})`;
+    return found.filter(({ from, to }) => {
+      if (from < done) return false;
       done = to;
-    }
-    return result + text.slice(done);
+      return true;
+    });
   };
 }
 
@@ -88,8 +104,8 @@ const ZH_PERIOD =
 const ZH_WEEKDAY = /(上上|下下|上|下|这|本)个?(?:周|星期|礼拜)([一二三四五六日天末])/g;
 
 /** Every phrase with its date. Where chrono reads it otherwise than people mean it, the calendar is counted here. */
-function* phrasesIn(text: string, today: Day, solve: Solve): Generator<Found> {
-  const at = (match: RegExpMatchArray, date: string | undefined): Found[] =>
+function* phrasesIn(text: string, today: Day, solve: Solve): Generator<DatePhrase> {
+  const at = (match: RegExpMatchArray, date: string | undefined): DatePhrase[] =>
     date === undefined ? [] : [{ from: match.index ?? 0, to: endOf(match), date }];
   const endOf = (match: RegExpMatchArray): number => {
     const end = (match.index ?? 0) + match[0].length;

@@ -1,6 +1,6 @@
 /**
  * Word forms brought to one stem: Porter for English after a table of
- * irregular forms, and the endings of Russian, cut lightly.
+ * irregular and short forms, and the endings of Russian, cut lightly.
  *
  * Pure as seen from outside; the memory of stems only saves time.
  */
@@ -39,7 +39,7 @@ arise:arose arisen|awake:awoke awoken|bear:bore borne|beat:beaten|become:became|
 blow:blew blown|break:broke broken|bring:brought|build:built|burn:burnt|buy:bought|catch:caught|choose:chose chosen|
 come:came|creep:crept|deal:dealt|dig:dug|draw:drew drawn|dream:dreamt|drink:drank drunk|drive:drove driven|eat:ate eaten|
 fall:fell fallen|feed:fed|feel:felt|fight:fought|find:found|fly:flew flown|forbid:forbade forbidden|
-forget:forgot forgotten|forgive:forgave forgiven|freeze:froze frozen|get:got gotten|give:gave given|go:went gone|
+forget:forgot forgotten|forgive:forgave forgiven|freeze:froze frozen|get:got gotten|give:gave given|go:goes went gone|
 grow:grew grown|hang:hung|hear:heard|hide:hid hidden|hold:held|keep:kept|kneel:knelt|know:knew known|lay:laid|lead:led|
 lean:leant|learn:learnt|leave:left|lend:lent|lie:lain|light:lit|lose:lost|make:made|mean:meant|meet:met|pay:paid|
 plead:pled|prove:proven|ride:rode ridden|ring:rang rung|rise:risen|run:ran|say:said|see:saw seen|seek:sought|
@@ -49,13 +49,22 @@ spin:spun|spring:sprang sprung|stand:stood|steal:stole stolen|stick:stuck|sting:
 swear:swore sworn|sweep:swept|swell:swollen|swim:swam swum|swing:swung|take:took taken|teach:taught|tear:tore torn|
 tell:told|think:thought|throw:threw thrown|understand:understood|wake:woke woken|wear:wore worn|weave:wove woven|
 weep:wept|win:won|write:wrote written|withdraw:withdrew withdrawn|
-child:children|person:people|man:men|woman:women|foot:feet|tooth:teeth|goose:geese|mouse:mice|wife:wives|
+person:people|man:men|woman:women|foot:feet|tooth:teeth|goose:geese|mouse:mice|wife:wives|
 knife:knives|shelf:shelves|half:halves|wolf:wolves|loaf:loaves|thief:thieves|analysis:analyses|
-crisis:crises|criterion:criteria|datum:data|index:indices|matrix:matrices|far:farther|photo:photograph photographs photos|memory:memories|
+crisis:crises|criterion:criteria|datum:data|index:indices|matrix:matrices|far:farther|memory:memories|
 die:dying|tie:tying|lie:lying`;
 
+/** `word: the same word, shorter or as it is spelled elsewhere`. */
+const SHORT_FORMS = `
+child:children kid kids|mother:mom moms mum mums mommy mummy|father:dad dads daddy|grandmother:grandma grandmas granny|
+grandfather:grandpa grandpas|photo:photos photograph photographs pic pics|bicycle:bike bikes|television:tv tvs|
+refrigerator:fridge fridges|telephone:phone phones|mathematics:math maths|vegetable:veggie veggies|laboratory:lab labs|
+airplane:plane planes aeroplane aeroplanes|advertisement:ad ads advert adverts|information:info|favorite:favourite favourites fave|
+color:colour colours|center:centre centres|theater:theatre theatres|neighbor:neighbour neighbours|flavor:flavour flavours|
+traveler:traveller travellers|jewelry:jewellery|gray:grey|pajamas:pyjamas|okay:ok`;
+
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  IRREGULAR_FORMS.split("|").flatMap((entry) => {
+  `${IRREGULAR_FORMS}|${SHORT_FORMS}`.split("|").flatMap((entry) => {
     const [base = "", forms = ""] = entry.trim().split(":");
     return forms.split(" ").map((form): [string, string] => [form, base]);
   }),

@@ -31,6 +31,13 @@ times today told tomorrow tonight took totally tried try trying two u use used u
 went whole wonder wonderful work worked works wow yeah year years yep yes yesterday yet
 a1 http https www com org html`);
 
+/** What questions about a conversation are made of, whatever they ask for. */
+export const QUESTION_WORDS = words(`
+according aspect aspects ask asked asking brought comprehensive conversation conversations describe described detail details
+different discuss discussed discussion discussions example examples explain explained happen happened kind kinds list listed
+main mention mentioned name named names order overall provide provided recall remind said say share shared sort sorts specific
+specifically summarize summary talk talked tell throughout told topic topics type types various`);
+
 /**
  * Han characters that carry grammar. Dropped alone and in every pair that
  * holds one, which is worth more on Chinese than any other single measure

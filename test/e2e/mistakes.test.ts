@@ -241,7 +241,7 @@ test("on a full disk nothing is acknowledged or lost, and memd goes on by itself
 });
 
 test("a pass that meets a full disk fails with exit code 5, and the next one does all of it", async (context) => {
-  const disk = smallDisk("1m");
+  const disk = smallDisk("8m");
   if (disk === undefined) return context.skip("this machine lets tests mount nothing");
   const days = Array.from({ length: 9 }, (_, n) => ({
     ...HELLO,

@@ -5,9 +5,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import type { Candidates, Engine, PassageFilter } from "../../src/recall/index/engine.js";
+import type { SpaceId } from "../../src/model/space.js";
+import type { Answer, Engine, EngineQuery, PassageFilter } from "../../src/recall/index/engine.js";
 import { wallOf, type WallId } from "../../src/recall/index/walls.js";
-import { termsOf } from "../../src/text/terms.js";
+import { questionOf } from "../../src/recall/question.js";
 import { NOON, said, scope } from "./passage-samples.js";
 import { epochMs, DAY_MS, type Day } from "../../src/model/time.js";
 
@@ -33,14 +34,20 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       text: string,
       filter: PassageFilter = {},
       walls?: readonly WallId[],
-    ): Promise<Candidates> =>
+      most = 1000,
+    ): Promise<Answer> =>
       engine.search({
         walls: walls ?? (await engine.walls()).map(({ id }) => id),
-        terms: [...new Set(termsOf(text))],
+        question: questionOf(text, []),
         filter,
+        most,
       });
-    const texts = async (text: string, filter?: PassageFilter): Promise<string[]> =>
-      (await ask(text, filter)).found.map(({ passage }) => passage.text);
+    /** In the order of their ids: what is found, not how it ranks. */
+    const texts = async (text: string, filter?: PassageFilter): Promise<string[]> => {
+      const { hits } = await ask(text, filter);
+      const passages = hits.map(({ passage }) => passage);
+      return passages.sort((a, b) => (a.id < b.id ? -1 : 1)).map((passage) => passage.text);
+    };
 
     test("finds nothing in an empty index", async () => {
       expect(await texts("tea")).toEqual([]);
@@ -59,18 +66,69 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect(await texts("電腦")).toEqual(["电脑坏了"]);
     });
 
-    test("gives frequencies in the order of the question, and the length", async () => {
-      await put("a.md", ["tea tea coffee", "water"]);
-      const { found, statistics } = await ask("coffee tea milk");
-      expect(found).toMatchObject([{ frequencies: [1, 2, 0], length: 3 }]);
-      expect(statistics).toEqual({ passages: 2, length: 4, documentFrequencies: [1, 1, 0] });
+    test("counts in the order of the question", async () => {
+      await put("a.md", ["tea tea coffee", "water"], { speaker: "Ana" });
+      const { hits, statistics } = await ask("coffee tea milk");
+      expect(hits).toHaveLength(1);
+      expect(statistics).toEqual({
+        passages: 2,
+        length: 4,
+        windows: 2,
+        documentFrequencies: [1, 1, 0],
+        speakers: ["Ana"],
+      });
+    });
+
+    test("ranks what says more of the question higher, and gives as many as it is asked for", async () => {
+      await put("a.md", ["black tea", "tea with milk and sugar", "milk", "black tea with milk"]);
+      const question = questionOf("black tea with milk", []);
+      const walls = (await engine.walls()).map(({ id }) => id);
+      const { hits } = await engine.search({ walls, question, filter: {}, most: 2 });
+      expect(hits.map(({ passage }) => passage.text)).toEqual(["black tea with milk", "black tea"]);
+      expect(hits[0]?.score).toBeGreaterThan(hits[1]?.score ?? 1);
+    });
+
+    test("finds an answer by what was said before it, in its own session only", async () => {
+      const turn = (text: string, session: string, sequence: number): Passage =>
+        said(text, { path: "a.md", id: text, session, sequence });
+      await engine.upsert("a.md", "1", [
+        turn("Where do you keep the spare key?", "s1", 0),
+        turn("Under the blue flower pot.", "s1", 1),
+        turn("I see.", "s2", 1),
+      ]);
+      expect(await texts("where is the spare key")).toEqual([
+        "Under the blue flower pot.",
+        "Where do you keep the spare key?",
+      ]);
+      await engine.upsert("a.md", "2", [
+        turn("Under the blue flower pot.", "s1", 1),
+        turn("I see.", "s2", 1),
+      ]);
+      expect(await texts("where is the spare key")).toEqual([]);
+    });
+
+    test("knows the neighbours of a day that moved to another file", async () => {
+      const turn = (path: string, text: string, sequence: number): Passage =>
+        said(text, { path, id: text, session: "s1", sequence });
+      const day = (path: string): Passage[] => [
+        turn(path, "Where do you keep the spare key?", 0),
+        turn(path, "Under the blue flower pot.", 1),
+      ];
+      await engine.upsert("a.md", "1", day("a.md"));
+      await engine.upsert("archive/a.md", "1", day("archive/a.md"));
+      await engine.remove("a.md");
+      const { hits } = await ask("where is the spare key");
+      expect(hits.map(({ passage }) => passage.id)).toEqual([
+        "archive/a.md#Where do you keep the spare key?",
+        "archive/a.md#Under the blue flower pot.",
+      ]);
     });
 
     test("counts the whole corpus whatever the filter lets through", async () => {
       await put("a.md", ["tea one", "tea two"], { session: "s1" });
       await put("b.md", ["tea three"], { session: "s2" });
-      const { found, statistics } = await ask("tea", { session: "s2" });
-      expect(found.map(({ passage }) => passage.text)).toEqual(["tea three"]);
+      const { hits, statistics } = await ask("tea", { session: "s2" });
+      expect(hits.map(({ passage }) => passage.text)).toEqual(["tea three"]);
       expect(statistics).toMatchObject({ passages: 3, documentFrequencies: [3] });
     });
 
@@ -111,7 +169,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     test("a passage that only moved has its new lines", async () => {
       await engine.upsert("a.md", "1", [said("tea", { path: "a.md", lines: [3, 4] })]);
       await engine.upsert("a.md", "2", [said("tea", { path: "a.md", lines: [9, 10] })]);
-      expect((await ask("tea")).found[0]?.passage.lines).toEqual([9, 10]);
+      expect((await ask("tea")).hits[0]?.passage.lines).toEqual([9, 10]);
       expect((await engine.passagesAt("a.md"))[0]?.lines).toEqual([9, 10]);
     });
 
@@ -141,11 +199,11 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("a.md", ["tea in main"]);
       await put("b.md", ["tea in work", "more tea in work"], { scope: scope("work") });
       const main = wallOf(said("")).id;
-      const { found, statistics } = await ask("tea", {}, [main]);
-      expect(found.map(({ passage }) => passage.text)).toEqual(["tea in main"]);
+      const { hits, statistics } = await ask("tea", {}, [main]);
+      expect(hits.map(({ passage }) => passage.text)).toEqual(["tea in main"]);
       expect(statistics).toMatchObject({ passages: 1, documentFrequencies: [1] });
-      expect((await ask("tea", {}, [])).found).toEqual([]);
-      expect((await ask("tea", {}, ["no such wall" as WallId, main])).found).toHaveLength(1);
+      expect((await ask("tea", {}, [])).hits).toEqual([]);
+      expect((await ask("tea", {}, ["no such wall" as WallId, main])).hits).toHaveLength(1);
     });
 
     test("words that are names of things in JavaScript are only words", async () => {
@@ -181,19 +239,27 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect((await ask(`tea ${spelt(3)}`)).statistics.documentFrequencies).toEqual([701, 100]);
     });
 
-    test("in a large corpus the candidates are those with the rarest words", async () => {
-      for (let file = 0; file < 6; file++) {
-        await put(
+    test("in a large corpus those that hold the rare words are found, with their neighbours", async () => {
+      for (let file = 0; file < 3; file++) {
+        await engine.upsert(
           `${file}.md`,
-          Array.from(
-            { length: 1000 },
-            (_, index) => `tea ${file === 3 && index === 7 ? "jasmine" : "black"}`,
+          "1",
+          Array.from({ length: 1000 }, (_, index) =>
+            said(`tea ${file === 1 && index === 7 ? "jasmine" : "black"}`, {
+              path: `${file}.md`,
+              id: String(index),
+              sequence: file * 100_000 + index,
+            }),
           ),
         );
       }
-      const { found } = await ask("jasmine tea");
-      expect(found.length).toBeLessThanOrEqual(500);
-      expect(found.some(({ passage }) => passage.text === "tea jasmine")).toBe(true);
+      const { hits } = await ask("jasmine tea", {}, undefined, 100);
+      expect(hits[0]?.passage.text).toBe("tea jasmine");
+      expect(hits.map(({ passage }) => passage.id)).toContain("1.md#8");
+      expect(hits).toHaveLength(100);
+      // Where only common words are asked for, some of all that match.
+      expect((await ask("tea", {}, undefined, 100)).hits).toHaveLength(100);
+      expect((await ask("tea", {}, undefined, 5)).hits).toHaveLength(5);
     });
 
     test("searches while writing see a file whole, before or after", async () => {
@@ -206,8 +272,11 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         Array.from({ length: 400 }, (_, index) => `new ${index}`),
       );
       for (let turn = 0; turn < 20; turn++) {
-        const [old, fresh] = [(await texts("old")).length, (await texts("new")).length];
-        expect([`${old} ${fresh}`]).toEqual([old > 0 ? "300 0" : "0 400"]);
+        const found = await texts("old new");
+        const [old, fresh] = ["old", "new"].map(
+          (word) => found.filter((text) => text.startsWith(word)).length,
+        );
+        expect([`${old} ${fresh}`]).toEqual([fresh === 0 ? "300 0" : "0 400"]);
       }
       await writing;
       expect(await texts("new")).toHaveLength(400);
@@ -238,18 +307,110 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
             else last.set(path, now);
           }
           for (const [path, passages] of [...last].reverse()) await fresh.upsert(path, "x", passages);
-          const question = {
+          const query = {
             walls: (await fresh.walls()).map(({ id }) => id),
-            terms: termsOf("tea 年糕 rain"),
+            question: questionOf("tea 年糕 rain", []),
             filter: {},
+            most: 100,
           };
           expect(await edited.walls()).toEqual(await fresh.walls());
           expect(await edited.size()).toEqual(await fresh.size());
-          expect(await edited.search(question)).toEqual(await fresh.search(question));
+          expect(await edited.search(query)).toEqual(await fresh.search(query));
           await Promise.all([edited.close(), fresh.close()]);
         }),
         { numRuns: 40 },
       );
+    });
+
+    describe("vectors", () => {
+      const SPACE = "space" as SpaceId;
+      const embedAll = async (vectorOf: (text: string) => readonly number[] | undefined): Promise<number> => {
+        const waiting = await engine.unembedded(SPACE, 1000);
+        await engine.embed(
+          SPACE,
+          waiting.map(({ wall, key, passage }) => ({ wall, key, values: vectorOf(passage.text) })),
+        );
+        return waiting.length;
+      };
+      const east = (text: string): readonly number[] => (text.includes("puppy") ? [1, 0.1] : [-0.3, 1]);
+      const near = async (
+        text: string,
+        more: Partial<EngineQuery> = {},
+        values: readonly number[] = [1, 0],
+      ): Promise<string[]> => {
+        const { hits } = await engine.search({
+          walls: (await engine.walls()).map(({ id }) => id),
+          question: questionOf(text, []),
+          filter: {},
+          most: 10,
+          vector: { space: SPACE, values, weight: 0.5 },
+          ...more,
+        });
+        return hits.map(({ passage }) => passage.text);
+      };
+
+      test("what has none is told, is found by it once it has one, and is not told again", async () => {
+        await put("a.md", ["a puppy came", "the budget went"]);
+        expect(await engine.unembedded(SPACE, 1)).toHaveLength(1);
+        expect(await embedAll(east)).toBe(2);
+        expect(await embedAll(east)).toBe(0);
+        expect([...(await engine.spaces())]).toEqual([[SPACE, 2]]);
+        expect((await near("a dog"))[0]).toBe("a puppy came");
+        expect(await near("budget", { ranking: "vector" })).toEqual(["a puppy came"]);
+        expect([...(await near("budget", { ranking: "rrf" }))].sort()).toEqual([
+          "a puppy came",
+          "the budget went",
+        ]);
+      });
+
+      test("it goes with its passage, stays with what is alike, and a changed passage has none", async () => {
+        await put("a.md", ["a puppy came", "the budget went"]);
+        await embedAll(east);
+        await put("a.md", ["another line", "the budget went", "a puppy came"]);
+        const waiting = await engine.unembedded(SPACE, 10);
+        expect(waiting.map(({ passage }) => passage.text)).toContain("another line");
+        await engine.remove("a.md");
+        expect([...(await engine.spaces()).values()].reduce((sum, count) => sum + count, 0)).toBe(0);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("what changed meanwhile gets none, and an unknown wall or key does no harm", async () => {
+        await put("a.md", ["a puppy came"]);
+        const waiting = await engine.unembedded(SPACE, 10);
+        await put("a.md", ["a kitten came"]);
+        await engine.embed(
+          SPACE,
+          waiting.map(({ wall, key }) => ({ wall, key, values: [1, 0] })),
+        );
+        await engine.embed(SPACE, [{ wall: "nowhere" as WallId, key: "1", values: [1, 0] }]);
+        expect(await engine.unembedded(SPACE, 10)).toHaveLength(1);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("a passage that gets none is not told again; a space that is forgotten is gone", async () => {
+        await put("a.md", ["喜欢茶", "a puppy came"]);
+        expect(await embedAll((text) => (text.includes("茶") ? undefined : [1, 0]))).toBe(2);
+        expect(await embedAll(east)).toBe(0);
+        await engine.forgetSpace(SPACE);
+        expect([...(await engine.spaces())]).toEqual([]);
+        expect(await near("a dog")).toEqual([]);
+      });
+
+      test("a filter and a wall hold for what is near as for what is said", async () => {
+        await put("a.md", ["a puppy came"], { session: "s1" });
+        await put("b.md", ["my puppy slept"], { session: "s2" });
+        await embedAll(east);
+        expect(await near("a dog", { filter: { session: "s2" } })).toEqual(["my puppy slept"]);
+        expect(await near("a dog", { filter: { session: "nobody" } })).toEqual([]);
+        expect(await near("a dog", { walls: [] })).toEqual([]);
+      });
+
+      test("a question of another size finds by its words", async () => {
+        await put("a.md", ["a puppy came"]);
+        await embedAll(east);
+        expect(await near("puppy", {}, [1, 0, 0])).toEqual(["a puppy came"]);
+        expect(await near("dog", {}, [])).toEqual([]);
+      });
     });
   });
 }

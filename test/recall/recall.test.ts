@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
+import { spaceId } from "../../src/model/space.js";
 import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { mayRead } from "../../src/model/address.js";
+import type { RecallModels } from "../../src/recall/models.js";
 import { recall, type Recalled, type RecallOptions } from "../../src/recall/recall.js";
 import { NOON, said, scope } from "./passage-samples.js";
 
@@ -15,18 +17,45 @@ async function ask(
   query: string,
   viewer: Viewer = LOCAL,
   options: RecallOptions = {},
+  models?: RecallModels,
 ): Promise<Recalled> {
   const engine = memoryEngine();
   const byPath = new Map<string, Passage[]>();
   for (const passage of passages) byPath.set(passage.path, [...(byPath.get(passage.path) ?? []), passage]);
   for (const [path, ofPath] of byPath) await engine.upsert(path, "1", ofPath);
+  if (models !== undefined)
+    await engine.embed(
+      TOY_SPACE,
+      (await engine.unembedded(TOY_SPACE, Infinity)).map(({ wall, key, passage }) => ({
+        wall,
+        key,
+        values: toyVector(passage.text),
+      })),
+    );
   return recall(
-    { engine, zone: zoneOf("UTC"), now: () => NOON, settings: { min_score: 0.2, limit: 10 } },
+    {
+      engine,
+      zone: zoneOf("UTC"),
+      now: () => NOON,
+      settings: { min_score: 0.2, limit: 10 },
+      ...(models && { models }),
+    },
     query,
     viewer,
     options,
   );
 }
+/** Counts letters: enough to have a centre, and neighbours. */
+function toyVector(text: string): number[] {
+  return Array.from(
+    { length: 8 },
+    (_, index) => 1 + [...text].filter((c) => c.charCodeAt(0) % 8 === index).length,
+  );
+}
+const TOY_SPACE = spaceId({ model: "toy", revision: "", dimensions: 8 });
+const TOY_MODEL: RecallModels = {
+  vectorOf: async (query) => ({ vector: { space: TOY_SPACE, values: toyVector(query), weight: 0.5 } }),
+};
 const texts = ({ hits }: Recalled): string[] => hits.map(({ passage }) => passage.text);
 
 describe("what is found", () => {
@@ -167,18 +196,26 @@ describe("walls", () => {
     });
   const viewer = fc.record({ user: someone, scope: place, session }).map(viewerAt);
 
-  test("nobody gets a foreign hit, and what is behind other walls changes neither hits nor scores", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(passage, { maxLength: 25 }), viewer, async (drawn, reader) => {
-        const all = drawn.map((one, index) => ({ ...one, id: `f${index}.md#1`, path: `f${index}.md` }));
-        const readable = all.filter((one) => mayRead(reader, one));
-        const found = await ask(all, "tea 年糕", reader, { limit: 100 });
-        for (const { passage } of found.hits) expect(mayRead(reader, passage)).toBe(true);
-        expect(found).toEqual(await ask(readable, "tea 年糕", reader, { limit: 100 }));
-      }),
-      { numRuns: 150 },
-    );
-  });
+  test.each<[string, RecallModels | undefined, RecallOptions]>([
+    ["by words", undefined, {}],
+    ["by words and meaning", TOY_MODEL, {}],
+    ["by meaning alone", TOY_MODEL, { mode: "vector" }],
+  ])(
+    "%s nobody gets a foreign hit, and what is behind other walls changes neither hits nor scores",
+    async (_how, models, mode) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(passage, { maxLength: 25 }), viewer, async (drawn, reader) => {
+          const all = drawn.map((one, index) => ({ ...one, id: `f${index}.md#1`, path: `f${index}.md` }));
+          const readable = all.filter((one) => mayRead(reader, one));
+          const options = { ...mode, limit: 100 };
+          const found = await ask(all, "tea 年糕", reader, options, models);
+          for (const { passage } of found.hits) expect(mayRead(reader, passage)).toBe(true);
+          expect(found).toEqual(await ask(readable, "tea 年糕", reader, options, models));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });
 
 describe("filters", () => {
@@ -194,6 +231,23 @@ describe("filters", () => {
     const turned = await ask([early, late], "tea", LOCAL, { from: to, to: from });
     expect(texts(turned)).toEqual(["tea late"]);
     expect(turned.warnings).toHaveLength(1);
+  });
+
+  test("as of a day, what was said later is no hit and no neighbour", async () => {
+    const turns = [
+      said("I put it behind the shed.", {
+        id: "1",
+        day: "2025-06-01",
+        saidAt: epochMs(NOON - 14 * DAY_MS),
+        sequence: 0,
+      }),
+      said("The violin, you mean?", { id: "2", sequence: 1 }),
+    ];
+    expect(texts(await ask(turns, "violin"))).toEqual(["The violin, you mean?", "I put it behind the shed."]);
+    expect(texts(await ask(turns, "violin", LOCAL, { asOf: { day: "2025-06-10" as Day } }))).toEqual([]);
+    expect(texts(await ask(turns, "shed", LOCAL, { asOf: { day: "2025-06-10" as Day } }))).toEqual([
+      "I put it behind the shed.",
+    ]);
   });
 
   test("by session, kind, scope and number", async () => {

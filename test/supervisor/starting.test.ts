@@ -9,6 +9,7 @@ import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { systemRandom } from "../../src/platform/random.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { Supervisor } from "../../src/supervisor/supervisor.js";
+import { indexInMemory } from "../../src/recall/index/open.js";
 import { instant } from "../support/archive-desk.js";
 
 const NOW = "2026-02-20T12:00:00Z";
@@ -51,6 +52,7 @@ test("what is dropped while memd starts is taken in once, however often the watc
     },
     spawn: nodeSpawn,
     ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
     log: silentLog,
     systemZone: "UTC",
     environment: {},

@@ -13,6 +13,7 @@ import { systemRandom } from "../../src/platform/random.js";
 import { Supervisor } from "../../src/supervisor/supervisor.js";
 import { planOf } from "../../src/supervisor/plan.js";
 import { statusOf } from "../../src/supervisor/status.js";
+import { indexInMemory } from "../../src/recall/index/open.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
 import { workerIn } from "../support/worker.js";
 
@@ -63,6 +64,7 @@ async function openStage(
       return answer(job);
     }),
     ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
     log: listeningLog((event) => events.push(event)),
     systemZone: "UTC",
     environment: {},

@@ -17,7 +17,7 @@ export function workerIn(
       pid: 1,
       ended,
       send: (line) => {
-        void Promise.resolve(answer(parseJobLine(line).job)).then((outcome) => {
+        void Promise.resolve(answer(parseJobLine(line).job as SummaryJob)).then((outcome) => {
           for (const said of [...told(outcome), { outcome }]) request.onLine(printWorkerLine(said));
         });
       },

@@ -1,43 +1,128 @@
 /**
- * Which matches are worth scoring, computed alike by every engine.
+ * Which matches are worth scoring.
  *
- * Pure. In a small corpus all that match are candidates; in a large one the
- * best few hundred by the summed idf of the terms they hold.
+ * Pure. Behind a wall with few passages all that match. Behind one with many, the
+ * passages that hold the rarest words of the question, and of those the best by
+ * BM25 without the words' frequencies: whatever the size of the memory, a question
+ * looks at a bounded number of passages. Their neighbours come on top. Every engine
+ * asks here, so that every engine takes the same ones.
  */
 import type { Passage } from "../../model/passage.js";
-import type { Bound, Candidate, CorpusStatistics, PassageFilter } from "./engine.js";
+import { BM25 } from "../weights.js";
+import type { Bound, PassageFilter } from "./engine.js";
 
-/** Passages behind the walls asked for, below which every match is a candidate. */
-const ALL_BELOW_PASSAGES = 5_000;
-const MOST_CANDIDATES = 500;
+/** Passages behind one wall, up to which every match is scored. */
+const ALL_UP_TO_PASSAGES = 1_000;
+/** Of a larger one so many, or as many as hits are wanted; with their neighbours some hundreds are scored. */
+const LEAST_CANDIDATES = 40;
+/** Words are taken, the rarest first, while they are in so many passages together; more only where these are too few. */
+const ENOUGH_MATCHES = 2_000;
+/** So many times as many are looked at with their neighbours. */
+const AMONG = 5;
+/** Of what a neighbour holds. */
+const NEIGHBOUR_SHARE = 0.2;
+/** Behind each wall the nearest by vector. */
+export const MOST_NEAREST = 100;
+/** How far away a neighbour may be. */
+export const NEIGHBOURS = 2;
 
-/** Rare terms weigh more; never negative, also where every passage holds the term. */
-export function idf(passages: number, documentFrequency: number): number {
-  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
+/** What an engine knows of the passages behind one wall. */
+export interface Matches<Key> {
+  passages: number;
+  /** Terms in all passages together. */
+  length: number;
+  /** Of each term of the question, in how many passages it is. */
+  documentFrequencies: readonly number[];
+  /** Of each term, how much of the question it is. */
+  weights: readonly number[];
+  /** Of each of these terms, the passages that hold it and pass the filter. */
+  holding(terms: readonly number[]): readonly (readonly Key[])[];
+  /** In terms. */
+  lengthOf(key: Key): number;
+  /** What stands, or would stand, next to it in its conversation. */
+  neighboursOf(key: Key): readonly Key[];
+  /** Ids of these passages. */
+  idsOf(keys: readonly Key[]): ReadonlyMap<Key, string>;
 }
 
-/** Sorted by passage id, so that the same files give the same answer in any order of indexing. */
-export function bestCandidates(found: readonly Candidate[], statistics: CorpusStatistics): Candidate[] {
-  const byId = (a: Candidate, b: Candidate): number => (a.passage.id < b.passage.id ? -1 : 1);
-  if (statistics.passages < ALL_BELOW_PASSAGES || found.length <= MOST_CANDIDATES)
-    return [...found].sort(byId);
-  const weights = statistics.documentFrequencies.map((df) => idf(statistics.passages, df));
-  const sums = new Map(found.map((candidate) => [candidate, idfSum(candidate, weights)]));
-  return [...found]
-    .sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || byId(a, b))
-    .slice(0, MOST_CANDIDATES)
-    .sort(byId);
+/** `most`: hits that are wanted. */
+export function candidatesAmong<Key>(matches: Matches<Key>, most: number): Key[] {
+  const { passages, documentFrequencies } = matches;
+  const frequencyOf = (term: number): number => documentFrequencies[term] ?? 0;
+  const isLarge = passages > ALL_UP_TO_PASSAGES;
+  const wanted = Math.max(LEAST_CANDIDATES, most);
+  const waiting = [...documentFrequencies.keys()]
+    .filter((term) => frequencyOf(term) > 0)
+    .sort((a, b) => frequencyOf(a) - frequencyOf(b) || a - b);
+  /** The rarity of the terms that each passage holds, summed. */
+  const held = new Map<Key, number>();
+  // Once more where a filter let too few through.
+  while (waiting.length > 0 && (!isLarge || held.size < wanted)) {
+    const taken: number[] = [];
+    let matched = 0;
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      if (isLarge && matched >= wanted && matched + frequencyOf(next) > ENOUGH_MATCHES) break;
+      matched += frequencyOf(next);
+      taken.push(next);
+      waiting.shift();
+    }
+    for (const [at, keys] of matches.holding(taken).entries()) {
+      const frequency = frequencyOf(taken[at] ?? 0);
+      const rarity = Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
+      const worth = rarity * (matches.weights[taken[at] ?? 0] ?? 1);
+      for (const key of keys) held.set(key, (held.get(key) ?? 0) + worth);
+    }
+  }
+  return isLarge && held.size > wanted ? bestOf(held, matches, wanted) : [...held.keys()];
 }
 
-function idfSum(candidate: Candidate, weights: readonly number[]): number {
-  return candidate.frequencies.reduce(
-    (sum, frequency, term) => sum + (frequency > 0 ? (weights[term] ?? 0) : 0),
-    0,
-  );
+/**
+ * The rarer the words and the shorter the text the better, and the more its
+ * neighbours hold; of equal ones those with the greater id, which is of a later day.
+ */
+function bestOf<Key>(held: ReadonlyMap<Key, number>, matches: Matches<Key>, wanted: number): Key[] {
+  const { k1, b } = BM25;
+  const averageLength = Math.max(1, matches.length / matches.passages);
+  const perWorth = (key: Key): number => 1 / (1 + k1 * (1 - b + (b * matches.lengthOf(key)) / averageLength));
+  const alone = [...held].map(([key, worth]) => ({ key, rank: rounded(worth) }));
+  const among = atLeast(alone, wanted * AMONG).map(({ key }) => {
+    let worth = held.get(key) ?? 0;
+    for (const neighbour of matches.neighboursOf(key)) worth += NEIGHBOUR_SHARE * (held.get(neighbour) ?? 0);
+    return { key, rank: rounded(worth * perWorth(key)) };
+  });
+  const best = atLeast(among, wanted);
+  if (best.length === wanted) return best.map(({ key }) => key);
+  const ids = matches.idsOf(best.map(({ key }) => key));
+  const idOf = ({ key }: Ranked<Key>): string => ids.get(key) ?? "";
+  return best
+    .sort((one, other) => other.rank - one.rank || (idOf(one) > idOf(other) ? -1 : 1))
+    .slice(0, wanted)
+    .map(({ key }) => key);
 }
 
-export function passes(passage: Passage, filter: PassageFilter): boolean {
+interface Ranked<Key> {
+  key: Key;
+  rank: number;
+}
+
+/** The best, and all that are as good as the last of them. */
+function atLeast<Key>(ranked: readonly Ranked<Key>[], wanted: number): Ranked<Key>[] {
+  const least =
+    Float64Array.from(ranked, ({ rank }) => rank).sort()[Math.max(0, ranked.length - wanted)] ?? 0;
+  return ranked.filter(({ rank }) => rank >= least);
+}
+
+/** Engines add up in different orders. */
+function rounded(rank: number): number {
+  return Math.round(rank * 1e9);
+}
+
+/** What a filter looks at. */
+type Filtered = Pick<Passage, "kind" | "user" | "session" | "day" | "saidAt">;
+
+export function passes(passage: Filtered, filter: PassageFilter): boolean {
   const { kinds, user, session, from, to } = filter;
+  if (!isKnown(passage, filter)) return false;
   if (kinds !== undefined && !kinds.includes(passage.kind)) return false;
   if (user !== undefined && passage.user !== user) return false;
   if (session !== undefined && passage.session !== session) return false;
@@ -46,11 +131,16 @@ export function passes(passage: Passage, filter: PassageFilter): boolean {
   return true;
 }
 
+/** Whether it had been said by then. */
+export function isKnown(passage: Filtered, { asOf }: PassageFilter): boolean {
+  return asOf === undefined || !beginsAfter(passage, asOf);
+}
+
 /** `day` may be a month (of a month summary), which is in the range when any of its days is. */
-function endsBefore(passage: Passage, from: Bound): boolean {
+function endsBefore(passage: Filtered, from: Bound): boolean {
   return "day" in from ? passage.day < from.day.slice(0, passage.day.length) : passage.saidAt < from.at;
 }
 
-function beginsAfter(passage: Passage, to: Bound): boolean {
+function beginsAfter(passage: Filtered, to: Bound): boolean {
   return "day" in to ? passage.day > to.day.slice(0, passage.day.length) : passage.saidAt > to.at;
 }

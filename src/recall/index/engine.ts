@@ -3,12 +3,15 @@
  * `sqlite`; a third for object stores shall fit too: nothing here is of SQL.
  *
  * Everything is plain data and async, so that an engine may live in a worker
- * thread. An engine stores passages and finds candidates; it never decides who
- * may read (walls.ts names the walls, mayRead opens them) nor what a match is
- * worth (score.ts). Everything in it is derived from files.
+ * thread. An engine stores passages, finds candidates and hands them to the one
+ * scorer; it never decides who may read (walls.ts names the walls, mayRead opens
+ * them). Everything in it is derived from files.
  */
-import type { Passage, PassageKind } from "../../model/passage.js";
+import type { Hit, Passage, PassageKind } from "../../model/passage.js";
 import type { Day, EpochMs } from "../../model/time.js";
+import type { SpaceId } from "../../model/space.js";
+import type { Question } from "../question.js";
+import type { Weights } from "../weights.js";
 import type { Wall, WallId } from "./walls.js";
 
 export interface Engine {
@@ -26,9 +29,19 @@ export interface Engine {
   walls(): Promise<readonly Wall[]>;
   /** In the order of the file. Not filtered by anything: the caller asks mayRead. */
   passagesAt(path: string): Promise<readonly Passage[]>;
-  /** Passages behind the walls that hold at least one of the terms. */
-  search(query: EngineQuery): Promise<Candidates>;
+  /** The best passages behind the walls, by score.ts. */
+  search(query: EngineQuery): Promise<Answer>;
   size(): Promise<EngineSize>;
+  /** Passages that have no vector of the space yet, `most` at most, in no promised order. */
+  unembedded(space: SpaceId, most: number): Promise<readonly Unembedded[]>;
+  /** What is gone or changed by now gets none. */
+  embed(space: SpaceId, vectors: readonly Embedded[]): Promise<void>;
+  /** How many passages are done with, by space. */
+  spaces(): Promise<ReadonlyMap<SpaceId, number>>;
+  /** Its vectors go. */
+  forgetSpace(space: SpaceId): Promise<void>;
+  /** False once it can answer nothing any more: then another one must be opened. */
+  isAlive(): boolean;
   /** Waits for writes under way; nothing may be asked afterwards. */
   close(): Promise<void>;
 }
@@ -36,9 +49,41 @@ export interface Engine {
 export interface EngineQuery {
   /** Only these are opened, and only they make the statistics. */
   walls: readonly WallId[];
-  /** Distinct. */
-  terms: readonly string[];
+  question: Question;
   filter: PassageFilter;
+  /** Hits at most. */
+  most: number;
+  /** The question as a vector; without it words alone decide. */
+  vector?: QueryVector;
+  ranking?: Ranking;
+  /** Instead of the table's; for measuring. */
+  weights?: Weights;
+}
+
+export interface QueryVector {
+  space: SpaceId;
+  values: readonly number[];
+  /** What all questions have in common in this space; without it, what the passages have. */
+  common?: readonly number[];
+  /** How much nearness counts beside words. */
+  weight: number;
+}
+
+/** `score` adds nearness to the worth of the words, `rrf` joins two orders by rank, `vector` takes nearness alone. */
+export type Ranking = "score" | "rrf" | "vector";
+
+export interface Unembedded {
+  wall: WallId;
+  /** The engine's own name for this version of the passage. */
+  key: string;
+  passage: Passage;
+}
+
+export interface Embedded {
+  wall: WallId;
+  key: string;
+  /** Any length but 0; undefined for a passage that gets no vector in this space. */
+  values: readonly number[] | undefined;
 }
 
 /** Applied before candidates are chosen. An absent part lets everything through; it never widens a wall. */
@@ -48,23 +93,17 @@ export interface PassageFilter {
   session?: string;
   from?: Bound;
   to?: Bound;
+  /** What was said later is no neighbour either: as if it had not been said yet. */
+  asOf?: Bound;
 }
 
 /** A local day, whole, or an instant; both inclusive. */
 export type Bound = { day: Day } | { at: EpochMs };
 
-export interface Candidates {
+export interface Answer {
   statistics: CorpusStatistics;
-  /** Sorted by passage id. */
-  found: Candidate[];
-}
-
-export interface Candidate {
-  passage: Passage;
-  /** Terms in the passage, repeats counted. */
-  length: number;
-  /** How often each term of the query is in it, in the query's order. */
-  frequencies: readonly number[];
+  /** Best first; `score` is the similarity. */
+  hits: Hit[];
 }
 
 /** Of everything behind the walls asked for, whatever the filter lets through. */
@@ -72,8 +111,12 @@ export interface CorpusStatistics {
   passages: number;
   /** Terms in all passages together. */
   length: number;
-  /** In how many passages each term of the query is, in the query's order. */
+  /** Windows in all passages together: a long one has several. */
+  windows: number;
+  /** In how many passages each term of the question is, in the question's order. */
   documentFrequencies: readonly number[];
+  /** Everybody who speaks there, sorted. */
+  speakers: readonly string[];
 }
 
 export interface EngineSize {

@@ -4,21 +4,21 @@
  * the library in tests; past 20,000 passages it is the wrong engine.
  */
 import type { Passage } from "../../model/passage.js";
-import { bestCandidates, passes } from "./candidates.js";
-import type { Candidate, CorpusStatistics, Engine, EngineQuery } from "./engine.js";
+import type { SpaceId } from "../../model/space.js";
+import { contentHash } from "../../platform/hash.js";
+import { answerFrom, type Gathered } from "./answer.js";
+import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
+import { documentOf } from "./document.js";
+import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
 import { indexedTermsOf } from "./indexed-terms.js";
+import { Room, type Content } from "./room.js";
 import type { Entry } from "./segment.js";
-import { Shelf } from "./shelf.js";
+import type { Shelf } from "./shelf.js";
+import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
 import { wallOf, type Wall, type WallId } from "./walls.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
 export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
-
-/** What an entry holds; the passage is replaced when only its lines moved. */
-interface Content {
-  passage: Passage;
-  wall: WallId;
-}
 
 interface IndexedFile {
   stamp: string;
@@ -26,10 +26,17 @@ interface IndexedFile {
   entries: Entry<Content>[];
 }
 
+export interface MemoryEngine extends Engine {
+  /** What a search scores. */
+  gather(query: EngineQuery): Gathered;
+}
+
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
-export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): Engine {
+export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): MemoryEngine {
   const files = new Map<string, IndexedFile>();
-  const shelves = new Map<WallId, { wall: Wall; shelf: Shelf<Content> }>();
+  const rooms = new Map<WallId, Room>();
+  /** Sorted; undefined after a room came or went. */
+  let walls: readonly Wall[] | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   /** Writes follow one another; a failed one does not hold up the next. */
@@ -39,10 +46,13 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     return mine;
   };
 
-  const shelfFor = (wall: Wall): Shelf<Content> => {
-    const known = shelves.get(wall.id) ?? { wall, shelf: new Shelf<Content>() };
-    shelves.set(wall.id, known);
-    return known.shelf;
+  const roomFor = (wall: Wall): Room => {
+    const known = rooms.get(wall.id);
+    if (known !== undefined) return known;
+    const room = new Room(wall);
+    rooms.set(wall.id, room);
+    walls = undefined;
+    return room;
   };
 
   /** No await in here: a search sees all of the old or all of the new. */
@@ -50,16 +60,23 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     const staying = new Set(next?.entries);
     const before = files.get(path)?.entries ?? [];
     const known = new Set(before);
-    for (const entry of before) if (!staying.has(entry)) shelves.get(entry.content.wall)?.shelf.delete(entry);
-    for (const entry of staying) if (!known.has(entry)) shelfFor(wallOf(entry.content.passage)).add(entry);
+    for (const entry of before) if (!staying.has(entry)) rooms.get(entry.content.wall)?.delete(entry);
+    for (const entry of staying) if (!known.has(entry)) roomFor(wallOf(entry.content.passage)).add(entry);
     if (next === undefined) files.delete(path);
     else files.set(path, next);
-    for (const [id, { shelf }] of shelves) if (shelf.passages === 0) shelves.delete(id);
+    for (const [id, { shelf }] of rooms)
+      if (shelf.passages === 0) {
+        rooms.delete(id);
+        walls = undefined;
+      }
   };
 
   const tidy = async (): Promise<void> => {
-    for (const { shelf } of shelves.values()) while (shelf.tidy()) await pace();
+    for (const { shelf } of rooms.values()) while (shelf.tidy()) await pace();
   };
+
+  const roomsOf = ({ walls }: EngineQuery): Room[] =>
+    [...new Set(walls)].flatMap((id) => rooms.get(id) ?? []);
 
   return {
     upsert: (path, stamp, passages) =>
@@ -85,54 +102,130 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       }),
     remove: (path) => inTurn(async () => swap(path, undefined)),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
-    walls: async () => [...shelves.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    walls: async () =>
+      (walls ??= [...rooms.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),
     passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
-    search: async (query) =>
-      search(
-        query,
-        [...new Set(query.walls)].flatMap((id) => shelves.get(id)?.shelf ?? []),
-      ),
+    gather: (query) => gather(query, roomsOf(query)),
+    search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
     size: async () => ({
       files: files.size,
-      passages: [...shelves.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
-      walls: shelves.size,
+      passages: [...rooms.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
+      walls: rooms.size,
     }),
+    unembedded: async (space, most) => unembedded([...rooms.values()], space, most),
+    embed: (space, vectors) =>
+      inTurn(async () => {
+        const entries = new Map(
+          [...rooms].flatMap(([wall, { shelf }]) =>
+            [...shelf.entries()].map((entry) => [`${wall} ${entry.content.key}`, entry] as const),
+          ),
+        );
+        for (const { wall, key, values } of vectors) {
+          const entry = entries.get(`${wall} ${key}`);
+          if (entry !== undefined) rooms.get(wall)?.setVector(space, entry, values && unitVector(values));
+        }
+      }),
+    spaces: async () => {
+      const counts = new Map<SpaceId, number>();
+      for (const { vectors } of rooms.values())
+        for (const [space, { done }] of vectors) counts.set(space, (counts.get(space) ?? 0) + done.size);
+      return counts;
+    },
+    forgetSpace: async (space) => {
+      for (const { vectors } of rooms.values()) vectors.delete(space);
+    },
+    isAlive: () => true,
     close: () => writing,
   };
 }
 
-function search(
-  { terms, filter }: EngineQuery,
-  open: readonly Shelf<Content>[],
-): { statistics: CorpusStatistics; found: Candidate[] } {
+function gather(query: EngineQuery, open: readonly Room[]): Gathered {
+  const { question, filter, vector } = query;
+  const terms = question.terms.map(({ term }) => term);
   const total = (of: (shelf: Shelf<Content>) => number): number =>
-    open.reduce((sum, shelf) => sum + of(shelf), 0);
+    open.reduce((sum, { shelf }) => sum + of(shelf), 0);
   const statistics: CorpusStatistics = {
     passages: total((shelf) => shelf.passages),
-    length: total((shelf) => shelf.length),
+    length: open.reduce((sum, { length }) => sum + length, 0),
+    windows: open.reduce((sum, { windows }) => sum + windows, 0),
     documentFrequencies: terms.map((term) => total((shelf) => shelf.documentFrequency(term))),
+    speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
-  const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
-  const found = open
-    .flatMap((shelf) => shelf.find(terms, accept))
-    .map(({ content, length, frequencies }): Candidate => {
+  const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
+  const entries: Entry<Content>[] = [];
+  const scorable = open.flatMap((room) => {
+    const vectors = vector === undefined ? undefined : room.vectors.get(vector.space)?.shelf;
+    const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
+    const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
+    const found = new Set([...candidatesIn(room, query), ...nearest]);
+    const around = new Set(
+      [...found]
+        .flatMap((entry) => room.around(entry.content.document))
+        .filter(({ content }) => isKnown(content.passage, filter)),
+    );
+    return [...new Set([...found, ...around])].map((entry) => {
+      entries.push(entry);
+      const own = vectors?.get(entry);
       return {
-        passage: content.passage,
-        length,
-        frequencies: terms.map((term) => frequencies.get(term) ?? 0),
+        document: entry.content.document,
+        eligible: found.has(entry) || accept(entry),
+        ...(own === undefined || nearness === undefined ? {} : { near: nearness(own) }),
       };
     });
-  return { statistics, found: bestCandidates(found, statistics) };
+  });
+  return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.content.passage) };
 }
 
-/** Passages alike in this need no new index entry: same id, terms and wall. */
+function nearnessBehind({ space, values, common }: QueryVector, open: readonly Room[]): Nearness | undefined {
+  const asked = unitVector(values);
+  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.shelf ?? []);
+  return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
+}
+
+function unembedded(rooms: readonly Room[], space: SpaceId, most: number): Unembedded[] {
+  const found: Unembedded[] = [];
+  for (const { wall, shelf, vectors } of rooms) {
+    const done = vectors.get(space)?.done;
+    for (const entry of shelf.entries()) {
+      if (found.length === most) return found;
+      if (done?.has(entry) === true) continue;
+      found.push({ wall: wall.id, key: entry.content.key, passage: entry.content.passage });
+    }
+  }
+  return found;
+}
+
+function candidatesIn(room: Room, { question, filter, most }: EngineQuery): Entry<Content>[] {
+  const { shelf, length } = room;
+  const terms = question.terms.map(({ term }) => term);
+  const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
+  const matches: Matches<Entry<Content>> = {
+    passages: shelf.passages,
+    length,
+    documentFrequencies: terms.map((term) => shelf.documentFrequency(term)),
+    holding: (wanted) => wanted.map((term) => shelf.find([terms[term] ?? ""], accept)),
+    weights: question.terms.map(({ weight }) => weight),
+    lengthOf: ({ content }) => content.document.length,
+    neighboursOf: ({ content }) => room.around(content.document),
+    idsOf: (entries) => new Map(entries.map((entry) => [entry, entry.content.document.id])),
+  };
+  return candidatesAmong(matches, most);
+}
+
+/** Passages alike in this need no new index entry. */
 function sameness(passage: Passage): string {
-  return JSON.stringify([wallOf(passage).id, passage.id, passage.speaker, passage.text]);
+  const { id, speaker, text, role, day, session, sequence } = passage;
+  return JSON.stringify([wallOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
 function entryOf(passage: Passage): Entry<Content> {
-  const terms = indexedTermsOf(passage);
+  const document = documentOf(passage);
+  const terms = indexedTermsOf(passage, document.vector);
   const frequencies = new Map<string, number>();
   for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-  return { content: { passage, wall: wallOf(passage).id }, frequencies, length: terms.length };
+  return {
+    content: { passage, document, wall: wallOf(passage).id, key: contentHash(sameness(passage)) },
+    frequencies,
+    length: terms.length,
+  };
 }

@@ -30,6 +30,10 @@ export class Shelf<Content> {
     return this.#length;
   }
 
+  entries(): Iterable<Entry<Content>> {
+    return this.#living;
+  }
+
   documentFrequency(term: string): number {
     return this.#documentFrequencies.get(term) ?? 0;
   }

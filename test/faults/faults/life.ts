@@ -21,6 +21,7 @@ import { systemRandom } from "../../../src/platform/random.js";
 import { statusOf } from "../../../src/supervisor/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { slugOf } from "../../../src/text/slug.js";
+import { indexInMemory } from "../../../src/recall/index/open.js";
 import { instant } from "../../support/archive-desk.js";
 import { failingSystem } from "./failing-system.js";
 import { Host } from "./host.js";
@@ -157,6 +158,7 @@ class Life {
       watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
       spawn: this.#model.spawn,
       ripgrep: () => Promise.resolve([]),
+      openIndex: indexInMemory,
       log: listeningLog((event) => this.#events.push(event)),
       systemZone: "UTC",
       environment: {},

@@ -14,6 +14,7 @@ import { promptsFolder, workerEntry } from "../../../src/platform/package-root.j
 import { systemRandom } from "../../../src/platform/random.js";
 import { fileWatch } from "../../../src/platform/watch.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { indexInMemory } from "../../../src/recall/index/open.js";
 import { failingSystem } from "./failing-system.js";
 import type { Asked, Ruling } from "./kinds.js";
 import { testModel } from "./model.js";
@@ -49,6 +50,7 @@ export async function sample(
     watch: fileWatch,
     spawn: testModel("").spawn,
     ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
     log: listeningLog(() => undefined),
     systemZone: "UTC",
     environment: {},

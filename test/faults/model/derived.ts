@@ -4,13 +4,23 @@ import { Search } from "../../../src/supervisor/search.js";
 import { saveState } from "../../../src/supervisor/state-file.js";
 import { UsageLog } from "../../../src/supervisor/usage-log.js";
 import { systemRipgrep } from "../../../src/platform/ripgrep.js";
+import { indexInMemory } from "../../../src/recall/index/open.js";
 import type { Life, World } from "./life.js";
 
 export async function writeDerived(life: Life, { settings }: World): Promise<void> {
   const { archive, clock } = life;
   const { press, workspace, zone, log } = archive.context;
   const { disk } = press;
-  const search = new Search({ disk, clock, workspace, zone, settings, ripgrep: systemRipgrep(), log });
+  const search = new Search({
+    disk,
+    clock,
+    workspace,
+    zone,
+    settings,
+    ripgrep: systemRipgrep(),
+    openIndex: indexInMemory,
+    log,
+  });
   await search.refresh(archive);
   await new PromptWriter({ press, workspace, clock, zone, settings, search }).refresh(
     archive.history,

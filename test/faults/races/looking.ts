@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+const INDEX = path.join(".memd", "index");
 const LOOK_MS = 10;
 const PATIENCE_MS = 30_000;
 
@@ -26,11 +27,16 @@ export function isStopped(pid: number): boolean {
   }
 }
 
-/** What every file of a workspace is: the file itself, when it was written, what is in it. */
+/**
+ * What every file of a workspace is: the file itself, when it was written, what is
+ * in it. Not the index of search, which is derived, and which SQLite's own locks
+ * keep whole when one owner closes it while the next one writes.
+ */
 export function filesOf(root: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
+    if (path.relative(root, file).startsWith(INDEX)) continue;
     const stat = entry.isFile() ? fs.statSync(file, { throwIfNoEntry: false }) : undefined;
     if (stat === undefined) continue;
     try {

@@ -14,6 +14,7 @@ import { memoryDisk } from "../../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
+import { indexInMemory } from "../../../src/recall/index/open.js";
 import { workerIn } from "../../support/worker.js";
 import { DAY, HOUR, isTooEarly, nextTry, YEAR } from "./calendar.js";
 import { diceOf } from "./random.js";
@@ -122,6 +123,7 @@ async function opened(clock: ReturnType<typeof handClock>, answer: (job: Summary
     watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
     spawn: workerIn(answer),
     ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
     log: listeningLog(() => undefined),
     systemZone: "UTC",
     environment: {},

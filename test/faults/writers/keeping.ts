@@ -20,6 +20,7 @@ import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { FILES } from "../../../src/protocol/workspace.js";
 import { statusOf } from "../../../src/supervisor/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { indexInMemory } from "../../../src/recall/index/open.js";
 import { fastClock, fastDisk } from "./fast.js";
 import { chanceOf, type Chance } from "./random.js";
 import { nowMs, pause } from "./saving.js";
@@ -68,6 +69,7 @@ export async function keepMemory(role: KeepingRole): Promise<Kept> {
     watch: fileWatch,
     spawn: nodeSpawn,
     ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
     log,
     systemZone: "UTC",
     environment: {},

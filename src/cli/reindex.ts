@@ -1,0 +1,25 @@
+/** `memd reindex`: nothing but the index of search is touched. */
+import pc from "picocolors";
+import { terminal } from "../platform/process.js";
+import type { IndexStatus } from "../supervisor/search.js";
+import { printJson, printLine, type CommonOptions } from "./context.js";
+import { withMemd } from "./memd.js";
+import { counted } from "./words.js";
+
+export async function reindex(options: CommonOptions): Promise<void> {
+  const moves = options.json !== true && terminal.isTTY;
+  const status = await withMemd(options, false, async (memd) => {
+    if (moves)
+      memd.hear((event) => {
+        if (event.event === "index_progress")
+          terminal.out(pc.dim(`\r  ${String(event["done"])} of ${String(event["files"])} files …`));
+      });
+    return memd.ask<IndexStatus>("POST", "/reindex", {});
+  });
+  if (moves) terminal.out("\r\u001b[K");
+  if (options.json === true) return printJson(status);
+  printLine(
+    `Indexed ${counted(status.passages, "passage")} of ${counted(status.files, "file")} (${status.engine}).`,
+  );
+  for (const { path, reason } of status.skipped) printLine(pc.yellow(`  left out: ${path} ${reason}`));
+}

@@ -1,0 +1,97 @@
+/**
+ * SQLite as a port: synchronous, one connection a file. For threads that have
+ * nothing else to do; the only user of the package behind it.
+ *
+ * Every file is in WAL mode without fsync at each commit: what is in it can be
+ * made again, a loss of power may take the last commits and never the file.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+
+type Value = string | number | Uint8Array | null;
+type Row = Record<string, Value>;
+
+export interface Statement {
+  /** Rows changed or inserted. */
+  run(...values: readonly Value[]): void;
+  get(...values: readonly Value[]): Row | undefined;
+  all(...values: readonly Value[]): Row[];
+}
+
+export interface Database {
+  exec(sql: string): void;
+  /** Kept and reused: the same text is compiled once. */
+  prepare(sql: string): Statement;
+  /** All or nothing; what it throws is thrown on. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Of a file that another connection writes, or of one that this connection writes and makes. */
+export function openDatabase(file: string, mode: "read" | "write", cacheKb: number): Database {
+  const db = new DatabaseSync(file, { readOnly: mode === "read" });
+  try {
+    // Another connection may be about to fold the log in.
+    db.exec(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = -${cacheKb}`);
+    if (mode === "write") db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const statements = new Map<string, StatementSyncInstance>();
+  const within = <T>(work: () => T): T => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  };
+  return {
+    exec: (sql) => db.exec(sql),
+    prepare: (sql) => {
+      const statement = statements.get(sql) ?? db.prepare(sql);
+      statements.set(sql, statement);
+      return {
+        run: (...values) => void statement.run(...values),
+        get: (...values) => statement.get(...values) as Row | undefined,
+        all: (...values) => statement.all(...values) as Row[],
+      };
+    },
+    transaction: within,
+    close: () => {
+      if (mode === "write") foldIn(db);
+      db.close();
+    },
+  };
+}
+
+/**
+ * The log is folded into the file and emptied. A closed connection of this
+ * package lives on until its statements are collected, so that closing alone
+ * would leave that undone; a log that stays is read by the next who opens.
+ */
+function foldIn(db: DatabaseSyncInstance): void {
+  try {
+    db.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    return;
+  }
+}
+
+/** A file and what SQLite keeps beside it. */
+export function removeDatabase(file: string): void {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) rmSync(name);
+}
+
+/** Files of a folder by the end of their name; none where there is no folder, which is made. */
+export function filesWithEnding(folder: string, ending: string): string[] {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`)
+    .sort();
+}

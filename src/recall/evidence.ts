@@ -1,0 +1,164 @@
+/**
+ * How often each part of a question is in a text, in a way that texts of
+ * different lengths compare.
+ *
+ * Pure. A feature is a term of the question, or a pair of terms that must
+ * stand side by side; the terms come first.
+ */
+import { termsOf } from "../text/terms.js";
+import type { Document } from "./index/document.js";
+import type { CorpusStatistics } from "./index/engine.js";
+import { positionsIn } from "./index/indexed-text.js";
+import { mayHold, termBit, type TermBit } from "./index/term-signature.js";
+import type { Question } from "./question.js";
+import type { Weights } from "./weights.js";
+
+export interface Features {
+  terms: readonly string[];
+  /** Indexes in `terms`: the second has to follow the first. */
+  pairs: readonly (readonly [number, number])[];
+  /** What holding it once is worth: of each term, then of each pair. */
+  weights: Float64Array;
+}
+
+/** Frequencies by feature, each divided by how long its text is beside the average (BM25's length norm). */
+export interface Evidence {
+  whole: Float64Array;
+  /** Of a long text, each of its windows; a short one is one window. */
+  windows: readonly Float64Array[];
+  /** The features that are in it. */
+  present: readonly number[];
+}
+
+const HAN = /\p{Script=Han}/u;
+
+/** Rarer terms weigh more; never negative, also where every passage holds the term. */
+function idf(passages: number, documentFrequency: number): number {
+  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
+}
+
+/** Of terms that no passage holds as well: they are part of what is asked. */
+export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Features {
+  const { here, ofCommon, ofOther } = weights.rarity;
+  const rarity = question.terms.map(({ term, isCommon }, index) => {
+    const counted = idf(corpus.passages, corpus.documentFrequencies[index] ?? 0);
+    if (HAN.test(term)) return counted ** weights.hanIdfPower;
+    return here * counted + (isCommon ? ofCommon : ofOther);
+  });
+  const single = question.terms.map(({ weight }, index) => weight * (rarity[index] ?? 0));
+  const pairs = question.pairs.map(
+    ([first, second]) => weights.pair * Math.max(rarity[first] ?? 0, rarity[second] ?? 0),
+  );
+  return {
+    terms: question.terms.map(({ term }) => term),
+    pairs: question.pairs,
+    weights: Float64Array.from([...single, ...pairs]),
+  };
+}
+
+/** Of each document; undefined where it holds no feature. */
+export function evidenceIn(
+  documents: readonly Document[],
+  features: Features,
+  averageLength: number,
+  { b, speakerTerm }: Weights,
+): (Evidence | undefined)[] {
+  const look: Look = {
+    features,
+    bits: features.terms.map(termBit),
+    norm: (length) => 1 - b + (b * length) / averageLength,
+  };
+  const spokenBy = termsInNames(features.terms);
+  return documents.map((document) => {
+    const said = evidenceOf(document, look);
+    const spoken = spokenBy(document.speaker);
+    return spoken.length === 0 ? said : withSpoken(said ?? nothing(features), spoken, speakerTerm);
+  });
+}
+
+interface Look {
+  features: Features;
+  /** Of each term. */
+  bits: readonly TermBit[];
+  norm: (length: number) => number;
+}
+
+function evidenceOf(document: Document, { features, bits, norm }: Look): Evidence | undefined {
+  const { terms, pairs, weights } = features;
+  const { signature, vector, length, windows } = document;
+  const present: number[] = [];
+  const places: (readonly number[])[] = [];
+  for (let index = 0; index < bits.length; index++) {
+    if (!mayHold(signature, bits[index] as TermBit)) continue;
+    const found = positionsIn(vector, terms[index] as string);
+    if (found.length === 0) continue;
+    present.push(index);
+    places.push(found);
+  }
+  if (present.length === 0) return undefined;
+  for (let index = 0; present.length > 1 && index < pairs.length; index++) {
+    const [first, second] = pairs[index] as readonly [number, number];
+    const before = places[present.indexOf(first)];
+    const after = places[present.indexOf(second)];
+    const adjacent = before && after && before.filter((place) => after.includes(place + 1));
+    if (adjacent === undefined || adjacent.length === 0) continue;
+    present.push(terms.length + index);
+    places.push(adjacent);
+  }
+  const perWhole = 1 / norm(length);
+  const whole = new Float64Array(weights.length);
+  for (let at = 0; at < present.length; at++)
+    whole[present[at] as number] = (places[at] as readonly number[]).length * perWhole;
+  if (windows.length <= 1) return { whole, windows: [whole], present };
+  return { whole, windows: inWindows(windows, present, places, weights.length, norm), present };
+}
+
+function nothing({ weights }: Features): Evidence {
+  const whole = new Float64Array(weights.length);
+  return { whole, windows: [whole], present: [] };
+}
+
+/** What stands in the name of who said it is in the text too, a little. */
+function withSpoken(said: Evidence, spoken: readonly number[], share: number): Evidence {
+  for (const index of spoken)
+    for (const counts of new Set([said.whole, ...said.windows])) counts[index] = (counts[index] ?? 0) + share;
+  return { ...said, present: [...new Set([...said.present, ...spoken])] };
+}
+
+/** Which terms stand in a speaker's name; asked for each text, reckoned once for each speaker. */
+function termsInNames(terms: readonly string[]): (speaker: string | undefined) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  return (speaker) => {
+    if (speaker === undefined) return NONE;
+    let found = known.get(speaker);
+    if (found === undefined) {
+      const inName = new Set(termsOf(speaker));
+      found = terms.flatMap((term, index) => (inName.has(term) ? [index] : []));
+      known.set(speaker, found);
+    }
+    return found;
+  };
+}
+
+const NONE: readonly number[] = [];
+
+/** `places` of the features that are `present`. */
+function inWindows(
+  ends: readonly number[],
+  present: readonly number[],
+  places: readonly (readonly number[])[],
+  size: number,
+  norm: (length: number) => number,
+): Float64Array[] {
+  const windows = ends.map(() => new Float64Array(size));
+  const share = ends.map((end, window) => 1 / norm(end - (ends[window - 1] ?? 0)));
+  for (const [at, feature] of present.entries()) {
+    let window = 0;
+    for (const place of places[at] ?? NONE) {
+      while (place >= (ends[window] ?? Infinity)) window += 1;
+      const counts = windows[window];
+      if (counts !== undefined) counts[feature] = (counts[feature] ?? 0) + (share[window] ?? 0);
+    }
+  }
+  return windows;
+}

@@ -1,0 +1,29 @@
+/** A filter as SQL over the columns of `passages`: the same as `passes`, in front of the limit. Pure. */
+import type { Bound, PassageFilter } from "../engine.js";
+
+export interface FilterSql {
+  /** Empty where everything passes. */
+  where: string;
+  values: (string | number)[];
+}
+
+export function filterSql({ kinds, user, session, from, to, asOf }: PassageFilter): FilterSql {
+  const parts: [sql: string, ...values: (string | number)[]][] = [];
+  if (kinds !== undefined) parts.push(["kind IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)]);
+  if (user !== undefined) parts.push(["user = ?", user]);
+  if (session !== undefined) parts.push(["session = ?", session]);
+  if (from !== undefined) parts.push(boundSql(from, ">="));
+  if (to !== undefined) parts.push(boundSql(to, "<="));
+  if (asOf !== undefined) parts.push(boundSql(asOf, "<="));
+  return {
+    where: parts.map(([sql]) => sql).join(" AND "),
+    values: parts.flatMap(([, ...values]) => values),
+  };
+}
+
+/** `day` may be a month, which is in the range when any of its days is. */
+function boundSql(bound: Bound, compare: ">=" | "<="): [string, string | number] {
+  return "day" in bound
+    ? [`day ${compare} substr(?, 1, length(day))`, bound.day]
+    : [`said_at ${compare} ?`, bound.at];
+}

@@ -1,0 +1,68 @@
+/** What is sent to the two threads of the index, and what they do with it. */
+import type { Passage } from "../../../model/passage.js";
+import type { SpaceId } from "../../../model/space.js";
+import type { Embedded, EngineQuery } from "../engine.js";
+import type { WallId } from "../walls.js";
+import type { IndexReader } from "./reader.js";
+import type { IndexWriter } from "./writer.js";
+
+export type WriterMessage =
+  | { do: "upsert"; path: string; stamp: string; passages: readonly Passage[] }
+  | { do: "remove"; path: string }
+  | { do: "state" }
+  | { do: "unusable" }
+  | { do: "unembedded"; space: SpaceId; most: number }
+  | { do: "embed"; space: SpaceId; vectors: readonly Embedded[] }
+  | { do: "spaces" }
+  | { do: "forgetSpace"; space: SpaceId }
+  | { do: "discard"; wall: WallId }
+  | { do: "close" };
+
+export type ReaderMessage =
+  | { do: "search"; query: EngineQuery }
+  | { do: "passagesAt"; path: string; walls: readonly WallId[] }
+  | { do: "forget"; walls: readonly WallId[] }
+  | { do: "close" };
+
+export function writerAnswer(writer: IndexWriter, message: WriterMessage): unknown {
+  switch (message.do) {
+    case "upsert":
+      return writer.upsert(message.path, message.stamp, message.passages);
+    case "remove":
+      return writer.remove(message.path);
+    case "state":
+      return writer.state();
+    case "unusable":
+      return writer.unusable;
+    case "unembedded":
+      return writer.unembedded(message.space, message.most);
+    case "embed":
+      return writer.embed(message.space, message.vectors);
+    case "spaces":
+      return writer.spaces();
+    case "forgetSpace":
+      return writer.forgetSpace(message.space);
+    case "discard":
+      return writer.discard(message.wall);
+    case "close":
+      return writer.close();
+    default:
+      return message satisfies never;
+  }
+}
+
+export function readerAnswer(reader: IndexReader, message: ReaderMessage): unknown {
+  switch (message.do) {
+    case "search":
+      return reader.search(message.query);
+    case "passagesAt":
+      return reader.passagesAt(message.path, message.walls);
+    case "forget":
+      for (const wall of message.walls) reader.forget(wall);
+      return undefined;
+    case "close":
+      return reader.close();
+    default:
+      return message satisfies never;
+  }
+}

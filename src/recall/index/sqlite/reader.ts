@@ -1,0 +1,229 @@
+/**
+ * The reading side of the index: opens the files of the walls it is asked
+ * about and no other.
+ *
+ * Synchronous, for a thread of its own. A file that turns out to be damaged is
+ * named in the answer and counts as empty.
+ */
+import type { Passage } from "../../../model/passage.js";
+import { openDatabase, type Database } from "../../../platform/sqlite.js";
+import { answerFrom } from "../answer.js";
+import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
+import type { Answer, CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
+import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
+import type { WallId } from "../walls.js";
+import { isDamage } from "./damage.js";
+import { pathOfWall } from "./folder.js";
+import { WallReader, type Stored, type WallStatistics } from "./wall-reader.js";
+
+const CACHE_KB = 8_000;
+/** Files kept open, with what was read of them. */
+const MOST_OPEN = 64;
+
+export interface Found extends Answer {
+  damaged: WallId[];
+}
+
+export interface PassagesOfPath {
+  passages: Passage[];
+  damaged: WallId[];
+}
+
+export class IndexReader {
+  readonly #open = new Map<WallId, { db: Database; reader: WallReader }>();
+
+  constructor(readonly folder: string) {}
+
+  search(query: EngineQuery): Found {
+    const { walls, question, filter, vector } = query;
+    const terms = question.terms.map(({ term }) => term);
+    return this.#atOneMoment(walls, (readers, ask) => {
+      const fresh = readers.flatMap(
+        ([id, reader]) => ask(id, () => ({ id, reader, statistics: reader.refresh() })) ?? [],
+      );
+      const near = vector === undefined ? undefined : nearnessBehind(vector, fresh, ask);
+      const behind = fresh.flatMap(
+        ({ id, reader, statistics }) =>
+          ask(id, () => behindWall(reader, statistics, query, near?.(reader))) ?? [],
+      );
+      const scorable = behind.flatMap(({ candidates, stored, nearness }) =>
+        stored.map((one) => {
+          const here = nearness(one.id);
+          const eligible = candidates.has(one.id) || passes(one, filter);
+          return { document: one.document, eligible, ...(here === undefined ? {} : { near: here }) };
+        }),
+      );
+      const places = behind.flatMap(({ reader, stored }) => stored.map(({ id }) => ({ reader, id })));
+      const passages = (wanted: readonly number[]): (Passage | undefined)[] => passagesOf(places, wanted);
+      return answerFrom({ statistics: summed(behind, terms.length), scorable, passages }, query);
+    });
+  }
+
+  /** `walls`: those that may hold something of the path. */
+  passagesAt(path: string, walls: readonly WallId[]): PassagesOfPath {
+    return this.#atOneMoment(walls, (readers, ask) => ({
+      passages: readers.flatMap(([id, reader]) => ask(id, () => reader.passagesAt(path)) ?? []),
+    }));
+  }
+
+  /** Its file is gone, or another stands in its place. */
+  forget(id: WallId): void {
+    this.#open.get(id)?.db.close();
+    this.#open.delete(id);
+  }
+
+  close(): void {
+    for (const id of [...this.#open.keys()]) this.forget(id);
+  }
+
+  /** Everything asked in it is as it stood at its beginning, behind each wall. */
+  #atOneMoment<T>(
+    walls: readonly WallId[],
+    work: (readers: readonly [WallId, WallReader][], ask: Ask) => T,
+  ): T & { damaged: WallId[] } {
+    const damaged: WallId[] = [];
+    const ask: Ask = (id, question) => {
+      try {
+        return question();
+      } catch (error) {
+        if (!isDamage(error) && !isAbsent(error)) throw error;
+        if (isDamage(error)) damaged.push(id);
+        return undefined;
+      }
+    };
+    const begun: [WallId, WallReader][] = [];
+    try {
+      for (const id of new Set(walls)) {
+        const reader = ask(id, () => {
+          const opened = this.#opened(id);
+          opened.db.exec("BEGIN");
+          return opened.reader;
+        });
+        if (reader !== undefined) begun.push([id, reader]);
+      }
+      return { ...work(begun, ask), damaged };
+    } finally {
+      for (const [, reader] of begun) reader.db.exec("COMMIT");
+      for (const id of damaged) this.forget(id);
+      this.#closeOldest();
+    }
+  }
+
+  #opened(id: WallId): { db: Database; reader: WallReader } {
+    const opened = this.#open.get(id) ?? this.#openFile(id);
+    // The last used stands last.
+    this.#open.delete(id);
+    this.#open.set(id, opened);
+    return opened;
+  }
+
+  #closeOldest(): void {
+    for (const id of this.#open.keys()) {
+      if (this.#open.size <= MOST_OPEN) return;
+      this.forget(id);
+    }
+  }
+
+  #openFile(id: WallId): { db: Database; reader: WallReader } {
+    const db = openDatabase(pathOfWall(this.folder, id), "read", CACHE_KB);
+    return { db, reader: new WallReader(db) };
+  }
+}
+
+/** Undefined where the file is not there, or damaged. */
+type Ask = <T>(id: WallId, question: () => T) => T | undefined;
+
+interface Behind {
+  reader: WallReader;
+  statistics: WallStatistics;
+  documentFrequencies: readonly number[];
+  candidates: ReadonlySet<number>;
+  stored: readonly Stored[];
+  nearness: (id: number) => number | undefined;
+}
+
+/** The vectors behind one wall, and how near one of them is. */
+interface Near {
+  shelf: VectorShelf<number>;
+  nearness: Nearness;
+}
+
+/** Around the common centre of all that is asked together. */
+function nearnessBehind(
+  { space, values, common }: QueryVector,
+  fresh: readonly { id: WallId; reader: WallReader }[],
+  ask: Ask,
+): ((reader: WallReader) => Near | undefined) | undefined {
+  const asked = unitVector(values);
+  if (asked === undefined) return undefined;
+  const shelves = new Map(
+    fresh.flatMap(({ id, reader }) => {
+      const shelf = ask(id, () => reader.vectors(space));
+      return shelf === undefined ? [] : [[reader, shelf] as const];
+    }),
+  );
+  const nearness = nearnessTo(asked, common, [...shelves.values()]);
+  return (reader) => {
+    const shelf = shelves.get(reader);
+    return shelf && { shelf, nearness };
+  };
+}
+
+function behindWall(
+  reader: WallReader,
+  statistics: WallStatistics,
+  query: EngineQuery,
+  near: Near | undefined,
+): Behind {
+  const { filter } = query;
+  const byWords = reader.candidates(query);
+  const passing = near === undefined ? undefined : reader.passing(filter);
+  const nearest = near?.shelf.nearest(near.nearness, MOST_NEAREST, (id) => passing?.has(id) ?? true) ?? [];
+  const ids = [...byWords, ...nearest];
+  return {
+    reader,
+    statistics,
+    documentFrequencies: reader.documentFrequencies(query.question.terms.map(({ term }) => term)),
+    candidates: new Set(ids),
+    stored: reader.withNeighbours(ids).filter((one) => isKnown(one, filter)),
+    nearness: (id) => {
+      const vector = near?.shelf.get(id);
+      return vector && near?.nearness(vector);
+    },
+  };
+}
+
+/** Of each wall in one go. */
+function passagesOf(
+  places: readonly { reader: WallReader; id: number }[],
+  wanted: readonly number[],
+): (Passage | undefined)[] {
+  const ids = new Map<WallReader, number[]>();
+  for (const at of wanted) {
+    const place = places[at];
+    if (place !== undefined) ids.set(place.reader, [...(ids.get(place.reader) ?? []), place.id]);
+  }
+  const found = new Map([...ids].map(([reader, all]) => [reader, reader.passages(all)]));
+  return wanted.map((at) => {
+    const place = places[at];
+    return place && found.get(place.reader)?.get(place.id);
+  });
+}
+
+function summed(behind: readonly Behind[], terms: number): CorpusStatistics {
+  const total = (of: (one: Behind) => number): number => behind.reduce((sum, one) => sum + of(one), 0);
+  return {
+    passages: total(({ statistics }) => statistics.passages),
+    length: total(({ statistics }) => statistics.length),
+    windows: total(({ statistics }) => statistics.windows),
+    documentFrequencies: Array.from({ length: terms }, (_, term) =>
+      total(({ documentFrequencies }) => documentFrequencies[term] ?? 0),
+    ),
+    speakers: [...new Set(behind.flatMap(({ statistics }) => statistics.speakers))].sort(),
+  };
+}
+
+/** SQLITE_CANTOPEN: nothing was ever written there, or it has just been removed. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 14;
+}

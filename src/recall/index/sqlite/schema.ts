@@ -1,0 +1,54 @@
+/**
+ * One index file: the passages behind one wall.
+ *
+ * A passage's `id` says where it stands in its conversation, so that its
+ * neighbours are the ids beside it; `changes` tells a reader which of those it
+ * remembers have changed since. An empty vector says that a passage gets none.
+ */
+import type { Database } from "../../../platform/sqlite.js";
+
+/** Anything else is made again from the files. */
+export const SCHEMA_VERSION = 2;
+
+export const SCHEMA = `
+CREATE TABLE about (wall TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,
+  length INTEGER NOT NULL, windows INTEGER NOT NULL);
+CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, walls TEXT NOT NULL);
+CREATE TABLE conversations (ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE speakers (name TEXT PRIMARY KEY, turns INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL, same TEXT NOT NULL,
+  kind TEXT NOT NULL, user TEXT, session TEXT, day TEXT NOT NULL, said_at INTEGER NOT NULL, length INTEGER NOT NULL,
+  first INTEGER NOT NULL, last INTEGER NOT NULL, document TEXT NOT NULL, vector TEXT NOT NULL,
+  signature BLOB NOT NULL, passage TEXT NOT NULL);
+CREATE INDEX passages_of_file ON passages (file, place);
+CREATE TABLE vectors (space TEXT NOT NULL, id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (space, id));
+CREATE INDEX vectors_of_passage ON vectors (id);
+CREATE TABLE changes (generation INTEGER NOT NULL, id INTEGER NOT NULL);
+CREATE INDEX changes_by_generation ON changes (generation);
+CREATE VIRTUAL TABLE words USING fts5 (terms, tokenize = "ascii tokenchars '_+#.'", content = '', contentless_delete = 1,
+  detail = none);
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** How far back `changes` goes, in generations. */
+export const KEPT_GENERATIONS = 200;
+
+export function versionOf(db: Database): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+}
+
+/** `"a"`: terms hold neither quotes nor white space. */
+export function matching(term: string): string {
+  return `"${term}"`;
+}
+
+/** Ids below are of passages that have no place in a conversation. */
+export const FIRST_PLACED_ID = 2 ** 33;
+const ZERO_SEQUENCE = 2 ** 32;
+
+/** `ordinal` from 1. Undefined where the sequence is out of range: such a passage has no neighbours. */
+export function placedId(ordinal: number, sequence: number): number | undefined {
+  if (Math.abs(sequence) >= ZERO_SEQUENCE) return undefined;
+  const id = ordinal * FIRST_PLACED_ID + sequence + ZERO_SEQUENCE;
+  return Number.isSafeInteger(id) ? id : undefined;
+}

@@ -1,0 +1,88 @@
+/**
+ * The `sqlite` engine: FTS5 in one file for each wall, written by one thread
+ * and searched by another, so that neither waits for the other nor the caller
+ * for both.
+ *
+ * The files are derived: what a crash, a full disk or a damaged file takes
+ * away is read again from the memory itself.
+ */
+import type { Thread } from "../../../platform/thread.js";
+import type { Engine } from "../engine.js";
+import { wallOf, type WallId } from "../walls.js";
+import type { ReaderMessage, WriterMessage } from "./messages.js";
+import type { Found, PassagesOfPath } from "./reader.js";
+import type { KnownFile } from "./wall-file.js";
+import type { IndexState, Written } from "./writer.js";
+
+export interface SqliteParts {
+  writer: Thread;
+  reader: Thread;
+  /** Some of the index was damaged and is gone: what it held must be read again. */
+  onLost: (walls: number) => void;
+}
+
+export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Promise<Engine> {
+  const write = async <T>(message: WriterMessage): Promise<T> => (await writer.ask(message)) as T;
+  const read = async <T>(message: ReaderMessage): Promise<T> => (await reader.ask(message)) as T;
+
+  const unusable = await write<number>({ do: "unusable" });
+  let state = await write<IndexState>({ do: "state" });
+  if (unusable > 0) onLost(unusable);
+
+  const lost = async (walls: number): Promise<void> => {
+    state = await write<IndexState>({ do: "state" });
+    onLost(walls);
+  };
+  /** `now` is what the path is from here on; undefined removes it. */
+  const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> => {
+    const written = await write<Written>(message);
+    if (now === undefined) state.files.delete(path);
+    else state.files.set(path, now);
+    state = { files: state.files, walls: written.walls ?? state.walls, passages: written.passages };
+    const closed = [...written.gone, ...written.lost];
+    if (closed.length > 0) await read({ do: "forget", walls: closed });
+    if (written.lost.length > 0) await lost(written.lost.length);
+  };
+  const discarded = async (damaged: readonly WallId[]): Promise<void> => {
+    for (const wall of damaged) await write({ do: "discard", wall });
+    if (damaged.length > 0) await lost(damaged.length);
+  };
+
+  return {
+    upsert: (path, stamp, passages) => {
+      const walls = [...new Set(passages.map((passage) => wallOf(passage).id))];
+      return wrote(path, { stamp, walls }, { do: "upsert", path, stamp, passages });
+    },
+    remove: (path) => wrote(path, undefined, { do: "remove", path }),
+    stamps: async () => new Map([...state.files].map(([path, { stamp }]) => [path, stamp])),
+    walls: async () => state.walls,
+    size: async () => ({
+      files: state.files.size,
+      passages: state.passages,
+      walls: state.walls.length,
+    }),
+    passagesAt: async (path) => {
+      const walls = (state.files.get(path)?.walls ?? []) as readonly WallId[];
+      if (walls.length === 0) return [];
+      const { passages, damaged } = await read<PassagesOfPath>({ do: "passagesAt", path, walls });
+      await discarded(damaged);
+      return passages;
+    },
+    search: async (query) => {
+      const { damaged, ...answer } = await read<Found>({ do: "search", query });
+      await discarded(damaged);
+      return answer;
+    },
+    unembedded: (space, most) => write({ do: "unembedded", space, most }),
+    embed: (space, vectors) => write({ do: "embed", space, vectors }),
+    spaces: () => write({ do: "spaces" }),
+    forgetSpace: (space) => write({ do: "forgetSpace", space }),
+    isAlive: () => writer.isAlive() && reader.isAlive(),
+    close: async () => {
+      // First who reads: the writer folds its logs in, which nobody may be reading then.
+      await read({ do: "close" });
+      await write({ do: "close" });
+      await Promise.all([writer.end(), reader.end()]);
+    },
+  };
+}

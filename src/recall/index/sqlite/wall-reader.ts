@@ -1,0 +1,280 @@
+/**
+ * The reading side of one index file: what is asked of it, of one moment.
+ *
+ * Documents that were read stay in memory by their id; before each question the
+ * file's own list of changes says which of them are no longer true.
+ */
+import type { Passage, PassageKind } from "../../../model/passage.js";
+import type { SpaceId } from "../../../model/space.js";
+import { epochMs } from "../../../model/time.js";
+import type { Database } from "../../../platform/sqlite.js";
+import { candidatesAmong, NEIGHBOURS, type Matches } from "../candidates.js";
+import type { Document } from "../document.js";
+import type { EngineQuery, PassageFilter } from "../engine.js";
+import { VectorShelf } from "../vectors.js";
+import { filterSql } from "./filter-sql.js";
+import { FIRST_PLACED_ID, matching } from "./schema.js";
+
+/** A document with what a filter asks of it. */
+export interface Stored {
+  id: number;
+  document: Document;
+  kind: PassageKind;
+  user?: string;
+  session?: string;
+  day: string;
+  saidAt: Passage["saidAt"];
+}
+
+export interface WallStatistics {
+  passages: number;
+  length: number;
+  windows: number;
+  speakers: readonly string[];
+}
+
+/** Kept by one wall; the oldest go first. A document takes about half a kilobyte. */
+const MOST_REMEMBERED = 40_000;
+
+export class WallReader {
+  readonly #vectors = new Map<SpaceId, VectorShelf<number>>();
+  #generation = -1;
+  #remembered = new Map<number, Stored | undefined>();
+  readonly #strings = new Map<string, string>();
+  readonly #frequencies = new Map<string, number>();
+  /** Of every passage, by id; read when a question has to choose. */
+  #lengths: Map<number, number> | undefined;
+  #statistics: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
+
+  constructor(readonly db: Database) {}
+
+  /** Call first, inside a snapshot. */
+  refresh(): WallStatistics {
+    const about = this.db.prepare("SELECT generation, passages, length, windows FROM about").get();
+    const generation = Number(about?.["generation"]);
+    if (generation === this.#generation) return this.#statistics;
+    this.#forgetChanged(generation);
+    this.#generation = generation;
+    const speakers = this.db.prepare("SELECT name FROM speakers ORDER BY name").all();
+    this.#statistics = {
+      passages: Number(about?.["passages"]),
+      length: Number(about?.["length"]),
+      windows: Number(about?.["windows"]),
+      speakers: speakers.map(({ name }) => String(name)),
+    };
+    return this.#statistics;
+  }
+
+  documentFrequencies(terms: readonly string[]): number[] {
+    const unknown = terms.filter((term) => !this.#frequencies.has(term));
+    const rows = this.db
+      .prepare(
+        "SELECT (SELECT count(*) FROM words WHERE words MATCH value) AS n FROM json_each(?) ORDER BY key",
+      )
+      .all(JSON.stringify(unknown.map(matching)));
+    for (const [at, term] of unknown.entries()) this.#frequencies.set(term, Number(rows[at]?.["n"] ?? 0));
+    return terms.map((term) => this.#frequencies.get(term) ?? 0);
+  }
+
+  /** Ids of the passages worth scoring. */
+  candidates({ question, filter, most }: EngineQuery): number[] {
+    const terms = question.terms.map(({ term }) => term);
+    const { where, values } = filterSql(filter);
+    const from =
+      where === ""
+        ? "words WHERE words MATCH value"
+        : `words JOIN passages ON id = words.rowid WHERE words MATCH value AND ${where}`;
+    const holding = this.db.prepare(
+      `SELECT (SELECT group_concat(words.rowid) FROM ${from}) AS ids FROM json_each(?) ORDER BY key`,
+    );
+    const { passages, length } = this.#statistics;
+    const matches: Matches<number> = {
+      passages,
+      length,
+      documentFrequencies: this.documentFrequencies(terms),
+      holding: (wanted) => {
+        const asked = JSON.stringify(wanted.map((term) => matching(terms[term] ?? "")));
+        return holding.all(...values, asked).map(({ ids }) => numbersIn(ids));
+      },
+      weights: question.terms.map(({ weight }) => weight),
+      lengthOf: (id) => this.#lengthOf(id),
+      neighboursOf: (id) => (id < FIRST_PLACED_ID ? [] : [id - 2, id - 1, id + 1, id + 2]),
+      idsOf: (ids) => this.#idsOf(ids),
+    };
+    return candidatesAmong(matches, most);
+  }
+
+  /** These and those that stand next to them. */
+  withNeighbours(ids: readonly number[]): Stored[] {
+    const wanted = new Set<number>();
+    for (const id of ids) {
+      wanted.add(id);
+      if (id < FIRST_PLACED_ID) continue;
+      for (let away = 1; away <= NEIGHBOURS; away++) wanted.add(id - away).add(id + away);
+    }
+    const missing = [...wanted].filter((id) => !this.#remembered.has(id));
+    if (missing.length > 0) this.#readDocuments(missing);
+    const found: Stored[] = [];
+    for (const id of wanted) {
+      const stored = this.#remembered.get(id);
+      if (stored !== undefined) found.push(stored);
+    }
+    this.#forgetOldest();
+    return found;
+  }
+
+  /** All vectors of the space; read at the first question that needs them. */
+  vectors(space: SpaceId): VectorShelf<number> {
+    const known = this.#vectors.get(space);
+    if (known !== undefined) return known;
+    const shelf = new VectorShelf<number>();
+    this.#vectors.set(space, shelf);
+    const rows = this.db.prepare("SELECT id, vector FROM vectors WHERE space = ?").all(space);
+    for (const { id, vector } of rows) place(shelf, Number(id), vector);
+    return shelf;
+  }
+
+  /** Ids of all that the filter lets through; undefined where that is everything. */
+  passing(filter: PassageFilter): ReadonlySet<number> | undefined {
+    const { where, values } = filterSql(filter);
+    if (where === "") return undefined;
+    const rows = this.db.prepare(`SELECT id FROM passages WHERE ${where}`).all(...values);
+    return new Set(rows.map(({ id }) => Number(id)));
+  }
+
+  /** Those that are still there, by id. */
+  passages(ids: readonly number[]): Map<number, Passage> {
+    const rows = this.db
+      .prepare("SELECT id, passage, first, last FROM passages WHERE id IN (SELECT value FROM json_each(?))")
+      .all(JSON.stringify(ids));
+    return new Map(rows.map(({ id, passage, first, last }) => [Number(id), passageOf(passage, first, last)]));
+  }
+
+  passagesAt(path: string): Passage[] {
+    const rows = this.db
+      .prepare(
+        "SELECT passage, first, last, place FROM passages JOIN files USING (file) WHERE path = ? ORDER BY place",
+      )
+      .all(path);
+    return rows.flatMap(({ passage, first, last }) => passageOf(passage, first, last) ?? []);
+  }
+
+  #lengthOf(id: number): number {
+    if (this.#lengths === undefined) {
+      const rows = this.db.prepare(
+        "SELECT group_concat(id) AS ids, group_concat(length) AS lengths FROM passages",
+      );
+      const { ids, lengths } = rows.get() ?? {};
+      const all = numbersIn(lengths);
+      this.#lengths = new Map(numbersIn(ids).map((each, index) => [each, all[index] ?? 0]));
+    }
+    return this.#lengths.get(id) ?? 0;
+  }
+
+  #idsOf(ids: readonly number[]): Map<number, string> {
+    const rows = this.db
+      .prepare(
+        "SELECT id, document ->> 'id' AS name FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+      )
+      .all(JSON.stringify(ids));
+    return new Map(rows.map(({ id, name }) => [Number(id), String(name)]));
+  }
+
+  #readDocuments(ids: readonly number[]): void {
+    const rows = this.db
+      .prepare(
+        "SELECT id, kind, user, session, day, said_at, document, vector, signature FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+      )
+      .all(JSON.stringify(ids));
+    for (const id of ids) this.#remembered.set(id, undefined);
+    for (const { id, kind, user, session, day, said_at, document, vector, signature } of rows) {
+      this.#remembered.set(Number(id), {
+        id: Number(id),
+        document: this.#documentOf(document, vector, signature),
+        kind: kind as PassageKind,
+        ...(user === null ? {} : { user: this.#shared(String(user)) }),
+        ...(session === null ? {} : { session: this.#shared(String(session)) }),
+        day: this.#shared(String(day)),
+        saidAt: epochMs(Number(said_at)),
+      });
+    }
+  }
+
+  #documentOf(stored: unknown, vector: unknown, signature: unknown): Document {
+    const document = JSON.parse(String(stored)) as Document;
+    const { day, conversation, speaker } = document;
+    document.day = this.#shared(day);
+    if (conversation !== undefined) document.conversation = this.#shared(conversation);
+    if (speaker !== undefined) document.speaker = this.#shared(speaker);
+    document.vector = String(vector);
+    if (signature instanceof Uint8Array) document.signature = new Int32Array(signature.slice().buffer);
+    return document;
+  }
+
+  /** Thousands of documents have the same few conversations, days and speakers: one string each. */
+  #shared(text: string): string {
+    const known = this.#strings.get(text);
+    if (known === undefined) this.#strings.set(text, text);
+    return known ?? text;
+  }
+
+  #forgetChanged(generation: number): void {
+    this.#frequencies.clear();
+    const oldest = this.db.prepare("SELECT min(generation) AS g FROM changes").get()?.["g"];
+    if (
+      this.#generation < 0 ||
+      oldest === null ||
+      Number(oldest) > this.#generation + 1 ||
+      generation < this.#generation
+    ) {
+      this.#remembered.clear();
+      this.#strings.clear();
+      this.#vectors.clear();
+      this.#lengths = undefined;
+      return;
+    }
+    const changed = this.db.prepare("SELECT id FROM changes WHERE generation > ?").all(this.#generation);
+    for (const { id } of changed) {
+      this.#remembered.delete(Number(id));
+      this.#readLength(Number(id));
+      for (const [space, shelf] of this.#vectors) {
+        const row = this.db
+          .prepare("SELECT vector FROM vectors WHERE space = ? AND id = ?")
+          .get(space, Number(id));
+        shelf.delete(Number(id));
+        if (row !== undefined) place(shelf, Number(id), row["vector"]);
+      }
+    }
+  }
+
+  #readLength(id: number): void {
+    if (this.#lengths === undefined) return;
+    const length = this.db.prepare("SELECT length FROM passages WHERE id = ?").get(id)?.["length"];
+    if (length === undefined) this.#lengths.delete(id);
+    else this.#lengths.set(id, Number(length));
+  }
+
+  #forgetOldest(): void {
+    if (this.#remembered.size <= MOST_REMEMBERED) return;
+    for (const id of this.#remembered.keys()) {
+      if (this.#remembered.size <= MOST_REMEMBERED * 0.9) return;
+      this.#remembered.delete(id);
+    }
+  }
+}
+
+/** Of `1,2,3`: one long text is read several times as fast as many rows. */
+function numbersIn(joined: unknown): number[] {
+  return typeof joined === "string" ? joined.split(",").map(Number) : [];
+}
+
+/** An empty one says that the passage gets none. */
+function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) return;
+  // Copied: a Float32Array begins at a multiple of four.
+  shelf.set(id, new Float32Array(bytes.slice().buffer));
+}
+
+function passageOf(passage: unknown, first: unknown, last: unknown): Passage {
+  return { ...(JSON.parse(String(passage)) as Passage), lines: [Number(first), Number(last)] };
+}

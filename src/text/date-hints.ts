@@ -1,0 +1,135 @@
+/**
+ * The dates a question speaks of: "on 5 May", "in March", "last Friday",
+ * "5月4号", 上周三.
+ *
+ * Pure once loaded. A date without a year stands for that day of any year:
+ * who asks about March means the one that was talked about. Words that only
+ * look like dates ("may", "the 5th") count for nothing.
+ */
+import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
+import { loadDatePhrases } from "./absolute-dates.js";
+
+/** Whole days from `from` to `to`; or one day or month of every year. */
+export type DateHint = { from: Day; to: Day } | { month: number; day?: number };
+
+/** `today` is the local day on which it is asked. */
+export type DateHints = (text: string, today: Day) => DateHint[];
+
+/** Most questions name no date: a glance saves loading and running the parser. */
+const MAY_HOLD_DATE =
+  /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|yesterday|last|next|this|ago|week|month|year|summer|winter|spring|autumn|fall)|[昨今明前去上下本这]|[一二三四五六七八九十]+[月日号]|星期|礼拜|周[一二三四五六日天末]/i;
+
+export function mayHoldDate(text: string): boolean {
+  return MAY_HOLD_DATE.test(text);
+}
+
+export async function loadDateHints(): Promise<DateHints> {
+  const [phrasesOf, en, zh] = await Promise.all([
+    loadDatePhrases(),
+    import("chrono-node/en"),
+    import("chrono-node/zh"),
+  ]);
+  return (text, today) => {
+    const phrases = phrasesOf(text, today);
+    const parser = /\p{Script=Han}/u.test(text) ? zh.hans.casual : en.casual;
+    const at = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 };
+    const written = parser.parse(text, at).flatMap(({ index, text: found, start }): Place[] => {
+      const certain = (field: "year" | "month" | "day"): number | undefined =>
+        start.isCertain(field) ? (start.get(field) ?? undefined) : undefined;
+      const [year, month, day] = [certain("year"), certain("month"), certain("day")];
+      if (
+        !WRITTEN_OUT.test(found) ||
+        month === undefined ||
+        (day === undefined && !namesMonth(text, index, found))
+      )
+        return [];
+      return [{ from: index, to: index + found.length, hint: hintOf(year, month, day) }];
+    });
+    const relative = phrases.map(({ from, to, date }): Place => ({ from, to, hint: spanOf(date) }));
+    const others: Place[] = [];
+    for (const place of [...written, ...yearsIn(text)])
+      if (![...relative, ...others].some(({ from, to }) => place.from < to && place.to > from))
+        others.push(place);
+    const places = [...relative.filter(({ to }) => isAsked(text, to)), ...others];
+    return places.map(({ hint }) => hint);
+  };
+}
+
+/**
+ * A relative date is asked about where the text ends with its sentence, and not
+ * in a statement: "today deploy", "I lost it. Was it yesterday?". Otherwise it
+ * tells when what is being said happens, which is now.
+ */
+function isAsked(text: string, at: number): boolean {
+  return /^[^.!?。！？\n]*[?？]*["'”’」』）)\s]*$/.test(text.slice(at));
+}
+
+/** chrono takes "now" and 现在 for dates as well. */
+const WRITTEN_OUT =
+  /\d|[一二三四五六七八九十]+(?:月|日|号)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+
+interface Place {
+  from: number;
+  to: number;
+  hint: DateHint;
+}
+
+function hintOf(year: number | undefined, month: number, day: number | undefined): DateHint {
+  if (year === undefined) return { month, ...(day === undefined ? {} : { day }) };
+  const written = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
+  return spanOf(day === undefined ? written : `${written}-${String(day).padStart(2, "0")}`);
+}
+
+/** Of a day, a month, a year, or a week as two days. */
+function spanOf(date: string): DateHint {
+  if (isDay(date)) return { from: date, to: date };
+  if (isMonth(date)) return { from: `${date}-01` as Day, to: lastDayOf(date) };
+  const [from = "", to = ""] = date.split(" – ");
+  return isDay(from) && isDay(to)
+    ? { from, to }
+    : { from: `${date}-01-01` as Day, to: `${date}-12-31` as Day };
+}
+
+/** March, not "march"; in May, not "may": a month alone is written large, or behind a word that makes it one. */
+function namesMonth(text: string, at: number, found: string): boolean {
+  if (/\p{Script=Han}/u.test(found)) return true;
+  return (
+    /\b(?:in|of|last|next|this|by|since|until|till|early|mid|late|during|before|after)\s+$/i.test(
+      text.slice(0, at),
+    ) ||
+    /^(?:in|of|last|next|this|by|since|until|early|mid|late|during)\b/i.test(found) ||
+    (/^\p{Lu}/u.test(found) && found.length > 3 && at > 0)
+  );
+}
+
+const YEAR =
+  /\b(?:in|of|during|since|from|until|summer|winter|spring|autumn|fall|year)\s+((?:19|20)\d{2})\b|((?:19|20)\d{2})年/gi;
+
+function yearsIn(text: string): Place[] {
+  return [...text.matchAll(YEAR)].map((match) => {
+    const year = match[1] ?? match[2] ?? "";
+    return { from: match.index, to: match.index + match[0].length, hint: spanOf(year) };
+  });
+}
+
+const NEAR_DAYS = 7;
+const WEEK_DAYS = 7;
+const NEAR = 0.6;
+
+/**
+ * How well a day fits: 1 within a day of a day that was named, .6 within a week
+ * of it or inside a longer span, else 0. A day off is forgiven because people
+ * tell today what happened yesterday.
+ */
+export function fitOf(hint: DateHint, day: Day): number {
+  if ("month" in hint) {
+    if (hint.day === undefined) return Number(day.slice(5, 7)) === hint.month ? NEAR : 0;
+    const named = hintOf(Number(day.slice(0, 4)), hint.month, hint.day);
+    return "from" in named && isDay(named.from) ? fitOf(named, day) : 0;
+  }
+  const length = daysBetween(hint.from, hint.to) + 1;
+  const away = Math.max(0, daysBetween(day, hint.from), daysBetween(hint.to, day));
+  if (length === 1) return away <= 1 ? 1 : away <= NEAR_DAYS ? NEAR : 0;
+  if (away > 0) return 0;
+  return length <= WEEK_DAYS ? 1 : NEAR;
+}

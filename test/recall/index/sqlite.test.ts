@@ -1,0 +1,263 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { OWNER } from "../../../src/model/address.js";
+import { zoneOf } from "../../../src/model/time.js";
+import { indexThreads } from "../../../src/platform/package-root.js";
+import { startThread, type Thread } from "../../../src/platform/thread.js";
+import type { Engine } from "../../../src/recall/index/engine.js";
+import { memoryEngine } from "../../../src/recall/index/memory.js";
+import { indexIn } from "../../../src/recall/index/open.js";
+import {
+  readerAnswer,
+  writerAnswer,
+  type ReaderMessage,
+  type WriterMessage,
+} from "../../../src/recall/index/sqlite/messages.js";
+import { IndexReader } from "../../../src/recall/index/sqlite/reader.js";
+import { sqliteEngine } from "../../../src/recall/index/sqlite/sqlite.js";
+import { IndexWriter } from "../../../src/recall/index/sqlite/writer.js";
+import { questionOf } from "../../../src/recall/question.js";
+import { recall } from "../../../src/recall/recall.js";
+import { describeEngine } from "../engine-conformance.js";
+import { NOON, said, scope } from "../passage-samples.js";
+
+const home = mkdtempSync(path.join(os.tmpdir(), "memd-index-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+let folders = 0;
+const newFolder = (): string => path.join(home, String(++folders));
+
+/** The same on this thread: opening is cheap, and every message is copied as it would be. */
+function onThisThread(answer: (message: unknown) => unknown): Thread {
+  return {
+    ask: async (message) => structuredClone(answer(structuredClone(message))),
+    isAlive: () => true,
+    end: () => Promise.resolve(),
+  };
+}
+
+function openHere(folder: string, onLost: (walls: number) => void = () => undefined): Promise<Engine> {
+  const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
+  return sqliteEngine({
+    writer: onThisThread((message) => writerAnswer(writer, message as WriterMessage)),
+    reader: onThisThread((message) => readerAnswer(reader, message as ReaderMessage)),
+    onLost,
+  });
+}
+
+describeEngine("sqlite", () => openHere(newFolder()));
+
+async function find(engine: Engine, text: string): Promise<string[]> {
+  const walls = (await engine.walls()).map(({ id }) => id);
+  const { hits } = await engine.search({ walls, question: questionOf(text, []), filter: {}, most: 10 });
+  return hits.map(({ passage }) => passage.text);
+}
+
+describe("an index that was closed", () => {
+  let folder: string;
+  let lost: number;
+  const open = (): Promise<Engine> => openHere(folder, (walls) => void (lost += walls));
+  beforeEach(async () => {
+    folder = newFolder();
+    lost = 0;
+    const engine = await open();
+    await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
+    await engine.upsert("b.md", "1", [said("tea in work", { path: "b.md", scope: scope("work") })]);
+    await engine.upsert("empty.md", "1", []);
+    await engine.close();
+  });
+
+  test("is as it was when it is opened again", async () => {
+    const engine = await open();
+    expect(await find(engine, "tea")).toEqual(["tea in main", "tea in work"]);
+    expect([...(await engine.stamps())].sort()).toEqual([
+      ["a.md", "1"],
+      ["b.md", "1"],
+      ["empty.md", "1"],
+    ]);
+    expect(lost).toBe(0);
+    await engine.close();
+  });
+
+  test("has one file for each wall, which goes with its last passage", async () => {
+    const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith(".sqlite"));
+    expect(files()).toHaveLength(3);
+    const engine = await open();
+    await engine.remove("b.md");
+    expect(files()).toHaveLength(2);
+    await engine.close();
+  });
+
+  test.each([
+    ["is no database", (file: string) => writeFileSync(file, "no database at all".repeat(500))],
+    ["is empty", (file: string) => writeFileSync(file, "")],
+    ["ends in the middle", (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 8192))],
+    [
+      "is damaged in the middle",
+      (file: string) => writeFileSync(file, readFileSync(file).fill(0x58, 5000, 20_000)),
+    ],
+  ])("makes a file anew that %s", async (_what, damage) => {
+    // Elsewhere, as for another process: in this one the closed connections hold the old files.
+    const closed = folder;
+    folder = newFolder();
+    mkdirSync(folder);
+    for (const name of readdirSync(closed).filter((each) => each.endsWith(".sqlite"))) {
+      copyFileSync(path.join(closed, name), path.join(folder, name));
+      damage(path.join(folder, name));
+    }
+    const engine = await open();
+    await find(engine, "tea");
+    const stamps = await engine.stamps();
+    for (const name of ["a.md", "b.md"]) {
+      if (stamps.get(name) === "1") continue;
+      const text = name === "a.md" ? "tea in main" : "tea in work";
+      await engine.upsert(name, "1", [
+        said(text, { path: name, ...(name === "b.md" ? { scope: scope("work") } : {}) }),
+      ]);
+    }
+    expect(await find(engine, "tea")).toEqual(["tea in main", "tea in work"]);
+    await engine.close();
+  });
+
+  test("does without a file of another schema", async () => {
+    const { openDatabase } = await import("../../../src/platform/sqlite.js");
+    for (const name of readdirSync(folder).filter((each) => each.endsWith(".sqlite"))) {
+      const db = openDatabase(path.join(folder, name), "write", 1000);
+      db.exec("PRAGMA user_version = 999");
+      db.close();
+    }
+    const engine = await open();
+    expect([...(await engine.stamps())]).toEqual([]);
+    await engine.upsert("a.md", "1", [said("tea again", { path: "a.md" })]);
+    expect(await find(engine, "tea")).toEqual(["tea again"]);
+    await engine.close();
+  });
+});
+
+test("a path whose walls do not agree, as after a crash between two of them, is to be read again", async () => {
+  const folder = newFolder();
+  const engine = await openHere(folder);
+  const both = [
+    said("tea one", { path: "a.md", user: "ana" }),
+    said("tea two", { path: "a.md", user: "bo", id: "2" }),
+  ];
+  await engine.upsert("a.md", "1", both);
+  await engine.close();
+  const { openDatabase } = await import("../../../src/platform/sqlite.js");
+  const [first = ""] = readdirSync(folder).filter((name) => name.endsWith(".sqlite"));
+  const db = openDatabase(path.join(folder, first), "write", 1000);
+  db.exec("UPDATE files SET stamp = '0'");
+  db.close();
+  const again = await openHere(folder);
+  expect(await again.stamps()).toEqual(new Map([["a.md", ""]]));
+  await again.upsert("a.md", "2", both);
+  expect(await again.stamps()).toEqual(new Map([["a.md", "2"]]));
+  await again.close();
+});
+
+test("both engines give the same hits with the same scores", async () => {
+  const word = fc.constantFrom("tea", "cat", "rain", "garden", "violin", "年糕", "部署", "喜欢");
+  const passage = fc.record({
+    text: fc.array(word, { minLength: 1, maxLength: 90 }).map((words) => words.join(" ")),
+    user: fc.constantFrom("ana", "bo"),
+    scope: fc.constantFrom("main", "group:x").map(scope),
+    session: fc.constantFrom("s1", "s2"),
+    sequence: fc.nat(8),
+    speaker: fc.constantFrom("Ana", "Bo"),
+    role: fc.constantFrom("user" as const, "agent" as const),
+  });
+  const files = fc.array(fc.array(passage, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(files, fc.array(word, { minLength: 1, maxLength: 4 }), async (made, words) => {
+      const engines = [memoryEngine(), await openHere(newFolder())];
+      const answers = [];
+      for (const engine of engines) {
+        for (const [file, passages] of made.entries()) {
+          const at = `${file}.md`;
+          // One place in a conversation for each: two at one place is a copy on its way out.
+          const placed = passages.map((each, index) =>
+            said(each.text, { ...each, path: at, id: String(index), sequence: file * 100 + index }),
+          );
+          await engine.upsert(at, "1", placed);
+        }
+        const parts = { engine, zone: zoneOf("UTC"), now: () => NOON, settings: { min_score: 0, limit: 10 } };
+        answers.push(await recall(parts, words.join(" "), OWNER));
+        await engine.close();
+      }
+      expect(answers[1]).toEqual(answers[0]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+describe("in threads of their own", () => {
+  const request = { pace: () => undefined, onLost: () => undefined };
+
+  test("the engine answers, and what a thread throws reaches the one who asked", async () => {
+    const folder = newFolder();
+    const told: string[] = [];
+    const { engine, name } = await indexIn(
+      folder,
+      indexThreads(),
+    )({
+      ...request,
+      engine: "auto",
+      onFallback: (reason) => told.push(reason),
+    });
+    expect([name, told]).toEqual(["sqlite", []]);
+    await engine.upsert("a.md", "1", [said("tea", { path: "a.md" })]);
+    expect(await find(engine, "tea")).toEqual(["tea"]);
+    rmSync(folder, { recursive: true });
+    mkdirSync(path.dirname(folder), { recursive: true });
+    await expect(
+      engine.upsert("b.md", "1", [said("tea", { path: "b.md", scope: scope("new") })]),
+    ).rejects.toThrow(/unable to open/);
+    await engine.close();
+    expect(engine.isAlive()).toBe(false);
+    await expect(engine.upsert("a.md", "2", [])).rejects.toThrow();
+  });
+
+  test("where sqlite does not load, auto goes on in memory and says why; sqlite alone says what to do", async () => {
+    const told: string[] = [];
+    const threads = { writer: path.join(home, "nothing.js"), reader: path.join(home, "nothing.js") };
+    const { name } = await indexIn(
+      newFolder(),
+      threads,
+    )({
+      ...request,
+      engine: "auto",
+      onFallback: (reason) => told.push(reason),
+    });
+    expect(name).toBe("memory");
+    expect(told).toHaveLength(1);
+    await expect(
+      indexIn(newFolder(), threads)({ ...request, engine: "sqlite", onFallback: () => undefined }),
+    ).rejects.toMatchObject({ code: "index_fault" });
+  });
+
+  test("a thread that is killed leaves nobody waiting", async () => {
+    const folder = newFolder();
+    const { writer, reader } = indexThreads();
+    const threads = [startThread(writer, folder), startThread(reader, folder)] as const;
+    const engine = await sqliteEngine({ writer: threads[0], reader: threads[1], onLost: () => undefined });
+    const waiting = engine.upsert(
+      "a.md",
+      "1",
+      Array.from({ length: 2000 }, (_, at) => said(`tea ${at}`, { path: "a.md", id: String(at) })),
+    );
+    await threads[0].end();
+    await expect(waiting).rejects.toThrow(/ended/);
+    await threads[1].end();
+  });
+});

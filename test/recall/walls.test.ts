@@ -1,0 +1,123 @@
+/** Twenty scopes, fifty users, a hundred thousand questions: nobody is shown what is another's, nor anything reckoned from it. */
+import { expect, test } from "vitest";
+import { viewerAt, type Address, type Belonging, type Level } from "../../src/model/address.js";
+import type { Passage } from "../../src/model/passage.js";
+import { zoneOf } from "../../src/model/time.js";
+import type { Engine } from "../../src/recall/index/engine.js";
+import { memoryEngine } from "../../src/recall/index/memory.js";
+import { recall, type Recalled } from "../../src/recall/recall.js";
+import { randomOf } from "../faults/random.js";
+import { NOON, said, scope } from "./passage-samples.js";
+
+const SCOPES = [
+  "main",
+  ...Array.from({ length: 7 }, (_, index) => `group:g${index}`),
+  ...Array.from({ length: 8 }, (_, index) => `project-${index}`),
+  "main:docs",
+  "group:g0:docs",
+  "project-0:docs",
+  "project-1:docs",
+];
+const USERS = ["local", ...Array.from({ length: 49 }, (_, index) => `user-${index}`)];
+const SESSIONS = ["main", "s1", "s2"];
+const LEVELS: readonly Level[] = ["owner", "user", "scope", "scope", "scope", "session"];
+const WORDS = (
+  "tea coffee violin harbour garden train rain winter bicycle doctor sister novel kitchen ticket guitar " +
+  "年糕 部署 电影 喜欢 猫 医生 火车 花园 周末 礼物"
+).split(" ");
+const PASSAGES = 1500;
+const QUESTIONS = 100_000;
+const VIEWERS = 500;
+const ZONE = zoneOf("UTC");
+
+test("of a hundred thousand questions none is answered with or by what is another's", async () => {
+  const random = dice(7);
+  const passages = Array.from({ length: PASSAGES }, (_, index) => madeUp(random, index));
+  const everything = await indexOf(passages);
+  const viewers = Array.from({ length: VIEWERS }, (_, index): Address => ({
+    user: USERS[index % USERS.length] ?? "local",
+    scope: scope(random.pick(SCOPES.slice(0, 16))),
+    session: random.pick(SESSIONS),
+  }));
+  const own = new Map<string, Promise<Engine>>();
+  let hits = 0;
+  for (let question = 0; question < QUESTIONS; question++) {
+    const address = random.pick(viewers);
+    const readable = (passage: Passage): boolean => isTheirs(address, passage);
+    const key = JSON.stringify(address);
+    const query = Array.from({ length: 1 + random.below(3) }, () => random.pick(WORDS)).join(" ");
+    const found = await ask(everything, query, address);
+    for (const { passage } of found.hits) {
+      hits += 1;
+      if (!readable(passage))
+        throw new Error(`${key} asked ${query} and was shown ${JSON.stringify(passage)}`);
+    }
+    // Once for each address it is reckoned with nobody else there: the same hits with the same scores.
+    if (own.has(key) && question % 16 !== 0) continue;
+    const alone = own.get(key) ?? indexOf(passages.filter(readable));
+    own.set(key, alone);
+    expect(found).toEqual(await ask(await alone, query, address));
+  }
+  expect(hits).toBeGreaterThan(QUESTIONS / 10);
+}, 240_000);
+
+interface Dice {
+  below(limit: number): number;
+  pick<T>(from: readonly T[]): T;
+}
+
+function dice(seed: number): Dice {
+  const random = randomOf(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  return { below, pick: (from) => from[below(from.length)]! };
+}
+
+function ask(engine: Engine, query: string, address: Address): Promise<Recalled> {
+  const parts = { engine, zone: ZONE, now: () => NOON, settings: { min_score: 0.2, limit: 10 } };
+  return recall(parts, query, viewerAt(address));
+}
+
+async function indexOf(passages: readonly Passage[]): Promise<Engine> {
+  const engine = memoryEngine();
+  const paths = new Set(passages.map(({ path }) => path));
+  for (const path of paths)
+    await engine.upsert(
+      path,
+      "1",
+      passages.filter((passage) => passage.path === path),
+    );
+  return engine;
+}
+
+/** Some have no user, or no session: a missing value must never mean "any". */
+function madeUp(random: Dice, index: number): Passage {
+  const level = random.pick(LEVELS);
+  const words = Array.from({ length: 2 + random.below(5) }, () => random.pick(WORDS));
+  const {
+    user: _user,
+    session: _session,
+    ...passage
+  } = said(`${words.join(" ")} ${index}`, {
+    id: String(index),
+    path: `memory/${index % 40}.md`,
+    level,
+    scope: scope(random.pick(SCOPES)),
+    sequence: random.below(50),
+  });
+  return {
+    ...passage,
+    ...(random.below(10) === 0 ? {} : { user: random.pick(USERS) }),
+    ...(random.below(10) === 0 ? {} : { session: random.pick(SESSIONS) }),
+  };
+}
+
+/** The rule as it is written down, apart from the code under test. */
+function isTheirs(viewer: Address, { level, scope: place, user, session }: Belonging): boolean {
+  const isGroup = viewer.scope.startsWith("group:");
+  const here = place === viewer.scope || place === `${viewer.scope}:docs`;
+  const mine = user === viewer.user;
+  if (level === "owner") return viewer.user === "local" && !isGroup;
+  if (level === "user") return mine;
+  if (!here || !(isGroup || mine)) return false;
+  return level === "scope" || session === viewer.session;
+}
