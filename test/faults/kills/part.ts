@@ -28,7 +28,7 @@ const FULL: Extent = {
   cuts: { ext4: 16, xfs: 16 },
 };
 const SLICE: Extent = {
-  kills: { archive: 1, start: 1, import: 1, say: 6 },
+  kills: { archive: 1, start: 1, import: 1, say: 2 },
   chains: 1,
   // It shares the machine with every other test: five seconds are the long run's to hold.
   disk: { rounds: 1, watchMs: 1000, recoveredMs: 20_000 },

@@ -25,7 +25,7 @@ const GONE_MS = 5000;
 /** A pass for every few messages, so that a daemon has much to do. */
 const TRIGGER_MESSAGES = 4;
 
-/** `root`: a folder on another disk, where the host makes everything durable. */
+/** By its seed with the one index or the other. `root`: a folder on another disk, where the host makes everything durable. */
 export function openWorld(
   binary: Binary,
   seed: number,
@@ -33,13 +33,14 @@ export function openWorld(
   triggerMessages = TRIGGER_MESSAGES,
 ): World {
   const place = openPlace(binary, root);
+  const engine = seed % 2 === 0 ? "memory" : "sqlite";
   fs.writeFileSync(
     path.join(place.root, "workspace.json"),
     `${JSON.stringify({ format: 1, id: "kills" })}\n`,
   );
   fs.writeFileSync(
     path.join(place.root, "memd.toml"),
-    `[archive]\ntrigger_messages = ${triggerMessages}\n[worker]\nmax_processes = 1\n`,
+    `[archive]\ntrigger_messages = ${triggerMessages}\n[worker]\nmax_processes = 1\n[index]\nengine = "${engine}"\n`,
   );
   const host = new Host(place.root, chanceOf(seed), root !== undefined);
   return { place, host, imported: new Set(), nowMs: BEGIN_MS };

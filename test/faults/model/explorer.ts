@@ -12,6 +12,8 @@ export interface Share {
   index: number;
   of: number;
   states: number;
+  /** The part of them that is of named stories. */
+  named: number;
   /** Of the first round: how fine it is. */
   first: Pick<Search, "selections" | "killEvery">;
   /** The stories that share what states are left after it; all of them unless it says otherwise. */
@@ -29,8 +31,6 @@ export interface Explored {
 }
 
 const SELECTIONS = 12;
-/** Of the states. */
-const NAMED_SHARE = 0.97;
 const TELL_EVERY = 20_000;
 
 export async function exploreShare(share: Share, tell: (states: number) => void): Promise<Explored> {
@@ -72,7 +72,7 @@ export async function exploreShare(share: Share, tell: (states: number) => void)
   }
   const deep = named.filter(({ name }) => share.deep?.includes(name) ?? true);
   for (const [index, scenario] of deep.entries()) {
-    const left = Math.max(0, share.states * NAMED_SHARE - findings.states);
+    const left = Math.max(0, share.states * share.named - findings.states);
     limit = findings.states + left / (deep.length - index);
     if (!search.enough()) await explore(scenario, search);
   }

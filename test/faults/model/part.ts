@@ -17,12 +17,18 @@ const STATES_IN_SLICE = 50_000;
 /** `spare`: some trees are met by more than one thread. */
 const FULL = {
   spare: 1.05,
-  fineness: { first: { selections: 1, killEvery: 8 }, tearEvery: 1, deeper: 0.01 },
+  fineness: {
+    named: 0.97,
+    first: { selections: 1, killEvery: 8 },
+    tearEvery: 1,
+    deeper: 0.01,
+  },
 };
 const SLICE = {
   spare: 1.01,
   fineness: {
-    first: { selections: 1, killEvery: Infinity },
+    named: 0.99,
+    first: { selections: 0, killEvery: Infinity },
     // Stories that recover soon: seconds are dear in the slice.
     deep: [
       "two files of a day become one",
@@ -40,6 +46,7 @@ const SLICE = {
 };
 /** Of a planted bug. */
 const PROOF = {
+  named: 1,
   first: { selections: 12, killEvery: 1 },
   states: 4000,
   tearEvery: 256,
