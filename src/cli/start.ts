@@ -6,14 +6,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "./owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
-import {
-  collectGarbage,
-  currentDir,
-  environment,
-  exitNow,
-  onStopSignal,
-  stayLean,
-} from "../platform/process.js";
+import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../supervisor/status.js";
 import { becomeOwner, type Running } from "./compose.js";
@@ -71,7 +64,6 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
       printLine(text);
     }
     if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
-    collectGarbage();
     const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;
     if (end instanceof MemdError) throw end;
     if (!quiet) printLine(`\nStopping (${"by" in end ? end.by : ""}) …`);

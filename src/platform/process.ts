@@ -1,6 +1,5 @@
 /** This process: its environment, its signals, its terminal. */
 import v8 from "node:v8";
-import { runInNewContext } from "node:vm";
 
 export interface Terminal {
   readonly isTTY: boolean;
@@ -31,16 +30,10 @@ export const memoryBytes = (): number => process.memoryUsage.rss();
 
 /**
  * For a process that mostly waits: what is garbage soon is collected often, in
- * place of growing room that is never given back (some 20 MB each thread).
+ * place of growing room that is never given back: 10 to 20 MB of a daemon's memory.
  */
 export function stayLean(): void {
   v8.setFlagsFromString("--semi-space-growth-factor=1");
-}
-
-/** What a start has read is of no more use: gives it back at once, in one short pause. */
-export function collectGarbage(): void {
-  v8.setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
 }
 
 /** Ends the process with this code once everything pending has run. */
