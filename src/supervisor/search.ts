@@ -23,7 +23,7 @@ import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
-import { loadDateHints, mayHoldDate, type DateHint, type DateHints } from "../text/date-hints.js";
+import { loadDateHints, mayHoldDate, type DateHint } from "../text/date-hints.js";
 
 interface SearchParts {
   disk: Disk;
@@ -51,7 +51,6 @@ export interface IndexStatus extends EngineSize {
 export class Search {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
-  #hints: Promise<DateHints> | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #skipped: readonly SkippedFile[] = [];
@@ -91,7 +90,7 @@ export class Search {
       zone,
       now: () => clock.now(),
       settings: settings.recall,
-      dateHints: (text: string, today: Day) => this.#dateHints(text, today),
+      dateHints: dateHintsIn,
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
@@ -156,13 +155,6 @@ export class Search {
     await opening.then(({ engine }) => engine.close()).catch(() => undefined);
   }
 
-  /** chrono-node is loaded by the first question that may name a date. */
-  async #dateHints(text: string, today: Day): Promise<readonly DateHint[]> {
-    if (!mayHoldDate(text)) return [];
-    this.#hints ??= loadDateHints();
-    return (await this.#hints)(text, today);
-  }
-
   #tellFault(error: unknown): void {
     const reason = messageOf(error);
     if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
@@ -182,6 +174,11 @@ export class Search {
       comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
     });
   }
+}
+
+/** chrono-node is loaded by the first question that may name a date. */
+async function dateHintsIn(text: string, today: Day): Promise<readonly DateHint[]> {
+  return mayHoldDate(text) ? (await loadDateHints())(text, today) : [];
 }
 
 /** A thread that ended answers nobody any more. */

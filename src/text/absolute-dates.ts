@@ -38,8 +38,15 @@ export async function loadAbsoluteDates(): Promise<AbsoluteDates> {
   };
 }
 
-/** chrono-node takes a third of a second to load: ask for it when there is a text to read. */
-export async function loadDatePhrases(): Promise<DatePhrases> {
+let loaded: Promise<DatePhrases> | undefined;
+
+/** Once for the process. chrono-node takes a third of a second to load: ask for it when there is a text to read. */
+export function loadDatePhrases(): Promise<DatePhrases> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<DatePhrases> {
   const [en, zh] = await Promise.all([import("chrono-node/en"), import("chrono-node/zh")]);
   const known = new Map<string, Day | undefined>();
   const day = (text: string, reference: Day): Day | undefined => {

@@ -23,7 +23,15 @@ export function mayHoldDate(text: string): boolean {
   return MAY_HOLD_DATE.test(text);
 }
 
-export async function loadDateHints(): Promise<DateHints> {
+let loaded: Promise<DateHints> | undefined;
+
+/** Once for the process. */
+export function loadDateHints(): Promise<DateHints> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<DateHints> {
   const [phrasesOf, en, zh] = await Promise.all([
     loadDatePhrases(),
     import("chrono-node/en"),

@@ -20,6 +20,7 @@ import { promptsFolder, workerEntry } from "../../../src/platform/package-root.j
 import { systemRandom } from "../../../src/platform/random.js";
 import { statusOf } from "../../../src/supervisor/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { loadDateHints } from "../../../src/text/date-hints.js";
 import { slugOf } from "../../../src/text/slug.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { instant } from "../../support/archive-desk.js";
@@ -54,8 +55,8 @@ export interface Lived {
 }
 
 export async function live(fault: Fault | undefined): Promise<Lived> {
-  // It loads its table the first time, which takes of the real time and none of the clock's.
-  await slugOf(["渡船"], "");
+  // These load their tables the first time, which takes of the real time and none of the clock's.
+  await Promise.all([slugOf(["渡船"], ""), loadDateHints()]);
   const root = fs.realpathSync(fs.mkdtempSync(path.join(memoryFolder(), "memd-faults-")));
   try {
     writeWorkspace(root);
