@@ -10,6 +10,7 @@ import { indexThreads } from "../../src/platform/package-root.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { startThread } from "../../src/platform/thread.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
+import type { Passage } from "../../src/model/passage.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { answerFrom, type Gathered } from "../../src/recall/index/answer.js";
 import { memoryEngine, type MemoryEngine } from "../../src/recall/index/memory.js";
@@ -161,7 +162,7 @@ async function openEngine(name: EngineName, folder: string): Promise<Engine> {
 
 /** What a question finds does not hang on the weights: asked again, it is only scored again. */
 function remembering(engine: MemoryEngine): Engine {
-  const gathered = new Map<string, Gathered>();
+  const gathered = new Map<string, Gathered<Passage>>();
   return {
     ...engine,
     search: async (query) => {

@@ -52,18 +52,44 @@ export function startThread(entry: string, data: unknown): Thread {
   };
 }
 
-/** In the thread: `start` is given what `startThread` was, and gives what answers each message. */
-export function answerWith(start: (data: unknown) => (message: unknown) => unknown): void {
+/** What a thread does. */
+export interface Work {
+  /** What it throws is told to who asked. */
+  answer(message: unknown): unknown;
+  /** A short step of what can wait until nobody asks; false when nothing is left to do. */
+  rest?(): boolean;
+}
+
+/** So long nobody has to ask before the thread takes up what can wait. */
+const RESTS_AFTER_MS = 100;
+
+/** In the thread: `start` is given what `startThread` was. */
+export function answerWith(start: (data: unknown) => Work): void {
   if (parentPort === null) throw new Error("This file runs as a thread.");
   const port = parentPort;
-  const answer = start(workerData);
+  const work = start(workerData);
+  let resting: NodeJS.Timeout | undefined;
+  const restAfter = (ms: number): void => {
+    clearTimeout(resting);
+    resting = setTimeout(() => rests(work) && restAfter(0), ms).unref();
+  };
   port.on("message", (message: unknown) => {
     let told: Answer;
     try {
-      told = { value: answer(message) };
+      told = { value: work.answer(message) };
     } catch (error) {
       told = { failed: messageOf(error) };
     }
     port.postMessage(told);
+    restAfter(RESTS_AFTER_MS);
   });
+}
+
+/** What fails here is met again by who asks, and told then. */
+function rests(work: Work): boolean {
+  try {
+    return work.rest?.() ?? false;
+  } catch {
+    return false;
+  }
 }

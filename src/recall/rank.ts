@@ -66,8 +66,8 @@ const ALIKE = 0.9;
 
 /** One speaker, nine tenths of all terms, and the same numbers. */
 function areNearCopies(one: Content, other: Content): boolean {
-  const [shorter, longer] = [one.text.length, other.text.length].sort((a, b) => a - b);
-  if (shorter === undefined || longer === undefined) return false;
+  const shorter = Math.min(one.text.length, other.text.length);
+  const longer = Math.max(one.text.length, other.text.length);
   if (one.speaker !== other.speaker || shorter < LEAST_COPY_CHARS || shorter < longer * ALIKE) return false;
   if (!sharesAPiece(one.text, other.text) || numbersIn(one.text) !== numbersIn(other.text)) return false;
   one.terms ??= new Set(termsOf(one.text));

@@ -1,30 +1,37 @@
 /** What an engine gathered, put in order: the last step of every search, the same for all engines. */
-import type { Hit, Passage } from "../../model/passage.js";
+import type { Hit } from "../../model/passage.js";
 import { reciprocalRankFusion } from "../fusion.js";
 import { score, type Scorable, type Scored } from "../score.js";
-import type { Answer, CorpusStatistics, EngineQuery } from "./engine.js";
+import type { CorpusStatistics, EngineQuery } from "./engine.js";
 
-export interface Gathered {
+/** `P`: a passage, or what an engine has in its place until it is shown. */
+export interface Gathered<P> {
   statistics: CorpusStatistics;
   scorable: readonly Scorable[];
   /** Of hits alone, by their place in `scorable`; undefined where one is gone by now. */
-  passages(places: readonly number[]): readonly (Passage | undefined)[];
+  passages(places: readonly number[]): readonly (P | undefined)[];
+}
+
+export interface AnswerOf<P> {
+  statistics: CorpusStatistics;
+  /** Best first; `score` is the similarity. */
+  hits: (Omit<Hit, "passage"> & { passage: P })[];
 }
 
 type Ordering = Pick<EngineQuery, "question" | "most" | "weights" | "vector" | "ranking">;
 
-export function answerFrom(gathered: Gathered, ordering: Ordering): Answer {
+export function answerFrom<P>(gathered: Gathered<P>, ordering: Ordering): AnswerOf<P> {
   const { statistics } = gathered;
   const order = inOrder(gathered, ordering);
   const passages = gathered.passages(order.map(({ at }) => at));
-  const hits = order.flatMap(({ similarity, parts }, place): Hit[] => {
+  const hits = order.flatMap(({ similarity, parts }, place): AnswerOf<P>["hits"] => {
     const passage = passages[place];
     return passage === undefined ? [] : [{ passage, score: similarity, parts }];
   });
   return { statistics, hits };
 }
 
-function inOrder({ statistics, scorable }: Gathered, ordering: Ordering): Scored[] {
+function inOrder({ statistics, scorable }: Gathered<unknown>, ordering: Ordering): Scored[] {
   const { question, most, weights, vector, ranking = "score" } = ordering;
   if (ranking === "vector") return byNearness(scorable, most);
   const byWords = (nearWeight: number): Scored[] =>

@@ -36,7 +36,7 @@ export interface Matches<Key> {
   /** Of each term, how much of the question it is. */
   weights: readonly number[];
   /** Of each of these terms, the passages that hold it and pass the filter. */
-  holding(terms: readonly number[]): readonly (readonly Key[])[];
+  holding(terms: readonly number[]): readonly Iterable<Key>[];
   /** In terms. */
   lengthOf(key: Key): number;
   /** What stands, or would stand, next to it in its conversation. */

@@ -28,7 +28,7 @@ interface IndexedFile {
 
 export interface MemoryEngine extends Engine {
   /** What a search scores. */
-  gather(query: EngineQuery): Gathered;
+  gather(query: EngineQuery): Gathered<Passage>;
 }
 
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
@@ -139,7 +139,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
   };
 }
 
-function gather(query: EngineQuery, open: readonly Room[]): Gathered {
+function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
   const { question, filter, vector } = query;
   const terms = question.terms.map(({ term }) => term);
   const total = (of: (shelf: Shelf<Content>) => number): number =>

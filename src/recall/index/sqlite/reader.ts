@@ -7,20 +7,22 @@
  */
 import type { Passage } from "../../../model/passage.js";
 import { openDatabase, type Database } from "../../../platform/sqlite.js";
-import { answerFrom } from "../answer.js";
+import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
-import type { Answer, CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
+import type { CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
 import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
 import type { WallId } from "../walls.js";
 import { isDamage } from "./damage.js";
 import { pathOfWall } from "./folder.js";
+import type { StoredPassage } from "./stored-passage.js";
 import { WallReader, type Stored, type WallStatistics } from "./wall-reader.js";
 
 const CACHE_KB = 8_000;
 /** Files kept open, with what was read of them. */
 const MOST_OPEN = 64;
 
-export interface Found extends Answer {
+/** Passages as they stand in the file: they are read where they are used. */
+export interface Found extends AnswerOf<StoredPassage> {
   damaged: WallId[];
 }
 
@@ -54,7 +56,8 @@ export class IndexReader {
         }),
       );
       const places = behind.flatMap(({ reader, stored }) => stored.map(({ id }) => ({ reader, id })));
-      const passages = (wanted: readonly number[]): (Passage | undefined)[] => passagesOf(places, wanted);
+      const passages = (wanted: readonly number[]): (StoredPassage | undefined)[] =>
+        passagesOf(places, wanted);
       return answerFrom({ statistics: summed(behind, terms.length), scorable, passages }, query);
     });
   }
@@ -197,7 +200,7 @@ function behindWall(
 function passagesOf(
   places: readonly { reader: WallReader; id: number }[],
   wanted: readonly number[],
-): (Passage | undefined)[] {
+): (StoredPassage | undefined)[] {
   const ids = new Map<WallReader, number[]>();
   for (const at of wanted) {
     const place = places[at];

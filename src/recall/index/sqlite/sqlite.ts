@@ -11,6 +11,7 @@ import type { Engine } from "../engine.js";
 import { wallOf, type WallId } from "../walls.js";
 import type { ReaderMessage, WriterMessage } from "./messages.js";
 import type { Found, PassagesOfPath } from "./reader.js";
+import { passageFrom } from "./stored-passage.js";
 import type { KnownFile } from "./wall-file.js";
 import type { IndexState, Written } from "./writer.js";
 
@@ -69,9 +70,9 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       return passages;
     },
     search: async (query) => {
-      const { damaged, ...answer } = await read<Found>({ do: "search", query });
+      const { damaged, statistics, hits } = await read<Found>({ do: "search", query });
       await discarded(damaged);
-      return answer;
+      return { statistics, hits: hits.map((hit) => ({ ...hit, passage: passageFrom(hit.passage) })) };
     },
     unembedded: (space, most) => write({ do: "unembedded", space, most }),
     embed: (space, vectors) => write({ do: "embed", space, vectors }),

@@ -119,6 +119,21 @@ export function replaceFile(
   });
 }
 
+/**
+ * One step of putting the lists of words together that many writes left in
+ * pieces: a search looks into each piece. False when nothing is left to do.
+ */
+export function joinWords(db: Database): boolean {
+  const changes = (): number => Number(db.prepare("SELECT total_changes() AS n").get()?.["n"]);
+  const before = changes();
+  // A negative number of pages: of all pieces, not only of those that are alike.
+  db.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(-JOINED_PAGES);
+  // Less than two changes: by the package's own account there was nothing to merge.
+  return changes() - before >= 2;
+}
+/** Some milliseconds of work. */
+const JOINED_PAGES = 64;
+
 function bytesOf(numbers: Float32Array | Int32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

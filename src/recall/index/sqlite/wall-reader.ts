@@ -13,7 +13,9 @@ import type { Document } from "../document.js";
 import type { EngineQuery, PassageFilter } from "../engine.js";
 import { VectorShelf } from "../vectors.js";
 import { filterSql } from "./filter-sql.js";
-import { FIRST_PLACED_ID, matching } from "./schema.js";
+import { Postings } from "./postings.js";
+import { FIRST_PLACED_ID } from "./schema.js";
+import { passageFrom, type StoredPassage } from "./stored-passage.js";
 
 /** A document with what a filter asks of it. */
 export interface Stored {
@@ -41,9 +43,8 @@ export class WallReader {
   #generation = -1;
   #remembered = new Map<number, Stored | undefined>();
   readonly #strings = new Map<string, string>();
-  readonly #frequencies = new Map<string, number>();
-  /** Of every passage, by id; read when a question has to choose. */
-  #lengths: Map<number, number> | undefined;
+  /** Read at the first question. */
+  #postings: Postings | undefined;
   #statistics: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
 
   constructor(readonly db: Database) {}
@@ -66,42 +67,31 @@ export class WallReader {
   }
 
   documentFrequencies(terms: readonly string[]): number[] {
-    const unknown = terms.filter((term) => !this.#frequencies.has(term));
-    const rows = this.db
-      .prepare(
-        "SELECT (SELECT count(*) FROM words WHERE words MATCH value) AS n FROM json_each(?) ORDER BY key",
-      )
-      .all(JSON.stringify(unknown.map(matching)));
-    for (const [at, term] of unknown.entries()) this.#frequencies.set(term, Number(rows[at]?.["n"] ?? 0));
-    return terms.map((term) => this.#frequencies.get(term) ?? 0);
+    return this.#known().frequenciesOf(terms);
   }
 
   /** Ids of the passages worth scoring. */
   candidates({ question, filter, most }: EngineQuery): number[] {
     const terms = question.terms.map(({ term }) => term);
-    const { where, values } = filterSql(filter);
-    const from =
-      where === ""
-        ? "words WHERE words MATCH value"
-        : `words JOIN passages ON id = words.rowid WHERE words MATCH value AND ${where}`;
-    const holding = this.db.prepare(
-      `SELECT (SELECT group_concat(words.rowid) FROM ${from}) AS ids FROM json_each(?) ORDER BY key`,
-    );
+    const postings = this.#known();
+    const where = filterSql(filter);
     const { passages, length } = this.#statistics;
     const matches: Matches<number> = {
       passages,
       length,
-      documentFrequencies: this.documentFrequencies(terms),
-      holding: (wanted) => {
-        const asked = JSON.stringify(wanted.map((term) => matching(terms[term] ?? "")));
-        return holding.all(...values, asked).map(({ ids }) => numbersIn(ids));
-      },
+      documentFrequencies: postings.frequenciesOf(terms),
+      holding: (wanted) =>
+        postings.holding(
+          wanted.map((term) => terms[term] ?? ""),
+          where,
+        ),
       weights: question.terms.map(({ weight }) => weight),
-      lengthOf: (id) => this.#lengthOf(id),
-      neighboursOf: (id) => (id < FIRST_PLACED_ID ? [] : [id - 2, id - 1, id + 1, id + 2]),
-      idsOf: (ids) => this.#idsOf(ids),
+      lengthOf: (number) => postings.lengthOf(number),
+      neighboursOf: (number) =>
+        postings.idOf(number) < FIRST_PLACED_ID ? [] : postings.around(number, NEIGHBOURS),
+      idsOf: (numbers) => this.#namesOf(numbers, postings),
     };
-    return candidatesAmong(matches, most);
+    return candidatesAmong(matches, most).map((number) => postings.idOf(number));
   }
 
   /** These and those that stand next to them. */
@@ -143,11 +133,16 @@ export class WallReader {
   }
 
   /** Those that are still there, by id. */
-  passages(ids: readonly number[]): Map<number, Passage> {
+  passages(ids: readonly number[]): Map<number, StoredPassage> {
     const rows = this.db
       .prepare("SELECT id, passage, first, last FROM passages WHERE id IN (SELECT value FROM json_each(?))")
       .all(JSON.stringify(ids));
-    return new Map(rows.map(({ id, passage, first, last }) => [Number(id), passageOf(passage, first, last)]));
+    return new Map(
+      rows.map(({ id, passage, first, last }) => [
+        Number(id),
+        { json: String(passage), lines: [Number(first), Number(last)] },
+      ]),
+    );
   }
 
   passagesAt(path: string): Passage[] {
@@ -156,28 +151,23 @@ export class WallReader {
         "SELECT passage, first, last, place FROM passages JOIN files USING (file) WHERE path = ? ORDER BY place",
       )
       .all(path);
-    return rows.flatMap(({ passage, first, last }) => passageOf(passage, first, last) ?? []);
+    return rows.map(({ passage, first, last }) =>
+      passageFrom({ json: String(passage), lines: [Number(first), Number(last)] }),
+    );
   }
 
-  #lengthOf(id: number): number {
-    if (this.#lengths === undefined) {
-      const rows = this.db.prepare(
-        "SELECT group_concat(id) AS ids, group_concat(length) AS lengths FROM passages",
-      );
-      const { ids, lengths } = rows.get() ?? {};
-      const all = numbersIn(lengths);
-      this.#lengths = new Map(numbersIn(ids).map((each, index) => [each, all[index] ?? 0]));
-    }
-    return this.#lengths.get(id) ?? 0;
+  #known(): Postings {
+    this.#postings ??= new Postings(this.db);
+    return this.#postings;
   }
 
-  #idsOf(ids: readonly number[]): Map<number, string> {
+  #namesOf(numbers: readonly number[], postings: Postings): Map<number, string> {
     const rows = this.db
       .prepare(
         "SELECT id, document ->> 'id' AS name FROM passages WHERE id IN (SELECT value FROM json_each(?))",
       )
-      .all(JSON.stringify(ids));
-    return new Map(rows.map(({ id, name }) => [Number(id), String(name)]));
+      .all(JSON.stringify(numbers.map((number) => postings.idOf(number))));
+    return new Map(rows.map(({ id, name }) => [postings.numberOf(Number(id)) ?? -1, String(name)]));
   }
 
   #readDocuments(ids: readonly number[]): void {
@@ -219,7 +209,6 @@ export class WallReader {
   }
 
   #forgetChanged(generation: number): void {
-    this.#frequencies.clear();
     const oldest = this.db.prepare("SELECT min(generation) AS g FROM changes").get()?.["g"];
     if (
       this.#generation < 0 ||
@@ -230,13 +219,13 @@ export class WallReader {
       this.#remembered.clear();
       this.#strings.clear();
       this.#vectors.clear();
-      this.#lengths = undefined;
+      this.#postings = undefined;
       return;
     }
     const changed = this.db.prepare("SELECT id FROM changes WHERE generation > ?").all(this.#generation);
     for (const { id } of changed) {
       this.#remembered.delete(Number(id));
-      this.#readLength(Number(id));
+      this.#postings?.update(Number(id));
       for (const [space, shelf] of this.#vectors) {
         const row = this.db
           .prepare("SELECT vector FROM vectors WHERE space = ? AND id = ?")
@@ -245,13 +234,6 @@ export class WallReader {
         if (row !== undefined) place(shelf, Number(id), row["vector"]);
       }
     }
-  }
-
-  #readLength(id: number): void {
-    if (this.#lengths === undefined) return;
-    const length = this.db.prepare("SELECT length FROM passages WHERE id = ?").get(id)?.["length"];
-    if (length === undefined) this.#lengths.delete(id);
-    else this.#lengths.set(id, Number(length));
   }
 
   #forgetOldest(): void {
@@ -263,18 +245,9 @@ export class WallReader {
   }
 }
 
-/** Of `1,2,3`: one long text is read several times as fast as many rows. */
-function numbersIn(joined: unknown): number[] {
-  return typeof joined === "string" ? joined.split(",").map(Number) : [];
-}
-
 /** An empty one says that the passage gets none. */
 function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return;
   // Copied: a Float32Array begins at a multiple of four.
   shelf.set(id, new Float32Array(bytes.slice().buffer));
-}
-
-function passageOf(passage: unknown, first: unknown, last: unknown): Passage {
-  return { ...(JSON.parse(String(passage)) as Passage), lines: [Number(first), Number(last)] };
 }

@@ -5,5 +5,8 @@ import { IndexWriter } from "./writer.js";
 
 answerWith((folder) => {
   const writer = new IndexWriter(String(folder));
-  return (message) => writerAnswer(writer, message as WriterMessage);
+  return {
+    answer: (message) => writerAnswer(writer, message as WriterMessage),
+    rest: () => writer.rest(),
+  };
 });

@@ -21,6 +21,7 @@ import {
   addVectors,
   createWallFile,
   filesIn,
+  joinWords,
   passagesIn,
   removeSpace,
   replaceFile,
@@ -57,6 +58,10 @@ export interface Written {
   walls?: Wall[];
 }
 
+/** Word lists are put together after a wall has grown by so many passages, and by so much of it. */
+const LEAST_GROWN = 500;
+const GROWN_SHARE = 0.1;
+
 interface Held {
   wall: Wall;
   passages: number;
@@ -66,6 +71,8 @@ interface Held {
 export class IndexWriter {
   readonly #held = new Map<WallId, Held>();
   readonly #open = new Map<WallId, Database>();
+  /** Passages that came since the word lists were last put together. */
+  readonly #grown = new Map<WallId, number>();
   /** How many index files could not be used when this was opened. */
   readonly unusable: number;
 
@@ -139,14 +146,27 @@ export class IndexWriter {
     for (const { wall } of [...this.#held.values()]) removeSpace(this.#opened(wall), space);
   }
 
+  /** A step of what can wait until nobody asks; false when nothing is left. */
+  rest(): boolean {
+    for (const [id, grown] of this.#grown) {
+      const held = this.#held.get(id);
+      if (held === undefined || grown < Math.max(LEAST_GROWN, held.passages * GROWN_SHARE)) continue;
+      if (!joinWords(this.#opened(held.wall))) this.#grown.delete(id);
+      return true;
+    }
+    return false;
+  }
+
   /** Takes a file that a reader found damaged out of use. */
   discard(id: WallId): void {
     this.#close(id);
     removeDatabase(pathOfWall(this.folder, id));
     this.#held.delete(id);
+    this.#grown.delete(id);
   }
 
   close(): void {
+    this.#grown.clear();
     for (const id of [...this.#open.keys()]) this.#close(id);
   }
 
@@ -208,7 +228,9 @@ export class IndexWriter {
       const held = this.#held.get(wall.id) ?? { wall, passages: 0, files: new Map<string, KnownFile>() };
       if (next === undefined) held.files.delete(path);
       else held.files.set(path, { stamp: next.stamp, walls: next.walls });
-      held.passages = passagesIn(db);
+      const grown = passagesIn(db) - held.passages;
+      if (grown > 0) this.#grown.set(wall.id, (this.#grown.get(wall.id) ?? 0) + grown);
+      held.passages += grown;
       this.#held.set(wall.id, held);
       if (held.files.size > 0) return;
       this.discard(wall.id);
