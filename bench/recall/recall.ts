@@ -22,7 +22,13 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
     for (const folder of folders) askings.push(await openAsking(await readSet(folder), engine, withVectors));
     if (withVectors) return await vectorWeights(askings);
     if (options.has("ablate")) return await ablations(askings);
-    if (options.has("leave-out")) return await tuneWithout(askings);
+    const left = options.get("leave-out");
+    if (left !== undefined)
+      return await tuneWithout(
+        askings,
+        left === "true" ? undefined : left,
+        Number(options.get("rounds") ?? 2),
+      );
     if (options.has("thresholds")) return await thresholds(askings);
     if (options.has("types")) return await byType(askings);
     const figures = await figuresBySet(askings);

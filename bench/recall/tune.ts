@@ -8,7 +8,6 @@ import { WEIGHTS, type Weights } from "../../src/recall/weights.js";
 import { figuresBySet, type Asking } from "./asking.js";
 import { figuresOf } from "./metrics.js";
 
-const ROUNDS = 2;
 /** A change that wins less than this is chance. */
 const LEAST_GAIN = 1e-3;
 
@@ -97,17 +96,22 @@ const START: Weights = {
   session: 0.3,
 };
 
-export async function tuneWithout(askings: readonly Asking[]): Promise<Record<string, unknown>> {
+/** `left`: only this set is left out; `rounds`: of the descent through all weights. */
+export async function tuneWithout(
+  askings: readonly Asking[],
+  left: string | undefined,
+  rounds: number,
+): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
   const shipped = await figuresBySet(askings);
-  for (const left of askings) {
-    const others = askings.filter((asking) => asking !== left);
-    const weights = await tuned(others);
-    const figures = figuresOf(await left.ask({ weights }));
+  for (const out of askings.filter(({ set }) => left === undefined || set.name === left)) {
+    const others = askings.filter((asking) => asking !== out);
+    const weights = await tuned(others, rounds);
+    const figures = figuresOf(await out.ask({ weights }));
     const keys = ["recall@10", "recall@5", "mrr"];
-    results[left.set.name] = {
+    results[out.set.name] = {
       left_out: Object.fromEntries(keys.map((key) => [key, figures[key]])),
-      shipped: Object.fromEntries(keys.map((key) => [key, shipped[left.set.name]?.[key]])),
+      shipped: Object.fromEntries(keys.map((key) => [key, shipped[out.set.name]?.[key]])),
       weights,
     };
   }
@@ -115,10 +119,10 @@ export async function tuneWithout(askings: readonly Asking[]): Promise<Record<st
 }
 
 /** The best table for these sets, each counting alike. */
-async function tuned(askings: readonly Asking[], from: Weights = START): Promise<Weights> {
-  let best = from;
+async function tuned(askings: readonly Asking[], rounds: number): Promise<Weights> {
+  let best = START;
   let worth = await worthOf(askings, best);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const before = worth;
     for (const [path, values] of GRID) {
       const standing = best;

@@ -5,7 +5,7 @@
  * Every file is in WAL mode without fsync at each commit: what is in it can be
  * made again, a loss of power may take the last commits and never the file.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 
 type Value = string | number | Uint8Array | null;
@@ -64,6 +64,9 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
     transaction: within,
     close: () => {
       if (mode === "write") foldIn(db);
+      statements.clear();
+      // A closed connection of this package lives on until its statements are collected; its cache need not.
+      db.exec("PRAGMA shrink_memory");
       db.close();
     },
   };
@@ -80,6 +83,11 @@ function foldIn(db: DatabaseSyncInstance): void {
   } catch {
     return;
   }
+}
+
+/** Of a file that is there; 0 for one that is not. */
+export function sizeKb(file: string): number {
+  return Math.ceil((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024);
 }
 
 /** A file and what SQLite keeps beside it. */

@@ -69,14 +69,25 @@ async function addMarkdown(
   kind: FoundFile["kind"],
   folder: string,
 ): Promise<void> {
-  for (const { name, kind: entryKind } of inside) {
-    if (name.endsWith(".md") && !name.startsWith(".") && entryKind !== "dir")
-      await addFile(walk, `${dir}/${name}`, kind, folder);
-  }
+  const paths = inside
+    .filter((entry) => entry.name.endsWith(".md") && !entry.name.startsWith(".") && entry.kind !== "dir")
+    .map(({ name }) => `${dir}/${name}`);
+  // A folder at once: one after another would take most of the time of a round.
+  const stats = await Promise.all(paths.map((path) => statOf(walk, path)));
+  for (const [at, path] of paths.entries()) addStat(walk, path, stats[at], kind, folder);
 }
 
 async function addFile(walk: Walk, path: string, kind: FoundFile["kind"], folder: string): Promise<void> {
-  const stat = await statOf(walk, path);
+  addStat(walk, path, await statOf(walk, path), kind, folder);
+}
+
+function addStat(
+  walk: Walk,
+  path: string,
+  stat: FileStat | undefined,
+  kind: FoundFile["kind"],
+  folder: string,
+): void {
   if (stat === undefined) return;
   if (stat.kind === "file") walk.found.files.push({ path, kind, folder, stat });
   else walk.found.skipped.push({ path, reason: "is a link or no plain file" });

@@ -13,6 +13,8 @@ import type { Bound, PassageFilter } from "./engine.js";
 
 /** Passages behind one wall, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;
+/** Where more walls are asked together, each gives fewer: the best of all are among the best of each. */
+const WALLS_IN_FULL = 4;
 /** Of a larger one so many, or as many as hits are wanted; with their neighbours some hundreds are scored. */
 const LEAST_CANDIDATES = 40;
 /** Words are taken, the rarest first, while they are in so many passages together; more only where these are too few. */
@@ -45,12 +47,13 @@ export interface Matches<Key> {
   idsOf(keys: readonly Key[]): ReadonlyMap<Key, string>;
 }
 
-/** `most`: hits that are wanted. */
-export function candidatesAmong<Key>(matches: Matches<Key>, most: number): Key[] {
+/** `most`: hits that are wanted; `walls`: how many are asked together. */
+export function candidatesAmong<Key>(matches: Matches<Key>, most: number, walls: number): Key[] {
   const { passages, documentFrequencies } = matches;
   const frequencyOf = (term: number): number => documentFrequencies[term] ?? 0;
-  const isLarge = passages > ALL_UP_TO_PASSAGES;
-  const wanted = Math.max(LEAST_CANDIDATES, most);
+  const share = Math.min(1, WALLS_IN_FULL / walls);
+  const isLarge = passages > ALL_UP_TO_PASSAGES * share;
+  const wanted = Math.ceil(Math.max(LEAST_CANDIDATES, most) * Math.sqrt(share));
   const waiting = [...documentFrequencies.keys()]
     .filter((term) => frequencyOf(term) > 0)
     .sort((a, b) => frequencyOf(a) - frequencyOf(b) || a - b);

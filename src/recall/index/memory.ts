@@ -195,7 +195,7 @@ function unembedded(rooms: readonly Room[], space: SpaceId, most: number): Unemb
   return found;
 }
 
-function candidatesIn(room: Room, { question, filter, most }: EngineQuery): Entry<Content>[] {
+function candidatesIn(room: Room, { question, filter, most, walls }: EngineQuery): Entry<Content>[] {
   const { shelf, length } = room;
   const terms = question.terms.map(({ term }) => term);
   const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
@@ -209,7 +209,7 @@ function candidatesIn(room: Room, { question, filter, most }: EngineQuery): Entr
     neighboursOf: ({ content }) => room.around(content.document),
     idsOf: (entries) => new Map(entries.map((entry) => [entry, entry.content.document.id])),
   };
-  return candidatesAmong(matches, most);
+  return candidatesAmong(matches, most, walls.length);
 }
 
 /** Passages alike in this need no new index entry. */

@@ -18,22 +18,26 @@ const MOST_AT_ONCE = 2_000;
 const MOST_KEPT = 500_000;
 
 export class Postings {
-  /** By id. One that is gone keeps its number, which no term has. */
-  readonly #numbers = new Map<number, number>();
-  readonly #ids: number[] = [];
-  readonly #lengths: number[] = [];
+  /** By number. A passage that is gone keeps its own, which no term has. */
+  readonly #ids: number[];
+  readonly #lengths: number[];
   /** So many were there at the beginning: their numbers go up with their ids. */
   readonly #inOrder: number;
+  /** Of those that came later, by id. */
+  readonly #later = new Map<number, number>();
   readonly #holding = new Map<string, Int32Array>();
   #kept = 0;
   /** In how many passages common terms are. */
   readonly #counts = new Map<string, number>();
 
   constructor(readonly db: Database) {
-    const rows = db.prepare("SELECT group_concat(id) AS ids, group_concat(length) AS lengths FROM passages");
+    // The index alone: the rows themselves are a hundred times as long.
+    const rows = db.prepare(
+      "SELECT group_concat(id) AS ids, group_concat(length) AS lengths FROM passages INDEXED BY lengths_of_passages",
+    );
     const { ids, lengths } = rows.get() ?? {};
-    const all = numbersIn(lengths);
-    for (const [at, id] of numbersIn(ids).entries()) this.#place(id, all[at] ?? 0);
+    this.#ids = numbersIn(ids);
+    this.#lengths = numbersIn(lengths);
     this.#inOrder = this.#ids.length;
   }
 
@@ -43,7 +47,7 @@ export class Postings {
 
   /** Undefined where no passage has had the id. */
   numberOf(id: number): number | undefined {
-    return this.#numbers.get(id);
+    return this.#later.get(id) ?? this.#early(id, 0);
   }
 
   /** Of the passages whose ids differ by `far` at most. */
@@ -57,7 +61,7 @@ export class Postings {
       if (this.#ids.length === this.#inOrder) return found;
     }
     for (let beside = id - far; beside <= id + far; beside++) {
-      const near = this.#numbers.get(beside);
+      const near = this.numberOf(beside);
       if (near !== undefined && near !== number && !found.includes(near)) found.push(near);
     }
     return found;
@@ -111,11 +115,35 @@ export class Postings {
   }
 
   #place(id: number, length: number): number {
-    const number = this.#numbers.get(id) ?? this.#ids.length;
-    this.#numbers.set(id, number);
+    const number = this.numberOf(id) ?? this.#ids.length;
+    if (number === this.#ids.length) this.#later.set(id, number);
     this.#ids[number] = id;
     this.#lengths[number] = length;
     return number;
+  }
+
+  /** Of one that was there at the beginning, not below `from`. */
+  #early(id: number, from: number): number | undefined {
+    let [low, high] = [from, this.#inOrder - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const found = this.#ids[middle] ?? 0;
+      if (found === id) return middle;
+      if (found < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  /** Quick where the ids go up, as rows of `words` do. */
+  #numbersOf(ids: readonly number[]): Int32Array {
+    let from = 0;
+    return Int32Array.from(ids, (id, at) => {
+      if (at > 0 && id < (ids[at - 1] ?? 0)) from = 0;
+      const early = this.#early(id, from);
+      if (early !== undefined) from = early + 1;
+      return early ?? this.#later.get(id) ?? GONE;
+    });
   }
 
   /** `from` gives rows of `words` for the term `value`. */
@@ -123,7 +151,7 @@ export class Postings {
     const rows = this.db
       .prepare(`SELECT (SELECT group_concat(id) FROM (${from})) AS ids FROM json_each(?) ORDER BY key`)
       .all(...values, asked(terms));
-    return rows.map(({ ids }) => Int32Array.from(numbersIn(ids), (id) => this.#numbers.get(id) ?? GONE));
+    return rows.map(({ ids }) => this.#numbersOf(numbersIn(ids)));
   }
 
   #counted(terms: readonly string[]): number[] {

@@ -6,7 +6,7 @@
  * named in the answer and counts as empty.
  */
 import type { Passage } from "../../../model/passage.js";
-import { openDatabase, type Database } from "../../../platform/sqlite.js";
+import { openDatabase, sizeKb, type Database } from "../../../platform/sqlite.js";
 import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
 import type { CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
@@ -17,9 +17,14 @@ import { pathOfWall } from "./folder.js";
 import type { StoredPassage } from "./stored-passage.js";
 import { WallReader, type Stored, type WallStatistics } from "./wall-reader.js";
 
-const CACHE_KB = 8_000;
-/** Files kept open, with what was read of them. */
-const MOST_OPEN = 64;
+/** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
+const CACHE_SHARE = 1 / 16;
+const LEAST_CACHE_KB = 1_000;
+const MOST_CACHE_KB = 10_000;
+/** Files kept open; to open one again costs some milliseconds. */
+const MOST_OPEN = 256;
+/** Documents remembered behind all walls together; those of the walls that were asked longest ago go first. */
+const MOST_REMEMBERED = 120_000;
 
 /** Passages as they stand in the file: they are read where they are used. */
 export interface Found extends AnswerOf<StoredPassage> {
@@ -109,6 +114,7 @@ export class IndexReader {
       for (const [, reader] of begun) reader.db.exec("COMMIT");
       for (const id of damaged) this.forget(id);
       this.#closeOldest();
+      this.#forgetOldest();
     }
   }
 
@@ -127,8 +133,20 @@ export class IndexReader {
     }
   }
 
+  #forgetOldest(): void {
+    const open = [...this.#open.values()];
+    let remembered = open.reduce((sum, { reader }) => sum + reader.remembered, 0);
+    for (const { reader } of open) {
+      if (remembered <= MOST_REMEMBERED) return;
+      remembered -= reader.remembered;
+      reader.forgetDocuments();
+    }
+  }
+
   #openFile(id: WallId): { db: Database; reader: WallReader } {
-    const db = openDatabase(pathOfWall(this.folder, id), "read", CACHE_KB);
+    const file = pathOfWall(this.folder, id);
+    const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, sizeKb(file) * CACHE_SHARE)));
+    const db = openDatabase(file, "read", cacheKb);
     return { db, reader: new WallReader(db) };
   }
 }

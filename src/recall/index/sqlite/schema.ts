@@ -8,7 +8,7 @@
 import type { Database } from "../../../platform/sqlite.js";
 
 /** Anything else is made again from the files. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA = `
 CREATE TABLE about (wall TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,
@@ -21,6 +21,7 @@ CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTE
   first INTEGER NOT NULL, last INTEGER NOT NULL, document TEXT NOT NULL, vector TEXT NOT NULL,
   signature BLOB NOT NULL, passage TEXT NOT NULL);
 CREATE INDEX passages_of_file ON passages (file, place);
+CREATE INDEX lengths_of_passages ON passages (id, length);
 CREATE TABLE vectors (space TEXT NOT NULL, id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (space, id));
 CREATE INDEX vectors_of_passage ON vectors (id);
 CREATE TABLE changes (generation INTEGER NOT NULL, id INTEGER NOT NULL);

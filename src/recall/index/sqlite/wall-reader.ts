@@ -49,6 +49,16 @@ export class WallReader {
 
   constructor(readonly db: Database) {}
 
+  /** How many documents are in memory. */
+  get remembered(): number {
+    return this.#remembered.size;
+  }
+
+  forgetDocuments(): void {
+    this.#remembered.clear();
+    this.#strings.clear();
+  }
+
   /** Call first, inside a snapshot. */
   refresh(): WallStatistics {
     const about = this.db.prepare("SELECT generation, passages, length, windows FROM about").get();
@@ -71,7 +81,7 @@ export class WallReader {
   }
 
   /** Ids of the passages worth scoring. */
-  candidates({ question, filter, most }: EngineQuery): number[] {
+  candidates({ question, filter, most, walls }: EngineQuery): number[] {
     const terms = question.terms.map(({ term }) => term);
     const postings = this.#known();
     const where = filterSql(filter);
@@ -91,7 +101,7 @@ export class WallReader {
         postings.idOf(number) < FIRST_PLACED_ID ? [] : postings.around(number, NEIGHBOURS),
       idsOf: (numbers) => this.#namesOf(numbers, postings),
     };
-    return candidatesAmong(matches, most).map((number) => postings.idOf(number));
+    return candidatesAmong(matches, most, walls.length).map((number) => postings.idOf(number));
   }
 
   /** These and those that stand next to them. */
@@ -216,8 +226,7 @@ export class WallReader {
       Number(oldest) > this.#generation + 1 ||
       generation < this.#generation
     ) {
-      this.#remembered.clear();
-      this.#strings.clear();
+      this.forgetDocuments();
       this.#vectors.clear();
       this.#postings = undefined;
       return;
