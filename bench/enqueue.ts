@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { openWorkspace } from "../src/library/memory.js";
 import { printWorkspaceFile } from "../src/protocol/workspace-file.js";
+import { bareWrite } from "./bare.js";
 import { hundredths, percentile } from "./stall.js";
 
 const ROUNDS = 2000;
@@ -60,22 +61,12 @@ async function subjects(
       say: () => memory.say({ text: TEXT + padding }),
       end: () => memory.end(end),
       bare: () =>
-        bareWrite(path.join(dir, `2026-01-28T06-03-22-104Z-${next++}.json`), padding + content.toString()),
+        bareWrite(
+          path.join(dir, `2026-01-28T06-03-22-104Z-${next++}.json`),
+          Buffer.from(padding + content.toString()),
+        ),
     },
   };
-}
-
-/** Nothing but the system's calls. */
-async function bareWrite(file: string, text: string): Promise<void> {
-  const temp = `${file}.tmp`;
-  const out = await fs.open(temp, "wx", 0o600);
-  await out.write(Buffer.from(text));
-  await out.sync();
-  await out.close();
-  await fs.rename(temp, file);
-  const dir = await fs.open(path.dirname(file), "r");
-  await dir.sync();
-  await dir.close();
 }
 
 function figuresOf(taken: Readonly<Record<Figure, readonly number[]>>): Record<string, number> {

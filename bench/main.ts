@@ -5,9 +5,12 @@
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
+import { benchPrompt } from "./prompt.js";
 import { benchRecall } from "./recall/recall.js";
 import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
+import { benchTokens } from "./tokens.js";
+import { benchWindow } from "./window.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
 
@@ -15,9 +18,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
   enqueue: benchEnqueue,
+  prompt: benchPrompt,
   recall: benchRecall,
   scale: benchScale,
   search: benchSearch,
+  tokens: benchTokens,
+  window: benchWindow,
 };
 
 const [name = "", ...rest] = process.argv.slice(2);

@@ -7,7 +7,7 @@
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
-import type { IncomingMessage, MessageKey } from "../model/message.js";
+import { callIdsOf, type IncomingMessage, type MessageKey } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { readJournal } from "../protocol/journal.js";
@@ -197,7 +197,7 @@ export class Archive {
       this.history.messages.map(({ filed: { message }, mirror }) => ({
         archived: mirror["archived"] === true,
         bytes: this.history.bytes > hardBytes ? this.history.bytes / Math.max(1, this.history.entries) : 0,
-        ...(message.tool === undefined ? {} : { callId: message.tool.callId }),
+        callIds: callIdsOf(message),
       })),
       settings.history,
     );

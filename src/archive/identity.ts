@@ -8,7 +8,14 @@
  */
 import { parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/hash.js";
-import { sessionOf, type IncomingMessage, type Message, type MessageId } from "../model/message.js";
+import {
+  sessionOf,
+  toolsOf,
+  type IncomingMessage,
+  type Message,
+  type MessageId,
+  type ToolUse,
+} from "../model/message.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -18,10 +25,9 @@ export interface Read {
 
 /** Hash of what a message says of itself: who, where, when and what. */
 export function naturalHash(message: IncomingMessage): string {
-  const { role, speaker = "", user = "", scope = "", createdAt, text, tool } = message;
-  return contentHash(
-    JSON.stringify([role, speaker, user, scope, sessionOf(message), createdAt, text, tool ?? null]),
-  );
+  const { role, speaker = "", user = "", scope = "", createdAt, text } = message;
+  const place = [role, speaker, user, scope, sessionOf(message), createdAt];
+  return contentHash(JSON.stringify([...place, text, ...toolPart(message)]));
 }
 
 /** Tells messages apart that came under one id: by role, session and time, however the time is spelt. */
@@ -34,12 +40,17 @@ export function placeHash(message: Pick<IncomingMessage, "role" | "session" | "c
 const versions = new WeakMap<object, string>();
 
 /** Hash of what makes a version: text, tool part, whether it is private. Other fields may change without a new version. */
-export function versionHash(message: Pick<IncomingMessage, "text" | "tool" | "private">): string {
+export function versionHash(
+  message: Pick<IncomingMessage, "text" | "tool" | "moreTools" | "private">,
+): string {
   const known = versions.get(message);
   if (known !== undefined) return known;
-  const { text, tool } = message;
-  const plain = tool === undefined && message.private !== true;
-  const hash = contentHash(plain ? text : JSON.stringify([text, tool ?? null, message.private === true]));
+  const { text } = message;
+  const isPrivate = message.private === true;
+  const [first, ...more] = toolPart(message);
+  const hash = contentHash(
+    first === null && !isPrivate ? text : JSON.stringify([text, first, isPrivate, ...more]),
+  );
   versions.set(message, hash);
   return hash;
 }
@@ -122,4 +133,10 @@ function alignment(previous: readonly string[], present: readonly string[]): Map
   for (let link = tails.at(-1); link !== undefined; link = link.before)
     pairs.set(link.present, link.previous);
   return pairs;
+}
+
+/** The first thing it calls or answers, then the others, if any. */
+function toolPart(message: Pick<IncomingMessage, "tool" | "moreTools">): [ToolUse | null, ...ToolUse[]] {
+  const [first = null, ...more] = toolsOf(message);
+  return [first, ...more];
 }

@@ -9,7 +9,8 @@
 import { HOUR_MS, later, type EpochMs } from "../model/time.js";
 import { syncJournal } from "../protocol/journal.js";
 import { sweepTemps } from "../protocol/publish.js";
-import { at, FILES } from "../protocol/workspace.js";
+import type { Disk } from "../platform/disk.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 
 /** Where memd publishes, besides the memory tree. */
@@ -26,13 +27,29 @@ const PUBLISHING_DIRS = [
 const SHARED_DIRS = [FILES.drops, FILES.pending, FILES.displaced];
 const UNFINISHED_MS = HOUR_MS;
 
+/** Of the prompts and the rolling summaries of conversations. */
+async function conversationDirs(disk: Disk, workspace: Workspace): Promise<string[]> {
+  const below = async (dir: string, depth: number): Promise<string[]> => {
+    const entries = await disk.list(at(workspace, dir));
+    const inside = entries.filter(({ kind }) => kind === "dir").map(({ name }) => `${dir}/${name}`);
+    if (depth === 1) return inside;
+    return [...inside, ...(await Promise.all(inside.map((each) => below(each, depth - 1)))).flat()];
+  };
+  const memories = [FILES.records, ...(await below(`${FILES.records}/scopes`, 1))];
+  const windows = memories.map((memory) => `${memory}/window`);
+  const ofUsers = await Promise.all(windows.map((window) => below(window, 1)));
+  return [...(await below("teller", 2)), ...windows, ...ofUsers.flat()];
+}
+
 export async function takeOver({ press, workspace, catalogue, clock }: ArchiveContext): Promise<void> {
   const { disk } = press;
   const unfinished = later(clock.now(), -UNFINISHED_MS);
   const takeOverDir = async (dir: string, before?: EpochMs): Promise<void> => {
     if ((await sweepTemps(disk, at(workspace, dir), before)) > 0) await disk.syncDir(at(workspace, dir));
   };
-  for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders())]) await takeOverDir(dir);
+  const conversations = await conversationDirs(disk, workspace);
+  for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders()), ...conversations])
+    await takeOverDir(dir);
   for (const dir of SHARED_DIRS) await takeOverDir(dir, unfinished);
   await syncJournal(disk, workspace);
 }

@@ -7,6 +7,7 @@
  */
 import { MemdError } from "../model/errors.js";
 import {
+  callIdsOf,
   hasId,
   idOfKey,
   keyOfMessage,
@@ -190,6 +191,6 @@ function trimmable(
     // What a host calls archived counts only once it is journalled.
     archived: keys[index] !== undefined && (raw as { archived?: unknown }).archived === true,
     bytes: large ? Buffer.byteLength(JSON.stringify(raw)) : 0,
-    ...(message?.tool === undefined ? {} : { callId: message.tool.callId }),
+    callIds: callIdsOf(message),
   }));
 }

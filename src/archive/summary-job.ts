@@ -8,8 +8,9 @@
 import { sha256 } from "../platform/hash.js";
 import { groupBy } from "../model/group.js";
 import { isGroup, LOCAL_USER, type FiledMessage } from "../model/message.js";
-import { isoOf, type Day, type Zone } from "../model/time.js";
-import type { JobId, SummaryJob, SummaryResult, SummarySectionInput, Utterance } from "../model/work.js";
+import type { Day, Zone } from "../model/time.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { JobId, SummaryJob, SummaryResult, SummarySectionInput } from "../model/work.js";
 import {
   printSections,
   printSummary,
@@ -95,32 +96,6 @@ function sectionUsers({ messages, days, owed }: SummaryMaterial): (string | unde
 
 function sectionUser(scope: string, belongsTo: string | undefined): string | undefined {
   return isGroup(scope) ? undefined : (belongsTo ?? LOCAL_USER);
-}
-
-function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utterance {
-  const { role, tool } = message;
-  const name = message.speaker ?? message.user ?? role;
-  const text =
-    tool === undefined
-      ? message.text
-      : `${message.text}\n[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`;
-  return {
-    at: isoOf(filedAt),
-    day: zone.dayOf(filedAt),
-    clock: zone.clockOf(filedAt).slice(0, 5),
-    role,
-    name,
-    text,
-  };
-}
-
-/** Long inputs and results tell a summary nothing more. */
-const MOST_TOOL_CHARS = 500;
-
-function briefly(value: unknown): string {
-  if (value === undefined) return "–";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length <= MOST_TOOL_CHARS ? text : `${text.slice(0, MOST_TOOL_CHARS)}…`.toWellFormed();
 }
 
 /** Same work, same id: tier, place, date, the ids of the days, and what it carries on. */

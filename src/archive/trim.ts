@@ -12,8 +12,8 @@ import type { Settings } from "../model/settings.js";
 export interface Trimmable {
   archived: boolean;
   bytes: number;
-  /** Of a tool call and its result. */
-  callId?: string;
+  /** Of the tool calls that it makes or answers. */
+  callIds: readonly string[];
 }
 
 export interface Trim {
@@ -30,17 +30,13 @@ const NEWEST = 20;
 
 export function trimOf(entries: readonly Trimmable[], limits: Settings["history"]): Trim {
   const hardBytes = limits.hard_limit_mb * 1024 * 1024;
-  const together = new Map<string, number[]>();
-  for (const [index, { callId }] of entries.entries()) {
-    if (callId !== undefined) together.set(callId, [...(together.get(callId) ?? []), index]);
-  }
+  const together = companions(entries);
   const remove = new Set<number>();
   let count = entries.length;
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
   const removeBefore = (end: number, isEnough: () => boolean): void => {
     for (let index = 0; index < end && !isEnough(); index++) {
-      const callId = entries[index]?.callId;
-      const group = callId === undefined ? [index] : (together.get(callId) ?? [index]);
+      const group = together[index] ?? [index];
       if (remove.has(index) || !group.every((member) => entries[member]?.archived === true)) continue;
       for (const member of group) {
         remove.add(member);
@@ -55,4 +51,24 @@ export function trimOf(entries: readonly Trimmable[], limits: Settings["history"
   removeBefore(entries.length - NEWEST, underHard);
   removeBefore(entries.length, underHard);
   return { remove, overSoft: !underSoft() || !underHard(), overflow: !underHard() };
+}
+
+/** Of each entry, all that leave with it: calls and their results, also where one message makes several calls. */
+function companions(entries: readonly Trimmable[]): (readonly number[])[] {
+  const groups = entries.map((_, index) => [index]);
+  const groupOfCall = new Map<string, number[]>();
+  for (const [index, { callIds }] of entries.entries()) {
+    for (const callId of callIds) {
+      const known = groupOfCall.get(callId);
+      const own = groups[index] ?? [];
+      if (known !== undefined && known !== own) {
+        for (const member of own) groups[member] = known;
+        known.push(...own);
+        if (callIds.length > 1)
+          for (const [call, group] of groupOfCall) if (group === own) groupOfCall.set(call, known);
+      }
+      groupOfCall.set(callId, groups[index] ?? own);
+    }
+  }
+  return groups;
 }

@@ -82,6 +82,8 @@ export function createProgram(): Command {
   );
   add("prompt", "print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
+    .option("--for <address>", "of this conversation: user/scope/session, each may be left empty")
+    .option("--explain", "what each section costs, and what was left out and why")
     .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber)
     .action(async (options: PromptFlags) => (await import("./prompt.js")).prompt(options));
   add("say", "put a message into the inbox")
@@ -101,6 +103,11 @@ export function createProgram(): Command {
     .option("--scope <scope>", "where")
     .option("--session <session>", "in which conversation")
     .action(async (options: EndFlags) => (await import("./end.js")).end(options));
+  add("chat", "talk to a model that reads the prompt, answers and remembers")
+    .argument("[text...]", "one turn with this; without it, line by line")
+    .action(async (text: string[], options: CommonOptions) =>
+      (await import("./chat.js")).chat(text.join(" "), options),
+    );
   const memory = program.command("memory").description("what is pinned into every prompt: memory.md");
   common(memory.command("list").description("its entries, with their numbers")).action(
     async (options: CommonOptions) => (await import("./memory.js")).listMemory(options),
@@ -111,8 +118,14 @@ export function createProgram(): Command {
     .action(async (text: string[], options: CommonOptions & { heading?: string }) =>
       (await import("./memory.js")).addMemory(text.join(" "), options),
     );
-  common(memory.command("remove").description("take an entry away"))
-    .argument("<entry...>", "its number, its text, or a part of it that no other entry has")
+  common(memory.command("update").description("change what an entry says"))
+    .argument("<entry>", "its number, its id, its text, or a part of it that no other entry has")
+    .argument("<text...>", "what it says from now on; - reads it from standard input")
+    .action(async (entry: string, text: string[], options: CommonOptions) =>
+      (await import("./memory.js")).updateMemory(entry, text.join(" "), options),
+    );
+  common(memory.command("remove").alias("delete").description("take an entry away"))
+    .argument("<entry...>", "its number, its id, its text, or a part of it that no other entry has")
     .action(async (entry: string[], options: CommonOptions) =>
       (await import("./memory.js")).removeMemory(entry.join(" "), options),
     );
@@ -196,6 +209,8 @@ export interface SearchFlags extends CommonOptions {
 
 export interface PromptFlags extends CommonOptions {
   wait?: string;
+  for?: string;
+  explain?: boolean;
   patience?: number;
 }
 

@@ -35,9 +35,22 @@ export async function addMemory(given: string, options: CommonOptions & { headin
   );
 }
 
-/** A whole number is one of the list; anything else is what the entry says. */
+export async function updateMemory(given: string, said: string, options: CommonOptions): Promise<void> {
+  const text = said === "-" ? new TextDecoder().decode(await readStandardInput()) : said;
+  const { entry } = await withMemd(options, false, (memd) =>
+    memd.ask<{ entry: PinnedEntry }>("POST", "/memory/update", { entry: entryNamed(given), text }),
+  );
+  if (options.json === true) return printJson({ entry });
+  printLine(`Changed ${entry.number} under "${entry.heading}".`);
+}
+
+/** A whole number is one of the list; anything else is an id, or what the entry says. */
+function entryNamed(given: string): string | number {
+  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : given;
+}
+
 export async function removeMemory(given: string, options: CommonOptions): Promise<void> {
-  const entry = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : given;
+  const entry = entryNamed(given);
   const { removed } = await withMemd(options, false, (memd) =>
     memd.ask<{ removed: PinnedEntry }>("POST", "/memory/remove", { entry }),
   );

@@ -3,31 +3,31 @@ import { MemdError } from "../model/errors.js";
 import { terminal } from "../platform/process.js";
 import type { Prompt } from "../context/inputs.js";
 import { SECOND_MS } from "../model/time.js";
-import { commandClock, printJson } from "./context.js";
+import { commandClock, printJson, printLine } from "./context.js";
 import type { PromptFlags } from "./main.js";
 import { withMemd, type Memd } from "./memd.js";
+import { explained } from "./prompt-text.js";
 
 const PATIENCE_SECONDS = 30;
 const LOOK_MS = 50;
 
 export async function prompt(options: PromptFlags): Promise<void> {
-  const current = await withMemd(options, false, (memd) =>
-    covering(memd, options.wait, (options.patience ?? PATIENCE_SECONDS) * SECOND_MS),
-  );
-  if (options.json === true) printJson(current.data);
-  else terminal.out(current.markdown);
+  const current = await withMemd(options, false, (memd) => covering(memd, options));
+  if (options.json === true) return printJson(current.data);
+  if (options.explain === true) return printLine(explained(current.data));
+  terminal.out(current.markdown);
 }
 
-async function covering(memd: Memd, id: string | undefined, patienceMs: number): Promise<Prompt> {
+/** The prompt that covers the message, or any where none is named. Throws `timeout`. */
+export async function covering(memd: Memd, options: PromptFlags): Promise<Prompt> {
+  const { wait: id, patience = PATIENCE_SECONDS } = options;
   const clock = commandClock();
-  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += LOOK_MS) {
-    const current = await memd.ask<Prompt | null>("GET", "/prompt");
+  const path = options.for === undefined ? "/prompt" : `/prompt?for=${encodeURIComponent(options.for)}`;
+  for (let waitedMs = 0; waitedMs <= patience * SECOND_MS; waitedMs += LOOK_MS) {
+    const current = await memd.ask<Prompt | null>("GET", path);
     if (current !== null && (id === undefined || (current.data.inboxIds as string[]).includes(id)))
       return current;
     await clock.sleep(LOOK_MS);
   }
-  throw new MemdError(
-    "timeout",
-    `No prompt covers the inbox message ${id ?? ""} after ${patienceMs / SECOND_MS} s.`,
-  );
+  throw new MemdError("timeout", `No prompt covers the inbox message ${id ?? ""} after ${patience} s.`);
 }

@@ -2,13 +2,13 @@
  * A conversation as entries of the prompt: one for each message, and one for a
  * tool call with its result, which stay together.
  */
-import type { FiledMessage, Message, MessageId } from "../model/message.js";
+import { toolsOf, type FiledMessage, type Message, type MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
-import { cutText } from "../text/cut.js";
+import { cutMiddle, cutText } from "../text/cut.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
-import { joined, partsOf, type Part } from "./parts.js";
-import { quoted, said } from "./quote.js";
+import { headOf, joined, partsOf, type Field, type Part } from "./parts.js";
+import { quoted, said, shortLine } from "./quote.js";
 
 export interface Entry {
   ids: MessageId[];
@@ -21,6 +21,10 @@ export interface Entry {
 /** An entry while the conversation is gone through: a call may still get its result. */
 interface Begun extends Entry {
   message: Message;
+  /** Of the message itself. */
+  own: () => Part[];
+  /** Calls that stand with their results, in a later entry. */
+  taken: Set<string>;
 }
 
 export interface RenderedEntry {
@@ -34,38 +38,88 @@ export interface RenderedEntry {
 
 /** Oldest first, each message once; without private ones and those that say nothing. `maxChars` limits what is spoken. */
 export function entriesOf(messages: readonly FiledMessage[], zone: Zone, maxChars: number): Entry[] {
-  const entries: (Begun | undefined)[] = [];
-  const begun = new Map<string, number>();
+  const entries = new Set<Begun>();
+  const calling = new Map<string, Begun>();
   for (const filed of once(messages)) {
     const { message } = filed;
-    const call = message.tool?.callId ?? "";
-    const parts = lazily(() => partsOf(filed, zone, maxChars));
-    const entry: Begun = { message, ids: [message.id], agentSide: message.role !== "user", parts };
-    const at = begun.get(call);
-    const earlier = at === undefined ? undefined : entries[at];
-    if (at !== undefined && earlier !== undefined && isResult(message)) {
-      // The record stands where the result does: it is as new as that. What was said with the call stays in its place.
-      const begin = lazily(() => earlier.parts().slice(-1));
-      const spoke = /\S/.test(earlier.message.text);
-      entries[at] = spoke ? { ...earlier, parts: lazily(() => earlier.parts().slice(0, -1)) } : undefined;
-      begun.delete(call);
-      if (!spoke) entry.ids = [...earlier.ids, message.id];
-      entry.parts = lazily(() => joined(begin(), parts()));
-    } else if (call !== "" && !isResult(message)) {
-      begun.set(call, entries.length);
+    const calls = new Map<string, Begun>();
+    const entry = begun(filed, calls, zone, maxChars);
+    for (const { callId, result } of toolsOf(message)) {
+      if (callId === "") continue;
+      const caller = calling.get(callId);
+      if (result === undefined && message.role !== "tool") calling.set(callId, entry);
+      else if (caller !== undefined) {
+        // The record stands where the result does: it is as new as that. What was said with the call stays in its place.
+        calls.set(callId, caller);
+        calling.delete(callId);
+        caller.taken.add(callId);
+        if (!isEmptied(caller)) continue;
+        entry.ids = [...caller.ids, ...entry.ids];
+        entries.delete(caller);
+      }
     }
-    entries.push(entry);
+    entries.add(entry);
   }
-  return entries.filter((entry) => entry !== undefined);
+  return [...entries];
+}
+
+/** `callers` get filled: where the calls stand that this message answers. */
+function begun(
+  filed: FiledMessage,
+  callers: ReadonlyMap<string, Begun>,
+  zone: Zone,
+  maxChars: number,
+): Begun {
+  const { message } = filed;
+  const own = lazily(() => partsOf(filed, zone, maxChars));
+  const taken = new Set<string>();
+  const parts = lazily(() =>
+    own()
+      .filter(({ call }) => call === undefined || !taken.has(call.id))
+      .map((part) => {
+        const call = callers
+          .get(part.call?.id ?? "")
+          ?.own()
+          .find((one) => one.call?.id === part.call?.id);
+        return call === undefined ? part : joined(call, part);
+      }),
+  );
+  return { message, ids: [message.id], agentSide: message.role !== "user", parts, own, taken };
+}
+
+/** Nothing is left of it but what stands with the results. */
+function isEmptied({ message, taken }: Begun): boolean {
+  const { text, attachments = [] } = message;
+  return (
+    !/\S/.test(text) && attachments.length === 0 && toolsOf(message).every(({ callId }) => taken.has(callId))
+  );
 }
 
 /** `capTokens` holds for each text of the entry, on top of its limit in characters. */
 export function renderEntry(entry: Entry, capTokens = Infinity): RenderedEntry {
+  return rendered(entry, ({ text, maxChars }) =>
+    cutText(text, Math.min(maxChars, tokenPrefixLength(text, capTokens))),
+  );
+}
+
+/** Of a huge entry the beginning and the end of each text, and where the whole is. */
+export function renderEnds(entry: Entry, budgetTokens: number): RenderedEntry {
+  const where = `the whole is message ${entry.ids.map(shortLine).join(", ")} in history.json or memory/`;
+  const at = (cap: number): RenderedEntry =>
+    rendered(entry, ({ text, maxChars }) => cutMiddle(cutText(text, maxChars), cap, where));
+  const fits = (cap: number): boolean => estimateTokens(at(cap).text) <= budgetTokens;
+  return at(largestFitting(0, Math.floor(budgetTokens), fits) ?? 0);
+}
+
+function rendered(entry: Entry, shorten: (field: Field) => string): RenderedEntry {
   const shown: string[] = [];
   let cut = false;
-  const parts = entry.parts().map(({ head, voice, fields }) => {
-    const texts = fields.map(({ label, text, maxChars }) => {
-      const short = cutText(text, Math.min(maxChars, tokenPrefixLength(text, capTokens)));
+  const parts = entry.parts().map((part) => {
+    const { voice, fields } = part;
+    const head = headOf(part);
+    const texts = fields.map((field) => {
+      const { label, text } = field;
+      const short = shorten(field);
       cut ||= short !== text;
       shown.push(short);
       return label === "" ? short : `${label}: ${short}`;
@@ -91,7 +145,7 @@ export function repeats(one: Message, other: Message): boolean {
     one.role === other.role &&
     one.user === other.user &&
     one.text === other.text &&
-    JSON.stringify(one.tool) === JSON.stringify(other.tool)
+    JSON.stringify(toolsOf(one)) === JSON.stringify(toolsOf(other))
   );
 }
 
@@ -110,12 +164,9 @@ function once(messages: readonly FiledMessage[]): FiledMessage[] {
   });
 }
 
-function saysNothing({ text, tool, attachments = [] }: Message): boolean {
-  return tool === undefined && attachments.length === 0 && !/\S/.test(text);
-}
-
-function isResult(message: Message): boolean {
-  return message.tool?.result !== undefined || message.role === "tool";
+function saysNothing(message: Message): boolean {
+  const { text, attachments = [] } = message;
+  return toolsOf(message).length === 0 && attachments.length === 0 && !/\S/.test(text);
 }
 
 function lazily<T extends object>(make: () => T): () => T {

@@ -12,7 +12,9 @@ import type { MessageId } from "../model/message.js";
 import type { Hit, Passage } from "../model/passage.js";
 import { characterBorder, TRUNCATED } from "../text/cut.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
+import { openForesights, recordLine } from "./distilled.js";
 import type { RenderedEntry } from "./entries.js";
+import type { ContextInputs } from "./inputs.js";
 import { nameOf, oneLine, plain } from "./quote.js";
 
 /** Seed 000. */
@@ -21,6 +23,8 @@ const HIT_CHARS = 300;
 interface ShownElsewhere {
   /** Body of Pinned memory. */
   pinned: string;
+  /** Bodies of all fixed sections. */
+  above: string;
   /** Entries of History and Input. */
   messages: readonly RenderedEntry[];
   /** Messages that must not be shown at all. */
@@ -29,30 +33,54 @@ interface ShownElsewhere {
 
 interface FittedMemory extends Fitted {
   hits: Hit[];
+  leftOut: { hit: Hit; why: string }[];
 }
 
 export function fitMemory(
-  hits: readonly Hit[],
-  viewer: Address,
-  maxHits: number,
+  inputs: ContextInputs,
   budgetTokens: number,
   elsewhere: ShownElsewhere,
 ): FittedMemory {
-  const candidates = newHits(hits, viewer, elsewhere).slice(0, maxHits);
-  const fitting: typeof candidates = [];
+  const { hits, viewer, settings, zone } = inputs;
+  const { candidates, leftOut } = newHits(hits, viewer, elsewhere);
+  const above = oneLine(elsewhere.above);
+  const foresights = openForesights(inputs)
+    .filter(({ text }) => !above.includes(oneLine(text)))
+    .map((record) => `Expected: ${recordLine(record, zone)}`);
   let left = budgetTokens;
-  for (const candidate of candidates) {
-    left -= costOfLines([candidate.line]);
-    if (left < 0) break;
-    fitting.push(candidate);
-  }
-  const leftOut = candidates.length - fitting.length;
+  const fits = (line: string): boolean => {
+    const cost = costOfLines([line]);
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  };
+  const expected = upTo(foresights, fits);
+  const wanted = candidates.slice(0, settings.memory_hits);
+  const fitting = upTo(wanted, ({ line }) => fits(line));
+  const cutHits = wanted.length - fitting.length;
+  const cutForesights = foresights.length - expected.length;
   return {
     hits: fitting.map(({ hit }) => hit),
-    body: fitting.map(({ line }) => line).join("\n"),
-    cuts: leftOut > 0 ? [`${counted(leftOut, "hit")} left out`] : [],
+    leftOut: [
+      ...wanted.slice(fitting.length).map(({ hit }) => ({ hit, why: "no room in the section" })),
+      ...candidates
+        .slice(settings.memory_hits)
+        .map(({ hit }) => ({ hit, why: `beyond the first ${settings.memory_hits} hits` })),
+      ...leftOut,
+    ].sort((one, other) => other.hit.score - one.hit.score),
+    body: [...expected, ...fitting.map(({ line }) => line)].join("\n"),
+    cuts: [
+      ...(cutForesights > 0 ? [`${counted(cutForesights, "foresight")} left out`] : []),
+      ...(cutHits > 0 ? [`${counted(cutHits, "hit")} left out`] : []),
+    ],
     warnings: [],
   };
+}
+
+/** From the front, up to the first one that does not fit. */
+function upTo<T>(all: readonly T[], fits: (one: T) => boolean): T[] {
+  const end = all.findIndex((one) => !fits(one));
+  return all.slice(0, end === -1 ? undefined : end);
 }
 
 /** The hits that say something that nothing else in the prompt says, each with its line. */
@@ -60,27 +88,39 @@ function newHits(
   hits: readonly Hit[],
   viewer: Address,
   elsewhere: ShownElsewhere,
-): { hit: Hit; line: string }[] {
+): { candidates: { hit: Hit; line: string }[]; leftOut: FittedMemory["leftOut"] } {
   const pinned = oneLine(elsewhere.pinned);
+  const above = oneLine(elsewhere.above);
   const byMessage = new Map(
     elsewhere.messages.flatMap((entry) => entry.ids.map((id) => [id, entry] as const)),
   );
   const seen = new Set<string>();
-  const found: { hit: Hit; line: string }[] = [];
+  const candidates: { hit: Hit; line: string }[] = [];
+  const leftOut: FittedMemory["leftOut"] = [];
   for (const hit of hits) {
     const { passage } = hit;
-    // Recall has asked already; a wall that is checked twice stands when one side is wrong.
+    // Recall has asked already; a wall that is checked twice stands when one side is wrong. Nothing tells of it.
     if (!mayRead(viewerAt(viewer), passage) || passage.messageIds.some((id) => elsewhere.privateIds.has(id)))
       continue;
     const text = passage.kind === "memory" ? notPinned(passage, pinned) : oneLine(passage.text);
     const excerpt = excerptOf(text);
-    if (excerpt === "" || (passage.kind === "message" && shownThere(passage, text, byMessage))) continue;
     const key = `${passage.day} ${excerpt}`;
-    if (seen.has(key)) continue;
+    const why =
+      excerpt === "" || (passage.kind !== "message" && above.includes(text))
+        ? "stands in a section above"
+        : passage.kind === "message" && shownThere(passage, text, byMessage)
+          ? "stands in History or Input"
+          : seen.has(key)
+            ? "says what a hit before it says"
+            : undefined;
+    if (why !== undefined) {
+      leftOut.push({ hit, why });
+      continue;
+    }
     seen.add(key);
-    found.push({ hit, line: lineOf(passage, excerpt) });
+    candidates.push({ hit, line: lineOf(passage, excerpt) });
   }
-  return found;
+  return { candidates, leftOut };
 }
 
 /** Shown where every message of it is, unless what was found lies beyond a cut there. Of a tool's record the prompt shows no more anywhere. */

@@ -1,4 +1,4 @@
-/** Soul and awareness: text that stays whole, and text that gives up lines from its end. */
+/** Texts of fixed sections: those that stay whole, and those that give up lines from their end or their beginning. */
 import { openFence } from "../text/cut.js";
 import { estimateTokens } from "../text/tokens.js";
 import { counted, NEWLINE_TOKENS, NOTHING, type Fitted } from "./fit.js";
@@ -34,4 +34,22 @@ export function dropLastLines(text: string, budgetTokens: number, file: string):
   if (head === "") return { body: "", cuts, warnings: [`No line of ${file} fits into its budget.`] };
   const open = openFence(head);
   return { body: [head, ...(open === undefined ? [] : [open]), notice].join("\n"), cuts, warnings: [] };
+}
+
+/** The oldest lines go until the rest fits. Every line stands for itself. */
+export function dropFirstLines(text: string, budgetTokens: number, file: string): Fitted {
+  if (text === "" || estimateTokens(text) <= budgetTokens) return { ...NOTHING, body: text };
+  const lines = text.split("\n");
+  const notice = `(Older ones are in ${file}.)`;
+  let left = budgetTokens - estimateTokens(notice) - NEWLINE_TOKENS;
+  let from = lines.length;
+  while (from > 0) {
+    left -= estimateTokens(lines[from - 1] ?? "") + NEWLINE_TOKENS;
+    if (left < 0) break;
+    from -= 1;
+  }
+  const cuts = [`${counted(from, "older line")} left out`];
+  if (from === lines.length)
+    return { body: "", cuts, warnings: [`No line of ${file} fits into its budget.`] };
+  return { body: [notice, ...lines.slice(from)].join("\n"), cuts, warnings: [] };
 }

@@ -5,8 +5,11 @@
 import { mayRead, viewerAt, type Address } from "../model/address.js";
 import { scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
 import type { Hit, PassageKind, Trust } from "../model/passage.js";
-import type { Settings } from "../model/settings.js";
+import type { Memo, MemoryRecord } from "../model/record.js";
+import type { SectionName, Settings } from "../model/settings.js";
 import type { EpochMs, Zone } from "../model/time.js";
+import type { Profile } from "../protocol/profile.js";
+import type { WindowSummary } from "../protocol/window-file.js";
 
 export interface ContextInputs {
   /** On whose behalf the prompt is written: the newest waiting sender. */
@@ -20,6 +23,14 @@ export interface ContextInputs {
   soul?: string | undefined;
   /** Text of `AWARENESS.md`. */
   awareness?: string | undefined;
+  /** Of the viewer and, in a group, of the group. */
+  profiles?: readonly Profile[] | undefined;
+  /** Oldest first; those the viewer may not read are left out here. */
+  memos?: readonly Memo[] | undefined;
+  /** The same. */
+  records?: readonly MemoryRecord[] | undefined;
+  /** The rolling summary of what the conversation no longer shows. */
+  window?: WindowSummary | undefined;
   /** From recall, most relevant first; more than are shown, since some fall away here. */
   hits: readonly Hit[];
   /** The viewer's conversation, oldest first. */
@@ -45,11 +56,13 @@ export interface PromptData {
   sections: SectionData[];
   /** The hits that are shown. */
   hits: HitData[];
+  /** Found and not shown, most relevant first. */
+  leftOut: (HitData & { why: string })[];
   warnings: string[];
 }
 
 export interface SectionData {
-  name: string;
+  name: SectionName;
   tokens: number;
   budgetTokens: number;
   /** What was shortened or left out, in words. */

@@ -3,7 +3,7 @@
  * record of what a tool or a document said, which is nobody's voice (models
  * imitate what they see).
  */
-import type { FiledMessage, Message } from "../model/message.js";
+import { toolsOf, type FiledMessage, type Message, type ToolUse } from "../model/message.js";
 import type { Zone } from "../model/time.js";
 import { nameOf, plain, shortLine } from "./quote.js";
 
@@ -16,9 +16,11 @@ export interface Part {
   head: string;
   voice: "spoken" | "quoted";
   fields: Field[];
+  /** Of a record: the call it is of, and what was called. */
+  call?: { id: string; name: string };
 }
 
-interface Field {
+export interface Field {
   label: string;
   text: string;
   maxChars: number;
@@ -27,23 +29,30 @@ interface Field {
 /** `maxChars` limits what people and the agent say. */
 export function partsOf({ message, filedAt }: FiledMessage, zone: Zone, maxChars: number): Part[] {
   const stamp = stampOf(filedAt, zone);
-  if (message.role === "tool" || message.tool === undefined) {
-    return [
-      message.role === "tool" ? record(message, stamp, message.text) : speech(message, stamp, maxChars),
-    ];
+  const [first, ...more] = toolsOf(message);
+  if (message.role !== "tool") {
+    const isSilent = first !== undefined && saysNothing(message);
+    const spoken = isSilent ? [] : [speech(message, stamp, maxChars)];
+    return [...spoken, ...toolsOf(message).map((tool) => record(tool, stamp, ""))];
   }
-  const spoken = message.text.trim() === "" ? [] : [speech(message, stamp, maxChars)];
-  return [...spoken, record(message, stamp, "")];
+  if (first === undefined) return [output(message.text, stamp)];
+  // What a message says beside several results is what they say.
+  const text = more.length === 0 ? message.text : "";
+  return [record(first, stamp, text), ...more.map((tool) => record(tool, stamp, ""))];
 }
 
-/** A call and its result as one record, at the time of the result; before it what was said with the call. */
-export function joined(call: readonly Part[], result: readonly Part[]): Part[] {
-  const begun = call.at(-1);
-  const ended = result.at(-1);
-  if (begun === undefined || ended === undefined) return [...call, ...result];
+/** A call and its result as one record, at the time of the result. */
+export function joined(begun: Part, ended: Part): Part {
   const known = new Set(begun.fields.map((field) => field.label));
   const fields = [...begun.fields, ...ended.fields.filter((field) => !known.has(field.label))];
-  return [...call.slice(0, -1), ...result.slice(0, -1), { ...ended, fields }];
+  // Of most APIs the name stands with the call alone.
+  const [{ id, name } = { id: "", name: "" }, { name: called } = { name: "" }] = [ended.call, begun.call];
+  return { ...ended, fields, call: { id, name: name === "" ? called : name } };
+}
+
+/** The line above or before what a part says, without its colon. */
+export function headOf({ head, call }: Part): string {
+  return call === undefined ? head : `${head}, ${call.name === "" ? "tool" : call.name}`;
 }
 
 /** `2026-01-28 14:03`. */
@@ -62,15 +71,14 @@ function speech(message: Message, stamp: string, maxChars: number): Part {
   return { head, voice: "spoken", fields };
 }
 
+function output(text: string, stamp: string): Part {
+  const fields = [field("", text, TOOL_RESULT_CHARS)];
+  return { head: `${stamp} record of a tool's output`, voice: "quoted", fields };
+}
+
 /** `text` is what a tool message says beside its fields: its result where it has no other. */
-function record({ tool }: Message, stamp: string, text: string): Part {
-  if (tool === undefined) {
-    return {
-      head: `${stamp} record of a tool's output`,
-      voice: "quoted",
-      fields: [field("", text, TOOL_RESULT_CHARS)],
-    };
-  }
+function record(tool: ToolUse, stamp: string, text: string): Part {
+  const name = shortLine(tool.name);
   const fields = [
     field("input", printed(tool.input), TOOL_INPUT_CHARS),
     field("result", tool.result === undefined ? text : printed(tool.result), TOOL_RESULT_CHARS),
@@ -79,9 +87,10 @@ function record({ tool }: Message, stamp: string, text: string): Part {
   const note = field("note", text, TOOL_INPUT_CHARS);
   if (note.text !== result?.slice(0, note.text.length)) fields.push(note);
   return {
-    head: `${stamp} record of a tool call, ${shortLine(tool.name) || "tool"}`,
+    head: `${stamp} record of a tool call`,
     voice: "quoted",
     fields: fields.filter((each) => each.text !== ""),
+    call: { id: tool.callId, name },
   };
 }
 
@@ -100,4 +109,8 @@ function field(label: string, text: string, maxChars: number): Field {
 function printed(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function saysNothing({ text, attachments = [] }: Message): boolean {
+  return attachments.length === 0 && !/\S/.test(text);
 }

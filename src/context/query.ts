@@ -11,6 +11,8 @@ const HISTORY_MESSAGES = 5;
 const SHORT_INPUT_CHARS = 20;
 /** Keywords are chosen from the head of a long message. */
 const MAX_CHARS = 20_000;
+/** Encoders read no more of it. */
+const MAX_MEANT_CHARS = 1000;
 
 type KeywordsOf = (text: string, limit: number) => string[];
 
@@ -38,6 +40,12 @@ export function injectionQuery(
   const newest = waiting[0];
   const context = newest !== undefined && [...input].length <= SHORT_INPUT_CHARS ? contextLine(newest) : "";
   return [keywords.join(" "), context].filter((line) => line !== "").join("\n");
+}
+
+/** What the newest of these asks, in its own words: for a search by meaning. */
+export function meantIn(inbox: readonly FiledMessage[]): string {
+  const [newest] = newestFirst(inbox);
+  return newest === undefined ? "" : contentOf(newest).slice(0, MAX_MEANT_CHARS).toWellFormed();
 }
 
 /** Tool records say much and ask nothing; private messages ask nobody. */

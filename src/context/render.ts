@@ -6,21 +6,22 @@
  */
 import type { MessageId } from "../model/message.js";
 import type { Hit } from "../model/passage.js";
+import type { SectionName, Settings } from "../model/settings.js";
 import { isoOf } from "../model/time.js";
 import { estimateTokens } from "../text/tokens.js";
 import { repeats } from "./entries.js";
 import { NOTHING, type Fitted } from "./fit.js";
-import { fitHistory } from "./fit-history.js";
+import { fitConversation } from "./fit-conversation.js";
+import type { FittedMessages } from "./fit-history.js";
 import { fitInput } from "./fit-input.js";
 import { fitMemory } from "./fit-memory.js";
 import { dropParagraphs } from "./fit-pinned.js";
-import { dropLastLines, keepWhole } from "./fit-text.js";
+import { dropFirstLines, dropLastLines, keepWhole } from "./fit-text.js";
 import { FRONT_LINE } from "./guide.js";
 import { inConversation, type ContextInputs, type HitData, type Prompt, type SectionData } from "./inputs.js";
 import { belowHeading, plain } from "./quote.js";
 import {
   FIXED_SECTIONS,
-  FIXED_TOKENS,
   LIVE_SECTIONS,
   SECTION_TITLES,
   type FixedSection,
@@ -28,7 +29,7 @@ import {
 } from "./sections.js";
 
 interface Rendered extends Fitted {
-  name: string;
+  name: SectionName;
   markdown: string;
   budgetTokens: number;
 }
@@ -37,16 +38,17 @@ export function composePrompt(inputs: ContextInputs): Prompt {
   const { viewer, zone, now, settings } = inputs;
   const inbox = inputs.inbox.filter((filed) => inConversation(viewer, filed));
   const history = historyWithout(inputs, inbox);
-  const room = (name: LiveName): number => {
-    const section = LIVE_SECTIONS[name];
-    return section.budgetTokens(settings) - estimateTokens(headingOf(section.title));
-  };
+  const room = (name: LiveName): number =>
+    budgetOf(settings, name) - estimateTokens(headingOf(LIVE_SECTIONS[name]));
 
   const fixed = fixedSections(inputs);
-  const shownInput = fitInput(inbox, zone, now, room("input"));
-  const shownHistory = fitHistory(history, settings, zone, room("history"));
-  const shownMemory = fitMemory(inputs.hits, viewer, settings.memory_hits, room("memory"), {
+  const shownInput = isOff(settings, "input") ? UNSHOWN : fitInput(inbox, zone, now, room("input"));
+  const shownHistory = isOff(settings, "history")
+    ? UNSHOWN
+    : fitConversation(history, inputs, room("history"));
+  const shownMemory = fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
+    above: fixed.map((section) => section.body).join("\n"),
     messages: [...shownHistory.shown, ...shownInput.shown],
     privateIds: new Set(
       [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),
@@ -56,10 +58,9 @@ export function composePrompt(inputs: ContextInputs): Prompt {
   const liveNames = Object.keys(LIVE_SECTIONS) as LiveName[];
   const rendered = [
     ...fixed,
-    ...liveNames.map((name) => {
-      const { title, budgetTokens } = LIVE_SECTIONS[name];
-      return render(name, title, budgetTokens(settings), live[name]);
-    }),
+    ...liveNames.map((name) =>
+      render(name, LIVE_SECTIONS[name], budgetOf(settings, name), isOff(settings, name) ? OFF : live[name]),
+    ),
   ];
 
   return {
@@ -70,7 +71,8 @@ export function composePrompt(inputs: ContextInputs): Prompt {
       generatedAt: isoOf(now),
       inboxIds: [...new Set(inbox.map(({ message }) => message.id))],
       sections: rendered.map(sectionData).filter((section) => section.tokens > 0 || section.cuts.length > 0),
-      hits: shownMemory.hits.map(hitData),
+      hits: isOff(settings, "memory") ? [] : shownMemory.hits.map(hitData),
+      leftOut: shownMemory.leftOut.map(({ hit, why }) => ({ ...hitData(hit), why })),
       warnings: rendered.flatMap((section) => section.warnings),
     },
   };
@@ -78,9 +80,11 @@ export function composePrompt(inputs: ContextInputs): Prompt {
 
 /** In order, each within its own budget and what the ones before it left of the common one. */
 function fixedSections(inputs: ContextInputs): Rendered[] {
-  let left = FIXED_TOKENS;
+  const { settings } = inputs;
+  let left = settings.fixed_tokens;
   return FIXED_SECTIONS.map((section) => {
-    const budgetTokens = Math.max(0, Math.min(section.budgetTokens(inputs.settings), Math.floor(left)));
+    const budgetTokens = Math.max(0, Math.min(budgetOf(settings, section.name), Math.floor(left)));
+    if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
     const fitted = fitFixed(section, inputs, budgetTokens - estimateTokens(headingOf(section.title)));
     const rendered = render(section.name, section.title, budgetTokens, fitted);
     left -= estimateTokens(rendered.markdown);
@@ -99,8 +103,10 @@ function fitFixed(section: FixedSection, inputs: ContextInputs, budgetTokens: nu
   switch (section.shrinks) {
     case "never":
       return keepWhole(below(text), budgetTokens, section.file);
-    case "lines":
+    case "last":
       return dropLastLines(below(text), budgetTokens, section.file);
+    case "first":
+      return dropFirstLines(text, budgetTokens, section.file);
     case "paragraphs":
       return dropParagraphs(text, budgetTokens, section.file, below);
     default:
@@ -108,7 +114,19 @@ function fitFixed(section: FixedSection, inputs: ContextInputs, budgetTokens: nu
   }
 }
 
-function render(name: string, title: string, budgetTokens: number, fitted: Fitted): Rendered {
+const OFF: Fitted = { ...NOTHING, cuts: ["switched off"] };
+const UNSHOWN: FittedMessages = { ...OFF, shown: [] };
+
+function isOff({ off }: Settings["context"], name: SectionName): boolean {
+  return off.includes(name);
+}
+
+function budgetOf(settings: Settings["context"], name: SectionName): number {
+  const isFull = name === "history" && settings.profile === "full";
+  return isFull ? settings.full_history_tokens : settings.tokens[name];
+}
+
+function render(name: SectionName, title: string, budgetTokens: number, fitted: Fitted): Rendered {
   return {
     ...fitted,
     name,

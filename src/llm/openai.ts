@@ -59,7 +59,7 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
 }
 
 /** A role without a model uses that of the role before it: summary, historian, topic, strong. */
-function modelFor(llm: Settings["llm"], role: ChatRole): string | undefined {
+export function modelFor(llm: Settings["llm"], role: ChatRole): string | undefined {
   const upTo = CHAT_ROLES.slice(0, CHAT_ROLES.indexOf(role) + 1);
   return upTo.map((name) => llm.models[name]).findLast((model) => model !== undefined);
 }
@@ -81,7 +81,7 @@ async function sender(options: EndpointOptions): Promise<Send> {
 }
 
 /** OpenAI's newer models refuse `max_tokens`; other endpoints know nothing else. */
-function outputLimit(llm: Settings["llm"]): Partial<ChatCompletionCreateParamsNonStreaming> {
+export function outputLimit(llm: Settings["llm"]): Partial<ChatCompletionCreateParamsNonStreaming> {
   return llm.base_url === undefined
     ? { max_completion_tokens: llm.max_output_tokens }
     : { max_tokens: llm.max_output_tokens };

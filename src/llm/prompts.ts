@@ -20,7 +20,9 @@ const SUMMARY_INPUTS = ["date", "max_bullets", "previous", "material"] as const;
 export const PROMPT_INPUTS = {
   "day-summary": SUMMARY_INPUTS,
   "month-summary": SUMMARY_INPUTS,
+  "window-summary": SUMMARY_INPUTS,
   fold: SUMMARY_INPUTS,
+  observations: ["material"],
   rewrite: ["query", "found"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -4,9 +4,11 @@ import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
 import { createAsk } from "./ask.js";
+import { builtinObservations } from "./builtin/observations.js";
 import { builtinSummary } from "./builtin/summary.js";
 import { runEmbeddingJob } from "./embedding.js";
 import type { JobLine } from "./job-line.js";
+import { runObservationsJob } from "./observations.js";
 import { openaiProvider } from "./openai.js";
 import { runRerankJob } from "./rerank.js";
 import { runRewriteJob } from "./rewrite.js";
@@ -29,6 +31,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
   if (isBuiltin && job.kind === "summary")
     return { to: "done", result: await builtinSummary(job), usage: [] };
+  if (isBuiltin && job.kind === "observations")
+    return { to: "done", result: builtinObservations(job), usage: [] };
   if (variable !== undefined && (key ?? "") === "") {
     return { to: "failed", reason: `no key: the environment variable ${variable} is not set`, usage: [] };
   }
@@ -47,7 +51,14 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   });
   const { disk } = ports;
   const { promptFolders } = line;
-  return job.kind === "summary"
-    ? runSummaryJob(job, { ask, llm, disk, promptFolders })
-    : runRewriteJob(job, { ask, disk, promptFolders });
+  switch (job.kind) {
+    case "summary":
+      return runSummaryJob(job, { ask, llm, disk, promptFolders });
+    case "observations":
+      return runObservationsJob(job, { ask, llm, disk, promptFolders });
+    case "rewrite":
+      return runRewriteJob(job, { ask, disk, promptFolders });
+    default:
+      return job satisfies never;
+  }
 }

@@ -6,14 +6,15 @@
  * archive stage asks for the whole again. Nothing is written here.
  */
 import type { Settings } from "../model/settings.js";
-import type { JobOutcome, SummaryJob, SummarySectionInput, Utterance } from "../model/work.js";
+import type { JobOutcome, SummaryJob, SummarySectionInput, SummaryTier } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
 import { estimateTokens } from "../text/tokens.js";
 import type { Ask, Asked, Reading } from "./ask.js";
-import { bulletTarget } from "./bullet-target.js";
+import { bulletTarget, sizeOf } from "./bullet-target.js";
 import { carriedOn } from "./carry.js";
+import { inert, utterancePiece, windowSize } from "./material.js";
 import { defuse, printNotes, readNotes, type Notes } from "./notes.js";
-import { loadPrompts, type Prompts } from "./prompts.js";
+import { loadPrompts, type PromptName, type Prompts } from "./prompts.js";
 import { windowsOf } from "./windows.js";
 
 interface SummaryPorts {
@@ -23,10 +24,13 @@ interface SummaryPorts {
   promptFolders: readonly string[];
 }
 
-/** Room for what the estimate may be off by. */
-const SAFETY = 0.9;
-const LEAST_WINDOW_TOKENS = 500;
 const NONE = "(none)";
+
+const PROMPTS = {
+  day: "day-summary",
+  month: "month-summary",
+  window: "window-summary",
+} as const satisfies Record<SummaryTier, PromptName>;
 
 type Work = (material: string, previous: string) => Promise<Asked<Notes>>;
 
@@ -52,8 +56,8 @@ async function writeSection(
   const pieces = [...section.days.map(dayPiece), ...section.utterances.map(utterancePiece)];
   if (pieces.length === 0) return { to: "answer", value: defuse(previous) };
 
-  const inputs = { date: job.date, max_bullets: String(bulletTarget(job.tier, pieces.length)) };
-  const call = (prompt: "day-summary" | "month-summary" | "fold"): Work => {
+  const inputs = { date: job.date, max_bullets: String(bulletTarget(sizeOf(job.tier), pieces.length)) };
+  const call = (prompt: (typeof PROMPTS)[SummaryTier] | "fold"): Work => {
     return (material, before) => {
       const turns = prompts[prompt].turns({ ...inputs, material: inert(material), previous: inert(before) });
       const request = {
@@ -70,9 +74,11 @@ async function writeSection(
   const told = estimateTokens(previous) <= windowTokens / 2;
   const before = previous !== "" && told ? previous : NONE;
   const room = windowTokens - estimateTokens(before);
-  const summarise = call(job.tier === "day" ? "day-summary" : "month-summary");
+  const summarise = call(PROMPTS[job.tier]);
   const notes = await inWindows(pieces, room, before, summarise, call("fold"));
   if (notes.to !== "answer" || previous === "") return notes.to === "answer" ? text(notes.value) : notes;
+  // A rolling summary gets shorter where it can; what a person wrote into it is taken over whole.
+  if (told && job.tier === "window" && section.edited !== true) return text(notes.value);
   return told ? text(carriedOn(previous, notes.value)) : text(notes.value, previous);
 }
 
@@ -106,13 +112,6 @@ function pairs(parts: readonly string[]): string[] {
   );
 }
 
-/** What is left of the context for material once prompt, answer and a repair round have their room. */
-function windowSize(llm: Settings["llm"], prompts: Prompts): number {
-  const reserve = Math.min(2 * llm.max_output_tokens, llm.context_tokens / 2);
-  const prompt = Math.max(...Object.values(prompts).map(({ tokens }) => tokens));
-  return Math.max(LEAST_WINDOW_TOKENS, Math.floor((llm.context_tokens - reserve - prompt) * SAFETY));
-}
-
 /** An answer that ran into the output limit is asked for again, shorter; the second time its last, broken line goes. */
 function readWhole(answer: string, cut: boolean, last: boolean): Reading<Notes> {
   if (!cut) return readNotes(answer);
@@ -125,16 +124,6 @@ function text(notes: Notes, before = ""): Asked<string> {
   return { to: "answer", value: defuse(`${before}\n\n${printNotes(notes)}`) };
 }
 
-function utterancePiece({ day, clock, name, role, text: said }: Utterance): string {
-  // Later lines are set in, so that a message cannot pass one of its lines off as another's.
-  return `[${day} ${clock}] ${name} (${role}): ${said.trim().replace(/\r?\n/g, "\n    ")}`;
-}
-
 function dayPiece({ day, text: summary }: { day: string; text: string }): string {
   return `[${day}] Summary of the day:\n    ${summary.trim().replace(/\r?\n/g, "\n    ")}`;
-}
-
-/** Data may not close the tags that the prompts put around it. */
-function inert(data: string): string {
-  return data.replace(/<(?=\/?(?:material|previous)\b)/gi, "‹");
 }

@@ -20,6 +20,11 @@ export const ERRORS = {
   },
   value_invalid: { exit: EXIT.usage, advice: "Correct that value; nothing was written." },
   entry_unknown: { exit: EXIT.usage, advice: "Run `memd memory list` and name one by its number." },
+  no_model: {
+    exit: EXIT.workspace,
+    advice: "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",
+  },
+  model_failed: { exit: EXIT.failed, advice: "What was said is kept; say it again, or see `memd doctor`." },
   empty_query: { exit: EXIT.usage, advice: 'Say what to look for: memd search "deploy timeout".' },
   no_workspace: {
     exit: EXIT.workspace,

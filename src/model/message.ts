@@ -44,6 +44,8 @@ export interface Message {
   scene?: string;
   private?: boolean;
   tool?: ToolUse;
+  /** What it calls or answers beside the first: model APIs put several into one message. */
+  moreTools?: ToolUse[];
   attachments?: Attachment[];
   /** Fields memd does not know, kept through every rewrite. */
   extra?: Record<string, unknown>;
@@ -64,6 +66,17 @@ export function sessionOf(message: Pick<Message, "session">): string {
 /** A group chat is a scope `group:<id>`; everything else is private to its users. */
 export function isGroup(scope: string): boolean {
   return scope.startsWith("group:");
+}
+
+/** All that the message calls or answers. */
+export function toolsOf({ tool, moreTools = [] }: Pick<Message, "tool" | "moreTools">): ToolUse[] {
+  return tool === undefined ? moreTools : [tool, ...moreTools];
+}
+
+/** Of the calls that are told apart from others: some APIs name none. */
+export function callIdsOf(message: Pick<Message, "tool" | "moreTools"> | undefined): string[] {
+  const tools = message === undefined ? [] : toolsOf(message);
+  return [...new Set(tools.map(({ callId }) => callId))].filter((callId) => callId !== "");
 }
 
 export function keyOf(scope: ScopeId, id: MessageId): MessageKey {

@@ -13,6 +13,21 @@ const count = z.number().int().positive();
 export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
 
+/** Sections of the prompt, in their order. */
+export const SECTION_NAMES = [
+  "guide",
+  "soul",
+  "pinned",
+  "profiles",
+  "awareness",
+  "memos",
+  "daily_log",
+  "memory",
+  "history",
+  "input",
+] as const;
+export type SectionName = (typeof SECTION_NAMES)[number];
+
 export const settingsSchema = z.strictObject({
   timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
   archive: z
@@ -98,13 +113,32 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   context: z
     .strictObject({
-      memory_md_tokens: count.default(4000),
-      memory_tokens: count.default(2048),
+      profile: z.enum(["lean", "full"]).default("lean"),
+      off: z.array(z.enum(SECTION_NAMES)).default([]),
+      tokens: z
+        .strictObject({
+          guide: count.default(400),
+          soul: count.default(3000),
+          pinned: count.default(4000),
+          profiles: count.default(1000),
+          awareness: count.default(2000),
+          memos: count.default(1000),
+          daily_log: count.default(2000),
+          memory: count.default(2048),
+          history: count.default(4096),
+          input: count.default(8000),
+        })
+        .prefault({}),
+      fixed_tokens: count.default(15_000),
+      memos: count.default(30),
       memory_hits: count.default(5),
-      history_tokens: count.default(4096),
       history_min_messages: count.default(5),
       history_max_messages: count.default(20),
-      input_tokens: count.default(8000),
+      full_history_tokens: count.default(40_000),
+      compact_at_tokens: count.default(30_000),
+      compact_to_tokens: count.default(15_000),
+      awareness_minutes: positive.default(5),
+      deadline_seconds: positive.default(2),
     })
     .prefault({}),
 });

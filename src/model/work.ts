@@ -11,6 +11,8 @@ import type { Day, Month } from "./time.js";
 export type JobId = string & { readonly __of: "job" };
 
 export type Tier = "day" | "month";
+/** `window`: of the part of a conversation that no longer fits into the prompt. */
+export type SummaryTier = Tier | "window";
 
 /** One message as a model sees it. Private messages never get this far. */
 export interface Utterance {
@@ -36,12 +38,14 @@ export interface SummarySectionInput {
   days: { day: Day; text: string }[];
   /** The section as it stands, which the new one must carry on. */
   previous?: string;
+  /** A person has changed it: none of it may go. */
+  edited?: true;
 }
 
 export interface SummaryJob {
   kind: "summary";
   id: JobId;
-  tier: Tier;
+  tier: SummaryTier;
   scope: string;
   date: Day | Month;
   sections: SummarySectionInput[];
@@ -104,8 +108,23 @@ export interface RewriteResult {
   queries: string[];
 }
 
-export type Job = SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
-export type JobResult = SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
+/** A conversation that is about to leave the agent's sight. */
+export interface ObservationsJob {
+  kind: "observations";
+  id: JobId;
+  user?: string;
+  utterances: Utterance[];
+}
+
+export interface ObservationsResult {
+  kind: "observations";
+  id: JobId;
+  /** What is worth remembering, one thing each. */
+  observations: string[];
+}
+
+export type Job = ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
+export type JobResult = ObservationsResult | SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
 /** What a job of this kind brings. */
 export type ResultOf<J extends Job> = Extract<JobResult, { kind: J["kind"] }>;
 

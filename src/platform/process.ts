@@ -1,4 +1,5 @@
 /** This process: its environment, its signals, its terminal. */
+import { createInterface } from "node:readline";
 import v8 from "node:v8";
 
 export interface Terminal {
@@ -66,6 +67,16 @@ export function endOnClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
+}
+
+/** Lines as they are typed, each asked for with `prompt`. */
+export async function* readLines(prompt: string): AsyncGenerator<string> {
+  const reader = createInterface({ input: process.stdin, terminal: false });
+  process.stdout.write(prompt);
+  for await (const line of reader) {
+    yield line;
+    process.stdout.write(prompt);
+  }
 }
 
 export async function readStandardInput(): Promise<Uint8Array> {

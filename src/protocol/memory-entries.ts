@@ -1,17 +1,19 @@
 /**
- * The bullets of `memory.md`: finding them, adding one, taking one away. Pure.
+ * The bullets of `memory.md`: finding, adding, changing, taking one away. Pure.
  *
- * A change is one insertion or one removal of whole lines: nothing else in the
- * file changes by a byte. What is added never reads as anything but one bullet,
- * whatever its text.
+ * A change is of whole lines in one place: nothing else in the file changes by a
+ * byte. What is added never reads as anything but one bullet, whatever its text.
+ * A bullet that memd wrote ends in a comment with its id, which moves with it;
+ * one without is told by its place or its text.
  */
 import { fenceAfter } from "../text/cut.js";
 
 export interface MemoryEntry {
   /** Title of the heading it stands under; empty above the first one. */
   heading: string;
-  /** Without the bullet's mark and the indentation of further lines. */
+  /** Without the bullet's mark, its id and the indentation of further lines. */
   text: string;
+  id?: string;
   /** Where it stands in the file, line breaks included. */
   from: number;
   to: number;
@@ -24,13 +26,16 @@ const RULE = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 /** What would make a line of a text a rule or a comment: it gets a backslash, and reading takes one away. */
 const MISREAD = /^\\*(?:[-*_ \t]+$|<!--)/;
 
+/** Wherever a person has moved it to. */
+const ID = / ?<!-- ?id=([a-z0-9]{4,16}) ?-->/g;
+
 /** Bullets outside code and comments, in the order of the file. */
 export function entriesOf(text: string): MemoryEntry[] {
   const entries: MemoryEntry[] = [];
   let heading = "";
   let open: { entry: MemoryEntry; lines: string[] } | undefined;
   const close = (): void => {
-    if (open !== undefined) entries.push({ ...open.entry, text: readLines(open.lines) });
+    if (open !== undefined) entries.push({ ...open.entry, ...read(open.lines) });
     open = undefined;
   };
   for (const line of linesOf(text)) {
@@ -52,7 +57,10 @@ export function entriesOf(text: string): MemoryEntry[] {
 }
 
 /** The file with one more bullet, the last under its heading, which is made where there is none; undefined when it stands there. */
-export function withEntry(text: string, entry: { text: string; heading: string }): string | undefined {
+export function withEntry(
+  text: string,
+  entry: Pick<MemoryEntry, "text" | "heading" | "id">,
+): string | undefined {
   const lines = linesOf(text);
   const said = plainText(entry.text);
   const wanted = sameTitle(plainTitle(entry.heading));
@@ -62,7 +70,7 @@ export function withEntry(text: string, entry: { text: string; heading: string }
   if (entries.some(isThere)) return undefined;
 
   const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
-  const bullet = printLines(said).join(eol) + eol;
+  const bullet = printLines(said).join(eol) + printId(entry.id) + eol;
   const titles = lines.filter((line) => line.title !== undefined && sameTitle(line.title.text) === wanted);
   const title = titles.find((line) => line.title?.level === 2) ?? titles[0];
   const from = title === undefined ? lines.length - 1 : lines.indexOf(title);
@@ -85,6 +93,23 @@ export function withEntry(text: string, entry: { text: string; heading: string }
   return before + head + gap + heading + bullet + tail + after;
 }
 
+/** The same place, mark and id, another text. */
+export function withChangedEntry(text: string, entry: MemoryEntry, next: string): string {
+  const standing = text.slice(entry.from, entry.to);
+  const mark = BULLET.exec(standing)?.[0] ?? "- ";
+  const eol = /\r?\n/.exec(standing)?.[0] ?? "";
+  const within = eol === "" ? (/\r?\n/.exec(text)?.[0] ?? "\n") : eol;
+  const [, ...more] = printLines(plainText(next));
+  const first = (printLines(plainText(next))[0] ?? "").replace(BULLET, mark);
+  const said = [first, ...more].join(within) + printId(entry.id);
+  return text.slice(0, entry.from) + said + eol + text.slice(entry.to);
+}
+
+/** A text for people and models: ids are between memd and the file. */
+export function withoutIds(text: string): string {
+  return text.replace(ID, "");
+}
+
 export function withoutEntry(text: string, { from, to }: Pick<MemoryEntry, "from" | "to">): string {
   return text.slice(0, from) + text.slice(to);
 }
@@ -95,6 +120,7 @@ export function plainText(text: string): string {
     .toWellFormed()
     .replace(/\r\n?/g, "\n")
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
+    .replace(ID, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")
@@ -167,6 +193,15 @@ function goesOn({ text, inside, title }: Line): boolean {
   if (title !== undefined || RULE.test(text)) return false;
   if (inside) return /^ {2,}/.test(text) || text.trim() === "";
   return text.trim() !== "";
+}
+
+function read(lines: readonly string[]): Pick<MemoryEntry, "text" | "id"> {
+  const [id] = [...lines.join("\n").matchAll(ID)].map(([, named]) => named);
+  return { text: readLines(lines.map(withoutIds)), ...(id === undefined ? {} : { id }) };
+}
+
+function printId(id: string | undefined): string {
+  return id === undefined ? "" : ` <!-- id=${id} -->`;
 }
 
 function readLines(lines: readonly string[]): string {

@@ -1,4 +1,6 @@
 /** `memory.md`: long-term memory that people edit. Here it is only read, by section. */
+import { withoutIds } from "./memory-entries.js";
+
 export interface MemorySection {
   /** Heading line without its marks; empty for what stands above the first heading. */
   heading: string;
@@ -21,7 +23,7 @@ export function parseMemory(text: string): MemorySection[] {
     const heading = fence === "" ? headingOf(line) : undefined;
     fence = fenceAfter(fence, line);
     if (heading === undefined) {
-      open.lines.push(line);
+      open.lines.push(withoutIds(line));
       continue;
     }
     close(index);

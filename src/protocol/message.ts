@@ -7,6 +7,7 @@
  */
 import {
   ROLES,
+  toolsOf,
   type Attachment,
   type IncomingMessage,
   type Message,
@@ -14,6 +15,7 @@ import {
   type Role,
   type ToolUse,
 } from "../model/message.js";
+import { transcriptOf } from "./transcript.js";
 
 /** Words of other systems for our roles. */
 const ROLE_WORDS: Readonly<Record<string, Role>> = {
@@ -39,9 +41,12 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
   };
   for (const name of ARCHIVE_FIELDS) left.delete(name);
   keepStrangeId(left);
-  const text = take("text", asString) ?? asString(left.get("content"));
+  const told = transcriptOf(raw as Record<string, unknown>);
+  const text = take("text", asString) ?? told?.text;
   if (text === undefined) return undefined;
-  const role = take("role", asRole) ?? "system";
+  const [tool, ...more] = told?.tools ?? [];
+  const named = take("role", asRole);
+  const role = told?.role ?? named ?? "system";
   const createdAt = take("createdAt", asString) ?? timeOfNumber(left.get("createdAt")) ?? "";
   const known = {
     id: take("id", asName) as MessageId | undefined,
@@ -51,8 +56,9 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
     session: take("session", asName),
     scene: take("scene", asString),
     private: take("private", (value) => (typeof value === "boolean" ? value : undefined)),
-    tool: take("tool", asTool),
-    attachments: take("attachments", asAttachments),
+    tool: take("tool", asTool) ?? tool,
+    moreTools: take("moreTools", asTools) ?? (more.length > 0 ? more : undefined),
+    attachments: take("attachments", asAttachments) ?? nonEmpty(told?.attachments),
     extra: left.size > 0 ? Object.fromEntries(left) : undefined,
   };
   return { role, text, createdAt, ...withoutUndefined(known) };
@@ -67,7 +73,11 @@ export function printMessage(message: IncomingMessage): Record<string, unknown> 
   // Where the host spelt one of these in its own way, that stands as long as it still says the same.
   if (role === "system") fields.delete("role");
   if ((timeOfNumber(extra["createdAt"]) ?? "") === createdAt) fields.delete("createdAt");
-  if (extra["content"] === text) fields.delete("text");
+  const told = transcriptOf({ ...extra, role });
+  if (told?.text === text) fields.delete("text");
+  const isTold = (mine: unknown, theirs: unknown): boolean => JSON.stringify(mine) === JSON.stringify(theirs);
+  if (isTold(toolsOf(message), told?.tools)) for (const name of ["tool", "moreTools"]) fields.delete(name);
+  if (isTold(message.attachments, nonEmpty(told?.attachments))) fields.delete("attachments");
   for (const [name, value] of Object.entries(extra))
     if (fields.get(name) === undefined) fields.set(name, value);
   if (!fields.has("role")) fields.set("role", role);
@@ -118,6 +128,15 @@ function asTool(value: unknown): ToolUse | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { name, callId } = value as Record<string, unknown>;
   return typeof name === "string" && typeof callId === "string" ? (value as ToolUse) : undefined;
+}
+
+function asTools(value: unknown): ToolUse[] | undefined {
+  const all = Array.isArray(value) && value.length > 0 ? value.map(asTool) : [undefined];
+  return all.every((one) => one !== undefined) ? all : undefined;
+}
+
+function nonEmpty<T>(list: T[] | undefined): T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
 }
 
 function asAttachments(value: unknown): Attachment[] | undefined {

@@ -17,3 +17,16 @@ export async function writeJob(
     if (await publishNew(press, file, `${JSON.stringify(job)}\n`)) return id;
   }
 }
+
+/** The same, under a name that follows from what the job is about: one that stands is left alone. */
+export async function writeJobOnce(
+  press: Press,
+  workspace: Workspace,
+  job: QueueJob,
+  about: EpochMs,
+  name: string,
+): Promise<string> {
+  const id = `${isoOf(about).replaceAll(/[:.]/g, "-")}-${name}`;
+  await publishNew(press, at(workspace, `${FILES.pending}/${id}.json`), `${JSON.stringify(job)}\n`);
+  return id;
+}

@@ -1,7 +1,7 @@
 /** Where everything stands in a workspace. Names only; nothing here touches the disk. */
 import { contentHash } from "../platform/hash.js";
 import { join } from "../platform/path.js";
-import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { isGroup, LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../model/message.js";
 import { monthOf, type Day, type Month } from "../model/time.js";
 
 /** Of the formats in workspace.json. */
@@ -64,6 +64,35 @@ export function summaryPath(scope: ScopeId, date: Day | Month): string {
 
 export function verbatimDir(scope: ScopeId, day: Day, archived: boolean): string {
   return archived ? archiveDir(scope, monthOf(day)) : recentDir(scope);
+}
+
+/** The rolling summary of a conversation. Outside groups several users may call theirs by one name. */
+export function windowPath(scope: ScopeId, session: string, user: string): string {
+  const whose = isGroup(scope) || user === LOCAL_USER ? "" : `${folderName(user)}/`;
+  return `${memoryDir(scope)}/window/${whose}${fileName(session)}.md`;
+}
+
+export function profilePath(entity: "user" | "group", id: string): string {
+  return `memory/profiles/${entity}s/${fileName(id)}.md`;
+}
+
+export function userRecordsPath(user: string): string {
+  return `memory/records/users/${fileName(user)}.jsonl`;
+}
+
+/** The folder of a conversation's prompt. */
+export function tellerDir(scope: ScopeId, session: string): string {
+  return `teller/${folderName(scope)}/${fileName(session)}`;
+}
+
+/** Any id as a name, as a scope is. */
+function fileName(id: string): string {
+  return scopeName(id as ScopeId);
+}
+
+/** Never that of a file which stands beside it. */
+function folderName(id: string): string {
+  return fileName(id).replace(/\.(?=(?:md|json)$)/, "%2E");
 }
 
 /** Beyond this a folder name may not fit the file system (255 bytes). */

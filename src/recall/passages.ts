@@ -14,6 +14,7 @@ import {
   type FiledMessage,
   type Message,
   type ScopeId,
+  toolsOf,
 } from "../model/message.js";
 import type { Passage, Trust } from "../model/passage.js";
 import {
@@ -167,15 +168,16 @@ function messagePassages(
 const TOOL_INPUT_CHARS = 500;
 const TOOL_RESULT_CHARS = 1000;
 
-function searchableText({ text, tool }: Message): string {
-  if (tool === undefined) return redactSecrets(text.trim());
-  const parts = [
-    text.trim(),
-    tool.name,
-    inWords(tool.input, TOOL_INPUT_CHARS),
-    inWords(tool.result, TOOL_RESULT_CHARS),
-  ];
-  return redactSecrets(parts.filter((part) => part !== "").join("\n"));
+function searchableText(message: Message): string {
+  const parts = toolsOf(message).flatMap(({ name, input, result }) => [
+    name,
+    inWords(input, TOOL_INPUT_CHARS),
+    inWords(result, TOOL_RESULT_CHARS),
+  ]);
+  const text = message.text.trim();
+  // A result is often the message's text too.
+  const told = new Set([text, ...parts.filter((part) => part !== inWords(text, TOOL_RESULT_CHARS))]);
+  return redactSecrets([...told].filter((part) => part !== "").join("\n"));
 }
 
 function inWords(value: unknown, limit: number): string {
@@ -185,8 +187,9 @@ function inWords(value: unknown, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }
 
-function trustOf({ role, tool }: Message): Trust {
-  if (role === "tool" || tool !== undefined) return "tool";
+function trustOf(message: Message): Trust {
+  const { role } = message;
+  if (role === "tool" || toolsOf(message).length > 0) return "tool";
   return role === "user" ? "human" : "agent";
 }
 

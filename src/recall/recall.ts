@@ -54,6 +54,8 @@ export interface RecallOptions extends Period {
   /** False leaves the order as it is where a rerank model is named. */
   rerank?: boolean;
   /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
+  /** What the question's vector is made of, where the query is only its words. */
+  meant?: string;
   halfLifeDays?: number;
 }
 
@@ -88,7 +90,9 @@ export async function recall(
   const mode = options.mode ?? parts.settings.mode ?? "hybrid";
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
   const find = async (text: string): Promise<Hit[]> => {
-    const known = await indexHits(parts, { query: text, walls, filter, most, mode, warnings }, halfLifeDays);
+    const meant = text === query ? (options.meant ?? text) : text;
+    const asked = { query: text, meant, walls, filter, most, mode, warnings };
+    const known = await indexHits(parts, asked, halfLifeDays);
     const readable = known.filter(({ passage }) => mayRead(viewer, passage));
     return ranked(await withoutHiddenDays(readable, parts.engine));
   };
@@ -124,6 +128,7 @@ function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undef
 
 interface Asked {
   query: string;
+  meant: string;
   walls: readonly Wall[];
   filter: PassageFilter;
   most: number;
@@ -137,14 +142,14 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
-  { query, walls, filter, most, mode, warnings }: Asked,
+  { query, meant, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
   const question = questionOf(query, dates, weights);
   if (walls.length === 0) return [];
-  const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(query)) ?? {});
+  const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
   else if (mode === "vector" && vector === undefined)
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");

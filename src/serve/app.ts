@@ -5,16 +5,16 @@
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { OWNER } from "../model/address.js";
+import { LOCAL_ADDRESS, OWNER, type Address } from "../model/address.js";
 import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
-import type { IncomingMessage } from "../model/message.js";
+import type { IncomingMessage, ScopeId } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseMessage } from "../protocol/message.js";
 import { explainHit, formatHit } from "../recall/format.js";
 import { MARKS } from "./marks.js";
 import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
-import { addPinned, listPinned, removePinned } from "../supervisor/pinned.js";
+import { addPinned, changePinned, listPinned, removePinned } from "../supervisor/pinned.js";
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
@@ -38,11 +38,11 @@ const searchBody = z.strictObject({
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
 const memoryBody = z.strictObject({ text: z.string(), heading: z.string().optional() });
-const memoryRemoveBody = z.strictObject({
-  entry: z.union([z.string().min(1), z.number().int().positive()], {
-    error: "is a number of the list or a text",
-  }),
+const entry = z.union([z.string().min(1), z.number().int().positive()], {
+  error: "is a number of the list, an id or a text",
 });
+const memoryRemoveBody = z.strictObject({ entry });
+const memoryUpdateBody = z.strictObject({ entry, text: z.string() });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
 export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
@@ -57,8 +57,10 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
   app.get("/ping", (context) => context.json({ memd: true }));
   app.get("/status", async (context) => context.json(await statusOf(supervisor, socket)));
   app.get("/prompt", async (context) => {
+    const wanted = context.req.query("for");
     await supervisor.settled();
-    return context.json(supervisor.prompt.current ?? null);
+    if (wanted === undefined) return context.json(supervisor.prompt.current ?? null);
+    return context.json(await supervisor.prompt.compose(addressIn(wanted)));
   });
   app.get("/events", (context) =>
     streamSSE(context, async (stream) => {
@@ -106,6 +108,12 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     await supervisor.settled();
     return context.json(pinned);
   });
+  app.post("/memory/update", async (context) => {
+    const { entry, text } = memoryUpdateBody.parse(await context.req.json());
+    const changed = await changePinned(supervisor, entry, text);
+    await supervisor.settled();
+    return context.json(changed);
+  });
   app.post("/memory/remove", async (context) => {
     const { entry } = memoryRemoveBody.parse(await context.req.json());
     const removed = await removePinned(supervisor, entry);
@@ -117,6 +125,26 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json({ stopping: true });
   });
   return app;
+}
+
+/** `user/scope/session`, each percent-encoded where it holds a slash; what is left out is the default. */
+function addressIn(text: string): Address {
+  const parts = text.split("/");
+  if (parts.length > 3) throw new MemdError("usage", `${text} is no user/scope/session.`);
+  const [user = "", scope = "", session = ""] = parts.map(decoded);
+  return {
+    user: user || LOCAL_ADDRESS.user,
+    scope: (scope || LOCAL_ADDRESS.scope) as ScopeId,
+    session: session || LOCAL_ADDRESS.session,
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw new MemdError("usage", `${part} is not percent-encoded text.`, { cause: error });
+  }
 }
 
 /** What was asked wrongly is told in a sentence. */

@@ -1,9 +1,10 @@
-/** Pinned memory: the bullets of `memory.md`, listed, added and removed on the owner's behalf. */
+/** Pinned memory: the bullets of `memory.md`, listed, added, changed and removed on the owner's behalf. */
 import { MemdError } from "../model/errors.js";
 import {
   entriesOf,
   plainText,
   plainTitle,
+  withChangedEntry,
   withEntry,
   withoutEntry,
   type MemoryEntry,
@@ -19,7 +20,11 @@ export interface PinnedEntry {
   number: number;
   heading: string;
   text: string;
+  /** Of an entry that memd wrote; it stays whatever is moved or changed. */
+  id?: string;
 }
+
+const ID_CHARS = 8;
 
 export async function listPinned({ archive }: Supervisor): Promise<PinnedEntry[]> {
   const { press, workspace } = archive.context;
@@ -38,9 +43,10 @@ export async function addPinned(
   const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
   if (heading === "") throw new MemdError("value_invalid", "The heading is empty.");
+  const id = supervisor.archive.context.press.random.name(ID_CHARS);
   let standing: MemoryEntry[] = [];
   const added = await supervisor.changeMemory((present) => {
-    const next = withEntry(present, { text, heading });
+    const next = withEntry(present, { text, heading, id });
     standing = entriesOf(next ?? present);
     return next;
   });
@@ -51,7 +57,27 @@ export async function addPinned(
   return { added, entry };
 }
 
-/** `which` is a number of the list, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
+/** Its place, its mark and its id stay; see `removePinned` for `which`. */
+export async function changePinned(
+  supervisor: Supervisor,
+  which: string | number,
+  given: string,
+): Promise<{ entry: PinnedEntry }> {
+  const text = plainText(given);
+  if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
+  let changed: PinnedEntry | undefined;
+  await supervisor.changeMemory((present) => {
+    const entries = entriesOf(present);
+    const found = theOne(entries.map(pinned), which);
+    changed = { ...found, text };
+    const entry = entries[found.number - 1];
+    return entry === undefined || entry.text === text ? undefined : withChangedEntry(present, entry, text);
+  });
+  if (changed === undefined) throw new MemdError("internal", "Nothing was changed.");
+  return { entry: changed };
+}
+
+/** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
 export async function removePinned(
   supervisor: Supervisor,
   which: string | number,
@@ -67,8 +93,8 @@ export async function removePinned(
   return { removed };
 }
 
-function pinned({ heading, text }: MemoryEntry, index: number): PinnedEntry {
-  return { number: index + 1, heading, text };
+function pinned({ heading, text, id }: MemoryEntry, index: number): PinnedEntry {
+  return { number: index + 1, heading, text, ...(id === undefined ? {} : { id }) };
 }
 
 function theOne(entries: readonly PinnedEntry[], which: string | number): PinnedEntry {
@@ -79,8 +105,8 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
   }
   const text = plainText(which);
   const has = (entry: PinnedEntry): boolean => entry.text.toLowerCase().includes(text.toLowerCase());
-  const whole = entries.filter((entry) => entry.text === text);
-  const found = whole.length > 0 || text === "" ? whole : entries.filter(has);
+  const named = entries.filter((entry) => entry.id === text || entry.text === text);
+  const found = named.length > 0 || text === "" ? named : entries.filter(has);
   const [only, ...others] = found;
   if (only === undefined) throw new MemdError("entry_unknown", `No entry of ${FILES.memory} says this.`);
   if (others.length > 0) {

@@ -1,17 +1,24 @@
-/** `teller/prompt.md` and `prompt.json`: written again when what they say changes. */
-import { LOCAL_ADDRESS, viewerAt, type Address } from "../model/address.js";
-import { LOCAL_USER, MAIN_SCOPE, scopeOf, sessionOf, type FiledMessage } from "../model/message.js";
+/**
+ * `teller/`: the prompt of every conversation, written again when what it says
+ * changes. First a version by words alone, which nothing holds up; then, where
+ * models have their say in recall, a better one, if it comes in time.
+ */
+import { viewerAt, type Address } from "../model/address.js";
+import type { FiledMessage } from "../model/message.js";
+import type { Hit } from "../model/passage.js";
 import type { Settings } from "../model/settings.js";
-import type { Zone } from "../model/time.js";
-import type { ListState } from "../archive/intake-files.js";
+import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
-import { inConversation, pinnedFor, type Prompt } from "../context/inputs.js";
-import { injectionQuery } from "../context/query.js";
+import { inConversation, type Prompt } from "../context/inputs.js";
+import { injectionQuery, meantIn } from "../context/query.js";
 import type { Clock } from "../platform/clock.js";
-import { publishDerived, readText, type Press } from "../protocol/publish.js";
-import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { publishDerived, type Press } from "../protocol/publish.js";
+import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
+import type { RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import { keywordsOf } from "../text/keywords.js";
+import { conversationsIn, mainConversation, type Lists } from "./conversations.js";
+import type { PromptSources } from "./prompt-sources.js";
 import type { Search } from "./search.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
@@ -24,69 +31,132 @@ interface PromptParts {
   zone: Zone;
   settings: Settings;
   search: Search;
+  sources: PromptSources;
+}
+
+interface Written {
+  /** As it stands. */
+  prompt: Prompt;
+  /** The version by words alone that it is, or is better than. */
+  byWords: Prompt;
+  /** What it was made of, so far as that tells whether it is made anew. */
+  from: string;
 }
 
 export class PromptWriter {
-  #written: Prompt | undefined;
+  /** By folder; `teller` itself for the main conversation. */
+  readonly #written = new Map<string, Written>();
+  #lists: Lists = { history: [], inbox: [] };
 
   constructor(readonly parts: PromptParts) {}
 
   get current(): Prompt | undefined {
-    return this.#written;
+    return this.#written.get(MAIN)?.prompt;
   }
 
-  /** True when the file was written; what is the same stays as it is. */
-  async refresh(history: ListState, inbox: ListState): Promise<boolean> {
-    const { press, workspace } = this.parts;
-    const prompt = await this.#compose(history, inbox);
-    const before = this.#written;
-    const same =
-      before?.markdown === prompt.markdown && before.data.inboxIds.join() === prompt.data.inboxIds.join();
-    const stands = (await press.disk.stat(at(workspace, FILES.prompt))) !== undefined;
-    if (same && stands) return false;
-    await publishDerived(press, at(workspace, FILES.prompt), prompt.markdown);
-    // Last: who waits for prompt.json to name an id finds prompt.md in place.
-    await publishDerived(press, at(workspace, FILES.promptData), `${JSON.stringify(prompt.data, null, 2)}\n`);
-    this.#written = prompt;
-    return true;
+  /** How many prompts were written; what is the same stays as it is. */
+  async refresh(lists: Lists): Promise<number> {
+    this.#lists = lists;
+    const main = mainConversation(lists);
+    let written = (await this.#write(MAIN, await this.compose(main))) ? 1 : 0;
+    for (const viewer of conversationsIn(lists)) {
+      const folder = tellerDir(viewer.scope, viewer.session);
+      const from = JSON.stringify([
+        viewer,
+        ...this.#said(viewer).map(({ message }) => [message.id, message.text.length]),
+      ]);
+      if (this.#written.get(folder)?.from === from && !sameConversation(viewer, main)) continue;
+      if (await this.#write(folder, await this.compose(viewer), from)) written += 1;
+    }
+    return written;
   }
 
-  async #compose(history: ListState, inbox: ListState): Promise<Prompt> {
-    const { press, workspace, clock, zone, settings, search } = this.parts;
-    const said = history.messages.map(({ filed }) => filed);
-    const waiting = inbox.messages.map(({ filed }) => filed);
-    const viewer = viewerOf(waiting, said);
+  /** The main prompt with all that models add to recall; undefined where there are none, or where it comes too late. */
+  async better(): Promise<(() => Promise<boolean>) | undefined> {
+    const { search, clock, settings } = this.parts;
+    if (!search.asksModels) return undefined;
+    const basis = this.#written.get(MAIN)?.byWords;
+    const lists = this.#lists;
+    const viewer = mainConversation(lists);
+    if (!lists.inbox.some((filed) => inConversation(viewer, filed))) return undefined;
+    const late = clock.sleep(settings.context.deadline_seconds * SECOND_MS).then(() => undefined);
+    const meant = meantIn(lists.inbox.filter((filed) => inConversation(viewer, filed)));
+    const prompt = await Promise.race([this.compose(viewer, { meant }), late]);
+    if (prompt === undefined) return undefined;
+    return async () => this.#improve(MAIN, basis, prompt);
+  }
+
+  /** As it would be written now. */
+  async compose(viewer: Address, options: RecallOptions = BY_WORDS): Promise<Prompt> {
+    const { clock, zone, settings, sources } = this.parts;
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
-    const query = injectionQuery(waiting.filter(mine), said.filter(mine), keywordsOf);
-    const options = {
-      limit: settings.context.memory_hits + SPARE_HITS,
-      halfLifeDays: DECAY.injectionHalfLifeDays,
-      // The prompt has a deadline: no endpoint may hold it up.
-      mode: "keyword" as const,
-      rerank: false,
-    };
-    const hits = query === "" ? [] : (await search.find(query, viewerAt(viewer), options)).hits;
-    const text = async (file: string): Promise<string | undefined> =>
-      readText(press.disk, at(workspace, file)).catch(() => undefined);
+    const [history, inbox] = [this.#lists.history.filter(mine), this.#lists.inbox.filter(mine)];
     return composePrompt({
       viewer,
       zone,
       now: clock.now(),
       settings: settings.context,
-      memoryMd: pinnedFor(viewer, await text(FILES.memory)),
-      soul: await text(FILES.soul),
-      awareness: await text(FILES.awareness),
-      hits,
-      history: said.filter(mine),
-      inbox: waiting.filter(mine),
+      ...(await sources.forConversation(viewer)),
+      hits: await this.#hits(viewer, injectionQuery(inbox, history, keywordsOf), options),
+      history,
+      inbox,
     });
+  }
+
+  async #hits(viewer: Address, query: string, options: RecallOptions): Promise<readonly Hit[]> {
+    if (query === "") return [];
+    const { settings, search } = this.parts;
+    const limit = settings.context.memory_hits + SPARE_HITS;
+    const halfLifeDays = DECAY.injectionHalfLifeDays;
+    return (await search.find(query, viewerAt(viewer), { limit, halfLifeDays, ...options })).hits;
+  }
+
+  #said(viewer: Address): FiledMessage[] {
+    const { history, inbox } = this.#lists;
+    return [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
+  }
+
+  /** False where it says what the last one by words said, and that or a better one stands. */
+  async #write(folder: string, byWords: Prompt, from = ""): Promise<boolean> {
+    const { press, workspace } = this.parts;
+    const before = this.#written.get(folder);
+    const stands = (await press.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
+    if (before !== undefined && stands && saysTheSame(before.byWords, byWords)) {
+      this.#written.set(folder, { ...before, from });
+      return false;
+    }
+    await this.#publish(folder, byWords);
+    this.#written.set(folder, { prompt: byWords, byWords, from });
+    return true;
+  }
+
+  /** False where what it is better than is no longer the last one by words. */
+  async #improve(folder: string, basis: Prompt | undefined, prompt: Prompt): Promise<boolean> {
+    const before = this.#written.get(folder);
+    if (before === undefined || before.byWords !== basis || saysTheSame(before.prompt, prompt)) return false;
+    await this.#publish(folder, prompt);
+    this.#written.set(folder, { ...before, prompt });
+    return true;
+  }
+
+  async #publish(folder: string, prompt: Prompt): Promise<void> {
+    const { press, workspace } = this.parts;
+    await publishDerived(press, at(workspace, `${folder}/prompt.md`), prompt.markdown);
+    // Last: who waits for prompt.json to name an id finds prompt.md in place.
+    const data = `${JSON.stringify(prompt.data, null, 2)}\n`;
+    await publishDerived(press, at(workspace, `${folder}/prompt.json`), data);
   }
 }
 
-/** The conversation of the newest input of `local` in `main`, whatever its session. */
-function viewerOf(waiting: readonly FiledMessage[], said: readonly FiledMessage[]): Address {
-  const isMine = ({ message, belongsTo }: FiledMessage): boolean =>
-    scopeOf(message) === MAIN_SCOPE && belongsTo === LOCAL_USER;
-  const newest = [...waiting].reverse().find(isMine) ?? [...said].reverse().find(isMine);
-  return newest === undefined ? LOCAL_ADDRESS : { ...LOCAL_ADDRESS, session: sessionOf(newest.message) };
+function saysTheSame(one: Prompt, other: Prompt): boolean {
+  return one.markdown === other.markdown && one.data.inboxIds.join() === other.data.inboxIds.join();
+}
+
+const MAIN = "teller";
+
+/** The prompt has a deadline: no endpoint may hold it up. */
+const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
+
+function sameConversation(one: Address, other: Address): boolean {
+  return one.scope === other.scope && one.session === other.session;
 }

@@ -97,6 +97,12 @@ export class Search {
     return recall(parts, query, viewer, options);
   }
 
+  /** Whether a search by more than words has more to say. */
+  get asksModels(): boolean {
+    const { embedder, models } = this.parts;
+    return embedder?.status !== undefined || models?.rerank !== undefined;
+  }
+
   /** Forgets all that was indexed; the next refresh reads every file. */
   async clear(): Promise<void> {
     const engine = await this.#engine();

@@ -10,6 +10,8 @@ import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
 import { Embedder } from "./embedder.js";
+import type { CompactorParts } from "./compactor.js";
+import { PromptSources } from "./prompt-sources.js";
 import { PromptWriter } from "./prompt-writer.js";
 import { recallModels } from "./recall-models.js";
 import { Search } from "./search.js";
@@ -23,6 +25,7 @@ export interface Stages {
   pool: Pool;
   /** For what a search asks of models. */
   recallPool: Pool;
+  compaction: CompactorParts;
 }
 
 export function composeStages(parts: SupervisorParts): Stages {
@@ -74,6 +77,8 @@ export function composeStages(parts: SupervisorParts): Stages {
     embedder,
     models,
   });
-  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search });
-  return { archive, search, prompt, usage, pool, recallPool };
+  const sources = new PromptSources({ disk, clock, workspace, settings });
+  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
+  const compaction = { press, workspace, clock, zone, settings, pool, log, onUsage };
+  return { archive, search, prompt, usage, pool, recallPool, compaction };
 }

@@ -23,6 +23,9 @@ import type { PassReport } from "./pass.js";
 import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
 import type { IndexStatus, Search } from "./search.js";
+import { Compactor } from "./compactor.js";
+import type { Lists } from "./conversations.js";
+import { PromptPace } from "./prompt-pace.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
@@ -58,6 +61,8 @@ export class Supervisor {
   readonly #idlers = new Waiters<void>();
   readonly #summaries: Summaries;
   readonly #passes: Passes;
+  readonly #compactor: Compactor;
+  readonly #pace = new PromptPace();
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
   #works = true;
@@ -65,6 +70,9 @@ export class Supervisor {
   #woken = false;
   #rescan = true;
   #stale = true;
+  #promptIsOld = false;
+  /** Who waits for the prompt, whatever its pace. */
+  #hurried = 0;
   #stopping = false;
   #toldRestart = false;
   #watching: Watching | undefined;
@@ -82,6 +90,14 @@ export class Supervisor {
     this.#recallPool = stages.recallPool;
     this.#troubles = new Troubles(parts.log);
     this.#summaries = new Summaries(stages, parts.log);
+    this.#compactor = new Compactor(
+      stages.compaction,
+      (work) => this.exclusive(work),
+      () => {
+        this.#stale = true;
+        this.wake();
+      },
+    );
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => (this.#stale = true),
       rescan: () => (this.#rescan = true),
@@ -212,8 +228,9 @@ export class Supervisor {
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.#stale = true;
+    this.#hurried += 1;
     this.wake();
-    await this.exclusive(() => Promise.resolve());
+    await this.exclusive(() => Promise.resolve()).finally(() => (this.#hurried -= 1));
   }
 
   async stop(): Promise<void> {
@@ -221,6 +238,7 @@ export class Supervisor {
     this.#timers.close();
     await this.#watching?.close();
     await this.#summaries.stop();
+    await this.#compactor.stop();
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
     this.#passes.drop(stopped);
@@ -277,6 +295,7 @@ export class Supervisor {
       this.#stale = true;
     await this.#refresh();
     if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
+    if (this.#works) await this.#compactor.consider(this.#lists());
     await archive.mirror();
     await this.#passes.saveState();
     await this.usage.add([]);
@@ -285,10 +304,37 @@ export class Supervisor {
 
   /** Index, then prompt: what was just said can be found by what is asked now. */
   async #refresh(): Promise<void> {
-    if (!this.#stale) return;
-    this.#stale = false;
-    await this.search.refresh(this.archive);
-    await this.prompt.refresh(this.archive.history, this.archive.inbox);
+    if (this.#stale) {
+      this.#stale = false;
+      this.#promptIsOld = true;
+      await this.search.refresh(this.archive);
+    }
+    if (!this.#promptIsOld) return;
+    const { clock } = this.parts;
+    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs());
+    if (waitMs > 0) return this.#timers.once("prompt", waitMs, () => this.wake());
+    this.#promptIsOld = false;
+    const written = await this.prompt.refresh(this.#lists());
+    if (written === 0) return;
+    this.#pace.wrote(clock.monotonicMs());
+    this.#improve();
+  }
+
+  /** What models add to the prompt comes beside the rounds, and only while it is still about the same. */
+  #improve(): void {
+    void this.prompt
+      .better()
+      .then((publish) => publish && this.exclusive(publish))
+      .then((isBetter) => isBetter === true && this.#pace.wrote(this.parts.clock.monotonicMs()))
+      .catch((error: unknown) => this.#fault(error));
+  }
+
+  #lists(): Lists {
+    const { history, inbox } = this.archive;
+    return {
+      history: history.messages.map(({ filed }) => filed),
+      inbox: inbox.messages.map(({ filed }) => filed),
+    };
   }
 
   #summaryFault(error: unknown): void {
@@ -308,7 +354,8 @@ export class Supervisor {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
       this.#timers.once("ladder", waitMs, () => this.wake());
     }
-    if (this.#summaries.running === 0 && !this.#passes.isUnderWay) this.#idlers.tell();
+    const rests = !this.#promptIsOld && this.#summaries.running + this.#compactor.running === 0;
+    if (rests && !this.#passes.isUnderWay) this.#idlers.tell();
   }
 
   #fault(error: unknown): void {

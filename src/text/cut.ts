@@ -2,10 +2,15 @@
  * Cutting text so that what is left is still text: on the border of a
  * character as people see it, with a mark, and with an open code fence closed.
  */
+import { estimateTokens, tokenPrefixLength } from "./tokens.js";
+
 export const TRUNCATED = "[truncated]";
 
 /** A cluster longer than this is nobody's character (stacked accents); it is cut between code points. */
 const LONGEST_CLUSTER = 64;
+
+/** Of a wall of blanks; prose has four. */
+const MOST_CHARS_PER_TOKEN = 64;
 
 let graphemes: Intl.Segmenter | undefined;
 
@@ -16,6 +21,39 @@ export function cutText(text: string, maxChars: number): string {
   const fence = openFence(head);
   if (fence !== undefined) return `${head}\n${fence}\n${TRUNCATED}`;
   return head === "" ? TRUNCATED : `${head} ${TRUNCATED}`;
+}
+
+/** The beginning and the end of a text, two to one, `budgetTokens` together, with `note` for what lies between. */
+export function cutMiddle(text: string, budgetTokens: number, note: string): string {
+  if (tokenPrefixLength(text, budgetTokens) === text.length) return text;
+  const headEnd = characterBorder(text, tokenPrefixLength(text, (budgetTokens * 2) / 3));
+  const tailStart = nextBorder(text, tailBegin(text, budgetTokens / 3, headEnd));
+  const head = text.slice(0, headEnd).trimEnd();
+  const gap = `[… ${tailStart - headEnd} characters left out; ${note} …]`;
+  const tail = text.slice(tailStart).trimStart();
+  // What stood in a code block still does.
+  const closed = openFence(head);
+  const reopened = openFence(text.slice(0, tailStart));
+  return [head, closed ?? "", gap, reopened ?? "", tail].filter((part) => part !== "").join("\n");
+}
+
+/** Where an end of at most `budgetTokens` begins, not before `from`. */
+function tailBegin(text: string, budgetTokens: number, from: number): number {
+  let low = Math.max(from, text.length - Math.ceil(budgetTokens * MOST_CHARS_PER_TOKEN));
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (estimateTokens(text.slice(middle)) <= budgetTokens) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The first border between characters at or after `index`. */
+function nextBorder(text: string, index: number): number {
+  for (let at = index; at < Math.min(text.length, index + LONGEST_CLUSTER); at++)
+    if (characterBorder(text, at) === at) return at;
+  return index;
 }
 
 /** The last border between characters at or before `index`. */

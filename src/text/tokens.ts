@@ -18,6 +18,9 @@ type Kind =
 /** A long run of blanks is not free either: without this a megabyte of spaces would fit any budget. */
 const BLANKS_PER_TOKEN = 64;
 
+/** Of one picture, whatever its size; what providers charge for a large one. */
+export const IMAGE_TOKENS = 1600;
+
 export function estimateTokens(text: string): number {
   return scan(text, Infinity).tenths / 10;
 }

@@ -10,6 +10,7 @@ const limits = DEFAULT_SETTINGS.history;
 const entry = (archived: boolean, more: Partial<Trimmable> = {}): Trimmable => ({
   archived,
   bytes: 100,
+  callIds: [],
   ...more,
 });
 const many = (count: number, archived: boolean): Trimmable[] =>
@@ -47,7 +48,7 @@ test("tool calls and their results leave together or stay together", () => {
       fc.array(
         fc.record({
           archived: fc.boolean(),
-          callId: fc.option(fc.constantFrom("a", "b", "c"), { nil: undefined }),
+          callIds: fc.subarray(["a", "b", "c", "d"], { maxLength: 2 }),
         }),
         {
           minLength: 190,
@@ -55,16 +56,13 @@ test("tool calls and their results leave together or stay together", () => {
         },
       ),
       (drawn) => {
-        const entries = drawn.map(({ archived, callId }) =>
-          entry(archived, callId === undefined ? {} : { callId }),
-        );
+        const entries = drawn.map(({ archived, callIds }) => entry(archived, { callIds }));
         const { remove } = trimOf(entries, limits);
         for (const index of remove) {
           expect(entries[index]?.archived).toBe(true);
-          const { callId } = entries[index] ?? {};
-          if (callId === undefined) continue;
-          for (const [other, { callId: same }] of entries.entries())
-            if (same === callId) expect(remove.has(other)).toBe(true);
+          for (const callId of entries[index]?.callIds ?? [])
+            for (const [other, { callIds }] of entries.entries())
+              if (callIds.includes(callId)) expect(remove.has(other)).toBe(true);
         }
       },
     ),

@@ -1,16 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitMemory } from "../../src/context/fit-memory.js";
-import { MAIN_SCOPE } from "../../src/model/message.js";
 import type { Hit } from "../../src/model/passage.js";
 import { estimateTokens } from "../../src/text/tokens.js";
-import { anyHit, hit } from "./given.js";
+import { anyHit, hit, inputs } from "./given.js";
 
-const viewer = { user: "local", scope: MAIN_SCOPE, session: "main" };
-const nothingElse = { pinned: "", messages: [], privateIds: new Set<never>() };
+const nothingElse = { pinned: "", above: "", messages: [], privateIds: new Set<never>() };
 
 function fit(hits: readonly Hit[], budgetTokens = 2048): ReturnType<typeof fitMemory> {
-  return fitMemory(hits, viewer, 5, budgetTokens, nothingElse);
+  return fitMemory(inputs({ hits }), budgetTokens, nothingElse);
 }
 
 test("a hit is one line with its source, date and speaker", () => {

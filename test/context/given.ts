@@ -11,8 +11,11 @@ import {
   type ScopeId,
 } from "../../src/model/message.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
-import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
+import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
+import { DEFAULT_SETTINGS, SECTION_NAMES } from "../../src/model/settings.js";
 import { epochMs, parseInstant, zoneOf } from "../../src/model/time.js";
+import type { Profile } from "../../src/protocol/profile.js";
+import type { WindowSummary } from "../../src/protocol/window-file.js";
 
 export const zone = zoneOf("Asia/Shanghai");
 
@@ -163,3 +166,93 @@ export const anyHit: fc.Arbitrary<Hit> = fc
       score,
     ),
   );
+
+const budget = (most: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
+
+const anySettings: fc.Arbitrary<ContextInputs["settings"]> = fc
+  .record({
+    profile: fc.constantFrom("lean", "full"),
+    off: fc.oneof(fc.constant([]), fc.subarray([...SECTION_NAMES], { maxLength: 3 })),
+    tokens: fc.record({
+      guide: fc.constant(400),
+      soul: budget(600),
+      pinned: budget(600),
+      profiles: budget(200),
+      awareness: budget(300),
+      memos: budget(200),
+      daily_log: budget(200),
+      memory: budget(600),
+      history: budget(1500),
+      input: budget(1500),
+    }),
+    fixed_tokens: fc.constantFrom(15_000, 2500, 800),
+    memory_hits: fc.integer({ min: 1, max: 5 }),
+    history_min_messages: fc.integer({ min: 1, max: 6 }),
+    history_max_messages: fc.integer({ min: 1, max: 12 }),
+    full_history_tokens: budget(4000),
+  })
+  .map((settings) => ({ ...DEFAULT_SETTINGS.context, ...settings }) as ContextInputs["settings"]);
+
+const anyTime = fc
+  .integer({ min: -3 * 86_400, max: 3600 })
+  .map((seconds) => epochMs(1769580000000 + seconds * 1000));
+const anyUser = fc.constantFrom("local", "local", "mallory");
+
+const anyMemo: fc.Arbitrary<Memo> = fc.record({
+  at: anyTime,
+  user: anyUser,
+  scope: fc.constantFrom(MAIN_SCOPE, "other" as ScopeId),
+  session: fc.constantFrom("main", "second"),
+  text: foreignText,
+});
+
+const anyRecord: fc.Arbitrary<MemoryRecord> = fc.record({
+  id: fc.integer({ min: 0, max: 20 }).map((id) => `r${id}` as RecordId),
+  kind: fc.constantFrom("event", "fact", "episode", "foresight"),
+  level: fc.constantFrom("user", "scope", "session"),
+  user: anyUser,
+  scope: fc.constantFrom(MAIN_SCOPE, "other" as ScopeId),
+  session: fc.constantFrom("main", "second"),
+  text: foreignText,
+  at: anyTime,
+  recordedAt: anyTime,
+  isAbsolute: fc.boolean(),
+  sources: fc.constant([]),
+  trust: fc.constantFrom("human", "agent", "tool", "document"),
+});
+
+const anyProfile: fc.Arbitrary<Profile> = fc.record({
+  entity: fc.constantFrom("user", "group"),
+  id: fc.constantFrom("local", "harbor"),
+  name: foreignText,
+  body: foreignText,
+});
+
+const anyWindow: fc.Arbitrary<WindowSummary> = fc
+  .record({ id: fc.integer({ min: 0, max: 40 }), at: anyTime, body: foreignText })
+  .map(({ id, at, body }) => ({
+    scope: MAIN_SCOPE,
+    session: "main",
+    by: "builtin",
+    through: { id: `id${id}` as MessageId, at },
+    covers: [],
+    body,
+    edited: false,
+  }));
+
+/** Everything that a workspace can hold, and every setting. */
+export const anyInputs: fc.Arbitrary<ContextInputs> = fc
+  .record({
+    settings: fc.oneof(anySettings, fc.constant(DEFAULT_SETTINGS.context)),
+    soul: foreignText,
+    memoryMd: foreignText,
+    awareness: foreignText,
+    profiles: fc.array(anyProfile, { maxLength: 2 }),
+    memos: fc.array(anyMemo, { maxLength: 40 }),
+    records: fc.array(anyRecord, { maxLength: 12 }),
+    window: maybe(anyWindow),
+    hits: fc.array(anyHit, { maxLength: 8 }),
+    history: fc.array(anyFiled, { maxLength: 30 }),
+    inbox: fc.array(anyFiled, { maxLength: 4 }),
+  })
+  .map(inputs);

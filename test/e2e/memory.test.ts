@@ -15,6 +15,7 @@ interface Pinned {
   number: number;
   heading: string;
   text: string;
+  id?: string;
 }
 
 async function json<T>(place: Place, ...args: string[]): Promise<T> {
@@ -28,16 +29,17 @@ function expectRefusal(ended: Ended, sentence: RegExp): void {
   expect(ended.stderr.split("\n")[0]).toMatch(sentence);
 }
 
-test("an entry is pinned, listed and removed, and nothing else in memory.md changes", async () => {
+test("an entry is pinned, listed, changed and removed, and nothing else in memory.md changes", async () => {
   const place = cliPlace({ files: { "memory.md": MEMORY } });
   const added = await place.memd(["memory", "add", "the", "code", "is", "8206#", "--heading", "decisions"]);
   expect(added).toMatchObject({ code: 0, stdout: 'Pinned under "Decisions" as 2.\n' });
-  expect(place.read("memory.md")).toBe(`${MEMORY}\r\n\r\n- the code is 8206#\r\n`);
+  const [, id = ""] = /the code is 8206# <!-- id=([a-z0-9]{8}) -->/.exec(place.read("memory.md")) ?? [];
+  expect(place.read("memory.md")).toBe(`${MEMORY}\r\n\r\n- the code is 8206# <!-- id=${id} -->\r\n`);
   const several = "# Not a heading\n\nsecond line\n---\n";
   const { entry } = JSON.parse(
     (await place.memd(["memory", "add", "-", "--json"], { input: several })).stdout,
   ) as { entry: Pinned };
-  expect(entry).toEqual({ number: 3, heading: "Notes", text: "# Not a heading\nsecond line\n---" });
+  expect(entry).toMatchObject({ number: 3, heading: "Notes", text: "# Not a heading\nsecond line\n---" });
 
   const listed = await place.memd(["memory", "list"]);
   expect(listed.stdout).toBe(
@@ -49,11 +51,16 @@ test("an entry is pinned, listed and removed, and nothing else in memory.md chan
     entry: { number: 1, heading: "Preferences", text: "short answers" },
   });
 
+  const changed = await place.memd(["memory", "update", id, "the", "code", "is", "4711#"]);
+  expect(changed).toMatchObject({ code: 0, stdout: 'Changed 2 under "Decisions".\n' });
+  expect(place.read("memory.md")).toContain(`\r\n- the code is 4711# <!-- id=${id} -->\r\n`);
+  expect(await json(place, "memory", "update", "2", "the code is 8206#")).toMatchObject({ entry: { id } });
+
   expect((await place.memd(["memory", "remove", "3"])).stdout).toMatch(
     /^Removed from memory\.md: # Not a heading\n/,
   );
   expect(await json(place, "memory", "remove", "8206#")).toEqual({
-    removed: { number: 2, heading: "Decisions", text: "the code is 8206#" },
+    removed: { number: 2, heading: "Decisions", text: "the code is 8206#", id },
   });
   expect(place.read("memory.md")).toBe(`${MEMORY}\r\n\r\n\r\n## Notes\r\n\r\n`);
 });

@@ -1,6 +1,6 @@
 /** `memd search` with models, as a user meets them: an encoder, a reranker and a model that rewrites, behind one endpoint. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cliPlace, type Place } from "../support/cli.js";
+import { cliPlace, eventually, type Place } from "../support/cli.js";
 import { embeddingServer, type EmbeddingServer } from "../support/embedding-server.js";
 import { openaiServer } from "../support/openai-server.js";
 
@@ -51,6 +51,35 @@ test("a daemon embeds what stands there, finds by meaning, and says in its statu
   expect(down.stdout).toContain("Lisbon");
   expect(down.stderr).toMatch(/Found by words alone: .*503/);
   expect((await place.memd(["status"])).stdout).toMatch(/vectors .*503/);
+  daemon.kill("SIGTERM");
+  await daemon.ended;
+});
+
+test("the prompt is there at once, and gets better when what is meant comes in time", async () => {
+  const place = cliPlace({ zone: "UTC", files: { "history.json": [], "inbox.json": [] } });
+  const lines = HISTORY.map((message) => JSON.stringify(message)).join("\n");
+  expect((await place.memd(["import", "-"], { now: NOW, input: lines })).code).toBe(0);
+  encoder.mood = "well";
+  place.write(
+    "memd.toml",
+    `[llm]\nprovider = "builtin"\nbase_url = "${encoder.url}"\n[llm.models]\nembedding = "small"\n[context]\ndeadline_seconds = 20\n[recall]\nmin_score = 0.1\n[embedding]\nquery_timeout_seconds = 20\n`,
+  );
+  const daemon = place.launch(["start"], { now: NOW });
+  await daemon.says("Ready.");
+  await expect
+    .poll(async () => (await place.memd(["status"])).stdout, { timeout: 20_000 })
+    .toMatch(/vectors +(\d+) of \1 passages/);
+  place.replace("inbox.json", [{ id: "q-1", role: "user", text: "Do they have a dog?", createdAt: NOW }]);
+  const covers = (): boolean => place.read("teller/prompt.json").includes('"q-1"');
+  await eventually("the prompt covers it", covers);
+  await eventually("what is meant is found", () =>
+    place.read("teller/prompt.md").includes("adopted a puppy"),
+  );
+
+  encoder.mood = "hangs";
+  place.replace("inbox.json", [{ id: "q-2", role: "user", text: "Was it wet in Lisbon?", createdAt: NOW }]);
+  await eventually("words are enough", () => place.read("teller/prompt.md").includes("It rained all week"));
+  encoder.mood = "well";
   daemon.kill("SIGTERM");
   await daemon.ended;
 });

@@ -9,6 +9,7 @@ import { parseJournalEntry } from "../../src/protocol/journal.js";
 import { parseLines } from "../../src/protocol/jsonl.js";
 import { parseMessage } from "../../src/protocol/message.js";
 import { parseQueueJob } from "../../src/protocol/queue-job.js";
+import { parseWindow } from "../../src/protocol/window-file.js";
 import { parseSettings } from "../../src/protocol/settings.js";
 import { parseSummary } from "../../src/protocol/summary.js";
 import { parseVerbatim, printVerbatim } from "../../src/protocol/verbatim.js";
@@ -124,6 +125,7 @@ describe("examples are what memd reads and writes", () => {
   });
 
   test("a job of the queue", () => {
+    expect(parseWindow(example("window"))).toMatchObject({ edited: false, session: "main" });
     expect(parseQueueJob(example("job"))).toMatchObject({ is: "job", job: { user: "lin" } });
   });
 

@@ -4,6 +4,7 @@ import {
   entriesOf,
   plainText,
   plainTitle,
+  withChangedEntry,
   withEntry,
   withoutEntry,
 } from "../../src/protocol/memory-entries.js";
@@ -272,3 +273,58 @@ function isOneInsertion(shorter: string, longer: string): boolean {
   while (end < shorter.length && shorter.at(-1 - end) === longer.at(-1 - end)) end++;
   return longer.length >= shorter.length && start + end >= shorter.length;
 }
+
+describe("an entry with an id", () => {
+  const file = "## Notes\n\n* one <!-- id=k3v9x0aq -->\n* two\n\n## Work\n";
+
+  test("is known by it, and says nothing of it", () => {
+    expect(entriesOf(file).map(({ text, id }) => [text, id])).toEqual([
+      ["one", "k3v9x0aq"],
+      ["two", undefined],
+    ]);
+  });
+
+  test("is made when it is added, behind its last line", () => {
+    const next = withEntry("## Notes\n", { text: "a\nb", heading: "Notes", id: "aaaa1111" }) ?? "";
+    expect(next).toBe("## Notes\n\n- a\n    b <!-- id=aaaa1111 -->\n");
+    expect(entriesOf(next)).toMatchObject([{ text: "a\nb", id: "aaaa1111" }]);
+    expect(withEntry(next, { text: "a\nb", heading: "Notes", id: "bbbb2222" })).toBeUndefined();
+  });
+
+  test("keeps it wherever a person moves it or goes on behind it", () => {
+    const moved = "## Work\n\n1. one <!-- id=k3v9x0aq --> and more\n";
+    expect(entriesOf(moved)).toMatchObject([{ heading: "Work", text: "one and more", id: "k3v9x0aq" }]);
+  });
+
+  test("changes where it stands, with its mark and its id", () => {
+    const [one, two] = entriesOf(file);
+    expect(withChangedEntry(file, one!, "first\nand more")).toBe(
+      "## Notes\n\n* first\n    and more <!-- id=k3v9x0aq -->\n* two\n\n## Work\n",
+    );
+    expect(withChangedEntry(file, two!, "second")).toBe(file.replace("two", "second"));
+  });
+
+  test("another's id in a text is no id", () => {
+    const next = withEntry(file, { text: "x <!-- id=k3v9x0aq -->", heading: "Notes", id: "cccc3333" }) ?? "";
+    expect(entriesOf(next).map(({ id }) => id)).toEqual(["k3v9x0aq", undefined, "cccc3333"]);
+  });
+
+  test("whatever it becomes, nothing else in the file changes", () => {
+    fc.assert(
+      fc.property(files, texts, fc.nat(), (file, text, chance) => {
+        const entries = entriesOf(file);
+        const entry = entries[chance % Math.max(1, entries.length)];
+        if (entry === undefined || plainText(text) === "") return;
+        const next = withChangedEntry(file, entry, text);
+        expect(next.slice(0, entry.from)).toBe(file.slice(0, entry.from));
+        expect(next.endsWith(file.slice(entry.to))).toBe(true);
+        const at = entries.indexOf(entry);
+        // Code that an entry began and nobody ended hides what comes after only as long as it stands.
+        if (/^ {0,3}(?:```|~~~|<!--)/m.test(file.slice(entry.from, entry.to))) return;
+        expect(said(next).toSpliced(at, 1)).toEqual(said(file).toSpliced(at, 1));
+        expect(said(next)[at]).toEqual([entry.heading, plainText(text)]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

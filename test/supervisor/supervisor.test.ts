@@ -1,80 +1,13 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { OWNER } from "../../src/model/address.js";
 import { MemdError } from "../../src/model/errors.js";
-import { settingsSchema } from "../../src/model/settings.js";
-import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
-import { systemClock } from "../../src/platform/clock.js";
-import { memoryLocks } from "../../src/platform/lock.js";
-import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
-import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
-import { systemRandom } from "../../src/platform/random.js";
-import { Supervisor } from "../../src/supervisor/supervisor.js";
 import { planOf } from "../../src/supervisor/plan.js";
 import { statusOf } from "../../src/supervisor/status.js";
-import { indexInMemory } from "../../src/recall/index/open.js";
-import { extractive, instant, said } from "../support/archive-desk.js";
-import { workerIn } from "../support/worker.js";
+import { extractive, said } from "../support/archive-desk.js";
+import { openStage } from "../support/stage.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 const OLD = "2026-01-10T10:00:00Z";
-
-interface Stage {
-  supervisor: Supervisor;
-  disk: MemoryDisk;
-  events: LogEvent[];
-  write: (file: string, content: unknown) => void;
-  read: (file: string) => string;
-  jobs: SummaryJob[];
-}
-
-async function openStage(
-  files: Record<string, unknown>,
-  options: {
-    answer?: (job: SummaryJob) => Promise<JobOutcome>;
-    guard?: () => Promise<void>;
-    settings?: object;
-  } = {},
-): Promise<Stage> {
-  const clock = systemClock(instant(NOW));
-  const disk = memoryDisk(() => clock.now());
-  await disk.makeDir("/w");
-  await disk.makeDir(promptsFolder());
-  for (const entry of await nodeDisk.list(promptsFolder())) {
-    const bytes = await nodeDisk.read(`${promptsFolder()}/${entry.name}`);
-    disk.writeInPlace(`${promptsFolder()}/${entry.name}`, new TextDecoder().decode(bytes));
-  }
-  const write = (file: string, content: unknown): void =>
-    disk.writeInPlace(`/w/${file}`, typeof content === "string" ? content : JSON.stringify(content));
-  for (const [file, content] of Object.entries(files)) write(file, content);
-  const events: LogEvent[] = [];
-  const jobs: SummaryJob[] = [];
-  const answer = options.answer ?? extractive;
-  const supervisor = new Supervisor({
-    workspace: { root: "/w" },
-    settings: settingsSchema.parse({ timezone: "UTC", ...options.settings }),
-    disk,
-    clock,
-    random: systemRandom,
-    locks: memoryLocks(),
-    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
-    spawn: workerIn((job) => {
-      jobs.push(job);
-      return answer(job);
-    }),
-    ripgrep: () => Promise.resolve([]),
-    openIndex: indexInMemory,
-    log: listeningLog((event) => events.push(event)),
-    systemZone: "UTC",
-    environment: {},
-    workerEntry: workerEntry(),
-    promptFolders: [promptsFolder()],
-    guard: options.guard ?? (() => Promise.resolve()),
-  });
-  onTestFinished(() => supervisor.stop());
-  return { supervisor, disk, events, write, read: (file) => disk.files()[`/w/${file}`] ?? "", jobs };
-}
 
 test("a pass that is asked for writes blocks and summaries, and reports them", async () => {
   const stage = await openStage({ "history.json": [said("a", OLD, "old"), said("b", NOW, "new")] });

@@ -7,7 +7,7 @@
 import type { SummaryJob, SummaryResult, SummarySectionInput, Tier } from "../../model/work.js";
 import { loadAbsoluteDates, type AbsoluteDates } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
-import { bulletTarget } from "../bullet-target.js";
+import { bulletTarget, sizeOf } from "../bullet-target.js";
 import { clean } from "../notes.js";
 import { candidatesOf, type Candidate } from "./candidates.js";
 import { bulletsIn, carryOn } from "./carry-on.js";
@@ -22,7 +22,7 @@ export async function builtinSummary(job: SummaryJob): Promise<SummaryResult> {
   const dates = await loadAbsoluteDates();
   const sections = job.sections.map((section) => ({
     ...(section.user === undefined ? {} : { user: section.user }),
-    text: writeSection(section, job.tier, dates),
+    text: writeSection(section, sizeOf(job.tier), dates),
   }));
   return { kind: "summary", id: job.id, by: "builtin", sections };
 }

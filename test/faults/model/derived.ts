@@ -1,8 +1,12 @@
 /** The files that can be made again: written here as the supervisor writes them. */
+import { Compactor } from "../../../src/supervisor/compactor.js";
+import { PromptSources } from "../../../src/supervisor/prompt-sources.js";
 import { PromptWriter } from "../../../src/supervisor/prompt-writer.js";
 import { Search } from "../../../src/supervisor/search.js";
 import { saveState } from "../../../src/supervisor/state-file.js";
 import { UsageLog } from "../../../src/supervisor/usage-log.js";
+import type { Settings } from "../../../src/model/settings.js";
+import type { Pool } from "../../../src/llm/pool.js";
 import { systemRipgrep } from "../../../src/platform/ripgrep.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import type { Life, World } from "./life.js";
@@ -22,10 +26,13 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
     log,
   });
   await search.refresh(archive);
-  await new PromptWriter({ press, workspace, clock, zone, settings, search }).refresh(
-    archive.history,
-    archive.inbox,
-  );
+  const sources = new PromptSources({ disk, clock, workspace, settings });
+  const prompts = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
+  await prompts.refresh({
+    history: archive.history.messages.map(({ filed }) => filed),
+    inbox: archive.inbox.messages.map(({ filed }) => filed),
+  });
+  await foldWindow(life, settings);
   await saveState(press, workspace, { lastPassAt: clock.now() });
   const usage = new UsageLog(press, workspace, zone, clock, undefined);
   await usage.load();
@@ -33,3 +40,38 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
   await usage.add([{ ...record, tokensIn: 1, tokensOut: 1, ms: 1, outcome: "done" } as never]);
   await search.close();
 }
+
+/** A window so small that all but one message leave it. */
+async function foldWindow({ archive }: Life, settings: Settings): Promise<void> {
+  const { press, workspace, clock, zone, log } = archive.context;
+  const context = {
+    ...settings.context,
+    profile: "full" as const,
+    compact_at_tokens: 1,
+    compact_to_tokens: 1,
+  };
+  const parts = { press, workspace, clock, zone, log, settings: { ...settings, context }, pool: saying };
+  const compactor = new Compactor(
+    { ...parts, onUsage: () => undefined },
+    (work) => work(),
+    () => undefined,
+  );
+  await compactor.consider({
+    history: archive.history.messages.map(({ filed }) => filed),
+    inbox: archive.inbox.messages.map(({ filed }) => filed),
+  });
+  await compactor.rested();
+}
+
+/** Models that answer at once. */
+const saying: Pool = {
+  run: (job) => {
+    const result =
+      job.kind === "summary"
+        ? { kind: "summary", id: job.id, by: "test", sections: [{ text: "- what was said" }] }
+        : { kind: "observations", id: job.id, observations: [] };
+    return Promise.resolve({ to: "done", usage: [], result } as never);
+  },
+  close: () => Promise.resolve(),
+  counts: () => ({ processes: 0, running: 0, queued: 0, done: 0, unavailable: 0, failed: 0 }),
+};

@@ -6,6 +6,7 @@
  */
 import { parseLines } from "../../../src/protocol/jsonl.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
+import { parseWindow } from "../../../src/protocol/window-file.js";
 import { tokensIn, type Fact } from "./facts.js";
 import { eachFile, treeHash, type Content, type Image } from "./image.js";
 import { ROOT } from "./life.js";
@@ -83,6 +84,7 @@ export function standingIn(image: Image): Standing {
     else if (STANDING.test(path)) standing.files.set(path, text);
     else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
     else if (path.startsWith("memory/summary/")) lookAtSummary(standing, path, text);
+    else if (path.startsWith("memory/window/")) lookAtWindow(standing, path, text);
     else if (path.startsWith("memory/")) lookAtDay(standing, places, path, text);
     else if (path === "inbox.json") lookAtList(standing, path, text, standing.inbox);
     else if (path === "history.json") {
@@ -162,6 +164,11 @@ function lookAtSummary(standing: Standing, path: string, text: string): void {
     seen.add(token);
     standing.summaries.add(token);
   }
+}
+
+/** It is replaced whole: whatever was cut, one of the two stands. */
+function lookAtWindow(standing: Standing, path: string, text: string): void {
+  if (parseWindow(text) === undefined) standing.broken.push(`unrecoverable: ${path} does not parse`);
 }
 
 function lookAtList(standing: Standing, path: string, text: string, tokens: Map<string, number>): void {

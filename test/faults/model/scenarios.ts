@@ -218,6 +218,7 @@ export const NAMED: readonly Scenario[] = [
     play: async (stage) => {
       await stage.say();
       await stage.look();
+      await stage.chatAnswers();
       await stage.hostAnswers();
       await stage.say();
       await stage.pass();
@@ -232,6 +233,7 @@ export const NAMED: readonly Scenario[] = [
     play: async (stage) => {
       await stage.remember();
       await stage.endsTurn();
+      await stage.handsOver();
       await stage.remember();
       await stage.endsTurn();
     },

@@ -8,7 +8,8 @@ import { prune, prunePlan } from "../../../src/archive/prune.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
-import { writeJob } from "../../../src/protocol/queue.js";
+import { answerInto } from "../../../src/cli/chat-host.js";
+import { writeJob, writeJobOnce } from "../../../src/protocol/queue.js";
 import { JOB_VERSION, type QueueJob } from "../../../src/protocol/queue-job.js";
 import { failing } from "../../support/archive-desk.js";
 import { Facts, tokensIn } from "./facts.js";
@@ -180,6 +181,35 @@ export class Stage {
     const job: QueueJob = { version: JOB_VERSION, kind: "end", ...said, observations: [`⟦${token}⟧`] };
     const id = await writeJob(press, workspace, job, clock.now());
     this.#stands(token, `queue/pending/${id}.json`);
+  }
+
+  /** What leaves a window hands over what is worth keeping; killed and done again, it is the same job. */
+  async handsOver(): Promise<void> {
+    const { token } = this.text("q");
+    const { press, workspace, clock } = this.life.archive.context;
+    const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
+    const job: QueueJob = { version: JOB_VERSION, kind: "end", ...said, observations: [`⟦${token}⟧`] };
+    const id = await writeJobOnce(press, workspace, job, clock.now(), token);
+    this.#stands(token, `queue/pending/${id}.json`);
+    await writeJobOnce(press, workspace, { ...job, observations: ["another"] }, clock.now(), token);
+  }
+
+  /** The chat of memd answers what waits first, as a host does. */
+  async chatAnswers(): Promise<void> {
+    await this.look();
+    const [waiting] = tokensIn(this.fs.read(`${ROOT}/inbox.json`) ?? "");
+    if (waiting === undefined) return;
+    const { press, workspace } = this.life.archive.context;
+    const { token, text } = this.text("a");
+    const answer = {
+      id: token as MessageId,
+      role: "agent" as const,
+      text,
+      createdAt: isoOf(this.timeOf("recent")),
+    };
+    this.#answered(waiting);
+    await answerInto(press, workspace, waiting as MessageId, [answer]);
+    this.facts.from(this.at, { is: "kept", id: token, token });
   }
 
   /** memd adds a line to memory.md, as `memd memory add` does. */

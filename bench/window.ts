@@ -1,0 +1,121 @@
+/**
+ * `bench window --data DIR`: one long conversation turn by turn through the
+ * profile `full`, with the built-in provider, on a disk in memory. After every
+ * turn the prompt is looked at: its size, and whether each message so far is in
+ * the window, in the summary's sources or in the archive.
+ */
+import path from "node:path";
+import { settingsSchema } from "../src/model/settings.js";
+import { epochMs, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model/time.js";
+import type { Job, JobOutcome } from "../src/model/work.js";
+import { builtinObservations } from "../src/llm/builtin/observations.js";
+import { builtinSummary } from "../src/llm/builtin/summary.js";
+import { handClock, type HandClock } from "../src/platform/clock.js";
+import { memoryLocks } from "../src/platform/lock.js";
+import { silentLog } from "../src/platform/log.js";
+import { memoryDisk } from "../src/platform/memory-disk.js";
+import { nodeDisk } from "../src/platform/node-disk.js";
+import { promptsFolder, workerEntry } from "../src/platform/package-root.js";
+import { systemRandom } from "../src/platform/random.js";
+import { parseWindow } from "../src/protocol/window-file.js";
+import { indexInMemory } from "../src/recall/index/open.js";
+import { Supervisor } from "../src/supervisor/supervisor.js";
+import { workerIn } from "../test/support/worker.js";
+import { longConversation } from "./long-conversation.js";
+
+const MESSAGES = 2_000;
+
+export async function benchWindow(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const data = options.get("data") ?? process.env["MEMD_BENCH_DATA"];
+  if (data === undefined) throw new Error("name the folder of messages.jsonl with --data DIR");
+  const count = Number(options.get("messages") ?? MESSAGES);
+  const messages = await longConversation(path.resolve(data), count);
+  const clock = handClock(parseInstant(messages[0]?.createdAt ?? "") ?? epochMs(0));
+  const disk = memoryDisk(() => clock.now());
+  await disk.makeDir("/w");
+  await disk.makeDir(promptsFolder());
+  for (const { name } of await nodeDisk.list(promptsFolder())) {
+    const bytes = await nodeDisk.read(`${promptsFolder()}/${name}`);
+    disk.writeInPlace(`${promptsFolder()}/${name}`, new TextDecoder().decode(bytes));
+  }
+  const settings = settingsSchema.parse({ timezone: "UTC", context: { profile: "full" } });
+  const supervisor = new Supervisor({
+    workspace: { root: "/w" },
+    settings,
+    disk,
+    clock,
+    random: systemRandom,
+    locks: memoryLocks(),
+    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+    spawn: workerIn((job) => builtin(job) as Promise<JobOutcome>),
+    ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
+    log: silentLog,
+    systemZone: "UTC",
+    environment: {},
+    workerEntry: workerEntry(),
+    promptFolders: [promptsFolder()],
+    guard: () => Promise.resolve(),
+  });
+  const read = (file: string): string => disk.files()[`/w/${file}`] ?? "";
+  disk.writeInPlace("/w/history.json", "[]");
+  await supervisor.start({ watch: false, work: true });
+  const seen = { most: 0, unaccounted: 0, folds: 0, covered: 0, summaryTokens: 0 };
+  const said: string[] = [];
+  for (const message of messages) {
+    said.push(message.id);
+    clock.set(later(parseInstant(message.createdAt) ?? clock.now(), MINUTE_MS));
+    disk.writeInPlace(
+      "/w/history.json",
+      JSON.stringify([...(JSON.parse(read("history.json")) as object[]), message]),
+    );
+    await supervisor.settled();
+    await rested(supervisor, clock);
+    const data = JSON.parse(read("teller/prompt.json")) as { sections: { name: string; tokens: number }[] };
+    const history = data.sections.find(({ name }) => name === "history")?.tokens ?? 0;
+    seen.most = Math.max(seen.most, history);
+    const window = parseWindow(read("memory/window/main.md"));
+    const covered = (window?.covers ?? []).reduce((sum, { messages: n }) => sum + n, 0);
+    if (covered > seen.covered) seen.folds += 1;
+    seen.covered = covered;
+    const standing = new Set((JSON.parse(read("history.json")) as { id: string }[]).map(({ id }) => id));
+    const archived = Object.entries(disk.files())
+      .filter(([file]) => /^\/w\/memory\/(?:archive\/|\d)/.test(file))
+      .map(([, text]) => text);
+    if (said.length % 100 === 0 || said.length === messages.length)
+      seen.unaccounted += said.filter(
+        (id) => !standing.has(id) && !archived.some((text) => text.includes(`id=${id} `)),
+      ).length;
+  }
+  const shown = (await supervisor.prompt.compose({ user: "local", scope: "main" as never, session: "main" }))
+    .data;
+  await supervisor.stop();
+  return {
+    messages: messages.length,
+    most_history_tokens: seen.most,
+    ceiling_tokens: settings.context.full_history_tokens,
+    folds: seen.folds,
+    in_summary: seen.covered,
+    in_window: messages.length - seen.covered,
+    unaccounted: seen.unaccounted,
+    prompt_tokens: shown.sections.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
+
+/** The clock is driven by hand, and what waits for it goes on. */
+async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
+  let isIdle = false;
+  const idle = supervisor.idle().finally(() => (isIdle = true));
+  while (!isIdle) {
+    await clock.advance(SECOND_MS);
+    await clock.breathe();
+  }
+  await idle;
+  await supervisor.settled();
+}
+
+async function builtin(job: Job): Promise<unknown> {
+  if (job.kind === "summary") return { to: "done", usage: [], result: await builtinSummary(job) };
+  if (job.kind === "observations") return { to: "done", usage: [], result: builtinObservations(job) };
+  return { to: "failed", reason: "not done here", usage: [] };
+}

@@ -1,0 +1,110 @@
+/**
+ * Which messages leave the window for its summary, and when.
+ *
+ * Pure. Nothing is folded before the window is well filled; then all but the
+ * newest part of it is. A tool's call and its result stay on the same side, and
+ * at least one message stays. Source: seed 004.
+ */
+import { callIdsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { Settings } from "../model/settings.js";
+import type { Zone } from "../model/time.js";
+import type { WindowSummary } from "../protocol/window-file.js";
+import { estimateTokens, IMAGE_TOKENS } from "../text/tokens.js";
+import { entriesOf, renderEntry } from "./entries.js";
+
+/** Of the window, what one message may take: beyond it stand its beginning and its end. */
+export const LARGEST_SHARE = 1 / 4;
+
+/** A window that is folded for want of room in history.json keeps so many messages. */
+const LEAST_KEPT = 20;
+
+export interface Compaction {
+  /** Oldest first; without private ones, which no model sees. */
+  fold: FiledMessage[];
+  /** The last message that the new summary stands for. */
+  through: { id: MessageId; at: FiledMessage["filedAt"] };
+}
+
+/** Messages that the summary does not stand for. */
+export function afterWindow(
+  messages: readonly FiledMessage[],
+  through: WindowSummary["through"] | undefined,
+): readonly FiledMessage[] {
+  if (through === undefined) return messages;
+  const at = messages.findLastIndex(({ message }) => message.id === through.id);
+  // It may have left history.json by now.
+  return at === -1 ? messages.filter(({ filedAt }) => filedAt > through.at) : messages.slice(at + 1);
+}
+
+/**
+ * Undefined while there is nothing to drop. `messages`: all of the conversation
+ * that history.json holds; `isLeaving`: whether it is about to let go of a message,
+ * which would then be in neither window nor summary.
+ */
+export function planCompaction(
+  messages: readonly FiledMessage[],
+  summary: WindowSummary | undefined,
+  settings: Settings["context"],
+  zone: Zone,
+  isLeaving: (oldest: FiledMessage) => boolean = () => false,
+): Compaction | undefined {
+  const window = afterWindow(messages, summary?.through);
+  const largest = settings.full_history_tokens * LARGEST_SHARE;
+  const costs = window.map((filed) => Math.min(largest, costOf(filed, zone)));
+  const total = costs.reduce((sum, cost) => sum + cost, estimateTokens(summary?.body ?? ""));
+  const [oldest] = window;
+  const isLong = oldest !== undefined && window.length > 2 * LEAST_KEPT && isLeaving(oldest);
+  if (total < settings.compact_at_tokens && !isLong) return undefined;
+  const most = isLong ? Math.floor(window.length / 2) : Infinity;
+  const from = keptFrom(window, costs, settings.compact_to_tokens, most);
+  const last = window[from - 1];
+  if (last === undefined) return undefined;
+  const fold = window.slice(0, from).filter(({ message }) => message.private !== true);
+  return { fold, through: { id: last.message.id, at: last.filedAt } };
+}
+
+/** What stays begins here: as much as `keepTokens` allow, at a place where no call is cut off from its result. */
+function keptFrom(
+  window: readonly FiledMessage[],
+  costs: readonly number[],
+  keepTokens: number,
+  keepMessages: number,
+): number {
+  const clean = cleanCuts(window);
+  let tokens = 0;
+  let best = 0;
+  for (let from = window.length - 1; from > 0; from--) {
+    tokens += costs[from] ?? 0;
+    if (!clean.has(from)) continue;
+    // The latest place counts whatever it keeps: something has to go.
+    if (best !== 0 && (tokens > keepTokens || window.length - from > keepMessages)) break;
+    best = from;
+  }
+  return best;
+}
+
+/** Places between two messages that no call and result stand across. */
+function cleanCuts(window: readonly FiledMessage[]): ReadonlySet<number> {
+  const ends = new Map<string, number>();
+  for (const [index, { message }] of window.entries())
+    for (const callId of callIdsOf(message)) ends.set(callId, index);
+  const clean = new Set<number>();
+  let reach = -1;
+  for (const [index, { message }] of window.entries()) {
+    if (index > reach) clean.add(index);
+    for (const callId of callIdsOf(message)) reach = Math.max(reach, ends.get(callId) ?? index);
+  }
+  return clean;
+}
+
+/** As it stands in the prompt, and what its pictures cost the model. */
+function costOf(filed: FiledMessage, zone: Zone): number {
+  const pictures = (filed.message.attachments ?? []).reduce(
+    (sum, { kind, tokens }) => sum + (tokens ?? (kind === "image" ? IMAGE_TOKENS : 0)),
+    0,
+  );
+  return entriesOf([filed], zone, Infinity).reduce(
+    (sum, entry) => sum + estimateTokens(renderEntry(entry).text),
+    pictures,
+  );
+}

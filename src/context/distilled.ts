@@ -1,0 +1,74 @@
+/**
+ * What was distilled, as texts of fixed sections: profiles, memos, and the log
+ * of the last two days. Pure; whatever the viewer may not read is left out here.
+ */
+import { mayRead, viewerAt, type Address } from "../model/address.js";
+import type { Memo, MemoryRecord } from "../model/record.js";
+import { addDays, type Zone } from "../model/time.js";
+import type { ContextInputs } from "./inputs.js";
+import { stampOf } from "./parts.js";
+import { oneLine, shortLine } from "./quote.js";
+
+/** A heading for each, with the bullets under it. */
+export function profilesOf({ profiles = [] }: ContextInputs): string | undefined {
+  const texts = profiles
+    .filter(({ body }) => body.trim() !== "")
+    .map(({ entity, id, name, body }) => `## ${shortLine(name ?? id)} (${entity})\n\n${body.trim()}`);
+  return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+/** What the agent did, a line each, oldest first. */
+export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): string | undefined {
+  const lines = memos
+    .filter((memo) => isOfPlace(viewer, memo))
+    .slice(-settings.memos)
+    .map(({ at, text }) => `- ${stampOf(at, zone)} ${oneLine(text)}`);
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+/** Facts and events of today and yesterday, oldest first. */
+export function dailyLog(inputs: ContextInputs): string | undefined {
+  const { zone, now } = inputs;
+  const today = zone.dayOf(now);
+  const yesterday = addDays(today, -1);
+  const lines = standing(inputs)
+    .filter(({ kind }) => kind === "fact" || kind === "event")
+    .filter(({ at }) => [yesterday, today].includes(zone.dayOf(at)))
+    .sort((one, other) => one.at - other.at)
+    .map((record) => `- ${recordLine(record, zone)}`);
+  return lines.length === 0 ? undefined : [...new Set(lines)].join("\n");
+}
+
+/** Foresights that hold now, the one that ends first first. */
+export function openForesights(inputs: ContextInputs): MemoryRecord[] {
+  const { now } = inputs;
+  return standing(inputs)
+    .filter(({ kind }) => kind === "foresight")
+    .filter(({ validFrom, validTo }) => (validFrom ?? now) <= now && now <= (validTo ?? now))
+    .sort((one, other) => (one.validTo ?? Infinity) - (other.validTo ?? Infinity) || one.at - other.at);
+}
+
+/** `2026-01-28 14:03 Lin Yue (u-1) chose staging.`, as a quotation where it is a tool's or a document's. */
+export function recordLine({ at, text, trust }: MemoryRecord, zone: Zone): string {
+  const said = oneLine(text);
+  const isQuoted = trust === "tool" || trust === "document";
+  return `${stampOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
+}
+
+/** What the viewer may read and nothing has superseded; of the two sides of one observation, one. */
+function standing({ viewer, records = [] }: ContextInputs): MemoryRecord[] {
+  const readable = records.filter((record) => mayRead(viewerAt(viewer), record));
+  const superseded = new Set(readable.map(({ supersedes }) => supersedes));
+  const seen = new Set<string>();
+  return readable.filter(({ id, kind, at, text }) => {
+    const key = `${kind} ${at} ${oneLine(text)}`;
+    const isNew = !superseded.has(id) && !seen.has(key);
+    if (isNew) seen.add(key);
+    return isNew;
+  });
+}
+
+/** A memo is of its scope: outside groups of the same user. */
+function isOfPlace(viewer: Address, { user, scope }: Memo): boolean {
+  return mayRead(viewerAt(viewer), { level: "scope", scope, ...(user === undefined ? {} : { user }) });
+}

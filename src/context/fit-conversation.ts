@@ -1,0 +1,21 @@
+/** The History section: a few of the newest messages (`lean`), or a window with a summary of what came before it (`full`). */
+import type { FiledMessage } from "../model/message.js";
+import type { FittedMessages } from "./fit-history.js";
+import { fitHistory } from "./fit-history.js";
+import { fitWindow } from "./fit-window.js";
+import type { ContextInputs } from "./inputs.js";
+
+export function fitConversation(
+  messages: readonly FiledMessage[],
+  { settings, zone, window }: Pick<ContextInputs, "settings" | "zone" | "window">,
+  budgetTokens: number,
+): FittedMessages {
+  switch (settings.profile) {
+    case "lean":
+      return fitHistory(messages, settings, zone, budgetTokens);
+    case "full":
+      return fitWindow(messages, window, zone, budgetTokens);
+    default:
+      return settings.profile satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * What is worth remembering, without a model: only what a person says of
+ * themselves in so many words, or asks to have remembered. Otherwise nothing:
+ * a memory full of guesses is ignored. Pure.
+ */
+import type { ObservationsJob, ObservationsResult } from "../../model/work.js";
+import { redactSecrets } from "../../text/redact.js";
+import { sentencesOf } from "../../text/sentences.js";
+import { clean } from "../notes.js";
+import { isQuestion } from "./cues.js";
+
+const TOLD: readonly RegExp[] = [
+  /\b(?:my name is|call me|I(?:'m| am) allergic to|I (?:really )?(?:like|love|prefer|hate|dislike)|my favou?rite)\b/i,
+  /\b(?:(?:please )?remember(?: that)?[ ,:]|don't forget that|for future reference|from now on)\b/i,
+  /我(?:叫|的名字是|(?:很|最|特别|更)?喜欢|最爱|讨厌|不吃|不喝|对.{1,12}过敏)/,
+  /(?:请|帮我|你要)?记住|别忘了|以后都|从现在起/,
+];
+const LONGEST_CHARS = 300;
+
+export function builtinObservations(job: ObservationsJob): ObservationsResult {
+  const observations = job.utterances
+    .filter(({ role }) => role === "user")
+    .flatMap(({ day, name, text }) =>
+      sentencesOf(text)
+        .map((sentence) => clean(redactSecrets(sentence)))
+        .filter((sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence))
+        .filter((sentence) => TOLD.some((pattern) => pattern.test(sentence)))
+        .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
+    );
+  return { kind: "observations", id: job.id, observations: [...new Set(observations)] };
+}

@@ -1,0 +1,24 @@
+/** A conversation as the material of a prompt: its lines, how much of it fits, and that it stays data. Pure. */
+import type { Settings } from "../model/settings.js";
+import type { Utterance } from "../model/work.js";
+import type { Prompts } from "./prompts.js";
+
+/** Room for what the estimate may be off by. */
+const SAFETY = 0.9;
+const LEAST_WINDOW_TOKENS = 500;
+/** What is left of the context for material once prompt, answer and a repair round have their room. */
+export function windowSize(llm: Settings["llm"], prompts: Prompts): number {
+  const reserve = Math.min(2 * llm.max_output_tokens, llm.context_tokens / 2);
+  const prompt = Math.max(...Object.values(prompts).map(({ tokens }) => tokens));
+  return Math.max(LEAST_WINDOW_TOKENS, Math.floor((llm.context_tokens - reserve - prompt) * SAFETY));
+}
+
+export function utterancePiece({ day, clock, name, role, text: said }: Utterance): string {
+  // Later lines are set in, so that a message cannot pass one of its lines off as another's.
+  return `[${day} ${clock}] ${name} (${role}): ${said.trim().replace(/\r?\n/g, "\n    ")}`;
+}
+
+/** Data may not close the tags that the prompts put around it. */
+export function inert(data: string): string {
+  return data.replace(/<(?=\/?(?:material|previous)\b)/gi, "‹");
+}

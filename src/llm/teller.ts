@@ -1,0 +1,86 @@
+/**
+ * One turn of a reference Teller: a model reads the prompt, may use tools, and
+ * answers. For `memd chat`; agents of their own do this themselves.
+ */
+import type { ChatCompletion, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { ToolUse } from "../model/message.js";
+import { redactSecrets } from "../text/redact.js";
+import { outputLimit } from "./openai.js";
+import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
+
+export interface TellerTool {
+  name: string;
+  description: string;
+  /** JSON Schema of its arguments. */
+  parameters: Record<string, unknown>;
+  /** What the model is told; throws what it is told as an error. */
+  run(args: Record<string, unknown>): Promise<string>;
+}
+
+export type TellerAnswer =
+  { to: "answer"; text: string; uses: ToolUse[] } | { to: "failed"; reason: string; uses: ToolUse[] };
+
+/** A model that calls tools and never answers is stopped. */
+const MOST_ROUNDS = 8;
+
+const ASK = "Answer what stands under Input now. Use a tool where it helps.";
+
+/** `prompt` is the content of prompt.md. Never rejects for what an endpoint does. */
+export async function tellerTurn(
+  options: EndpointOptions,
+  model: string,
+  prompt: string,
+  tools: readonly TellerTool[],
+): Promise<TellerAnswer> {
+  const client = await openaiClient(options);
+  const uses: ToolUse[] = [];
+  const messages: ChatCompletionMessageParam[] = [
+    { role: "system", content: redactSecrets(prompt) },
+    { role: "user", content: ASK },
+  ];
+  const functions = tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters },
+  }));
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const send = (): Promise<ChatCompletion> =>
+      client.chat.completions.create({ model, messages, tools: functions, ...outputLimit(options.llm) });
+    const tried = await withRetries(options, send, () => undefined);
+    if (tried.to !== "answer") return { to: "failed", reason: tried.reason, uses };
+    const said = (tried.answer as Partial<ChatCompletion>).choices?.[0]?.message;
+    const calls = (said?.tool_calls ?? []).filter((call) => call.type === "function");
+    if (said === undefined || calls.length === 0) {
+      const text = said?.content?.trim() ?? "";
+      return text === "" ? { to: "failed", reason: "an empty answer", uses } : { to: "answer", text, uses };
+    }
+    messages.push({ role: "assistant", content: said.content, tool_calls: calls });
+    for (const { id, function: called } of calls) {
+      const use = await used(tools, id, called.name, called.arguments);
+      uses.push(use);
+      messages.push({ role: "tool", tool_call_id: id, content: redactSecrets(String(use.result)) });
+    }
+  }
+  return { to: "failed", reason: `no answer after ${MOST_ROUNDS} rounds of tools`, uses };
+}
+
+async function used(
+  tools: readonly TellerTool[],
+  callId: string,
+  name: string,
+  given: string,
+): Promise<ToolUse> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return { name, callId, input: given, result: `error: there is no tool ${name}` };
+  try {
+    const args: unknown = JSON.parse(given === "" ? "{}" : given);
+    if (typeof args !== "object" || args === null) throw new SyntaxError("the arguments are no object");
+    return { name, callId, input: args, result: await tool.run(args as Record<string, unknown>) };
+  } catch (error) {
+    return {
+      name,
+      callId,
+      input: given,
+      result: `error: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+}

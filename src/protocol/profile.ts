@@ -1,0 +1,31 @@
+/**
+ * `memory/profiles/`: what is known of a user or a group, as Markdown bullets
+ * under a head that says of whom. Pure, and reads only.
+ */
+import { z } from "zod";
+import { parseFrontMatter } from "./front-matter.js";
+
+export interface Profile {
+  entity: "user" | "group";
+  /** The user's id, or the group's without `group:`. */
+  id: string;
+  /** A name to show. */
+  name?: string;
+  /** Below the head, as it stands. */
+  body: string;
+}
+
+const head = z.looseObject({
+  entity_type: z.enum(["user", "group"]),
+  entity_id: z.string().min(1),
+  name: z.string().optional(),
+});
+
+/** Undefined when the text is no profile; throws SyntaxError when its head cannot be read. */
+export function parseProfile(text: string): Profile | undefined {
+  const { data, body } = parseFrontMatter(text);
+  const parsed = head.safeParse(data);
+  if (!parsed.success) return undefined;
+  const { entity_type: entity, entity_id: id, name } = parsed.data;
+  return { entity, id, ...(name === undefined ? {} : { name }), body };
+}

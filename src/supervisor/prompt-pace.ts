@@ -1,0 +1,30 @@
+/**
+ * How often a prompt may be written again: two changes at once, then one a
+ * second, so that a burst of them costs a few rewrites and the last one counts.
+ */
+import { SECOND_MS } from "../model/time.js";
+
+const AT_ONCE = 2;
+const EACH_MS = SECOND_MS;
+
+export class PromptPace {
+  #left = AT_ONCE;
+  #asOfMs: number | undefined;
+
+  /** Until the next rewrite may be; 0 for now. */
+  waitMs(nowMs: number): number {
+    this.#refill(nowMs);
+    return this.#left >= 1 ? 0 : Math.ceil((1 - this.#left) * EACH_MS);
+  }
+
+  wrote(nowMs: number): void {
+    this.#refill(nowMs);
+    this.#left = Math.max(0, this.#left - 1);
+  }
+
+  #refill(nowMs: number): void {
+    const passedMs = nowMs - (this.#asOfMs ?? nowMs);
+    this.#left = Math.min(AT_ONCE, this.#left + passedMs / EACH_MS);
+    this.#asOfMs = nowMs;
+  }
+}

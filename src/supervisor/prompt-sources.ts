@@ -1,0 +1,134 @@
+/**
+ * The files that a prompt is made of beside the conversation: read when they
+ * have changed. One that cannot be read is left out of the prompt, never the
+ * reason for none.
+ */
+import type { Address } from "../model/address.js";
+import { isGroup } from "../model/message.js";
+import type { Memo, MemoryRecord } from "../model/record.js";
+import type { Settings } from "../model/settings.js";
+import { MINUTE_MS } from "../model/time.js";
+import { pinnedFor, type ContextInputs } from "../context/inputs.js";
+import type { Clock } from "../platform/clock.js";
+import type { Disk } from "../platform/disk.js";
+import { parseMemos } from "../protocol/memos.js";
+import { parseProfile, type Profile } from "../protocol/profile.js";
+import { readText } from "../protocol/publish.js";
+import { parseRecords } from "../protocol/records.js";
+import { parseWindow, type WindowSummary } from "../protocol/window-file.js";
+import {
+  at,
+  FILES,
+  memoryDir,
+  profilePath,
+  userRecordsPath,
+  windowPath,
+  type Workspace,
+} from "../protocol/workspace.js";
+
+type Sources = Pick<
+  ContextInputs,
+  "memoryMd" | "soul" | "awareness" | "profiles" | "memos" | "records" | "window"
+>;
+
+interface Read {
+  stamp: string;
+  value: unknown;
+}
+
+export class PromptSources {
+  /** What files said, by path. */
+  readonly #known = new Map<string, Read>();
+  #awareness: { text: string | undefined; untilMs: number } | undefined;
+
+  constructor(
+    readonly parts: {
+      disk: Disk;
+      clock: Clock;
+      workspace: Workspace;
+      settings: Settings;
+    },
+  ) {}
+
+  async forConversation(viewer: Address): Promise<Sources> {
+    const text = (file: string): Promise<string | undefined> => this.#read(file, (said) => said);
+    return {
+      memoryMd: pinnedFor(viewer, await text(FILES.memory)),
+      soul: await text(FILES.soul),
+      awareness: await this.#awarenessText(),
+      profiles: await this.#profiles(viewer),
+      memos: await this.#memos(viewer),
+      records: await this.#records(viewer),
+      window: await this.window(viewer),
+    };
+  }
+
+  window({ user, scope, session }: Address): Promise<WindowSummary | undefined> {
+    return this.#read(windowPath(scope, session, user), parseWindow);
+  }
+
+  async #profiles({ user, scope }: Address): Promise<Profile[]> {
+    const own = user === "" ? undefined : await this.#read(profilePath("user", user), parseProfile);
+    const group = scope.slice("group:".length);
+    const ofGroup = isGroup(scope) ? await this.#read(profilePath("group", group), parseProfile) : undefined;
+    // What a file says it is of counts, not its name alone.
+    return [
+      ...(own?.entity === "user" && own.id === user ? [own] : []),
+      ...(ofGroup?.entity === "group" && ofGroup.id === group ? [ofGroup] : []),
+    ];
+  }
+
+  async #memos({ scope }: Address): Promise<Memo[]> {
+    return (await this.#read(`${memoryDir(scope)}/memos.json`, parseMemos)) ?? [];
+  }
+
+  /** Of the scope, and what is of user level. */
+  async #records({ user, scope }: Address): Promise<MemoryRecord[]> {
+    const folder = `${memoryDir(scope)}/records`;
+    const names = await this.#names(folder);
+    const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
+    if (user !== "") files.push(userRecordsPath(user));
+    const records: MemoryRecord[] = [];
+    for (const file of files) records.push(...((await this.#read(file, parseRecords)) ?? []));
+    return records;
+  }
+
+  async #names(folder: string): Promise<string[]> {
+    const { disk, workspace } = this.parts;
+    const entries = await disk.list(at(workspace, folder)).catch(() => []);
+    return entries.filter(({ kind }) => kind === "file").map(({ name }) => name);
+  }
+
+  /** What the agent can do changes seldom, and a prompt that stays the same is cheaper. */
+  async #awarenessText(): Promise<string | undefined> {
+    const { clock, settings } = this.parts;
+    const nowMs = clock.monotonicMs();
+    if (this.#awareness === undefined || this.#awareness.untilMs <= nowMs) {
+      const text = await this.#read(FILES.awareness, (said) => said);
+      this.#awareness = { text, untilMs: nowMs + settings.context.awareness_minutes * MINUTE_MS };
+    }
+    return this.#awareness.text;
+  }
+
+  async #read<T>(file: string, parse: (text: string) => T): Promise<T | undefined> {
+    const { disk, workspace } = this.parts;
+    const path = at(workspace, file);
+    try {
+      const stat = await disk.stat(path);
+      if (stat === undefined) {
+        this.#known.delete(file);
+        return undefined;
+      }
+      const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+      const known = this.#known.get(file);
+      if (known?.stamp === stamp) return known.value as T;
+      const text = await readText(disk, path);
+      const value = text === undefined ? undefined : parse(text);
+      this.#known.set(file, { stamp, value });
+      return value;
+    } catch {
+      // Half written, or not what it should be: the next refresh looks again.
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** `memd chat`, the whole circle: what is typed, the prompt, tools, the answer, and what is kept of it. */
+import { expect, onTestFinished, test } from "vitest";
+import { parseQueueJob } from "../../src/protocol/queue-job.js";
+import { cliPlace } from "../support/cli.js";
+import { openaiServer, type OpenaiServer, type ScriptedAnswer } from "../support/openai-server.js";
+
+interface Said {
+  role: string;
+  text: string;
+  tool?: { name: string; result: string };
+}
+
+/** An answer that calls tools. */
+function calls(...named: [name: string, args: unknown][]): ScriptedAnswer {
+  const tool_calls = named.map(([name, args], index) => ({
+    id: `c${index}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  }));
+  const message = { role: "assistant", content: null, tool_calls };
+  const body = {
+    id: "x",
+    object: "chat.completion",
+    choices: [{ index: 0, finish_reason: "tool_calls", message }],
+  };
+  return { kind: "body", type: "application/json", body: JSON.stringify(body) };
+}
+
+async function serverOf(script: readonly ScriptedAnswer[]): Promise<OpenaiServer> {
+  const server = await openaiServer(script);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const settingsFor = (url: string): string => `[llm]\nbase_url = "${url}"\nmodels = { strong = "small" }\n`;
+
+test("a turn reads the prompt, uses tools, answers, and leaves everything where it belongs", async () => {
+  const server = await serverOf([
+    calls(
+      ["memory_add", { text: "Lin Yue drinks oolong.", heading: "Preferences" }],
+      ["search_memories", { query: "ferry" }],
+    ),
+    calls(["end", { memo: "Noted the tea.", observations: ["Lin Yue drinks oolong."] }]),
+    { kind: "ok", text: "Noted: oolong. The ferry leaves at nine." },
+  ]);
+  const place = cliPlace({
+    files: {
+      "memd.toml": settingsFor(server.url),
+      "history.json": [
+        { id: "a", role: "user", text: "the ferry leaves at nine", createdAt: "2026-03-02T10:00:00Z" },
+      ],
+    },
+  });
+  const ended = await place.memd(["chat", "I drink oolong. When is the ferry?"]);
+  expect(ended).toMatchObject({ code: 0, stderr: "", stdout: "Noted: oolong. The ferry leaves at nine.\n" });
+
+  const [first] = server.requests;
+  expect(first?.body.messages[0]?.content).toMatch(
+    /## Input\n\n[\s\S]*user: I drink oolong\. When is the ferry\?/,
+  );
+  expect(first?.body.messages[0]?.content).toContain("the ferry leaves at nine");
+  const told = server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(told[1]?.content).toContain("the ferry leaves at nine");
+
+  expect(place.read("memory.md")).toMatch(
+    /## Preferences\n\n- Lin Yue drinks oolong\. <!-- id=[a-z0-9]{8} -->\n/,
+  );
+  expect(place.json("inbox.json")).toEqual([]);
+  const history = place.json<Said[]>("history.json");
+  expect(history.map(({ role, text }) => [role, text])).toEqual([
+    ["user", "the ferry leaves at nine"],
+    ["user", "I drink oolong. When is the ferry?"],
+    ["agent", ""],
+    ["agent", ""],
+    ["agent", ""],
+    ["agent", "Noted: oolong. The ferry leaves at nine."],
+  ]);
+  expect(history.flatMap(({ tool }) => tool?.name ?? [])).toEqual(["memory_add", "search_memories", "end"]);
+  const jobs = place.files("queue/pending");
+  expect(jobs).toHaveLength(1);
+  expect(parseQueueJob(place.read(jobs[0] ?? ""))).toMatchObject({
+    is: "job",
+    job: { memo: "Noted the tea.", observations: ["Lin Yue drinks oolong."] },
+  });
+});
+
+test("line by line, a tool that fails is told to the model, and an empty line ends it", async () => {
+  const server = await serverOf([
+    calls(["memory_delete", { entry: 7 }], ["fly", {}]),
+    { kind: "ok", text: "There is no such entry." },
+    { kind: "ok", text: "Goodbye." },
+  ]);
+  const place = cliPlace({ files: { "memd.toml": settingsFor(server.url) } });
+  const ended = await place.memd(["chat"], { input: "forget entry 7\nbye\n\nnot said\n" });
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain("There is no such entry.\nGoodbye.\n");
+  const told = server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(told[0]?.content).toMatch(/^error: memory\.md has no entry 7/);
+  expect(told[1]?.content).toBe("error: there is no tool fly");
+  // The second turn's prompt knows the first.
+  expect(server.requests[2]?.body.messages[0]?.content).toContain("agent: There is no such entry.");
+  expect(server.requests).toHaveLength(3);
+});
+
+test("a model that fails leaves what was said waiting", async () => {
+  const server = await serverOf([{ kind: "status", status: 400, message: "no" }]);
+  const place = cliPlace({ files: { "memd.toml": settingsFor(server.url) } });
+  const ended = await place.memd(["chat", "hello"]);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^memd: The model gave no answer: /);
+  expect(place.json<Said[]>("history.json").map(({ text }) => text)).toEqual(["hello"]);
+});
+
+test("without a model it shows the prompt and says what to set", async () => {
+  const place = cliPlace({ files: { "memory.md": "## Rules\n\n- the owner likes tea\n" } });
+  const ended = await place.memd(["chat"]);
+  expect(ended.code).toBe(3);
+  expect(ended.stdout).toContain("- the owner likes tea");
+  expect(ended.stderr).toMatch(/Name one in .*memd\.toml under \[llm\]: models = \{ strong = "…" \}/);
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import type { MessageId } from "../../src/model/message.js";
+import { handClock } from "../../src/platform/clock.js";
+import { extractive, instant, said } from "../support/archive-desk.js";
+import { openStage, type Stage } from "../support/stage.js";
+
+const NOW = "2026-02-20T12:00:00Z";
+
+const say = (id: string, text: string, more: object = {}): object => ({ ...said(id, NOW, text), ...more });
+
+async function opened(files: Record<string, unknown>, settings: object = {}): Promise<Stage> {
+  const stage = await openStage(files, { settings });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  return stage;
+}
+
+describe("every conversation has its prompt", () => {
+  test("for its newest sender, and the main one stands in front", async () => {
+    const stage = await opened({
+      "history.json": [
+        say("a", "the heron nests by the lock"),
+        say("b", "standup at nine", {
+          scope: "group:harbor",
+          session: "daily",
+          user: "priya",
+          speaker: "Priya",
+        }),
+        say("c", "the vault is in the cellar", { scope: "project", user: "tom" }),
+      ],
+      "inbox.json": [
+        say("d", "who is late?", { scope: "group:harbor", session: "daily", user: "chen", speaker: "Chen" }),
+      ],
+      "memory.md": "## Rules\n\n- the owner likes tea\n",
+    });
+    expect(stage.read("teller/prompt.md")).toContain("the heron nests");
+    expect(stage.read("teller/main/main/prompt.md")).toBe(stage.read("teller/prompt.md"));
+    const group = stage.read("teller/group%3Aharbor/daily/prompt.md");
+    expect(group).toContain("Priya: standup at nine");
+    expect(group).toContain("Chen: who is late?");
+    expect(group).not.toContain("tea");
+    const data = JSON.parse(stage.read("teller/group%3Aharbor/daily/prompt.json")) as { viewer: object };
+    expect(data.viewer).toEqual({ user: "chen", scope: "group:harbor", session: "daily" });
+    for (const file of ["teller/prompt.md", "teller/group%3Aharbor/daily/prompt.md"])
+      expect(stage.read(file)).not.toContain("vault");
+  });
+
+  test("a conversation in which nothing is new keeps its files", async () => {
+    const other = say("b", "standup at nine", { scope: "group:harbor", user: "priya" });
+    const stage = await opened({ "history.json": [say("a", "hello"), other] });
+    const before = stage.read("teller/group%3Aharbor/main/prompt.json");
+    stage.write("history.json", [say("a", "hello"), other, say("c", "and goodbye")]);
+    await stage.supervisor.settled();
+    expect(stage.read("teller/prompt.md")).toContain("and goodbye");
+    expect(stage.read("teller/group%3Aharbor/main/prompt.json")).toBe(before);
+  });
+
+  test("names that look like files are no files", async () => {
+    const stage = await opened({
+      "history.json": [say("a", "hello", { scope: "prompt.md", session: "../x" })],
+    });
+    expect(stage.read("teller/prompt%2Emd/%2E.%2Fx/prompt.md")).toContain("hello");
+  });
+});
+
+describe("what is written again", () => {
+  test("two refreshes share everything that did not change, from the first byte on", async () => {
+    const stage = await opened({
+      "SOUL.md": "calm and brief\n",
+      "memory.md": "## Rules\n\n- the owner likes tea\n",
+      "AWARENESS.md": "- can run commands\n",
+      "history.json": [say("a", "hello")],
+    });
+    const before = stage.read("teller/prompt.md");
+    stage.write("inbox.json", [say("b", "which tea?")]);
+    await stage.supervisor.settled();
+    const after = stage.read("teller/prompt.md");
+    expect(after).not.toBe(before);
+    const same = [...before].findIndex((char, index) => after[index] !== char);
+    expect(before.slice(0, same === -1 ? undefined : same)).toContain("## Awareness\n\n- can run commands");
+  });
+
+  test("of twenty changes in a second at most three are, and the last one is right", async () => {
+    const clock = handClock(instant(NOW));
+    const stage = await openStage({ "history.json": [] }, { clock });
+    await stage.supervisor.start({ watch: false, work: false });
+    await clock.advance(5_000);
+    const seen = new Set<string>();
+    const look = (): unknown => seen.add(stage.read("teller/prompt.json"));
+    look();
+    const before = seen.size;
+    for (let change = 1; change <= 20; change++) {
+      stage.write("inbox.json", [say(`q${change}`, `question ${change}`)]);
+      stage.supervisor.wake();
+      await clock.advance(50);
+      for (let turn = 0; turn < 200; turn++) await clock.breathe();
+      look();
+    }
+    for (let step = 0; step < 12; step++) {
+      await clock.advance(100);
+      for (let turn = 0; turn < 200; turn++) await clock.breathe();
+      look();
+    }
+    expect(seen.size - before).toBeGreaterThan(0);
+    expect(seen.size - before).toBeLessThanOrEqual(3);
+    expect(stage.read("teller/prompt.md")).toContain("question 20");
+    expect((JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: MessageId[] }).inboxIds).toEqual([
+      "q20",
+    ]);
+  });
+});
+
+describe("a conversation that has outgrown its window", () => {
+  const settings = { context: { profile: "full", compact_at_tokens: 600, compact_to_tokens: 200 } };
+  const talk = (count: number, from = 0): object[] =>
+    Array.from({ length: count }, (_unused, index) =>
+      said(
+        `t${from + index}`,
+        new Date(Date.parse("2026-02-20T08:00:00Z") + (from + index) * 60_000).toISOString(),
+        `turn ${from + index}: ${"the ferry sails at nine. ".repeat(4)}`,
+      ),
+    );
+
+  test("is folded into a summary, and every message is in the window or among its sources", async () => {
+    const stage = await opened({ "history.json": talk(40) }, settings);
+    const window = stage.read("memory/window/main.md");
+    expect(window).toContain("kind: window");
+    const prompt = stage.read("teller/prompt.md");
+    expect(prompt).toMatch(/^Summary of what was said until 2026-02-20 08:\d\d:/m);
+    const covered = Number(/messages: (\d+)/.exec(window)?.[1]);
+    const shown = [...prompt.matchAll(/^2026-02-20 \S+ user: turn (\d+):/gm)].map(([, turn]) => Number(turn));
+    expect(covered + shown.length).toBe(40);
+    expect(shown).toEqual(
+      Array.from({ length: shown.length }, (_unused, index) => 40 - shown.length + index),
+    );
+    expect(stage.jobs.filter(({ tier }) => tier === "window")).toHaveLength(1);
+  });
+
+  test("the next fold takes the summary before it in, and a person's words stay", async () => {
+    const stage = await opened({ "history.json": talk(40) }, settings);
+    const edited = `${stage.read("memory/window/main.md")}\n- the person wrote this by hand\n`;
+    stage.write("memory/window/main.md", edited);
+    stage.write("history.json", talk(70));
+    await stage.supervisor.settled();
+    await stage.supervisor.idle();
+    const [, second] = stage.jobs.filter(({ tier }) => tier === "window");
+    expect(second?.sections[0]).toMatchObject({ edited: true });
+    expect(second?.sections[0]?.previous).toContain("the person wrote this by hand");
+    expect(stage.read("memory/window/main.md")).toContain("the person wrote this by hand");
+    expect(second?.sections[0]?.utterances[0]?.text).not.toContain("turn 0:");
+  });
+
+  test("first hands over what is worth keeping, once", async () => {
+    const stage = await openStage(
+      { "history.json": talk(40) },
+      { settings, observations: ["The ferry sails at nine."] },
+    );
+    await stage.supervisor.start({ watch: false, work: true });
+    await stage.supervisor.idle();
+    const jobs = Object.entries(stage.disk.files()).filter(([file]) => file.startsWith("/w/queue/pending/"));
+    expect(jobs).toHaveLength(1);
+    expect(JSON.parse(jobs[0]?.[1] ?? "")).toMatchObject({
+      kind: "end",
+      session: "main",
+      observations: ["The ferry sails at nine."],
+    });
+  });
+
+  test("goes on without its models, and stays under its ceiling", async () => {
+    const tight = { context: { ...settings.context, full_history_tokens: 900 } };
+    const stage = await openStage(
+      { "history.json": talk(60) },
+      {
+        settings: tight,
+        answer: async (job) =>
+          job.tier === "window" ? { to: "unavailable", reason: "no route", usage: [] } : extractive(job),
+      },
+    );
+    await stage.supervisor.start({ watch: false, work: true });
+    await stage.supervisor.idle();
+    expect(stage.read("memory/window/main.md")).toBe("");
+    const data = JSON.parse(stage.read("teller/prompt.json")) as {
+      sections: { name: string; tokens: number }[];
+    };
+    expect(data.sections.find(({ name }) => name === "history")?.tokens).toBeLessThanOrEqual(900);
+    expect(stage.events.some(({ event, tier }) => event === "job_failed" && tier === "window")).toBe(true);
+  });
+});
