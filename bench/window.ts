@@ -5,21 +5,15 @@
  * the window, in the summary's sources or in the archive.
  */
 import path from "node:path";
-import { settingsSchema } from "../src/model/settings.js";
+import { LOCAL_ADDRESS } from "../src/model/address.js";
 import { epochMs, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model/time.js";
 import type { Job, JobOutcome } from "../src/model/work.js";
 import { builtinObservations } from "../src/llm/builtin/observations.js";
 import { builtinSummary } from "../src/llm/builtin/summary.js";
 import { handClock, type HandClock } from "../src/platform/clock.js";
-import { memoryLocks } from "../src/platform/lock.js";
-import { silentLog } from "../src/platform/log.js";
-import { memoryDisk } from "../src/platform/memory-disk.js";
-import { nodeDisk } from "../src/platform/node-disk.js";
-import { promptsFolder, workerEntry } from "../src/platform/package-root.js";
-import { systemRandom } from "../src/platform/random.js";
 import { parseWindow } from "../src/protocol/window-file.js";
-import { indexInMemory } from "../src/recall/index/open.js";
-import { Supervisor } from "../src/supervisor/supervisor.js";
+import type { Supervisor } from "../src/supervisor/supervisor.js";
+import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
 import { workerIn } from "../test/support/worker.js";
 import { longConversation } from "./long-conversation.js";
 
@@ -31,31 +25,10 @@ export async function benchWindow(options: ReadonlyMap<string, string>): Promise
   const count = Number(options.get("messages") ?? MESSAGES);
   const messages = await longConversation(path.resolve(data), count);
   const clock = handClock(parseInstant(messages[0]?.createdAt ?? "") ?? epochMs(0));
-  const disk = memoryDisk(() => clock.now());
-  await disk.makeDir("/w");
-  await disk.makeDir(promptsFolder());
-  for (const { name } of await nodeDisk.list(promptsFolder())) {
-    const bytes = await nodeDisk.read(`${promptsFolder()}/${name}`);
-    disk.writeInPlace(`${promptsFolder()}/${name}`, new TextDecoder().decode(bytes));
-  }
-  const settings = settingsSchema.parse({ timezone: "UTC", context: { profile: "full" } });
-  const supervisor = new Supervisor({
-    workspace: { root: "/w" },
-    settings,
-    disk,
-    clock,
-    random: systemRandom,
-    locks: memoryLocks(),
-    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+  const disk = await diskInMemory(clock);
+  const supervisor = supervisorOn(disk, clock, {
+    settings: { context: { profile: "full" } },
     spawn: workerIn((job) => builtin(job) as Promise<JobOutcome>),
-    ripgrep: () => Promise.resolve([]),
-    openIndex: indexInMemory,
-    log: silentLog,
-    systemZone: "UTC",
-    environment: {},
-    workerEntry: workerEntry(),
-    promptFolders: [promptsFolder()],
-    guard: () => Promise.resolve(),
   });
   const read = (file: string): string => disk.files()[`/w/${file}`] ?? "";
   disk.writeInPlace("/w/history.json", "[]");
@@ -87,13 +60,12 @@ export async function benchWindow(options: ReadonlyMap<string, string>): Promise
         (id) => !standing.has(id) && !archived.some((text) => text.includes(`id=${id} `)),
       ).length;
   }
-  const shown = (await supervisor.prompt.compose({ user: "local", scope: "main" as never, session: "main" }))
-    .data;
+  const shown = (await supervisor.prompt.compose(LOCAL_ADDRESS)).data;
   await supervisor.stop();
   return {
     messages: messages.length,
     most_history_tokens: seen.most,
-    ceiling_tokens: settings.context.full_history_tokens,
+    ceiling_tokens: supervisor.parts.settings.context.full_history_tokens,
     folds: seen.folds,
     in_summary: seen.covered,
     in_window: messages.length - seen.covered,

@@ -14,6 +14,7 @@ import { indexThreads } from "../../src/platform/package-root.js";
 import { indexIn } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
+import { groupBy } from "../../src/model/group.js";
 import { randomOf } from "../../test/faults/random.js";
 import { writeScope } from "./corpus.js";
 import { percentiles, questionsOf } from "./questions.js";
@@ -109,12 +110,12 @@ async function fit(): Promise<Record<string, unknown>> {
     if (text !== undefined) done.push(JSON.parse(text) as Figures);
   }
   done.sort((a, b) => a.scopes - b.scopes || a.passages - b.passages);
-  const alone = done.filter(({ scopes }) => scopes === 1);
-  return {
-    sizes: done,
-    one_scope: { p50: exponent(alone, "p50_ms"), p95: exponent(alone, "p95_ms") },
-    kept_in: KEPT,
-  };
+  const growth = [...groupBy(done, ({ scopes }) => scopes)].map(([scopes, sizes]) => ({
+    scopes,
+    p50: exponent(sizes, "p50_ms"),
+    p95: exponent(sizes, "p95_ms"),
+  }));
+  return { sizes: done, growth, kept_in: KEPT };
 }
 
 /** Least squares on the logarithms; undefined for fewer than two sizes. */

@@ -18,6 +18,7 @@ import { addPinned, changePinned, listPinned, removePinned } from "../supervisor
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
+import { reindexNow } from "../supervisor/reindex.js";
 
 export interface ServeParts {
   supervisor: Supervisor;
@@ -90,7 +91,7 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
       }),
     });
   });
-  app.post("/reindex", async (context) => context.json(await supervisor.reindex()));
+  app.post("/reindex", async (context) => context.json(await reindexNow(supervisor)));
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());
     const parsed = messages

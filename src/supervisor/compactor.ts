@@ -7,6 +7,7 @@
  * the two, or anywhere before, the same work is planned again from the files.
  */
 import type { Address } from "../model/address.js";
+import { isMemdError, messageOf } from "../model/errors.js";
 import { isGroup, type FiledMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { isoOf, MINUTE_MS, type Zone } from "../model/time.js";
@@ -69,7 +70,8 @@ export class Compactor {
   constructor(
     readonly parts: CompactorParts,
     readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
-    readonly ended: () => void,
+    /** With what keeps the disk from taking it, where that is why. */
+    readonly ended: (fault?: unknown) => void,
   ) {}
 
   get running(): number {
@@ -90,9 +92,9 @@ export class Compactor {
       if (work === undefined) continue;
       const done = this.#work(work)
         .catch((error: unknown) => this.#failed(file, error))
-        .finally(() => {
+        .then((fault) => {
           this.#running.delete(file);
-          if (!this.#stopping) this.ended();
+          if (!this.#stopping) this.ended(fault);
         });
       this.#running.set(file, done);
     }
@@ -115,7 +117,14 @@ export class Compactor {
     leaving: ReadonlySet<FiledMessage>,
   ): Promise<Work | undefined> {
     const { press, workspace, settings, zone } = this.parts;
-    const base = await readText(press.disk, at(workspace, file));
+    let base: string | undefined;
+    try {
+      base = await readText(press.disk, at(workspace, file));
+    } catch (error) {
+      // Somebody's, and no text: it is neither read nor written over.
+      if (error instanceof SyntaxError) return this.#rest(file, error.message);
+      throw error;
+    }
     const before = base === undefined ? undefined : readable(base);
     const plan = planCompaction(said, before, settings.context, zone, (oldest) => leaving.has(oldest));
     if (plan === undefined) return undefined;
@@ -177,8 +186,14 @@ export class Compactor {
     log.write({ level: "warn", event: "job_failed", tier: "window", file, reason });
   }
 
-  #failed(file: string, error: unknown): void {
-    this.#rest(file, error instanceof Error ? error.message : String(error));
+  /** A disk that refuses is everybody's trouble; anything else is this work's. */
+  #failed(file: string, error: unknown): unknown {
+    if (isMemdError(error)) {
+      // The round notices room within seconds; the model need not be asked as often.
+      this.#restUntilMs.set(file, this.parts.clock.monotonicMs() + MINUTE_MS);
+      return error;
+    }
+    return this.#rest(file, messageOf(error));
   }
 }
 

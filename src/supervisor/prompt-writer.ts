@@ -11,7 +11,9 @@ import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
 import { inConversation, type Prompt } from "../context/inputs.js";
 import { injectionQuery, meantIn } from "../context/query.js";
+import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
+import { contentHash } from "../platform/hash.js";
 import { publishDerived, type Press } from "../protocol/publish.js";
 import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
 import type { RecallOptions } from "../recall/recall.js";
@@ -58,17 +60,31 @@ export class PromptWriter {
   async refresh(lists: Lists): Promise<number> {
     this.#lists = lists;
     const main = mainConversation(lists);
-    let written = (await this.#write(MAIN, await this.compose(main))) ? 1 : 0;
+    const prompt = await this.compose(main);
+    let written = (await this.#write(MAIN, prompt)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
-      const from = JSON.stringify([
-        viewer,
-        ...this.#said(viewer).map(({ message }) => [message.id, message.text.length]),
-      ]);
-      if (this.#written.get(folder)?.from === from && !sameConversation(viewer, main)) continue;
-      if (await this.#write(folder, await this.compose(viewer), from)) written += 1;
+      const isMain = JSON.stringify(viewer) === JSON.stringify(main);
+      const from = isMain ? "" : await this.#materialOf(viewer);
+      if (!isMain && this.#written.get(folder)?.from === from && (await this.#stands(folder))) continue;
+      if (await this.#write(folder, isMain ? prompt : await this.compose(viewer), from)) written += 1;
     }
     return written;
+  }
+
+  /** Hash of all that a prompt is made of but what is found for it. */
+  async #materialOf(viewer: Address): Promise<string> {
+    const { sources, zone, clock } = this.parts;
+    const { history, inbox } = this.#lists;
+    const said = [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
+    const versions = said.map(({ message }) => [message.id, versionHash(message)]);
+    const today = zone.dayOf(clock.now());
+    return contentHash(JSON.stringify([viewer, today, versions, await sources.forConversation(viewer)]));
+  }
+
+  async #stands(folder: string): Promise<boolean> {
+    const { press, workspace } = this.parts;
+    return (await press.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
   }
 
   /** The main prompt with all that models add to recall; undefined where there are none, or where it comes too late. */
@@ -79,9 +95,11 @@ export class PromptWriter {
     const lists = this.#lists;
     const viewer = mainConversation(lists);
     if (!lists.inbox.some((filed) => inConversation(viewer, filed))) return undefined;
-    const late = clock.sleep(settings.context.deadline_seconds * SECOND_MS).then(() => undefined);
+    let tellLate: (late: undefined) => void = () => undefined;
+    const late = new Promise<undefined>((resolve) => (tellLate = resolve));
+    const timer = clock.after(settings.context.deadline_seconds * SECOND_MS, () => tellLate(undefined));
     const meant = meantIn(lists.inbox.filter((filed) => inConversation(viewer, filed)));
-    const prompt = await Promise.race([this.compose(viewer, { meant }), late]);
+    const prompt = await Promise.race([this.compose(viewer, { meant }), late]).finally(() => timer.cancel());
     if (prompt === undefined) return undefined;
     return async () => this.#improve(MAIN, basis, prompt);
   }
@@ -111,17 +129,10 @@ export class PromptWriter {
     return (await search.find(query, viewerAt(viewer), { limit, halfLifeDays, ...options })).hits;
   }
 
-  #said(viewer: Address): FiledMessage[] {
-    const { history, inbox } = this.#lists;
-    return [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
-  }
-
   /** False where it says what the last one by words said, and that or a better one stands. */
   async #write(folder: string, byWords: Prompt, from = ""): Promise<boolean> {
-    const { press, workspace } = this.parts;
     const before = this.#written.get(folder);
-    const stands = (await press.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
-    if (before !== undefined && stands && saysTheSame(before.byWords, byWords)) {
+    if (before !== undefined && saysTheSame(before.byWords, byWords) && (await this.#stands(folder))) {
       this.#written.set(folder, { ...before, from });
       return false;
     }
@@ -156,7 +167,3 @@ const MAIN = "teller";
 
 /** The prompt has a deadline: no endpoint may hold it up. */
 const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
-
-function sameConversation(one: Address, other: Address): boolean {
-  return one.scope === other.scope && one.session === other.session;
-}

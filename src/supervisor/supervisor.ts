@@ -22,14 +22,13 @@ import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "./pass.js";
 import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
-import type { IndexStatus, Search } from "./search.js";
+import type { Search } from "./search.js";
 import { Compactor } from "./compactor.js";
-import type { Lists } from "./conversations.js";
-import { PromptPace } from "./prompt-pace.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
 import { Troubles, troubleOf } from "./troubles.js";
+import { Upkeep } from "./upkeep.js";
 import type { UsageLog } from "./usage-log.js";
 import { Waiters } from "./waiters.js";
 
@@ -62,17 +61,13 @@ export class Supervisor {
   readonly #summaries: Summaries;
   readonly #passes: Passes;
   readonly #compactor: Compactor;
-  readonly #pace = new PromptPace();
+  readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
   #works = true;
   #rounds = false;
   #woken = false;
   #rescan = true;
-  #stale = true;
-  #promptIsOld = false;
-  /** Who waits for the prompt, whatever its pace. */
-  #hurried = 0;
   #stopping = false;
   #toldRestart = false;
   #watching: Watching | undefined;
@@ -90,22 +85,31 @@ export class Supervisor {
     this.#recallPool = stages.recallPool;
     this.#troubles = new Troubles(parts.log);
     this.#summaries = new Summaries(stages, parts.log);
+    this.#upkeep = new Upkeep(
+      { ...stages, clock: parts.clock },
+      {
+        exclusive: (work) => this.exclusive(work),
+        wakeAfter: (ms) => this.#timers.once("prompt", ms, () => this.wake()),
+        fault: (error) => this.#fault(error),
+      },
+    );
     this.#compactor = new Compactor(
       stages.compaction,
       (work) => this.exclusive(work),
-      () => {
-        this.#stale = true;
+      (fault) => {
+        if (fault !== undefined) this.#fault(fault);
+        this.#upkeep.stale();
         this.wake();
       },
     );
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
-      stale: () => (this.#stale = true),
+      stale: () => this.#upkeep.stale(),
       rescan: () => (this.#rescan = true),
       wake: () => this.wake(),
       summaryFault: (error) => this.#summaryFault(error),
     });
     this.search.onLost = () => {
-      this.#stale = true;
+      this.#upkeep.stale();
       this.wake();
     };
     this.#timers = new Timers(parts.clock);
@@ -130,7 +134,7 @@ export class Supervisor {
     await this.exclusive(async () => {
       if (options.watch) await this.#watch();
       await this.archive.start();
-      await this.#refresh();
+      await this.#upkeep.refresh();
     }).catch((error: unknown) => {
       this.#stopping = true;
       throw error;
@@ -190,7 +194,7 @@ export class Supervisor {
     const { press, workspace, clock } = this.archive.context;
     const inTurn = <T>(work: () => Promise<T>): Promise<T> => this.exclusive(work);
     const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
-    this.#stale = true;
+    this.#upkeep.stale();
     this.wake();
     return changed;
   }
@@ -198,39 +202,22 @@ export class Supervisor {
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     const fresh = await this.exclusive(() => this.archive.importMessages(messages));
-    this.#stale = true;
+    this.#upkeep.stale();
     this.wake();
     return fresh;
-  }
-
-  /** Every file is read again; progress is told in the log's events. */
-  async reindex(): Promise<IndexStatus> {
-    const { log } = this.parts;
-    await this.exclusive(async () => {
-      await this.search.clear();
-      await this.search.refresh(this.archive, ({ done, files }) =>
-        log.write({ level: "debug", event: "index_progress", done, files }),
-      );
-    });
-    const status = await this.search.status();
-    if (status.fault !== undefined)
-      throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
-    log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
-    return status;
   }
 
   /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
   async caughtUp(): Promise<void> {
     if (this.#watching === undefined) return this.settled();
-    if (this.#woken || this.#rounds || this.#stale) await this.exclusive(() => Promise.resolve());
+    if (this.#woken || this.#rounds || this.#upkeep.isOld) await this.exclusive(() => Promise.resolve());
   }
 
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
-    this.#stale = true;
-    this.#hurried += 1;
+    this.#upkeep.stale();
     this.wake();
-    await this.exclusive(() => Promise.resolve()).finally(() => (this.#hurried -= 1));
+    await this.#upkeep.hurry(this.exclusive(() => Promise.resolve()));
   }
 
   async stop(): Promise<void> {
@@ -284,7 +271,7 @@ export class Supervisor {
     if (this.#rescan) {
       this.#rescan = false;
       await archive.rescan();
-      this.#stale = true;
+      this.#upkeep.stale();
     }
     await archive.look();
     if (
@@ -292,49 +279,14 @@ export class Supervisor {
       before[1] !== archive.inbox ||
       before[2] !== archive.context.ledger.unsettled().length
     )
-      this.#stale = true;
-    await this.#refresh();
+      this.#upkeep.stale();
+    await this.#upkeep.refresh();
     if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
-    if (this.#works) await this.#compactor.consider(this.#lists());
+    if (this.#works) await this.#compactor.consider(this.#upkeep.lists());
     await archive.mirror();
     await this.#passes.saveState();
     await this.usage.add([]);
-    await this.#refresh();
-  }
-
-  /** Index, then prompt: what was just said can be found by what is asked now. */
-  async #refresh(): Promise<void> {
-    if (this.#stale) {
-      this.#stale = false;
-      this.#promptIsOld = true;
-      await this.search.refresh(this.archive);
-    }
-    if (!this.#promptIsOld) return;
-    const { clock } = this.parts;
-    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs());
-    if (waitMs > 0) return this.#timers.once("prompt", waitMs, () => this.wake());
-    this.#promptIsOld = false;
-    const written = await this.prompt.refresh(this.#lists());
-    if (written === 0) return;
-    this.#pace.wrote(clock.monotonicMs());
-    this.#improve();
-  }
-
-  /** What models add to the prompt comes beside the rounds, and only while it is still about the same. */
-  #improve(): void {
-    void this.prompt
-      .better()
-      .then((publish) => publish && this.exclusive(publish))
-      .then((isBetter) => isBetter === true && this.#pace.wrote(this.parts.clock.monotonicMs()))
-      .catch((error: unknown) => this.#fault(error));
-  }
-
-  #lists(): Lists {
-    const { history, inbox } = this.archive;
-    return {
-      history: history.messages.map(({ filed }) => filed),
-      inbox: inbox.messages.map(({ filed }) => filed),
-    };
+    await this.#upkeep.refresh();
   }
 
   #summaryFault(error: unknown): void {
@@ -354,7 +306,7 @@ export class Supervisor {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
       this.#timers.once("ladder", waitMs, () => this.wake());
     }
-    const rests = !this.#promptIsOld && this.#summaries.running + this.#compactor.running === 0;
+    const rests = !this.#upkeep.isWaiting && this.#summaries.running + this.#compactor.running === 0;
     if (rests && !this.#passes.isUnderWay) this.#idlers.tell();
   }
 
@@ -367,7 +319,7 @@ export class Supervisor {
       return;
     }
     this.#troubles.begin(trouble);
-    this.#stale = true;
+    this.#upkeep.stale();
     this.#rescan = true;
     this.#passes.drop(trouble);
     this.#idlers.refuse(trouble);
@@ -386,7 +338,7 @@ export class Supervisor {
     const wanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
     this.#watching = await watch.watch([workspace.root, drops], wanted, (path) => {
       if (path === at(workspace, FILES.settings)) this.#tellRestart();
-      this.#stale = true;
+      this.#upkeep.stale();
       this.wake();
     });
   }

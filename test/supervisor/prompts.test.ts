@@ -55,6 +55,25 @@ describe("every conversation has its prompt", () => {
     expect(stage.read("teller/group%3Aharbor/main/prompt.json")).toBe(before);
   });
 
+  test("what changed is seen whatever its length, and memory.md in every conversation of the owner's", async () => {
+    const other = (text: string): object => say("b", text, { scope: "shop" });
+    const stage = await opened({
+      "history.json": [say("a", "hello"), other("the port is 5432")],
+      "memory.md": "- tea\n",
+    });
+    const shop = (): string => stage.read("teller/shop/main/prompt.md");
+    expect(shop()).toContain("- tea");
+    stage.write("history.json", [say("a", "hello"), other("the port is 5433")]);
+    await stage.supervisor.settled();
+    expect(shop()).toContain("the port is 5433");
+    stage.write("memory.md", "- no tea after all\n");
+    await stage.supervisor.settled();
+    expect(shop()).toContain("- no tea after all");
+    await stage.disk.unlink("/w/teller/shop/main/prompt.md");
+    await stage.supervisor.settled();
+    expect(shop()).toContain("- no tea after all");
+  });
+
   test("names that look like files are no files", async () => {
     const stage = await opened({
       "history.json": [say("a", "hello", { scope: "prompt.md", session: "../x" })],
@@ -164,6 +183,47 @@ describe("a conversation that has outgrown its window", () => {
       session: "main",
       observations: ["The ferry sails at nine."],
     });
+  });
+
+  test("a summary that is no text any more is left alone, and nothing waits for it", async () => {
+    const stage = await openStage({ "history.json": talk(40) }, { settings });
+    await stage.disk.makeDir("/w/memory/window");
+    const out = await stage.disk.create("/w/memory/window/main.md");
+    await out?.write(Uint8Array.of(0xff, 0xfe, 0x41, 0));
+    await out?.close();
+    await stage.supervisor.start({ watch: false, work: true });
+    await stage.supervisor.idle();
+    expect(stage.supervisor.trouble).toBeUndefined();
+    expect([...((await stage.disk.read("/w/memory/window/main.md")) ?? [])]).toEqual([0xff, 0xfe, 0x41, 0]);
+    expect(stage.read("teller/prompt.md")).toContain("turn 39");
+    expect(stage.events.some(({ event, tier }) => event === "job_failed" && tier === "window")).toBe(true);
+  });
+
+  test("on a full disk the trouble is told, and it is done once there is room", async () => {
+    const clock = handClock(instant(NOW));
+    const stage = await openStage({ "history.json": talk(40) }, { settings, clock });
+    let isFull = true;
+    stage.disk.before((operation, path) => {
+      if (isFull && operation === "create" && path.includes("/memory/window/"))
+        throw Object.assign(new Error("no room"), { code: "ENOSPC" });
+    });
+    const rounds = async (seconds: number): Promise<void> => {
+      for (let step = 0; step < seconds; step++) {
+        await clock.advance(1_000);
+        for (let turn = 0; turn < 100; turn++) await clock.breathe();
+      }
+    };
+    await stage.supervisor.start({ watch: false, work: true });
+    await rounds(3);
+    expect(stage.events.some(({ event }) => event === "trouble")).toBe(true);
+    expect(stage.read("memory/window/main.md")).toBe("");
+    const asked = stage.jobs.length;
+    await rounds(30);
+    expect(stage.jobs.length).toBe(asked);
+    isFull = false;
+    await rounds(90);
+    expect(stage.read("memory/window/main.md")).toContain("kind: window");
+    expect(stage.supervisor.trouble).toBeUndefined();
   });
 
   test("goes on without its models, and stays under its ceiling", async () => {

@@ -1,30 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
-import { settingsSchema } from "../../src/model/settings.js";
 import { systemClock } from "../../src/platform/clock.js";
-import { memoryLocks } from "../../src/platform/lock.js";
-import { silentLog } from "../../src/platform/log.js";
-import { memoryDisk } from "../../src/platform/memory-disk.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
-import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
-import { systemRandom } from "../../src/platform/random.js";
-import { nodeSpawn } from "../../src/platform/spawn.js";
-import { Supervisor } from "../../src/supervisor/supervisor.js";
-import { indexInMemory } from "../../src/recall/index/open.js";
 import { instant } from "../support/archive-desk.js";
+import { diskInMemory, supervisorOn } from "../support/supervisor-in-memory.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 
 test("what is dropped while memd starts is taken in once, however often the watcher hints", async () => {
   const clock = systemClock(instant(NOW));
-  const disk = memoryDisk(() => clock.now());
+  const disk = await diskInMemory(clock);
   await disk.makeDir("/w/inbox.d");
   for (const file of ["history.json", "inbox.json"]) disk.writeInPlace(`/w/${file}`, "[]");
   disk.writeInPlace("/w/inbox.d/one.json", JSON.stringify({ role: "user", text: "hi", createdAt: NOW }));
-  await disk.makeDir(promptsFolder());
-  for (const { name } of await nodeDisk.list(promptsFolder())) {
-    const bytes = await nodeDisk.read(`${promptsFolder()}/${name}`);
-    disk.writeInPlace(`${promptsFolder()}/${name}`, new TextDecoder().decode(bytes));
-  }
   let hint: () => void = () => undefined;
   let hints = 300;
   const taken: string[] = [];
@@ -37,28 +23,13 @@ test("what is dropped while memd starts is taken in once, however often the watc
     taken.push(inbox);
     disk.writeInPlace("/w/inbox.json", "[]");
   });
-  const supervisor = new Supervisor({
-    workspace: { root: "/w" },
-    settings: settingsSchema.parse({ timezone: "UTC" }),
-    disk,
-    clock,
-    random: systemRandom,
-    locks: memoryLocks(),
+  const supervisor = supervisorOn(disk, clock, {
     watch: {
       watch: (_dirs, _wanted, changed) => {
         hint = () => changed("/w/inbox.d/one.json");
         return Promise.resolve({ close: () => Promise.resolve() });
       },
     },
-    spawn: nodeSpawn,
-    ripgrep: () => Promise.resolve([]),
-    openIndex: indexInMemory,
-    log: silentLog,
-    systemZone: "UTC",
-    environment: {},
-    workerEntry: workerEntry(),
-    promptFolders: [promptsFolder()],
-    guard: () => Promise.resolve(),
   });
   onTestFinished(() => supervisor.stop());
   await supervisor.start({ watch: true, work: true });

@@ -1,17 +1,12 @@
 /** A supervisor on a disk in memory, with workers in this process. */
 import { onTestFinished } from "vitest";
-import { settingsSchema } from "../../src/model/settings.js";
 import type { Job, JobOutcome, JobResult, SummaryJob } from "../../src/model/work.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
-import { memoryLocks } from "../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
-import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
-import { systemRandom } from "../../src/platform/random.js";
-import { indexInMemory } from "../../src/recall/index/open.js";
-import { Supervisor } from "../../src/supervisor/supervisor.js";
+import type { MemoryDisk } from "../../src/platform/memory-disk.js";
+import type { Supervisor } from "../../src/supervisor/supervisor.js";
 import { extractive, instant } from "./archive-desk.js";
+import { diskInMemory, supervisorOn } from "./supervisor-in-memory.js";
 import { workerIn } from "./worker.js";
 
 export interface Stage {
@@ -36,27 +31,16 @@ export async function openStage(
   } = {},
 ): Promise<Stage> {
   const clock = options.clock ?? systemClock(instant("2026-02-20T12:00:00Z"));
-  const disk = memoryDisk(() => clock.now());
-  await disk.makeDir("/w");
-  await disk.makeDir(promptsFolder());
-  for (const entry of await nodeDisk.list(promptsFolder())) {
-    const bytes = await nodeDisk.read(`${promptsFolder()}/${entry.name}`);
-    disk.writeInPlace(`${promptsFolder()}/${entry.name}`, new TextDecoder().decode(bytes));
-  }
+  const disk = await diskInMemory(clock);
   const write = (file: string, content: unknown): void =>
     disk.writeInPlace(`/w/${file}`, typeof content === "string" ? content : JSON.stringify(content));
   for (const [file, content] of Object.entries(files)) write(file, content);
   const events: LogEvent[] = [];
   const jobs: SummaryJob[] = [];
   const answer = options.answer ?? extractive;
-  const supervisor = new Supervisor({
-    workspace: { root: "/w" },
-    settings: settingsSchema.parse({ timezone: "UTC", ...options.settings }),
-    disk,
-    clock,
-    random: systemRandom,
-    locks: memoryLocks(),
-    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+  const supervisor = supervisorOn(disk, clock, {
+    ...(options.settings && { settings: options.settings }),
+    ...(options.guard && { guard: options.guard }),
     spawn: workerIn((job) => {
       const { kind, id } = job as Job;
       if (kind === "observations") {
@@ -66,14 +50,7 @@ export async function openStage(
       jobs.push(job);
       return answer(job);
     }),
-    ripgrep: () => Promise.resolve([]),
-    openIndex: indexInMemory,
     log: listeningLog((event) => events.push(event)),
-    systemZone: "UTC",
-    environment: {},
-    workerEntry: workerEntry(),
-    promptFolders: [promptsFolder()],
-    guard: options.guard ?? (() => Promise.resolve()),
   });
   onTestFinished(() => supervisor.stop());
   return { supervisor, disk, events, write, read: (file) => disk.files()[`/w/${file}`] ?? "", jobs };

@@ -1,0 +1,103 @@
+/**
+ * Keeps what is made of the conversation up to date: the index of search, and
+ * the prompts, which come first. New input is answered from the index as it
+ * stands; a thousand files are looked at after that, and where this finds more,
+ * the prompt is written again.
+ */
+import type { Archive } from "../archive/archive.js";
+import type { Clock } from "../platform/clock.js";
+import type { Lists } from "./conversations.js";
+import { PromptPace } from "./prompt-pace.js";
+import type { PromptWriter } from "./prompt-writer.js";
+import type { Search } from "./search.js";
+
+interface UpkeepParts {
+  archive: Archive;
+  search: Search;
+  prompt: PromptWriter;
+  clock: Clock;
+}
+
+/** What it asks of the rounds that drive it. */
+interface Rounds {
+  /** Runs when no round does. */
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** A round again after so long. */
+  wakeAfter(ms: number): void;
+  fault(error: unknown): void;
+}
+
+export class Upkeep {
+  readonly #pace = new PromptPace();
+  #isOld = true;
+  #isPromptOld = false;
+  #hasIndex = false;
+  /** Who waits for the prompt, whatever its pace. */
+  #hurried = 0;
+
+  constructor(
+    readonly parts: UpkeepParts,
+    readonly rounds: Rounds,
+  ) {}
+
+  /** Something has changed. */
+  stale(): void {
+    this.#isOld = true;
+  }
+
+  get isOld(): boolean {
+    return this.#isOld;
+  }
+
+  /** Whether a prompt waits for its pace. */
+  get isWaiting(): boolean {
+    return this.#isPromptOld;
+  }
+
+  lists(): Lists {
+    const { history, inbox } = this.parts.archive;
+    return {
+      history: history.messages.map(({ filed }) => filed),
+      inbox: inbox.messages.map(({ filed }) => filed),
+    };
+  }
+
+  /** While this lasts no prompt waits. */
+  async hurry(until: Promise<void>): Promise<void> {
+    this.#hurried += 1;
+    await until.finally(() => (this.#hurried -= 1));
+  }
+
+  async refresh(): Promise<void> {
+    const { search, archive } = this.parts;
+    if (this.#isOld) {
+      this.#isOld = false;
+      this.#isPromptOld = true;
+      // The first time there is nothing yet to be found.
+      if (this.#hasIndex) await this.#writePrompts();
+      await search.refresh(archive);
+      this.#hasIndex = true;
+      this.#isPromptOld = true;
+    }
+    await this.#writePrompts();
+  }
+
+  async #writePrompts(): Promise<void> {
+    if (!this.#isPromptOld) return;
+    const { prompt, clock } = this.parts;
+    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs());
+    if (waitMs > 0) return this.rounds.wakeAfter(waitMs);
+    this.#isPromptOld = false;
+    if ((await prompt.refresh(this.lists())) === 0) return;
+    this.#pace.wrote(clock.monotonicMs());
+    void this.#improve().catch((error: unknown) => this.rounds.fault(error));
+  }
+
+  /** What models add comes beside the rounds, and only while it is still about the same. */
+  async #improve(): Promise<void> {
+    const { prompt, clock } = this.parts;
+    const publish = await prompt.better();
+    if (publish !== undefined && (await this.rounds.exclusive(publish)))
+      this.#pace.wrote(clock.monotonicMs());
+  }
+}

@@ -1,0 +1,51 @@
+/** A supervisor on a disk in memory; whatever is not given does nothing. */
+import { settingsSchema } from "../../src/model/settings.js";
+import type { Clock } from "../../src/platform/clock.js";
+import { memoryLocks } from "../../src/platform/lock.js";
+import { silentLog } from "../../src/platform/log.js";
+import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
+import { systemRandom } from "../../src/platform/random.js";
+import { nodeSpawn } from "../../src/platform/spawn.js";
+import { indexInMemory } from "../../src/recall/index/open.js";
+import type { SupervisorParts } from "../../src/supervisor/parts.js";
+import { Supervisor } from "../../src/supervisor/supervisor.js";
+
+/** An empty workspace `/w`, and memd's own prompts. */
+export async function diskInMemory(clock: Clock): Promise<MemoryDisk> {
+  const disk = memoryDisk(() => clock.now());
+  await disk.makeDir("/w");
+  await disk.makeDir(promptsFolder());
+  for (const { name } of await nodeDisk.list(promptsFolder())) {
+    const bytes = await nodeDisk.read(`${promptsFolder()}/${name}`);
+    disk.writeInPlace(`${promptsFolder()}/${name}`, new TextDecoder().decode(bytes));
+  }
+  return disk;
+}
+
+export function supervisorOn(
+  disk: MemoryDisk,
+  clock: Clock,
+  parts: Partial<Omit<SupervisorParts, "settings">> & { settings?: object } = {},
+): Supervisor {
+  return new Supervisor({
+    workspace: { root: "/w" },
+    disk,
+    clock,
+    random: systemRandom,
+    locks: memoryLocks(),
+    watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
+    spawn: nodeSpawn,
+    ripgrep: () => Promise.resolve([]),
+    openIndex: indexInMemory,
+    log: silentLog,
+    systemZone: "UTC",
+    environment: {},
+    workerEntry: workerEntry(),
+    promptFolders: [promptsFolder()],
+    guard: () => Promise.resolve(),
+    ...parts,
+    settings: settingsSchema.parse({ timezone: "UTC", ...parts.settings }),
+  });
+}
