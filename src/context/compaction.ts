@@ -97,8 +97,17 @@ function cleanCuts(window: readonly FiledMessage[]): ReadonlySet<number> {
   return clean;
 }
 
+/** A message is filed once for each reading of its file, and looked at in every round. */
+const known = new WeakMap<FiledMessage, number>();
+
 /** As it stands in the prompt, and what its pictures cost the model. */
 function costOf(filed: FiledMessage, zone: Zone): number {
+  const cost = known.get(filed) ?? reckoned(filed, zone);
+  known.set(filed, cost);
+  return cost;
+}
+
+function reckoned(filed: FiledMessage, zone: Zone): number {
   const pictures = (filed.message.attachments ?? []).reduce(
     (sum, { kind, tokens }) => sum + (tokens ?? (kind === "image" ? IMAGE_TOKENS : 0)),
     0,

@@ -7,7 +7,7 @@ import type { Zone } from "../model/time.js";
 import { cutMiddle, cutText } from "../text/cut.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
-import { headOf, joined, partsOf, type Field, type Part } from "./parts.js";
+import { headOf, isSilent, joined, partsOf, type Field, type Part } from "./parts.js";
 import { quoted, said, shortLine } from "./quote.js";
 
 export interface Entry {
@@ -89,10 +89,7 @@ function begun(
 
 /** Nothing is left of it but what stands with the results. */
 function isEmptied({ message, taken }: Begun): boolean {
-  const { text, attachments = [] } = message;
-  return (
-    !/\S/.test(text) && attachments.length === 0 && toolsOf(message).every(({ callId }) => taken.has(callId))
-  );
+  return isSilent(message) && toolsOf(message).every(({ callId }) => taken.has(callId));
 }
 
 /** `capTokens` holds for each text of the entry, on top of its limit in characters. */
@@ -165,8 +162,7 @@ function once(messages: readonly FiledMessage[]): FiledMessage[] {
 }
 
 function saysNothing(message: Message): boolean {
-  const { text, attachments = [] } = message;
-  return toolsOf(message).length === 0 && attachments.length === 0 && !/\S/.test(text);
+  return toolsOf(message).length === 0 && isSilent(message);
 }
 
 function lazily<T extends object>(make: () => T): () => T {

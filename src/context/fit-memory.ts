@@ -94,6 +94,11 @@ function newHits(
   const byMessage = new Map(
     elsewhere.messages.flatMap((entry) => entry.ids.map((id) => [id, entry] as const)),
   );
+  const shown = oneLine(elsewhere.messages.map((entry) => entry.shown).join("\n"));
+  const isShown = (passage: Passage, text: string): boolean =>
+    passage.kind === "message"
+      ? shownThere(passage, text, byMessage)
+      : passage.kind === "day_summary" && saysNoMore(passage, shown);
   const seen = new Set<string>();
   const candidates: { hit: Hit; line: string }[] = [];
   const leftOut: FittedMemory["leftOut"] = [];
@@ -108,7 +113,7 @@ function newHits(
     const why =
       excerpt === "" || (passage.kind !== "message" && above.includes(text))
         ? "stands in a section above"
-        : passage.kind === "message" && shownThere(passage, text, byMessage)
+        : isShown(passage, text)
           ? "stands in History or Input"
           : seen.has(key)
             ? "says what a hit before it says"
@@ -138,6 +143,17 @@ function shownThere(
       (!entry.cut || passage.trust === "tool" || oneLine(entry.shown).includes(opening)),
   );
 }
+
+/** A summary that chooses sentences may hold nothing but what the conversation still shows. */
+function saysNoMore(passage: Passage, shown: string): boolean {
+  const lines = plain(passage.text)
+    .split("\n")
+    .filter((line) => /^\s*[-*] /.test(line))
+    .map((line) => oneLine(line.replace(NOTE_HEAD, "")));
+  return lines.length > 0 && lines.every((line) => shown.includes(line));
+}
+/** `- 14:03 Lin Yue: ` */
+const NOTE_HEAD = /^\s*[-*] (?:\d{2}:\d{2} )?(?:[^:：]{1,60}: )?/;
 
 /** The lines of a memory.md passage that Pinned memory had to leave out. */
 function notPinned(passage: Passage, pinned: string): string {

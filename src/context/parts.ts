@@ -31,8 +31,7 @@ export function partsOf({ message, filedAt }: FiledMessage, zone: Zone, maxChars
   const stamp = stampOf(filedAt, zone);
   const [first, ...more] = toolsOf(message);
   if (message.role !== "tool") {
-    const isSilent = first !== undefined && saysNothing(message);
-    const spoken = isSilent ? [] : [speech(message, stamp, maxChars)];
+    const spoken = first !== undefined && isSilent(message) ? [] : [speech(message, stamp, maxChars)];
     return [...spoken, ...toolsOf(message).map((tool) => record(tool, stamp, ""))];
   }
   if (first === undefined) return [output(message.text, stamp)];
@@ -111,6 +110,7 @@ function printed(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function saysNothing({ text, attachments = [] }: Message): boolean {
+/** Neither in words nor by what is attached. */
+export function isSilent({ text, attachments = [] }: Message): boolean {
   return attachments.length === 0 && !/\S/.test(text);
 }

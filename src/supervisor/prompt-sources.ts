@@ -63,8 +63,10 @@ export class PromptSources {
     };
   }
 
-  window({ user, scope, session }: Address): Promise<WindowSummary | undefined> {
-    return this.#read(windowPath(scope, session, user), parseWindow);
+  async window({ user, scope, session }: Address): Promise<WindowSummary | undefined> {
+    const summary = await this.#read(windowPath(scope, session, user), parseWindow);
+    // What a file says it is of counts, not its name alone.
+    return summary?.scope === scope && summary.session === session ? summary : undefined;
   }
 
   async #profiles({ user, scope }: Address): Promise<Profile[]> {

@@ -11,6 +11,20 @@ function fit(hits: readonly Hit[], budgetTokens = 2048): ReturnType<typeof fitMe
   return fitMemory(inputs({ hits }), budgetTokens, nothingElse);
 }
 
+test("a summary that says nothing but what the conversation shows is not said again", () => {
+  const line = "我最喜欢喝乌龙茶，下午两点以后不喝咖啡。";
+  const shown = { ids: [], text: `user: ${line}`, shown: line, cut: false };
+  const summary = (text: string): Hit =>
+    hit({ kind: "day_summary", path: "memory/summary/2026-01-20.md", text });
+  const found = [
+    summary(`- 10:00 林悦: ${line}`),
+    summary(`- 10:00 林悦: ${line}\n- 11:00 林悦: 明天去杭州`),
+  ];
+  const { hits, leftOut } = fitMemory(inputs({ hits: found }), 2048, { ...nothingElse, messages: [shown] });
+  expect(hits).toEqual([found[1]]);
+  expect(leftOut).toMatchObject([{ hit: found[0], why: "stands in History or Input" }]);
+});
+
 test("a hit is one line with its source, date and speaker", () => {
   const { body } = fit([
     hit({
