@@ -85,7 +85,8 @@ export async function recall(
   const limit = options.limit ?? parts.settings.limit;
   const floor = options.minScore ?? parts.settings.min_score;
 
-  const perHit = parts.models?.rerank === undefined ? ASKED_PER_HIT : RERANKED_PER_HIT;
+  const isReranked = options.rerank !== false && parts.models?.rerank !== undefined;
+  const perHit = isReranked ? RERANKED_PER_HIT : ASKED_PER_HIT;
   const most = Math.max(LEAST_ASKED, limit * perHit);
   const mode = options.mode ?? parts.settings.mode ?? "hybrid";
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
@@ -99,8 +100,8 @@ export async function recall(
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
   const good = order.filter((hit) => hit.score >= floor);
   if (good.length > 0) {
-    const best = bestWithoutCopies(good, options.rerank === false ? limit : limit * RERANKED_PER_HIT);
-    const told = options.rerank === false ? best : await reranked(parts.models, query, best, warnings);
+    const best = bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit);
+    const told = isReranked ? await reranked(parts.models, query, best, warnings) : best;
     return { hits: told.slice(0, limit), warnings };
   }
 
