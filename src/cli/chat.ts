@@ -8,8 +8,9 @@ import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
 import type { MessageId, ToolUse } from "../model/message.js";
 import { isoOf, SECOND_MS } from "../model/time.js";
+import type { UsageRecord } from "../model/work.js";
 import { endedJob, spokenMessage } from "../library/checked.js";
-import { tellerTurn, type TellerAnswer } from "../llm/teller.js";
+import { tellerTurn, type TellerAnswer, type TellerOptions, type TellerTool } from "../llm/teller.js";
 import { modelFor } from "../llm/openai.js";
 import { chooseProvider, keyVariable } from "../llm/worker-environment.js";
 import { boundedFetch } from "../platform/http-client.js";
@@ -48,13 +49,13 @@ export async function chat(given: string, options: CommonOptions): Promise<void>
     timeoutMs: llm.request_timeout_seconds * SECOND_MS,
     maxBytes: MAX_BODY_BYTES,
   });
-  const endpoint = { llm, key, clock, fetch };
+  const endpoint = { llm, key, clock, fetch, model };
   await withMemd(options, true, async (memd) => {
     const turn = async (text: string): Promise<void> => {
       const id = await said(workspace, text);
       const { markdown } = await covering(memd, { ...options, wait: id });
       const end: TurnEnd = { observations: [] };
-      const answer = await tellerTurn(endpoint, model, markdown, chatTools(memd, end));
+      const answer = await paidTurn(memd, endpoint, markdown, chatTools(memd, end));
       await keep(workspace, id, text, answer, end);
       if (answer.to === "failed")
         throw new MemdError("model_failed", `The model gave no answer: ${answer.reason}.`);
@@ -67,6 +68,23 @@ export async function chat(given: string, options: CommonOptions): Promise<void>
       await turn(line);
     }
   });
+}
+
+/** Under the day's cap, and in logs/usage.jsonl, like every other call. */
+async function paidTurn(
+  memd: Memd,
+  endpoint: Omit<TellerOptions, "budgetTokens" | "onUsage">,
+  prompt: string,
+  tools: readonly TellerTool[],
+): Promise<TellerAnswer> {
+  const { leftTokens } = await memd.ask<{ leftTokens?: number }>("GET", "/usage");
+  const calls: UsageRecord[] = [];
+  const onUsage = (call: UsageRecord): unknown => calls.push(call);
+  try {
+    return await tellerTurn({ ...endpoint, budgetTokens: leftTokens, onUsage }, prompt, tools);
+  } finally {
+    await memd.ask("POST", "/usage", { calls });
+  }
 }
 
 /** A newcomer sees what is missing, and what a model would be given. */

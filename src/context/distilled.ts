@@ -2,7 +2,8 @@
  * What was distilled, as texts of fixed sections: profiles, memos, and the log
  * of the last two days. Pure; whatever the viewer may not read is left out here.
  */
-import { mayRead, viewerAt, type Address } from "../model/address.js";
+import { mayRead, viewerAt, type Address, type Belonging } from "../model/address.js";
+import { isGroup } from "../model/message.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import { addDays, type Zone } from "../model/time.js";
 import type { ContextInputs } from "./inputs.js";
@@ -55,14 +56,20 @@ export function recordLine({ at, text, trust }: MemoryRecord, zone: Zone): strin
   return `${stampOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
 }
 
+/** What may stand in the viewer's prompt: in a group nothing of user level but the profile, which others may see. */
+export function mayBeShown(viewer: Address, thing: Belonging & { kind: string }): boolean {
+  if (isGroup(viewer.scope) && thing.level === "user" && thing.kind !== "profile") return false;
+  return mayRead(viewerAt(viewer), thing);
+}
+
 /** What the viewer may read and nothing has superseded; of the two sides of one observation, one. */
 function standing({ viewer, records = [] }: ContextInputs): MemoryRecord[] {
-  const readable = records.filter((record) => mayRead(viewerAt(viewer), record));
+  const readable = records.filter((record) => mayBeShown(viewer, record));
   const superseded = new Set(readable.map(({ supersedes }) => supersedes));
   const seen = new Set<string>();
-  return readable.filter(({ id, kind, at, text }) => {
+  return readable.filter(({ id, kind, at, text, supersededAt }) => {
     const key = `${kind} ${at} ${oneLine(text)}`;
-    const isNew = !superseded.has(id) && !seen.has(key);
+    const isNew = supersededAt === undefined && !superseded.has(id) && !seen.has(key);
     if (isNew) seen.add(key);
     return isNew;
   });

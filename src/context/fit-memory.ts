@@ -7,12 +7,13 @@
  * is needed whatever recall finds. So a hit that they show is dropped here, and
  * so is what Pinned memory shows already.
  */
-import { mayRead, viewerAt, type Address } from "../model/address.js";
+import type { Address, Level } from "../model/address.js";
+import type { Settings } from "../model/settings.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage } from "../model/passage.js";
 import { characterBorder, TRUNCATED } from "../text/cut.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
-import { openForesights, recordLine } from "./distilled.js";
+import { mayBeShown, openForesights, recordLine } from "./distilled.js";
 import type { RenderedEntry } from "./entries.js";
 import type { ContextInputs } from "./inputs.js";
 import { nameOf, oneLine, plain } from "./quote.js";
@@ -55,8 +56,9 @@ export function fitMemory(
     return true;
   };
   const expected = upTo(foresights, fits);
-  const wanted = candidates.slice(0, settings.memory_hits);
+  const wanted = chosen(candidates, settings);
   const fitting = upTo(wanted, ({ line }) => fits(line));
+  const isWanted = new Set(wanted);
   const cutHits = wanted.length - fitting.length;
   const cutForesights = foresights.length - expected.length;
   return {
@@ -64,11 +66,11 @@ export function fitMemory(
     leftOut: [
       ...wanted.slice(fitting.length).map(({ hit }) => ({ hit, why: "no room in the section" })),
       ...candidates
-        .slice(settings.memory_hits)
+        .filter((candidate) => !isWanted.has(candidate))
         .map(({ hit }) => ({ hit, why: `beyond the first ${settings.memory_hits} hits` })),
       ...leftOut,
     ].sort((one, other) => other.hit.score - one.hit.score),
-    body: [...expected, ...fitting.map(({ line }) => line)].join("\n"),
+    body: [...expected, ...byReach(fitting).map(({ line }) => line)].join("\n"),
     cuts: [
       ...(cutForesights > 0 ? [`${counted(cutForesights, "foresight")} left out`] : []),
       ...(cutHits > 0 ? [`${counted(cutHits, "hit")} left out`] : []),
@@ -76,6 +78,31 @@ export function fitMemory(
     warnings: [],
   };
 }
+
+interface Candidate {
+  hit: Hit;
+  line: string;
+}
+
+/** The most relevant, with places kept for events: beside the words themselves it is told what came of them. */
+function chosen(
+  candidates: readonly Candidate[],
+  { memory_hits: places, memory_events: eventPlaces }: Settings["context"],
+): Candidate[] {
+  const isEvent = ({ hit }: Candidate): boolean => hit.passage.kind === "event" && hit.standing === undefined;
+  const events = candidates.filter(isEvent).slice(0, Math.min(eventPlaces, places));
+  const others = candidates.filter((candidate) => !isEvent(candidate)).slice(0, places - events.length);
+  const moreEvents = candidates.filter(isEvent).slice(events.length, places - others.length);
+  const taken = new Set([...events, ...others, ...moreEvents]);
+  return candidates.filter((candidate) => taken.has(candidate));
+}
+
+/** What is of the user first, then of the place, then of this conversation; most relevant first in each. */
+function byReach(candidates: readonly Candidate[]): Candidate[] {
+  const rank = ({ hit }: Candidate): number => REACH[hit.passage.level];
+  return [...candidates].sort((one, other) => rank(one) - rank(other));
+}
+const REACH: Readonly<Record<Level, number>> = { owner: 0, user: 0, scope: 1, session: 2 };
 
 /** From the front, up to the first one that does not fit. */
 function upTo<T>(all: readonly T[], fits: (one: T) => boolean): T[] {
@@ -88,7 +115,7 @@ function newHits(
   hits: readonly Hit[],
   viewer: Address,
   elsewhere: ShownElsewhere,
-): { candidates: { hit: Hit; line: string }[]; leftOut: FittedMemory["leftOut"] } {
+): { candidates: Candidate[]; leftOut: FittedMemory["leftOut"] } {
   const pinned = oneLine(elsewhere.pinned);
   const above = oneLine(elsewhere.above);
   const byMessage = new Map(
@@ -100,12 +127,12 @@ function newHits(
       ? shownThere(passage, text, byMessage)
       : passage.kind === "day_summary" && saysNoMore(passage, shown);
   const seen = new Set<string>();
-  const candidates: { hit: Hit; line: string }[] = [];
+  const candidates: Candidate[] = [];
   const leftOut: FittedMemory["leftOut"] = [];
   for (const hit of hits) {
     const { passage } = hit;
     // Recall has asked already; a wall that is checked twice stands when one side is wrong. Nothing tells of it.
-    if (!mayRead(viewerAt(viewer), passage) || passage.messageIds.some((id) => elsewhere.privateIds.has(id)))
+    if (!mayBeShown(viewer, passage) || passage.messageIds.some((id) => elsewhere.privateIds.has(id)))
       continue;
     const text = passage.kind === "memory" ? notPinned(passage, pinned) : oneLine(passage.text);
     const excerpt = excerptOf(text);
@@ -123,7 +150,7 @@ function newHits(
       continue;
     }
     seen.add(key);
-    candidates.push({ hit, line: lineOf(passage, excerpt) });
+    candidates.push({ hit, line: lineOf(hit, excerpt) });
   }
   return { candidates, leftOut };
 }
@@ -167,9 +194,9 @@ function excerptOf(text: string): string {
 }
 
 /** `[memory/2026-01-28-deploy.md] 2026-01-28 Lin Yue: …` */
-function lineOf(passage: Passage, excerpt: string): string {
+function lineOf({ passage, standing }: Hit, excerpt: string): string {
   const who = passage.kind === "message" ? ` ${nameOf(passage)}:` : "";
-  const source = `[${oneLine(passage.path)}] ${oneLine(passage.day)}`;
+  const source = `[${oneLine(passage.path)}] ${oneLine(passage.day)}${standing === undefined ? "" : ` (${standing})`}`;
   switch (passage.trust) {
     case "human":
     case "agent":

@@ -4,8 +4,8 @@
  */
 import { mayRead, viewerAt, type Address } from "../model/address.js";
 import { scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
-import type { Hit, PassageKind, Trust } from "../model/passage.js";
-import type { Memo, MemoryRecord } from "../model/record.js";
+import type { Hit, PassageKind } from "../model/passage.js";
+import type { Memo, MemoryRecord, Trust } from "../model/record.js";
 import type { SectionName, Settings } from "../model/settings.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { Profile } from "../protocol/profile.js";

@@ -9,11 +9,10 @@ import type {
   ChatCompletionCreateParamsNonStreaming,
 } from "openai/resources/chat/completions";
 import { CHAT_ROLES, type ChatRole, type Settings } from "../model/settings.js";
-import { isoOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { redactSecrets } from "../text/redact.js";
-import { estimateTokens } from "../text/tokens.js";
-import { countedTokens, openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
+import { billed } from "./bill.js";
+import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
 import type { ChatAnswer, ChatProvider, ChatRequest } from "./provider.js";
 
 export function openaiProvider(options: EndpointOptions): ChatProvider {
@@ -32,21 +31,18 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
     const send = await sender(options);
     const calls: UsageRecord[] = [];
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
-      const asked = outcome === "ok" || outcome === "timeout";
-      const text = answer === undefined ? "" : answerIn(answer).text;
-      calls.push({
-        at: isoOf(clock.now()),
-        role: request.role,
-        feature: request.feature,
-        ...(request.user === undefined ? {} : { user: request.user }),
-        model,
-        // An endpoint that does not count, or did not answer, is estimated; one that refused took nothing.
-        tokensIn: countedTokens(answer?.usage?.prompt_tokens) ?? (asked ? tokensOf(messages) : 0),
-        tokensOut: countedTokens(answer?.usage?.completion_tokens) ?? Math.ceil(estimateTokens(text)),
-        tokensCached: countedTokens(answer?.usage?.prompt_tokens_details?.cached_tokens) ?? 0,
-        ms,
-        outcome: outcome === "ok" && text === "" ? "empty" : outcome,
-      });
+      const said = answer === undefined ? "" : answerIn(answer).text;
+      calls.push(
+        billed({
+          of: { ...request, model },
+          at: clock.now(),
+          ms,
+          outcome: outcome === "ok" && said === "" ? "empty" : outcome,
+          sent: messages,
+          answer,
+          said,
+        }),
+      );
     };
     const tried = await withRetries(options, () => send({ model, messages, ...outputLimit(llm) }), bill);
     if (tried.to !== "answer") return { ...tried, calls };
@@ -62,10 +58,6 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
 export function modelFor(llm: Settings["llm"], role: ChatRole): string | undefined {
   const upTo = CHAT_ROLES.slice(0, CHAT_ROLES.indexOf(role) + 1);
   return upTo.map((name) => llm.models[name]).findLast((model) => model !== undefined);
-}
-
-function tokensOf(messages: readonly { content: string }[]): number {
-  return Math.ceil(messages.reduce((sum, { content }) => sum + estimateTokens(content), 0));
 }
 
 type Send = (params: ChatCompletionCreateParamsNonStreaming) => Promise<ChatCompletion>;

@@ -2,9 +2,15 @@
  * One turn of a reference Teller: a model reads the prompt, may use tools, and
  * answers. For `memd chat`; agents of their own do this themselves.
  */
-import type { ChatCompletion, ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type {
+  ChatCompletion,
+  ChatCompletionMessage,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
 import type { ToolUse } from "../model/message.js";
+import type { UsageRecord } from "../model/work.js";
 import { redactSecrets } from "../text/redact.js";
+import { billed, sentTokens } from "./bill.js";
 import { outputLimit } from "./openai.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
 
@@ -25,13 +31,21 @@ const MOST_ROUNDS = 8;
 
 const ASK = "Answer what stands under Input now. Use a tool where it helps.";
 
+export interface TellerOptions extends EndpointOptions {
+  model: string;
+  /** Tokens that may still be spent today; undefined without a cap. */
+  budgetTokens?: number | undefined;
+  onUsage: (call: UsageRecord) => unknown;
+}
+
 /** `prompt` is the content of prompt.md. Never rejects for what an endpoint does. */
 export async function tellerTurn(
-  options: EndpointOptions,
-  model: string,
+  options: TellerOptions,
   prompt: string,
   tools: readonly TellerTool[],
 ): Promise<TellerAnswer> {
+  const { model } = options;
+  let leftTokens = options.budgetTokens ?? Number.POSITIVE_INFINITY;
   const client = await openaiClient(options);
   const uses: ToolUse[] = [];
   const messages: ChatCompletionMessageParam[] = [
@@ -43,11 +57,20 @@ export async function tellerTurn(
     function: { name, description, parameters },
   }));
   for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (sentTokens(messages) > leftTokens)
+      return { to: "failed", reason: "today's tokens are used up (llm.daily_tokens)", uses };
     const send = (): Promise<ChatCompletion> =>
       client.chat.completions.create({ model, messages, tools: functions, ...outputLimit(options.llm) });
-    const tried = await withRetries(options, send, () => undefined);
+    const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
+      const said = answer === undefined ? "" : (saidIn(answer)?.content ?? "");
+      const of = { role: "strong", feature: "chat", model } as const;
+      const call = billed({ of, at: options.clock.now(), ms, outcome, sent: messages, answer, said });
+      leftTokens -= call.tokensIn + call.tokensOut;
+      options.onUsage(call);
+    };
+    const tried = await withRetries(options, send, bill);
     if (tried.to !== "answer") return { to: "failed", reason: tried.reason, uses };
-    const said = (tried.answer as Partial<ChatCompletion>).choices?.[0]?.message;
+    const said = saidIn(tried.answer);
     const calls = (said?.tool_calls ?? []).filter((call) => call.type === "function");
     if (said === undefined || calls.length === 0) {
       const text = said?.content?.trim() ?? "";
@@ -61,6 +84,11 @@ export async function tellerTurn(
     }
   }
   return { to: "failed", reason: `no answer after ${MOST_ROUNDS} rounds of tools`, uses };
+}
+
+/** Endpoints differ: what arrives is looked at, not trusted. */
+function saidIn(answer: ChatCompletion): ChatCompletionMessage | undefined {
+  return (answer as Partial<ChatCompletion>).choices?.[0]?.message;
 }
 
 async function used(

@@ -1,16 +1,24 @@
 /** The unit of search: one stretch of one file, with all that decides who may see it and how it ranks. */
 import type { Belonging } from "./address.js";
 import type { MessageId, Role } from "./message.js";
+import { RECORD_KINDS, type Trust } from "./record.js";
 import type { Day, EpochMs } from "./time.js";
 
-export const PASSAGE_KINDS = ["message", "memory", "day_summary", "month_summary"] as const;
+export const PASSAGE_KINDS = [
+  "message",
+  "memory",
+  "day_summary",
+  "month_summary",
+  ...RECORD_KINDS,
+  "profile",
+] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
-/** Of whose making the text is; a summary is trusted as little as its least trusted source. */
-export type Trust = "human" | "agent" | "tool" | "document";
+/** Whether it still holds: what does not ranks last, and says so. */
+export type Standing = "current" | "superseded" | "expired";
 
 export interface Passage extends Belonging {
-  /** Stable while the file is unchanged: `path#ordinal`, or `path#messageId` for messages. */
+  /** Stable while the file is unchanged: `path#ordinal`, or `path#` and the id of the message or record. */
   id: string;
   kind: PassageKind;
   /** Relative to the workspace, `/` between parts. */
@@ -18,7 +26,7 @@ export interface Passage extends Belonging {
   /** First and last line in the file, 1-based, inclusive. */
   lines: readonly [number, number];
   text: string;
-  /** When it was said; what decay and the printed date use. */
+  /** When it was said or, of a record, happened; what decay and the printed date use. */
   saidAt: EpochMs;
   /** Local day of `saidAt`, or of what a summary covers. */
   day: string;
@@ -30,6 +38,12 @@ export interface Passage extends Belonging {
   trust: Trust;
   /** Summaries only: the days this text stands for, each with the hash of its ids. */
   covers?: readonly { day: Day; hash: string }[];
+  /** Records only: when it was written down. */
+  knownAt?: EpochMs;
+  /** Records only: until when it holds. */
+  validTo?: EpochMs;
+  /** Records only: since when a newer one says otherwise. */
+  supersededAt?: EpochMs;
 }
 
 export interface Hit {
@@ -38,4 +52,6 @@ export interface Hit {
   score: number;
   /** Part of a score by name, for --explain. */
   parts: Readonly<Record<string, number>>;
+  /** Absent where it still holds. */
+  standing?: Exclude<Standing, "current">;
 }

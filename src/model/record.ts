@@ -1,13 +1,15 @@
 /** What was distilled of a conversation: one remembered thing, and one line on what the agent did. Shapes only. */
 import type { Belonging } from "./address.js";
 import type { MessageId, ScopeId } from "./message.js";
-import type { Trust } from "./passage.js";
 import type { EpochMs } from "./time.js";
 
 export type RecordId = string & { readonly __of: "record" };
 
 export const RECORD_KINDS = ["event", "fact", "episode", "foresight"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Of whose making the text is; a summary is trusted as little as its least trusted source. */
+export type Trust = "human" | "agent" | "tool" | "document";
 
 /** Of the line in `memory/records/`. */
 export const RECORD_SCHEMA = 1;
@@ -27,6 +29,9 @@ export interface MemoryRecord extends Belonging {
   trust: Trust;
   /** The older record that this one contradicts. */
   supersedes?: RecordId;
+  /** The newer record that contradicts this one. */
+  supersededBy?: RecordId;
+  supersededAt?: EpochMs;
   validFrom?: EpochMs;
   validTo?: EpochMs;
 }

@@ -132,6 +132,7 @@ export const settingsSchema = z.strictObject({
       fixed_tokens: count.default(15_000),
       memos: count.default(30),
       memory_hits: count.default(5),
+      memory_events: z.number().int().nonnegative().default(3),
       history_min_messages: count.default(5),
       history_max_messages: count.default(20),
       full_history_tokens: count.default(40_000),

@@ -32,22 +32,34 @@ const shape = z.looseObject({
   sources: z.array(z.string()),
   trust: z.enum(["human", "agent", "tool", "document"]),
   supersedes: z.string().optional(),
+  supersededBy: z.string().optional(),
+  supersededAt: instant.optional(),
   validFrom: instant.optional(),
   validTo: instant.optional(),
 });
 
+export interface RecordLine {
+  record: MemoryRecord;
+  /** 1-based: the last line of its id. */
+  line: number;
+}
+
 /** The records of a file, in the order of their first lines; one whose last line has no text was deleted. */
-export function parseRecords(text: string): MemoryRecord[] {
-  const latest = new Map<RecordId, MemoryRecord>();
-  for (const line of text.split("\n")) {
+export function parseRecordLines(text: string): RecordLine[] {
+  const latest = new Map<RecordId, RecordLine>();
+  for (const [index, line] of text.split("\n").entries()) {
     const record = parseRecord(line);
-    if (record !== undefined) latest.set(record.id, record);
+    if (record !== undefined) latest.set(record.id, { record, line: index + 1 });
   }
-  return [...latest.values()].filter((record) => record.text.trim() !== "");
+  return [...latest.values()].filter(({ record }) => record.text.trim() !== "");
+}
+
+export function parseRecords(text: string): MemoryRecord[] {
+  return parseRecordLines(text).map(({ record }) => record);
 }
 
 export function printRecord(record: MemoryRecord): string {
-  const { at, recordedAt, validFrom, validTo, ...rest } = record;
+  const { at, recordedAt, validFrom, validTo, supersededAt, ...rest } = record;
   return JSON.stringify({
     schema: RECORD_SCHEMA,
     ...rest,
@@ -55,6 +67,7 @@ export function printRecord(record: MemoryRecord): string {
     recordedAt: isoOf(recordedAt),
     ...(validFrom === undefined ? {} : { validFrom: isoOf(validFrom) }),
     ...(validTo === undefined ? {} : { validTo: isoOf(validTo) }),
+    ...(supersededAt === undefined ? {} : { supersededAt: isoOf(supersededAt) }),
   });
 }
 
@@ -70,7 +83,8 @@ function parseRecord(line: string): MemoryRecord | undefined {
   const parsed = shape.safeParse(value);
   if (!parsed.success) return undefined;
   const { id, kind, level, user, scope, session, perspective, text, at, recordedAt } = parsed.data;
-  const { isAbsolute, sources, trust, supersedes, validFrom, validTo } = parsed.data;
+  const { isAbsolute, sources, trust, supersedes, supersededBy, supersededAt, validFrom, validTo } =
+    parsed.data;
   return {
     id: id as RecordId,
     kind,
@@ -86,6 +100,8 @@ function parseRecord(line: string): MemoryRecord | undefined {
     ...(session === undefined ? {} : { session }),
     ...(perspective === undefined ? {} : { perspective }),
     ...(supersedes === undefined ? {} : { supersedes: supersedes as RecordId }),
+    ...(supersededBy === undefined ? {} : { supersededBy: supersededBy as RecordId }),
+    ...(supersededAt === undefined ? {} : { supersededAt }),
     ...(validFrom === undefined ? {} : { validFrom }),
     ...(validTo === undefined ? {} : { validTo }),
   };

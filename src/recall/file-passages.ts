@@ -6,9 +6,12 @@ import type { Passage } from "../model/passage.js";
 import { epochMs, type Zone } from "../model/time.js";
 import { basename } from "../platform/path.js";
 import { parseMemory } from "../protocol/memory-md.js";
+import { parseProfile } from "../protocol/profile.js";
+import { parseRecordLines } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
 import { parseVerbatim } from "../protocol/verbatim.js";
-import { memoryDir } from "../protocol/workspace.js";
+import { memoryDir, profilePath, userRecordsPath } from "../protocol/workspace.js";
+import { passageOfProfile, passagesOfRecords } from "./distilled-passages.js";
 import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
 import type { FoundFile } from "./walk.js";
 
@@ -33,6 +36,29 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
       if (basename(file.path) !== `${summary.date}.md`)
         throw new NotMemory(`is the summary of ${summary.date} under another name`);
       return passagesOfSummary(file.path, summary);
+    }
+    // A line that is of another place is nobody's: where it stands is the wall around it.
+    case "records": {
+      const ofScope = parseRecordLines(text).filter(
+        ({ record }) =>
+          (record.level === "scope" || record.level === "session") && memoryDir(record.scope) === file.folder,
+      );
+      return passagesOfRecords(file.path, ofScope, zone);
+    }
+    case "user_records": {
+      const ofUser = parseRecordLines(text).filter(
+        ({ record: { level, user } }) =>
+          level === "user" && user !== undefined && userRecordsPath(user) === file.path,
+      );
+      return passagesOfRecords(file.path, ofUser, zone);
+    }
+    case "profile": {
+      const profile = parseProfile(text);
+      if (profile === undefined) throw new NotMemory("is not a profile");
+      const { entity, id } = profile;
+      if (profilePath(entity, id) !== file.path)
+        throw new NotMemory(`is of ${entity} ${id}, not of this name`);
+      return passageOfProfile(file.path, profile, epochMs(Math.round(file.stat.mtimeMs)), zone, text);
     }
     default:
       return file.kind satisfies never;

@@ -1,5 +1,5 @@
 /**
- * A hit as one line: `path:line  score  date  text`.
+ * A hit as one line: `path:line  score  date  text`; what no longer holds says so.
  *
  * Pure. The text is shortened around what was asked for and cleared of control
  * characters: what was stored must not be able to drive a terminal.
@@ -16,12 +16,16 @@ interface HitFormat {
 
 const PLAIN: HitFormat = { mark: (word) => word, width: 160 };
 
-export function formatHit({ passage, score }: Hit, query: string, format: Partial<HitFormat> = {}): string {
+export function formatHit(
+  { passage, score, standing }: Hit,
+  query: string,
+  format: Partial<HitFormat> = {},
+): string {
   const { mark, width } = { ...PLAIN, ...format };
   const line = oneLine(passage.text);
   const wanted = new Set(termsOf(query));
   const cut = shortened(line, matchesIn(line, wanted), width);
-  return `${passage.path}:${passage.lines[0]}  ${score.toFixed(2)}  ${passage.day}  ${marked(cut, matchesIn(cut, wanted), mark)}`;
+  return `${passage.path}:${passage.lines[0]}  ${score.toFixed(2)}  ${passage.day}  ${standing === undefined ? "" : `(${standing}) `}${marked(cut, matchesIn(cut, wanted), mark)}`;
 }
 
 /** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+). */

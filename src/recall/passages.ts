@@ -16,7 +16,8 @@ import {
   type ScopeId,
   toolsOf,
 } from "../model/message.js";
-import type { Passage, Trust } from "../model/passage.js";
+import type { Passage } from "../model/passage.js";
+import type { Trust } from "../model/record.js";
 import {
   addDays,
   DAY_MS,

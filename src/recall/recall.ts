@@ -21,6 +21,7 @@ import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
+import { currentFirst, hasCome } from "./standing.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {
@@ -53,9 +54,9 @@ export interface RecallOptions extends Period {
   mode?: RecallMode;
   /** False leaves the order as it is where a rerank model is named. */
   rerank?: boolean;
-  /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
   /** What the question's vector is made of, where the query is only its words. */
   meant?: string;
+  /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
   halfLifeDays?: number;
 }
 
@@ -77,12 +78,15 @@ export async function recall(
   viewer: Viewer,
   options: RecallOptions = {},
 ): Promise<Recalled> {
-  const { period, warnings } = orderedPeriod(options, parts.zone);
+  const { zone } = parts;
+  const { period, warnings } = orderedPeriod(options, zone);
   const filter = filterOf(options, period);
   const walls = wallsOpenTo(viewer, await parts.engine.walls()).filter((wall) =>
     isInScope(wall, options.scope),
   );
   const limit = options.limit ?? parts.settings.limit;
+  const by = options.asOf ?? { at: parts.now() };
+  const wasKnown = ({ knownAt }: Passage): boolean => knownAt === undefined || hasCome(knownAt, by, zone);
   const floor = options.minScore ?? parts.settings.min_score;
 
   const isReranked = options.rerank !== false && parts.models?.rerank !== undefined;
@@ -93,9 +97,10 @@ export async function recall(
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
     const asked = { query: text, meant, walls, filter, most, mode, warnings };
-    const known = await indexHits(parts, asked, halfLifeDays);
-    const readable = known.filter(({ passage }) => mayRead(viewer, passage));
-    return ranked(await withoutHiddenDays(readable, parts.engine));
+    const found = await indexHits(parts, asked, halfLifeDays);
+    const readable = found.filter(({ passage }) => mayRead(viewer, passage));
+    const known = readable.filter(({ passage }) => wasKnown(passage));
+    return currentFirst(ranked(await withoutHiddenDays(known, parts.engine)), by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
   const good = order.filter((hit) => hit.score >= floor);
@@ -108,9 +113,13 @@ export async function recall(
   if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
   if (order.length > 0) return { hits: bestWithoutCopies(order, limit).map(asWeak), warnings };
   const mayShow = (passage: Passage): boolean =>
-    mayRead(viewer, passage) && passes(passage, filter) && isInScope({ belonging: passage }, options.scope);
+    mayRead(viewer, passage) &&
+    passes(passage, filter) &&
+    wasKnown(passage) &&
+    isInScope({ belonging: passage }, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
-  return { hits: bestWithoutCopies(await withoutHiddenDays(found, parts.engine), limit), warnings };
+  const visible = currentFirst(await withoutHiddenDays(found, parts.engine), by, zone);
+  return { hits: bestWithoutCopies(visible, limit), warnings };
 }
 
 function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {

@@ -1,6 +1,7 @@
 /**
- * Which files hold memory: memory.md and, for every scope, its days, its
- * archive and its summaries. Names and sizes only; nothing is read.
+ * Which files hold memory: memory.md, profiles, records of users and, for every
+ * scope, its days, its archive, its summaries and its records. Names and sizes
+ * only; nothing is read.
  *
  * Links are not followed: what stands outside the workspace is no memory.
  */
@@ -11,8 +12,8 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 export interface FoundFile {
   /** Relative to the workspace. */
   path: string;
-  kind: "memory" | "verbatim" | "summary";
-  /** The scope's folder, relative; empty for memory.md. */
+  kind: "memory" | "verbatim" | "summary" | "records" | "user_records" | "profile";
+  /** The scope's folder, relative; empty for what is of no scope. */
   folder: string;
   stat: FileStat;
 }
@@ -37,6 +38,9 @@ export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<Fou
   await addFile(walk, FILES.memory, "memory", "");
   if ((await statOf(walk, FILES.records))?.kind !== "dir") return found;
   await addScope(walk, FILES.records);
+  await addFolder(walk, `${FILES.records}/records/users`, ".jsonl", "user_records", "");
+  for (const entity of ["users", "groups"])
+    await addFolder(walk, `${FILES.records}/profiles/${entity}`, ".md", "profile", "");
   for (const { name } of await folders(walk, `${FILES.records}/scopes`))
     await addScope(walk, `${FILES.records}/scopes/${name}`);
   return found;
@@ -50,27 +54,37 @@ interface Walk {
 
 async function addScope(walk: Walk, folder: string): Promise<void> {
   const inside = await entries(walk, folder);
-  await addMarkdown(walk, folder, inside, "verbatim", folder);
+  await addFiles(walk, folder, inside, ".md", "verbatim", folder);
   const has = (name: string): boolean => inside.some((entry) => entry.name === name && entry.kind === "dir");
   if (has("archive")) {
-    for (const { name } of await folders(walk, `${folder}/archive`)) {
-      const month = `${folder}/archive/${name}`;
-      await addMarkdown(walk, month, await entries(walk, month), "verbatim", folder);
-    }
+    for (const { name } of await folders(walk, `${folder}/archive`))
+      await addFolder(walk, `${folder}/archive/${name}`, ".md", "verbatim", folder);
   }
-  if (has("summary"))
-    await addMarkdown(walk, `${folder}/summary`, await entries(walk, `${folder}/summary`), "summary", folder);
+  if (has("summary")) await addFolder(walk, `${folder}/summary`, ".md", "summary", folder);
+  if (has("records")) await addFolder(walk, `${folder}/records`, ".jsonl", "records", folder);
 }
 
-async function addMarkdown(
+async function addFolder(
+  walk: Walk,
+  dir: string,
+  ending: string,
+  kind: FoundFile["kind"],
+  folder: string,
+): Promise<void> {
+  if ((await statOf(walk, dir))?.kind !== "dir") return;
+  await addFiles(walk, dir, await entries(walk, dir), ending, kind, folder);
+}
+
+async function addFiles(
   walk: Walk,
   dir: string,
   inside: readonly DirEntry[],
+  ending: string,
   kind: FoundFile["kind"],
   folder: string,
 ): Promise<void> {
   const paths = inside
-    .filter((entry) => entry.name.endsWith(".md") && !entry.name.startsWith(".") && entry.kind !== "dir")
+    .filter((entry) => entry.name.endsWith(ending) && !entry.name.startsWith(".") && entry.kind !== "dir")
     .map(({ name }) => `${dir}/${name}`);
   // A folder at once: one after another would take most of the time of a round.
   const stats = await Promise.all(paths.map((path) => statOf(walk, path)));

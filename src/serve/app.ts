@@ -9,6 +9,7 @@ import { LOCAL_ADDRESS, OWNER, type Address } from "../model/address.js";
 import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage, ScopeId } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
+import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
 import { explainHit, formatHit } from "../recall/format.js";
 import { MARKS } from "./marks.js";
@@ -44,6 +45,7 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
 });
 const memoryRemoveBody = z.strictObject({ entry });
 const memoryUpdateBody = z.strictObject({ entry, text: z.string() });
+const usageBody = z.strictObject({ calls: z.array(z.unknown()).max(1000) });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
 export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
@@ -120,6 +122,13 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const removed = await removePinned(supervisor, entry);
     await supervisor.settled();
     return context.json(removed);
+  });
+  app.get("/usage", (context) => context.json({ leftTokens: supervisor.usage.budgetTokens() }));
+  app.post("/usage", async (context) => {
+    const { calls } = usageBody.parse(await context.req.json());
+    const readable = calls.map(parseUsage).filter((call) => call !== undefined);
+    await supervisor.exclusive(() => supervisor.usage.add(readable));
+    return context.json({ kept: readable.length });
   });
   app.post("/stop", (context) => {
     stop();

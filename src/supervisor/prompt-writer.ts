@@ -64,7 +64,7 @@ export class PromptWriter {
     let written = (await this.#write(MAIN, prompt)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
-      const isMain = JSON.stringify(viewer) === JSON.stringify(main);
+      const isMain = isSame(viewer, main);
       const from = isMain ? "" : await this.#materialOf(viewer);
       if (!isMain && this.#written.get(folder)?.from === from && (await this.#stands(folder))) continue;
       if (await this.#write(folder, isMain ? prompt : await this.compose(viewer), from)) written += 1;
@@ -87,21 +87,46 @@ export class PromptWriter {
     return (await press.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
   }
 
-  /** The main prompt with all that models add to recall; undefined where there are none, or where it comes too late. */
+  /**
+   * What publishes the prompts of those who wait, with all that models add to
+   * recall; undefined where there are none, or where they come too late.
+   */
   async better(): Promise<(() => Promise<boolean>) | undefined> {
     const { search, clock, settings } = this.parts;
     if (!search.asksModels) return undefined;
-    const basis = this.#written.get(MAIN)?.byWords;
-    const lists = this.#lists;
-    const viewer = mainConversation(lists);
-    if (!lists.inbox.some((filed) => inConversation(viewer, filed))) return undefined;
+    const waiting = this.#foldersWaiting();
+    if (waiting.length === 0) return undefined;
     let tellLate: (late: undefined) => void = () => undefined;
     const late = new Promise<undefined>((resolve) => (tellLate = resolve));
     const timer = clock.after(settings.context.deadline_seconds * SECOND_MS, () => tellLate(undefined));
-    const meant = meantIn(lists.inbox.filter((filed) => inConversation(viewer, filed)));
-    const prompt = await Promise.race([this.compose(viewer, { meant }), late]).finally(() => timer.cancel());
-    if (prompt === undefined) return undefined;
-    return async () => this.#improve(MAIN, basis, prompt);
+    const composing = waiting.map(async ({ viewer, folders }) => {
+      const bases = folders.map((folder) => this.#written.get(folder)?.byWords);
+      const { inbox } = this.#lists;
+      const meant = meantIn(inbox.filter((filed) => inConversation(viewer, filed)));
+      const prompt = await Promise.race([this.compose(viewer, { meant }), late]);
+      return folders.map((folder, at) => ({ folder, basis: bases[at], prompt }));
+    });
+    const composed = (await Promise.all(composing).finally(() => timer.cancel())).flat();
+    if (composed.every(({ prompt }) => prompt === undefined)) return undefined;
+    return async () => {
+      let isBetter = false;
+      for (const { folder, basis, prompt } of composed)
+        if (prompt !== undefined && (await this.#improve(folder, basis, prompt))) isBetter = true;
+      return isBetter;
+    };
+  }
+
+  /** The conversations in which somebody waits, each with where its prompt stands: the main one has two places. */
+  #foldersWaiting(): { viewer: Address; folders: string[] }[] {
+    const { inbox } = this.#lists;
+    const main = mainConversation(this.#lists);
+    const places = conversationsIn(this.#lists).map((viewer) => {
+      const folder = tellerDir(viewer.scope, viewer.session);
+      return { viewer, folders: isSame(viewer, main) ? [MAIN, folder] : [folder] };
+    });
+    // Where another one waits in the main place too, the main prompt is not of a place's newest sender.
+    if (!places.some(({ folders }) => folders.includes(MAIN))) places.push({ viewer: main, folders: [MAIN] });
+    return places.filter(({ viewer }) => inbox.some((filed) => inConversation(viewer, filed)));
   }
 
   /** As it would be written now. */
@@ -157,6 +182,10 @@ export class PromptWriter {
     const data = `${JSON.stringify(prompt.data, null, 2)}\n`;
     await publishDerived(press, at(workspace, `${folder}/prompt.json`), data);
   }
+}
+
+function isSame(one: Address, other: Address): boolean {
+  return one.user === other.user && one.scope === other.scope && one.session === other.session;
 }
 
 function saysTheSame(one: Prompt, other: Prompt): boolean {

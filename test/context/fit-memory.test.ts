@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitMemory } from "../../src/context/fit-memory.js";
+import type { ScopeId } from "../../src/model/message.js";
 import type { Hit } from "../../src/model/passage.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 import { anyHit, hit, inputs } from "./given.js";
@@ -23,6 +24,40 @@ test("a summary that says nothing but what the conversation shows is not said ag
   const { hits, leftOut } = fitMemory(inputs({ hits: found }), 2048, { ...nothingElse, messages: [shown] });
   expect(hits).toEqual([found[1]]);
   expect(leftOut).toMatchObject([{ hit: found[0], why: "stands in History or Input" }]);
+});
+
+test("places are kept for events, and filled where there are none", () => {
+  const event = (text: string): Hit => hit({ kind: "event", path: "memory/records/2026-01.jsonl", text });
+  const message = (text: string): Hit => hit({ text });
+  const found = [1, 2, 3, 4, 5, 6]
+    .map((n) => message(`m${n}`))
+    .concat([1, 2, 3, 4].map((n) => event(`e${n}`)));
+  const told = (hits: readonly Hit[]): string[] => fit(hits).hits.map(({ passage }) => passage.text);
+  expect(told(found)).toEqual(["m1", "m2", "e1", "e2", "e3"]);
+  expect(told(found.slice(0, 7))).toEqual(["m1", "m2", "m3", "m4", "e1"]);
+  expect(told(found.slice(5))).toEqual(["m6", "e1", "e2", "e3", "e4"]);
+  expect(told([{ ...event("old"), standing: "superseded" }, ...found.slice(0, 5)])).toEqual([
+    "old",
+    "m1",
+    "m2",
+    "m3",
+    "m4",
+  ]);
+});
+
+test("what no longer holds says so", () => {
+  const past: Hit = { ...hit({ kind: "fact", text: "The port is 5433." }), standing: "superseded" };
+  expect(fit([past]).body).toMatch(/ \(superseded\) The port is 5433\.$/);
+});
+
+test("in a group nothing of user level is found but the profile, which others may see", () => {
+  const viewer = { user: "lin", scope: "group:harbor" as ScopeId, session: "main" };
+  const mine = { level: "user" as const, user: "lin" };
+  const fact = hit({ ...mine, kind: "fact", text: "Lin sees a doctor on Monday." });
+  const profile = hit({ ...mine, kind: "profile", text: "Lin Yue\n- likes tea" });
+  const shown = fitMemory(inputs({ viewer, hits: [fact, profile] }), 2048, nothingElse);
+  expect(shown.hits).toEqual([profile]);
+  expect(shown.leftOut).toEqual([]);
 });
 
 test("a hit is one line with its source, date and speaker", () => {

@@ -10,7 +10,7 @@ import {
   type MessageId,
   type ScopeId,
 } from "../../src/model/message.js";
-import type { Hit, Passage } from "../../src/model/passage.js";
+import { PASSAGE_KINDS, type Hit, type Passage } from "../../src/model/passage.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
 import { DEFAULT_SETTINGS, SECTION_NAMES } from "../../src/model/settings.js";
 import { epochMs, parseInstant, zoneOf } from "../../src/model/time.js";
@@ -149,15 +149,16 @@ export const anyFiled: fc.Arbitrary<FiledMessage> = fc
 export const anyHit: fc.Arbitrary<Hit> = fc
   .record({
     text: foreignText,
-    kind: fc.constantFrom("message", "memory", "day_summary", "month_summary"),
+    kind: fc.constantFrom(...PASSAGE_KINDS),
+    standing: maybe(fc.constantFrom("superseded", "expired")),
     trust: fc.constantFrom("human", "agent", "tool", "document"),
     role: fc.constantFrom("user", "agent", "tool", "system"),
     speaker: foreignText,
     messageId: maybe(fc.integer({ min: 0, max: 40 }).map((id) => `id${id}`)),
     score: fc.double({ min: 0, max: 1, noNaN: true }),
   })
-  .map(({ messageId, score, ...passage }) =>
-    hit(
+  .map(({ messageId, score, standing, ...passage }) => ({
+    ...hit(
       {
         ...(passage as Partial<Passage> & { text: string }),
         messageIds: messageId === undefined ? [] : [messageId as MessageId],
@@ -165,7 +166,8 @@ export const anyHit: fc.Arbitrary<Hit> = fc
       },
       score,
     ),
-  );
+    ...(standing === undefined ? {} : { standing }),
+  }));
 
 const budget = (most: number): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
@@ -187,6 +189,7 @@ const anySettings: fc.Arbitrary<ContextInputs["settings"]> = fc
     }),
     fixed_tokens: fc.constantFrom(15_000, 2500, 800),
     memory_hits: fc.integer({ min: 1, max: 5 }),
+    memory_events: fc.integer({ min: 0, max: 5 }),
     history_min_messages: fc.integer({ min: 1, max: 6 }),
     history_max_messages: fc.integer({ min: 1, max: 12 }),
     full_history_tokens: budget(4000),
@@ -225,6 +228,7 @@ const anyProfile: fc.Arbitrary<Profile> = fc.record({
   entity: fc.constantFrom("user", "group"),
   id: fc.constantFrom("local", "harbor"),
   name: foreignText,
+  tags: fc.constant([]),
   body: foreignText,
 });
 

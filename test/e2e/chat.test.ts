@@ -84,6 +84,30 @@ test("a turn reads the prompt, uses tools, answers, and leaves everything where 
   });
 });
 
+test("its calls are counted like every other, and stop at the day's cap", async () => {
+  const server = await serverOf([
+    calls(["search_memories", { query: "ferry" }]),
+    { kind: "ok", text: "At nine." },
+  ]);
+  const place = cliPlace({ files: { "memd.toml": settingsFor(server.url) } });
+  expect(await place.memd(["chat", "When is the ferry?"])).toMatchObject({ code: 0, stdout: "At nine.\n" });
+  const spent = place
+    .read("logs/usage.jsonl")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(spent).toHaveLength(2);
+  for (const call of spent)
+    expect(call).toMatchObject({ role: "strong", feature: "chat", model: "small", outcome: "ok" });
+  expect(Number(spent[1]?.["tokensIn"])).toBeGreaterThan(0);
+
+  place.write("memd.toml", settingsFor(server.url).replace("[llm]\n", "[llm]\ndaily_tokens = 10\n"));
+  const refused = await place.memd(["chat", "And back?"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("today's tokens are used up (llm.daily_tokens)");
+  expect(server.requests).toHaveLength(2);
+});
+
 test("line by line, a tool that fails is told to the model, and an empty line ends it", async () => {
   const server = await serverOf([
     calls(["memory_delete", { entry: 7 }], ["fly", {}]),

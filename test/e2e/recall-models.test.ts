@@ -72,9 +72,10 @@ test("the prompt is there at once, and gets better when what is meant comes in t
   place.replace("inbox.json", [{ id: "q-1", role: "user", text: "Do they have a dog?", createdAt: NOW }]);
   const covers = (): boolean => place.read("teller/prompt.json").includes('"q-1"');
   await eventually("the prompt covers it", covers);
-  await eventually("what is meant is found", () =>
-    place.read("teller/prompt.md").includes("adopted a puppy"),
-  );
+  for (const folder of ["teller", "teller/main/main"])
+    await eventually(`what is meant is found in ${folder}`, () =>
+      place.read(`${folder}/prompt.md`).includes("adopted a puppy"),
+    );
 
   encoder.mood = "hangs";
   place.replace("inbox.json", [{ id: "q-2", role: "user", text: "Was it wet in Lisbon?", createdAt: NOW }]);

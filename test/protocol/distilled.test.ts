@@ -65,6 +65,7 @@ test("a profile says of whom it is; any other Markdown is none", () => {
     entity: "user",
     id: "lin",
     name: "Lin Yue",
+    tags: [],
     body: "- likes tea\n",
   });
   expect(parseProfile("- likes tea\n")).toBeUndefined();

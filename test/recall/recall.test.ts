@@ -56,6 +56,43 @@ const TOY_SPACE = spaceId({ model: "toy", revision: "", dimensions: 8 });
 const TOY_MODEL: RecallModels = {
   vectorOf: async (query) => ({ vector: { space: TOY_SPACE, values: toyVector(query), weight: 0.5 } }),
 };
+
+describe("what no longer holds", () => {
+  const day = (text: string): Day => text as Day;
+  const moved = [
+    said("Lin lives in Porto.", { kind: "fact", supersededAt: NOON, knownAt: epochMs(NOON - 30 * DAY_MS) }),
+    said("Lin lives in Lisbon now, no longer where she was.", { kind: "fact", knownAt: NOON }),
+  ];
+
+  test("ranks behind what does, and is marked", async () => {
+    const { hits } = await ask(moved, "Where does Lin live? Porto");
+    expect(hits.map(({ passage, standing }) => [passage.text.slice(0, 20), standing])).toEqual([
+      ["Lin lives in Lisbon ", undefined],
+      ["Lin lives in Porto.", "superseded"],
+    ]);
+  });
+
+  test("held before it was superseded, and what came later was not known", async () => {
+    const past = moved.map((passage) => ({
+      ...passage,
+      saidAt: epochMs(NOON - 30 * DAY_MS),
+      day: "2025-05-16",
+    }));
+    const { hits } = await ask(past, "Where does Lin live?", LOCAL, { asOf: { day: day("2025-06-01") } });
+    expect(hits.map(({ passage, standing }) => [passage.text, standing])).toEqual([
+      ["Lin lives in Porto.", undefined],
+    ]);
+  });
+
+  test("an expected thing expires when its time is over", async () => {
+    const trip = said("Lin travels to Kyoto in May.", { kind: "foresight", validTo: epochMs(NOON - DAY_MS) });
+    expect((await ask([trip], "Kyoto")).hits[0]?.standing).toBe("expired");
+    const then = { asOf: { at: epochMs(NOON - 2 * DAY_MS) } };
+    const told = { ...trip, saidAt: epochMs(NOON - 9 * DAY_MS), day: "2025-06-06" };
+    expect((await ask([told], "Kyoto", LOCAL, then)).hits[0]?.standing).toBeUndefined();
+  });
+});
+
 const texts = ({ hits }: Recalled): string[] => hits.map(({ passage }) => passage.text);
 
 describe("what is found", () => {

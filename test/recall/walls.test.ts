@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { viewerAt, type Address, type Belonging, type Level } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
-import { zoneOf } from "../../src/model/time.js";
+import { RECORD_KINDS } from "../../src/model/record.js";
+import { later, zoneOf } from "../../src/model/time.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { recall, type Recalled } from "../../src/recall/recall.js";
@@ -21,6 +22,8 @@ const SCOPES = [
 const USERS = ["local", ...Array.from({ length: 49 }, (_, index) => `user-${index}`)];
 const SESSIONS = ["main", "s1", "s2"];
 const LEVELS: readonly Level[] = ["owner", "user", "scope", "scope", "scope", "session"];
+const DISTILLED = [...RECORD_KINDS, "profile"] as const;
+const STANDINGS = [{}, { supersededAt: NOON }, { validTo: NOON }, { knownAt: later(NOON, 1) }];
 const WORDS = (
   "tea coffee violin harbour garden train rain winter bicycle doctor sister novel kitchen ticket guitar " +
   "年糕 部署 电影 喜欢 猫 医生 火车 花园 周末 礼物"
@@ -106,6 +109,8 @@ function madeUp(random: Dice, index: number): Passage {
   });
   return {
     ...passage,
+    // Records and profiles have walls like anything else, whether they still hold or not.
+    ...(random.below(2) === 0 ? { kind: random.pick(DISTILLED), ...random.pick(STANDINGS) } : {}),
     ...(random.below(10) === 0 ? {} : { user: random.pick(USERS) }),
     ...(random.below(10) === 0 ? {} : { session: random.pick(SESSIONS) }),
   };

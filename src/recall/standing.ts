@@ -1,0 +1,30 @@
+/**
+ * What no longer holds: it ranks behind all that does, and says so.
+ *
+ * Pure. Nothing is hidden: who asks how things were is answered.
+ */
+import type { Hit, Passage, Standing } from "../model/passage.js";
+import type { EpochMs, Zone } from "../model/time.js";
+import type { Bound } from "./index/engine.js";
+
+/** Whether a moment had come by then. */
+export function hasCome(at: EpochMs, by: Bound, zone: Zone): boolean {
+  return "at" in by ? at <= by.at : zone.dayOf(at) <= by.day;
+}
+
+/** In the same order otherwise; each of the last ones is marked. */
+export function currentFirst(inOrder: readonly Hit[], by: Bound, zone: Zone): Hit[] {
+  const current: Hit[] = [];
+  const past: Hit[] = [];
+  for (const hit of inOrder) {
+    const standing = standingOf(hit.passage, by, zone);
+    if (standing === "current") current.push(hit);
+    else past.push({ ...hit, standing });
+  }
+  return [...current, ...past];
+}
+
+function standingOf({ supersededAt, validTo }: Passage, by: Bound, zone: Zone): Standing {
+  if (supersededAt !== undefined && hasCome(supersededAt, by, zone)) return "superseded";
+  return validTo !== undefined && hasCome(validTo, by, zone) ? "expired" : "current";
+}
