@@ -11,10 +11,11 @@ export class PromptPace {
   #left = AT_ONCE;
   #asOfMs: number | undefined;
 
-  /** Until the next rewrite may be; 0 for now. */
-  waitMs(nowMs: number): number {
+  /** Until the next rewrite may be; 0 for now. What can wait leaves one for what cannot. */
+  waitMs(nowMs: number, canWait = false): number {
     this.#refill(nowMs);
-    return this.#left >= 1 ? 0 : Math.ceil((1 - this.#left) * EACH_MS);
+    const needed = canWait ? AT_ONCE : 1;
+    return this.#left >= needed ? 0 : Math.ceil((needed - this.#left) * EACH_MS);
   }
 
   wrote(nowMs: number): void {

@@ -30,7 +30,8 @@ interface Rounds {
 export class Upkeep {
   readonly #pace = new PromptPace();
   #isOld = true;
-  #isPromptOld = false;
+  /** `index`: the conversation is shown as it is, only what is found may have changed. */
+  #owed: "input" | "index" | undefined;
   #hasIndex = false;
   /** Who waits for the prompt, whatever its pace. */
   #hurried = 0;
@@ -51,7 +52,7 @@ export class Upkeep {
 
   /** Whether a prompt waits for its pace. */
   get isWaiting(): boolean {
-    return this.#isPromptOld;
+    return this.#owed !== undefined;
   }
 
   lists(): Lists {
@@ -72,22 +73,22 @@ export class Upkeep {
     const { search, archive } = this.parts;
     if (this.#isOld) {
       this.#isOld = false;
-      this.#isPromptOld = true;
+      this.#owed = "input";
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
       await search.refresh(archive);
       this.#hasIndex = true;
-      this.#isPromptOld = true;
+      this.#owed ??= "index";
     }
     await this.#writePrompts();
   }
 
   async #writePrompts(): Promise<void> {
-    if (!this.#isPromptOld) return;
+    if (this.#owed === undefined) return;
     const { prompt, clock } = this.parts;
-    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs());
+    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "index");
     if (waitMs > 0) return this.rounds.wakeAfter(waitMs);
-    this.#isPromptOld = false;
+    this.#owed = undefined;
     if ((await prompt.refresh(this.lists())) === 0) return;
     this.#pace.wrote(clock.monotonicMs());
     void this.#improve().catch((error: unknown) => this.rounds.fault(error));

@@ -7,6 +7,7 @@ import { contentHash } from "../../../src/platform/hash.js";
 import type { ScopeId } from "../../../src/model/message.js";
 import { zoneOf, type Day } from "../../../src/model/time.js";
 import { parseFrontMatter, printFrontMatter } from "../../../src/protocol/front-matter.js";
+import { withoutIds } from "../../../src/protocol/memory-entries.js";
 import { parseMemory } from "../../../src/protocol/memory-md.js";
 import { printMessage } from "../../../src/protocol/message.js";
 import { parseSummary, printSections, printSummary } from "../../../src/protocol/summary.js";
@@ -168,7 +169,8 @@ function memoryCase(rng: Rng): Case {
       const read = await given(() => decoded(input));
       if (read === undefined) return "refused";
       const sections = parseMemory(read.value);
-      const lines = read.value.split(/\r?\n/).map((line) => line.trim());
+      // Ids are memd's own marks: no words, wherever in a line they stand.
+      const lines = read.value.split(/\r?\n/).map((line) => withoutIds(line.trim()).trim());
       const kept = new Set(sections.flatMap(({ text }) => text.split("\n").map((line) => line.trim())));
       for (const line of lines)
         mustBe("dropped", line === "" || line.startsWith("#") || kept.has(line), `memory.md loses ${line}`);
