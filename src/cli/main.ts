@@ -103,6 +103,24 @@ export function createProgram(): Command {
     .option("--scope <scope>", "where")
     .option("--session <session>", "in which conversation")
     .action(async (options: EndFlags) => (await import("./end.js")).end(options));
+  const queue = program.command("queue").description("what waits to become records, and what failed");
+  common(queue.command("list").description("every job with its state")).action(
+    async (options: CommonOptions) => (await import("./queue.js")).listQueue(options),
+  );
+  const job = (name: string, says: string): Command =>
+    common(queue.command(name).description(says)).argument(
+      "<id>",
+      "its id, or an end of it that no other has",
+    );
+  job("show", "what a job says, and why it failed").action(async (id: string, options: CommonOptions) =>
+    (await import("./queue.js")).showJob(id, options),
+  );
+  job("retry", "have a failed job tried again").action(async (id: string, options: CommonOptions) =>
+    (await import("./queue.js")).retryJob(id, options),
+  );
+  job("drop", "take a job away that waits or has failed").action(async (id: string, options: CommonOptions) =>
+    (await import("./queue.js")).dropJob(id, options),
+  );
   add("chat", "talk to a model that reads the prompt, answers and remembers")
     .argument("[text...]", "one turn with this; without it, line by line")
     .action(async (text: string[], options: CommonOptions) =>

@@ -65,6 +65,9 @@ function rows(status: Status, runs: boolean): [string, string][] {
       `${shortTime(at)} for ${date} in ${scope} (${counted(attempts, "attempt")} so far: ${reason})`,
     ]);
   }
+  const { pending, processing, failed } = status.queue;
+  const told = [`${pending} waiting`, ...(processing > 0 ? [`${processing} being worked`] : [])];
+  rows.push(["queue", [...told, ...(failed > 0 ? [pc.yellow(`${failed} failed`)] : [])].join(", ")]);
   rows.push([
     "index",
     `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`,

@@ -63,6 +63,7 @@ const result = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("embedding"), id: z.string(), vectors: z.array(z.array(z.number())) }),
   z.object({ kind: z.literal("rerank"), id: z.string(), scores: z.array(z.number()) }),
   z.object({ kind: z.literal("observations"), id: z.string(), observations: z.array(z.string()) }),
+  z.object({ kind: z.literal("absolutise"), id: z.string(), by: z.string(), texts: z.array(z.string()) }),
   z.object({ kind: z.literal("rewrite"), id: z.string(), queries: z.array(z.string()) }),
 ]);
 const ended = z.discriminatedUnion("to", [

@@ -23,6 +23,7 @@ export const PROMPT_INPUTS = {
   "window-summary": SUMMARY_INPUTS,
   fold: SUMMARY_INPUTS,
   observations: ["material"],
+  absolutise: ["when", "speaker", "source", "material", "observations"],
   rewrite: ["query", "found"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -3,7 +3,9 @@ import type { JobOutcome, JobResult, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
+import { runAbsolutiseJob } from "./absolutise.js";
 import { createAsk } from "./ask.js";
+import { builtinAbsolutise } from "./builtin/absolutise.js";
 import { builtinObservations } from "./builtin/observations.js";
 import { builtinSummary } from "./builtin/summary.js";
 import { runEmbeddingJob } from "./embedding.js";
@@ -31,6 +33,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
   if (isBuiltin && job.kind === "summary")
     return { to: "done", result: await builtinSummary(job), usage: [] };
+  if (isBuiltin && job.kind === "absolutise")
+    return { to: "done", result: await builtinAbsolutise(job), usage: [] };
   if (isBuiltin && job.kind === "observations")
     return { to: "done", result: builtinObservations(job), usage: [] };
   if (variable !== undefined && (key ?? "") === "") {
@@ -56,6 +60,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
       return runSummaryJob(job, { ask, llm, disk, promptFolders });
     case "observations":
       return runObservationsJob(job, { ask, llm, disk, promptFolders });
+    case "absolutise":
+      return runAbsolutiseJob(job, { ask, disk, promptFolders });
     case "rewrite":
       return runRewriteJob(job, { ask, disk, promptFolders });
     default:

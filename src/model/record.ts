@@ -38,6 +38,8 @@ export interface MemoryRecord extends Belonging {
 
 /** One line on what the agent did in a turn. */
 export interface Memo {
+  /** Of the job that brought it. */
+  id?: string;
   at: EpochMs;
   user?: string;
   scope: ScopeId;

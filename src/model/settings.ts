@@ -111,6 +111,22 @@ export const settingsSchema = z.strictObject({
       query_timeout_seconds: positive.default(2),
     })
     .prefault({}),
+  cognitive: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+    })
+    .prefault({}),
+  historian: z
+    .strictObject({
+      gate: z.enum(["strict", "warn", "off"]).default("strict"),
+      rewrite_retries: z.number().int().nonnegative().default(2),
+      recent_messages: z.number().int().nonnegative().default(12),
+      recent_message_chars: count.default(240),
+      source_chars: count.default(800),
+      failed_days: count.default(30),
+      failed_files: count.default(500),
+    })
+    .prefault({}),
   context: z
     .strictObject({
       profile: z.enum(["lean", "full"]).default("lean"),

@@ -123,8 +123,40 @@ export interface ObservationsResult {
   observations: string[];
 }
 
-export type Job = ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
-export type JobResult = ObservationsResult | SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
+/** Observations that are to stand alone. */
+export interface AbsolutiseJob {
+  kind: "absolutise";
+  id: JobId;
+  user?: string;
+  /** Who is meant by "I" and "the user": `Lin Yue(u-17)`; absent where nobody knows. */
+  speaker?: string;
+  /** When they were made: local `YYYY-MM-DD` and `HH:MM`. */
+  day: Day;
+  clock: string;
+  texts: {
+    text: string;
+    /** The last answer to it, and what was wrong with that. */
+    tried?: string;
+    problem?: string;
+  }[];
+  /** The message that they are about; empty where there is none. */
+  source: string;
+  /** What was said before, oldest first. */
+  recent: Utterance[];
+}
+
+export interface AbsolutiseResult {
+  kind: "absolutise";
+  id: JobId;
+  /** `builtin`, or the model's name. */
+  by: string;
+  /** One for each, in order; empty where there is none. */
+  texts: string[];
+}
+
+export type Job = AbsolutiseJob | ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
+export type JobResult =
+  AbsolutiseResult | ObservationsResult | SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
 /** What a job of this kind brings. */
 export type ResultOf<J extends Job> = Extract<JobResult, { kind: J["kind"] }>;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ScopeId } from "../model/message.js";
 import type { Memo } from "../model/record.js";
-import { isoOf, parseInstant } from "../model/time.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 
 const memo = z.looseObject({
   at: z.string(),
@@ -26,7 +26,38 @@ export function parseMemos(text: string): Memo[] {
   });
 }
 
+/**
+ * The text with the memo in it, once: one of the same id is left as it stands,
+ * and so is everything that is no memo. The newest `most` stay. Undefined where
+ * nothing changes; throws SyntaxError for what is no such file.
+ */
+export function withMemo(text: string | undefined, memo: Memo, most: number): string | undefined {
+  const file = shape.parse(text === undefined ? { version: 1, memos: [] } : parsedFile(text));
+  const isThis = (value: unknown): boolean =>
+    memo.id !== undefined && (value as { id?: unknown } | null)?.id === memo.id;
+  if (file.memos.some(isThis)) return undefined;
+  const after = file.memos.findLastIndex((value) => (momentOf(value) ?? Infinity) <= memo.at);
+  const memos = [...file.memos.slice(0, after + 1), printed(memo), ...file.memos.slice(after + 1)].slice(
+    -most,
+  );
+  return memos.some(isThis) ? `${JSON.stringify({ ...file, memos }, null, 2)}\n` : undefined;
+}
+
+function parsedFile(text: string): unknown {
+  const file = shape.safeParse(JSON.parse(text));
+  if (!file.success) throw new SyntaxError("it has no list `memos`");
+  return file.data;
+}
+
+function momentOf(value: unknown): EpochMs | undefined {
+  const at = (value as { at?: unknown } | null)?.at;
+  return typeof at === "string" ? parseInstant(at) : undefined;
+}
+
+function printed({ at, ...rest }: Memo): Record<string, unknown> {
+  return { at: isoOf(at), ...rest };
+}
+
 export function printMemos(memos: readonly Memo[]): string {
-  const printed = memos.map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
-  return `${JSON.stringify({ version: 1, memos: printed }, null, 2)}\n`;
+  return `${JSON.stringify({ version: 1, memos: memos.map(printed) }, null, 2)}\n`;
 }

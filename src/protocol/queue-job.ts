@@ -25,10 +25,18 @@ export interface QueueJob {
   observations: string[];
   /** Keep an observation that fails the gate as it is, at once. */
   force?: true | undefined;
+  /** How often it has failed by its own fault. */
+  attempts?: number | undefined;
+  /** Not to be tried before, ISO 8601. */
+  notBefore?: string | undefined;
+  /** Why it failed the last time. */
+  error?: string | undefined;
 }
 
-export type ReadJob = { is: "job"; job: QueueJob } | { is: "unreadable"; reason: string };
+/** `newer`: of a memd that knows more; it is left where it stands. */
+export type ReadJob = { is: "job"; job: QueueJob } | { is: "unreadable" | "newer"; reason: string };
 
+const isTime = (text: string): boolean => parseInstant(text) !== undefined;
 const name = z.string().min(1);
 const notBlank = z.string().refine((text) => text.trim() !== "", "is blank");
 
@@ -36,13 +44,16 @@ const shape = z
   .strictObject({
     version: z.literal(JOB_VERSION),
     kind: z.literal("end"),
-    createdAt: z.string().refine((text) => parseInstant(text) !== undefined, "is no ISO 8601 time"),
+    createdAt: z.string().refine(isTime, "is no ISO 8601 time"),
     user: name.optional(),
     scope: name,
     session: name,
     memo: notBlank.optional(),
     observations: z.array(notBlank),
     force: z.literal(true).optional(),
+    attempts: z.number().int().nonnegative().optional(),
+    notBefore: z.string().refine(isTime, "is no ISO 8601 time").optional(),
+    error: z.string().optional(),
   })
   .refine((job) => job.memo !== undefined || job.observations.length > 0, "says nothing");
 
@@ -57,7 +68,7 @@ export function parseQueueJob(text: string): ReadJob {
   }
   const { version } = (value ?? {}) as { version?: unknown };
   if (typeof version === "number" && version > JOB_VERSION) {
-    return { is: "unreadable", reason: `it is of version ${version}, and this memd knows ${JOB_VERSION}` };
+    return { is: "newer", reason: `it is of version ${version}, and this memd knows ${JOB_VERSION}` };
   }
   const parsed = shape.safeParse(value);
   if (parsed.success) return { is: "job", job: parsed.data };

@@ -22,6 +22,8 @@ export const FILES = {
   awareness: "AWARENESS.md",
   records: "memory",
   pending: "queue/pending",
+  processing: "queue/processing",
+  failed: "queue/failed",
   summaries: "queue/summaries",
   reading: "queue/reading.json",
   prompt: "teller/prompt.md",
@@ -74,6 +76,14 @@ export function windowPath(scope: ScopeId, session: string, user: string): strin
 
 export function profilePath(entity: "user" | "group", id: string): string {
   return `memory/profiles/${entity}s/${fileName(id)}.md`;
+}
+
+export function recordsPath(scope: ScopeId, month: Month): string {
+  return `${memoryDir(scope)}/records/${month}.jsonl`;
+}
+
+export function memosPath(scope: ScopeId): string {
+  return `${memoryDir(scope)}/memos.json`;
 }
 
 export function userRecordsPath(user: string): string {

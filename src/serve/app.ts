@@ -19,6 +19,7 @@ import { addPinned, changePinned, listPinned, removePinned } from "../supervisor
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
+import { dropJob, listQueue, retryJob, showJob } from "../supervisor/queue.js";
 import { reindexNow } from "../supervisor/reindex.js";
 
 export interface ServeParts {
@@ -45,6 +46,7 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
 });
 const memoryRemoveBody = z.strictObject({ entry });
 const memoryUpdateBody = z.strictObject({ entry, text: z.string() });
+const jobBody = z.strictObject({ id: z.string().min(1) });
 const usageBody = z.strictObject({ calls: z.array(z.unknown()).max(1000) });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
@@ -122,6 +124,24 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const removed = await removePinned(supervisor, entry);
     await supervisor.settled();
     return context.json(removed);
+  });
+  app.get("/queue", async (context) => {
+    const { press, workspace } = supervisor.archive.context;
+    return context.json({ jobs: await listQueue(press, workspace) });
+  });
+  app.get("/queue/:id", async (context) => {
+    const { press, workspace } = supervisor.archive.context;
+    return context.json(await showJob(press, workspace, context.req.param("id")));
+  });
+  app.post("/queue/retry", async (context) => {
+    const { id } = jobBody.parse(await context.req.json());
+    const entry = await retryJob(supervisor, id);
+    supervisor.wake();
+    return context.json(entry);
+  });
+  app.post("/queue/drop", async (context) => {
+    const { id } = jobBody.parse(await context.req.json());
+    return context.json(await dropJob(supervisor, id));
   });
   app.get("/usage", (context) => context.json({ leftTokens: supervisor.usage.budgetTokens() }));
   app.post("/usage", async (context) => {

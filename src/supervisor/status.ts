@@ -6,6 +6,7 @@ import type { PoolCounts } from "../llm/pool.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
+import { countQueue } from "./queue.js";
 import type { IndexStatus } from "./search.js";
 import type { Supervisor } from "./supervisor.js";
 
@@ -29,6 +30,8 @@ export interface Status {
     nextPassAt?: string;
     nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
   };
+  /** Jobs of the historian. */
+  queue: { pending: number; processing: number; failed: number };
   index: IndexStatus;
   models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
   conflicts: string[];
@@ -69,6 +72,7 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       ...given("nextPassAt", nextPassAt(supervisor)),
       ...given("nextAttempt", nextAttemptOf(supervisor)),
     },
+    queue: await countQueue(press, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
     models: {
       provider: chooseProvider(settings.llm, parts.environment),

@@ -24,6 +24,7 @@ import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
 import type { Search } from "./search.js";
 import { Compactor } from "./compactor.js";
+import { Historian } from "./historian.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
 import { Timers } from "./timers.js";
@@ -34,6 +35,8 @@ import { Waiters } from "./waiters.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
+/** The folder may hold thousands of files: only whether it has changed is looked at, not each of them. */
+const QUEUE_LOOK_MS = SECOND_MS;
 const LATE_SAVE_MS = SECOND_MS;
 /** After a fault, so that room on the disk is noticed soon and a broken disk is not hammered. */
 const RETRY_MS = 2 * SECOND_MS;
@@ -61,6 +64,7 @@ export class Supervisor {
   readonly #summaries: Summaries;
   readonly #passes: Passes;
   readonly #compactor: Compactor;
+  readonly historian: Historian;
   readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -93,15 +97,14 @@ export class Supervisor {
         fault: (error) => this.#fault(error),
       },
     );
-    this.#compactor = new Compactor(
-      stages.compaction,
-      (work) => this.exclusive(work),
-      (fault) => {
-        if (fault !== undefined) this.#fault(fault);
-        this.#upkeep.stale();
-        this.wake();
-      },
-    );
+    const exclusive = <T>(work: () => Promise<T>): Promise<T> => this.exclusive(work);
+    const ended = (fault?: unknown): void => {
+      if (fault !== undefined) this.#fault(fault);
+      this.#upkeep.stale();
+      this.wake();
+    };
+    this.#compactor = new Compactor(stages.compaction, exclusive, ended);
+    this.historian = new Historian(stages.compaction, exclusive, ended);
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => this.#upkeep.stale(),
       rescan: () => (this.#rescan = true),
@@ -130,10 +133,12 @@ export class Supervisor {
     await this.#passes.load();
     await this.usage.load();
     await disk.makeDir(at(workspace, FILES.drops));
+    await disk.makeDir(at(workspace, FILES.pending));
     // What is dropped or asked for meanwhile waits: a round beside the start would take in everything once more.
     await this.exclusive(async () => {
       if (options.watch) await this.#watch();
       await this.archive.start();
+      if (options.work) await this.historian.recover();
       await this.#upkeep.refresh();
     }).catch((error: unknown) => {
       this.#stopping = true;
@@ -144,6 +149,7 @@ export class Supervisor {
       OWNER_CHECK_MS,
       () => void this.parts.guard().catch((error: unknown) => this.#fault(error)),
     );
+    if (options.watch) this.#timers.repeat("jobs", QUEUE_LOOK_MS, () => void this.#lookForJobs());
     this.#timers.repeat("rescan", RESCAN_MS, () => {
       this.#rescan = true;
       this.wake();
@@ -224,7 +230,9 @@ export class Supervisor {
     this.#stopping = true;
     this.#timers.close();
     await this.#watching?.close();
+    const historianStops = this.historian.stop();
     await this.#summaries.stop();
+    await historianStops;
     await this.#compactor.stop();
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
@@ -282,7 +290,10 @@ export class Supervisor {
       this.#upkeep.stale();
     await this.#upkeep.refresh();
     if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
-    if (this.#works) await this.#compactor.consider(this.#upkeep.lists());
+    if (this.#works) {
+      await this.#compactor.consider(this.#upkeep.lists());
+      await this.historian.consider(this.#upkeep.lists());
+    }
     await archive.mirror();
     await this.#passes.saveState();
     await this.usage.add([]);
@@ -306,7 +317,11 @@ export class Supervisor {
       const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
       this.#timers.once("ladder", waitMs, () => this.wake());
     }
-    const rests = !this.#upkeep.isWaiting && this.#summaries.running + this.#compactor.running === 0;
+    const lookMs = this.historian.nextLookMs();
+    if (lookMs !== undefined && this.#works)
+      this.#timers.once("queue", Math.min(lookMs, RESCAN_MS), () => this.wake());
+    const running = this.#summaries.running + this.#compactor.running + this.historian.running;
+    const rests = !this.#upkeep.isWaiting && running === 0;
     if (rests && !this.#passes.isUnderWay) this.#idlers.tell();
   }
 
@@ -329,6 +344,11 @@ export class Supervisor {
     const { owesSummary } = this.#troubles;
     if (owesSummary && (this.#summaries.running > 0 || this.archive.due(false).length > 0)) return;
     this.#troubles.end();
+  }
+
+  async #lookForJobs(): Promise<void> {
+    // A folder that cannot be looked at is told by the round that needs it.
+    if (await this.historian.hasNews().catch(() => false)) this.wake();
   }
 
   async #watch(): Promise<void> {

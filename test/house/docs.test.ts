@@ -145,7 +145,7 @@ describe("commands", () => {
   test("the table of the README has every command, and no other", () => {
     const documented = tableOf("command", readFile("README.md")).flatMap(([cell = ""]) =>
       [...cell.matchAll(/`memd ([a-z]+(?: [a-z]+)?)[^`]*`/g)].map((match) =>
-        commandAt(program, words(match[1] ?? ""))?.name(),
+        pathOf(commandAt(program, words(match[1] ?? ""))),
       ),
     );
     expect([...new Set(documented)].sort()).toEqual(leavesOf(program).sort());
@@ -231,7 +231,13 @@ function spaced(value: unknown): string {
 }
 
 function leavesOf(command: Command): string[] {
-  return command.commands.flatMap((inner) => (inner.commands.length > 0 ? leavesOf(inner) : [inner.name()]));
+  return command.commands.flatMap((inner) => (inner.commands.length > 0 ? leavesOf(inner) : [pathOf(inner)]));
+}
+
+/** `queue list`: two commands may have leaves of one name. */
+function pathOf(command: Command | undefined): string {
+  if (command === undefined || command.parent === null) return "";
+  return `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
 function commandAt(program: Command, given: readonly string[]): Command | undefined {

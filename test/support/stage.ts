@@ -1,6 +1,8 @@
 /** A supervisor on a disk in memory, with workers in this process. */
+import path from "node:path";
 import { onTestFinished } from "vitest";
-import type { Job, JobOutcome, JobResult, SummaryJob } from "../../src/model/work.js";
+import { builtinAbsolutise } from "../../src/llm/builtin/absolutise.js";
+import type { AbsolutiseJob, Job, JobOutcome, JobResult, SummaryJob } from "../../src/model/work.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
@@ -26,6 +28,8 @@ export async function openStage(
     settings?: object;
     /** What is worth keeping of whatever leaves a window. */
     observations?: readonly string[];
+    /** How observations are written again; without a model unless it says otherwise. */
+    absolutise?: (job: AbsolutiseJob) => Promise<JobOutcome<JobResult>>;
     /** Of the machine, from a fixed moment on, unless another is given. */
     clock?: Clock;
   } = {},
@@ -34,15 +38,23 @@ export async function openStage(
   const disk = await diskInMemory(clock);
   const write = (file: string, content: unknown): void =>
     disk.writeInPlace(`/w/${file}`, typeof content === "string" ? content : JSON.stringify(content));
-  for (const [file, content] of Object.entries(files)) write(file, content);
+  for (const [file, content] of Object.entries(files)) {
+    await disk.makeDir(path.dirname(`/w/${file}`));
+    write(file, content);
+  }
   const events: LogEvent[] = [];
   const jobs: SummaryJob[] = [];
   const answer = options.answer ?? extractive;
   const supervisor = supervisorOn(disk, clock, {
     ...(options.settings && { settings: options.settings }),
     ...(options.guard && { guard: options.guard }),
-    spawn: workerIn((job) => {
-      const { kind, id } = job as Job;
+    spawn: workerIn(async (job) => {
+      const given = job as Job;
+      const { kind, id } = given;
+      if (given.kind === "absolutise") {
+        const told = await (options.absolutise ?? standing)(given);
+        return told as unknown as JobOutcome;
+      }
       if (kind === "observations") {
         const result: JobResult = { kind, id, observations: [...(options.observations ?? [])] };
         return { to: "done", usage: [], result } as unknown as JobOutcome;
@@ -54,4 +66,8 @@ export async function openStage(
   });
   onTestFinished(() => supervisor.stop());
   return { supervisor, disk, events, write, read: (file) => disk.files()[`/w/${file}`] ?? "", jobs };
+}
+
+async function standing(job: AbsolutiseJob): Promise<JobOutcome<JobResult>> {
+  return { to: "done", usage: [], result: await builtinAbsolutise(job) };
 }

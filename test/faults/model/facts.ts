@@ -12,6 +12,10 @@ export type Fact =
   | { is: "untouched"; token: string }
   /** It stands whole in this file, which nobody has changed since. */
   | { is: "stands"; token: string; file: string; text: string }
+  /** An agent observed it: one record says it, or one job that waits. */
+  | { is: "observed"; token: string }
+  /** What an agent did: it stands in memos.json once, or in a job that waits. */
+  | { is: "noted"; token: string }
   /** A person wrote it: it stands somewhere where people look. */
   | { is: "written"; token: string }
   /** A person deleted it from a verbatim file: it does not come back there. */

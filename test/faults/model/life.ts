@@ -8,7 +8,8 @@ import { Ladders } from "../../../src/archive/ladders.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/time.js";
-import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import type { Pool } from "../../../src/llm/pool.js";
+import type { Job, JobOutcome, SummaryJob } from "../../../src/model/work.js";
 import { handClock, type HandClock } from "../../../src/platform/clock.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
 import { memoryLocks } from "../../../src/platform/lock.js";
@@ -16,6 +17,8 @@ import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
 import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
 import { openJournal } from "../../../src/protocol/journal.js";
+import { FILES } from "../../../src/protocol/workspace.js";
+import { Historian } from "../../../src/supervisor/historian.js";
 import type { ModelFs } from "./file-system.js";
 
 export const ROOT = "/w";
@@ -35,7 +38,9 @@ export interface Life {
   events: LogEvent[];
   /** Jobs that a model was asked to do. */
   jobs: SummaryJob[];
-  /** What a pass of the supervisor does, from the look to the mirror. */
+  /** What becomes of the historian's questions. */
+  provider: { mood: "repeats" | "failed" | "unavailable" };
+  /** What a pass of the supervisor does, from the look to the mirror; and the queue is worked. */
   pass(model?: Model): Promise<void>;
 }
 
@@ -70,6 +75,29 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     ladders: new Ladders(press, workspace),
   });
   await archive.start();
+  const provider: Life["provider"] = { mood: "repeats" };
+  const historian = new Historian(
+    { ...archive.context, pool: repeating(provider), onUsage: () => undefined },
+    (work) => work(),
+    () => undefined,
+  );
+  /** Until nothing waits that can be worked; a start that finds jobs under way takes them back first. */
+  const workQueue = async (): Promise<void> => {
+    const folders = await Promise.all(
+      [FILES.pending, FILES.processing].map((dir) => disk.list(`${ROOT}/${dir}`)),
+    );
+    if (folders.every((entries) => entries.length === 0)) return;
+    await historian.recover();
+    let works = true;
+    while (works) {
+      await historian.consider({
+        history: archive.history.messages.map(({ filed }) => filed),
+        inbox: archive.inbox.messages.map(({ filed }) => filed),
+      });
+      works = historian.running > 0;
+      await historian.rested();
+    }
+  };
   const jobs: SummaryJob[] = [];
   const pass = async (model: Model = faithful): Promise<void> => {
     await archive.rescan();
@@ -82,9 +110,25 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       });
     }
     await archive.mirror();
+    await workQueue();
   };
-  return { fs, archive, clock, events, jobs, pass };
+  return { fs, archive, clock, events, jobs, provider, pass };
 }
+
+/** A provider that says again what it was given, while it is in the mood. */
+const repeating = (provider: Life["provider"]): Pool =>
+  ({
+    run: (job: Job) => {
+      if (provider.mood !== "repeats") return Promise.resolve({ to: provider.mood, reason: "no", usage: [] });
+      const texts = job.kind === "absolutise" ? job.texts.map(({ text }) => text) : [];
+      return Promise.resolve({
+        to: "done",
+        usage: [],
+        result: { kind: job.kind, id: job.id, by: "test", texts },
+      });
+    },
+    close: () => Promise.resolve(),
+  }) as unknown as Pool;
 
 /** Carries on what stands and adds each new utterance, a line each, none twice. */
 const faithful: Model = async ({ id, sections }) => {

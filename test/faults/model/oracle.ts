@@ -12,7 +12,7 @@ import { eachFile, treeHash, type Content, type Image } from "./image.js";
 import { ROOT } from "./life.js";
 
 /** Files that somebody waits for as they are. */
-export const STANDING = /^(?:queue\/pending\/|workspace\.json|SOUL\.md|AWARENESS\.md|memd\.toml)/;
+export const STANDING = /^(?:workspace\.json|SOUL\.md|AWARENESS\.md|memd\.toml)/;
 
 /** What stands in a workspace, by where a person would look for it. */
 export interface Standing {
@@ -22,6 +22,11 @@ export interface Standing {
   history: Set<string>;
   inbox: Map<string, number>;
   memory: Set<string>;
+  /** By token, the ids of the records that say it. */
+  records: Map<string, Set<string>>;
+  memos: Map<string, number>;
+  /** In jobs that wait. */
+  jobs: Set<string>;
   summaries: Set<string>;
   /** Texts by path in the workspace, of what is neither memory nor made again. */
   files: Map<string, string>;
@@ -70,6 +75,9 @@ export function standingIn(image: Image): Standing {
     history: new Set(),
     inbox: new Map(),
     memory: new Set(),
+    records: new Map(),
+    memos: new Map(),
+    jobs: new Set(),
     summaries: new Set(),
     files: new Map(),
     broken: [],
@@ -81,6 +89,10 @@ export function standingIn(image: Image): Standing {
     // A program that drops may still be writing it: memd leaves what is young there.
     if (path.endsWith(".tmp") && path.startsWith("inbox.d/")) return;
     if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
+    else if (path.startsWith("queue/pending/")) for (const token of tokensIn(text)) standing.jobs.add(token);
+    else if (path.startsWith("queue/processing/")) standing.broken.push(`unrecoverable: ${path} is stranded`);
+    else if (path.startsWith("memory/records/")) lookAtRecords(standing, text);
+    else if (path === "memory/memos.json") lookAtMemos(standing, path, text);
     else if (STANDING.test(path)) standing.files.set(path, text);
     else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
     else if (path.startsWith("memory/summary/")) lookAtSummary(standing, path, text);
@@ -116,6 +128,16 @@ export function brokenFacts(
         return standing.history.has(fact.token) ? [] : ["lost: an unreadable history.json was written over"];
       case "stands":
         return standing.files.get(fact.file) === fact.text ? [] : [`lost: ${fact.file} ⟦${fact.token}⟧`];
+      case "observed": {
+        const ids = standing.records.get(fact.token)?.size ?? 0;
+        if (ids === 1 || (ids === 0 && standing.jobs.has(fact.token))) return [];
+        return [`${ids === 0 ? "lost" : "doubled"}: what was observed ⟦${fact.token}⟧`];
+      }
+      case "noted": {
+        const times = standing.memos.get(fact.token) ?? 0;
+        if (times === 1 || (times === 0 && standing.jobs.has(fact.token))) return [];
+        return [`${times === 0 ? "lost" : "doubled"}: a memo ⟦${fact.token}⟧`];
+      }
       case "written": {
         const found =
           blocks > 0 ||
@@ -163,6 +185,29 @@ function lookAtSummary(standing: Standing, path: string, text: string): void {
     if (seen.has(token)) standing.broken.push(`doubled: ⟦${token}⟧ in ${path}`);
     seen.add(token);
     standing.summaries.add(token);
+  }
+}
+
+/** The last line of an id counts. */
+function lookAtRecords(standing: Standing, text: string): void {
+  const last = new Map<string, string>();
+  for (const { value } of parseLines(text)) {
+    const { id, text: said } = value as { id?: string; text?: string };
+    if (id !== undefined) last.set(id, said ?? "");
+  }
+  for (const [id, said] of last)
+    for (const token of tokensIn(said))
+      standing.records.set(token, (standing.records.get(token) ?? new Set()).add(id));
+}
+
+function lookAtMemos(standing: Standing, path: string, text: string): void {
+  try {
+    const { memos } = JSON.parse(text) as { memos: { text: string }[] };
+    for (const memo of memos)
+      for (const token of tokensIn(memo.text))
+        standing.memos.set(token, (standing.memos.get(token) ?? 0) + 1);
+  } catch {
+    standing.broken.push(`unrecoverable: ${path} does not parse`);
   }
 }
 

@@ -239,6 +239,45 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "turns end, and are worked",
+    before: async (stage) => {
+      await stage.restart();
+      await stage.endsTurn();
+      await stage.pass();
+    },
+    play: async (stage) => {
+      await stage.endsTurn();
+      await stage.endsTurn();
+      await stage.pass();
+      stage.wait(1);
+      await stage.endsTurn();
+      await stage.pass();
+    },
+  },
+  {
+    name: "a turn for which there is no model now",
+    play: async (stage) => {
+      await stage.endsTurn();
+      stage.life.provider.mood = "unavailable";
+      await stage.pass();
+      await stage.endsTurn();
+    },
+  },
+  {
+    name: "a turn that no model can work",
+    play: async (stage) => {
+      await stage.endsTurn();
+      stage.life.provider.mood = "failed";
+      for (let day = 0; day < 3; day++) {
+        stage.wait(1);
+        await stage.pass();
+      }
+      stage.life.provider.mood = "repeats";
+      await stage.endsTurn();
+      await stage.pass();
+    },
+  },
+  {
     name: "a folder becomes a workspace",
     play: async (stage) => {
       await stage.init();

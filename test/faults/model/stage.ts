@@ -173,25 +173,29 @@ export class Stage {
     await writeDerived(this.life, this.world);
   }
 
-  /** An agent ends its turn: a job waits in the queue. */
+  /** An agent ends its turn: a job waits in the queue until the next pass works it. */
   async endsTurn(): Promise<void> {
-    const { token } = this.text("q");
     const { press, workspace, clock } = this.life.archive.context;
-    const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
-    const job: QueueJob = { version: JOB_VERSION, kind: "end", ...said, observations: [`⟦${token}⟧`] };
-    const id = await writeJob(press, workspace, job, clock.now());
-    this.#stands(token, `queue/pending/${id}.json`);
+    const { job, token } = this.#turn();
+    await writeJob(press, workspace, job, clock.now());
+    this.facts.from(this.at, { is: "observed", token });
+    this.facts.from(this.at, { is: "noted", token: `m-${token}` });
   }
 
   /** What leaves a window hands over what is worth keeping; killed and done again, it is the same job. */
   async handsOver(): Promise<void> {
-    const { token } = this.text("q");
     const { press, workspace, clock } = this.life.archive.context;
-    const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
-    const job: QueueJob = { version: JOB_VERSION, kind: "end", ...said, observations: [`⟦${token}⟧`] };
-    const id = await writeJobOnce(press, workspace, job, clock.now(), token);
-    this.#stands(token, `queue/pending/${id}.json`);
+    const { job, token } = this.#turn();
+    await writeJobOnce(press, workspace, job, clock.now(), token);
+    this.facts.from(this.at, { is: "observed", token });
     await writeJobOnce(press, workspace, { ...job, observations: ["another"] }, clock.now(), token);
+  }
+
+  #turn(): { job: QueueJob; token: string } {
+    const { token } = this.text("q");
+    const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
+    const kept = { memo: `⟦m-${token}⟧`, observations: [`It was seen that ⟦${token}⟧`] };
+    return { job: { version: JOB_VERSION, kind: "end", ...said, ...kept }, token };
   }
 
   /** The chat of memd answers what waits first, as a host does. */

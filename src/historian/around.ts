@@ -1,0 +1,77 @@
+/**
+ * What was said around an observation: which message it is about, what came
+ * before, who spoke. Helps to say who and when is meant; none of it is kept but
+ * the ids.
+ *
+ * Pure. Private messages are no part of it.
+ */
+import { toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { Trust } from "../model/record.js";
+import type { Settings } from "../model/settings.js";
+import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { Utterance } from "../model/work.js";
+import { characterBorder } from "../text/cut.js";
+import { leastTrusted } from "./records.js";
+
+export interface Around {
+  /** Text of the message; empty where there is none. */
+  source: string;
+  /** Oldest first. */
+  recent: Utterance[];
+  /** `Lin Yue(u-17)`; undefined where nobody knows. */
+  speaker: string | undefined;
+  /** The message, and what was answered to it. */
+  sources: MessageId[];
+  trust: Trust;
+}
+
+/** `said`: the conversation, oldest first; `user` who is observed, `at` when. */
+export function aroundOf(
+  said: readonly FiledMessage[],
+  { user, at }: { user: string | undefined; at: EpochMs },
+  settings: Pick<Settings["historian"], "recent_messages" | "recent_message_chars" | "source_chars">,
+  zone: Zone,
+): Around {
+  const heard = said.filter(
+    ({ message, filedAt }) => message.private !== true && filedAt <= at && at - filedAt < LONGEST_TURN_MS,
+  );
+  const asked = heard.findLastIndex(
+    ({ message }) =>
+      message.role === "user" && (user === undefined || message.user === undefined || message.user === user),
+  );
+  const turn = asked === -1 ? [] : heard.slice(asked);
+  const before = heard
+    .slice(0, asked === -1 ? undefined : asked)
+    .slice(-settings.recent_messages || heard.length);
+  const known = said.findLast(
+    ({ message }) => message.role === "user" && message.user === user && message.speaker !== undefined,
+  );
+  const name = known?.message.speaker;
+  return {
+    source: short(turn[0]?.message.text ?? "", settings.source_chars),
+    recent:
+      settings.recent_messages === 0
+        ? []
+        : before.map((filed) => {
+            const utterance = utteranceOf(filed, zone);
+            return { ...utterance, text: short(utterance.text, settings.recent_message_chars) };
+          }),
+    speaker: user === undefined ? undefined : name === undefined || name === user ? user : `${name}(${user})`,
+    sources: turn.map(({ message }) => message.id),
+    // What an agent observed is its own words, whoever it heard.
+    trust: leastTrusted(["agent", ...turn.map(trustOf)]),
+  };
+}
+/** What was said long before has nothing to do with it. */
+const LONGEST_TURN_MS = DAY_MS;
+
+function trustOf({ message }: FiledMessage): Trust {
+  if (message.scene === "document") return "document";
+  if (message.role === "tool" || toolsOf(message).length > 0) return "tool";
+  return message.role === "user" ? "human" : "agent";
+}
+
+function short(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, characterBorder(text, chars))}…`;
+}

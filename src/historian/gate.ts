@@ -1,0 +1,200 @@
+/**
+ * Whether a sentence stands alone: no pronouns, no relative times, no relative
+ * places. Looks at words, so that it costs nothing and is the same everywhere;
+ * what they are is deictic-words.ts.
+ *
+ * Pure. It errs towards flagging: what it flags is written again or kept marked,
+ * never dropped.
+ */
+import { foldText } from "../text/fold.js";
+import {
+  AFTER_EMPTY_THERE,
+  AFTER_OPEN_THOSE,
+  BEFORE_MINE,
+  BEFORE_POINTING_THAT,
+  COUNTED_BY_ROMANS,
+  ENGLISH_PRONOUNS,
+  ENGLISH_SUBJECTS,
+  ENGLISH_TIMES,
+  ENGLISH_TIME_PHRASES,
+  HAN_COUNTED,
+  HAN_NEAREST,
+  HAN_POINTERS,
+  HAN_THERE,
+  HARMLESS_ENGLISH,
+  HARMLESS_HAN,
+  LOOKING_BACK,
+  NAMES_A_PLACE,
+  POINTED_AT,
+  TIME_UNITS,
+} from "./deictic-words.js";
+
+export interface Pointer {
+  kind: "pronoun" | "time" | "place" | "thing";
+  /** The word, as it stands. */
+  text: string;
+  /** Where it begins, in UTF-16 units. */
+  at: number;
+}
+
+/** What points outside the sentence, in order; empty where it stands alone. */
+export function pointersIn(text: string): Pointer[] {
+  const open = withoutQuotations(text);
+  const found = [...englishPointers(open), ...hanPointers(open)];
+  return found
+    .map((pointer) => ({ ...pointer, text: text.slice(pointer.at, pointer.at + pointer.text.length) }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** Titles, code and short quotations are somebody's words; blanked out, so that places stay the same. */
+function withoutQuotations(text: string): string {
+  return text
+    .replace(/《[^》]*》|〈[^〉]*〉|`[^`]*`/gu, blank)
+    .replace(/["“「『]([^"”」』。！？.!?]*)["”」』]/gu, (all, inside: string) =>
+      inside.split(/\s+/).length <= QUOTED_WORDS && inside.length <= QUOTED_CHARS ? blank(all) : all,
+    );
+}
+const QUOTED_WORDS = 5;
+const QUOTED_CHARS = 30;
+
+function blank(text: string): string {
+  return text.replace(/[^\s]/gu, (character) => "\u00a0".repeat(character.length));
+}
+
+interface Word {
+  text: string;
+  lower: string;
+  at: number;
+  /** Whether a sentence begins with it. */
+  opens: boolean;
+}
+
+const LATIN_WORD = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)?/gu;
+const SENTENCE_END = /(?:^|[.!?:;。！？：；\n—–-]\s*|[("“‘'「]\s*)$/u;
+
+function englishPointers(text: string): Pointer[] {
+  let open = text;
+  for (const harmless of HARMLESS_ENGLISH) open = open.replace(harmless, blank);
+  const words = [...open.matchAll(LATIN_WORD)].map((match): Word => {
+    const lower = match[0].toLowerCase().replaceAll("’", "'");
+    return { text: match[0], lower, at: match.index, opens: SENTENCE_END.test(open.slice(0, match.index)) };
+  });
+  const pointers: Pointer[] = [];
+  for (const [index, word] of words.entries()) {
+    const kind = kindOf(words, index, open);
+    if (kind !== undefined) pointers.push({ kind, text: word.text, at: word.at });
+  }
+  for (const phrase of ENGLISH_TIME_PHRASES)
+    for (const match of open.matchAll(new RegExp(`\\b${phrase}\\b`, "gi")))
+      pointers.push({ kind: "time", text: match[0], at: match.index });
+  return pointers;
+}
+
+function kindOf(words: readonly Word[], index: number, text: string): Pointer["kind"] | undefined {
+  const word = words[index];
+  if (word === undefined || isName(word)) return undefined;
+  const [before, after] = [words[index - 1], words[index + 1]];
+  const bare = word.lower.replace(/'(?:s|m|re|ve|ll|d)$/, "");
+  if (word.lower === "i" || bare === "i") return isRoman(word, before, text) ? undefined : "pronoun";
+  if (bare === "mine") return BEFORE_MINE.includes(before?.lower ?? "") ? "pronoun" : undefined;
+  if (ENGLISH_PRONOUNS.includes(bare)) return isSurname(word, text) ? undefined : "pronoun";
+  if (ENGLISH_TIMES.includes(word.lower)) return "time";
+  if (isCountedFromNow(words, index)) return "time";
+  if (["this", "these", "those", "that"].includes(word.lower)) return pointsAtThing(word, before, after);
+  if (word.lower === "here" || word.lower === "nearby") return "place";
+  if (word.lower === "there") return AFTER_EMPTY_THERE.includes(after?.lower ?? "") ? undefined : "place";
+  return undefined;
+}
+
+/** Capitals inside a sentence are names and titles: "Our Lady", "USA Today", "the US". */
+function isName({ text, opens }: Word): boolean {
+  if (/^I(?:['’]|$)/.test(text)) return false;
+  if (text.length > 1 && text === text.toUpperCase()) return true;
+  return !opens && /^\p{Lu}/u.test(text);
+}
+
+function isRoman({ text, at }: Word, before: Word | undefined, whole: string): boolean {
+  if (text.length > 1) return false;
+  if (/^(?:\/|-\d|\.\s?\p{Lu})/u.test(whole.slice(at + 1))) return true;
+  if (before === undefined || !/^\s+$/.test(whole.slice(before.at + before.text.length, at))) return false;
+  if (COUNTED_BY_ROMANS.includes(before.lower)) return true;
+  return text === "I" && /^\p{Lu}/u.test(before.text) && !before.opens;
+}
+
+/** "He Wei", "You Jin", "My Linh Tran(u-18)": only where a sentence begins; elsewhere capitals are names anyway. */
+function isSurname({ text, lower, at }: Word, whole: string): boolean {
+  const name = NAME_BEHIND.exec(whole.slice(at + text.length));
+  return (
+    /^\p{Lu}/u.test(text) && name !== null && (ENGLISH_SUBJECTS.includes(lower) || name[1] !== undefined)
+  );
+}
+/** Capitalised words, and whether an id follows them. */
+const NAME_BEHIND = /^(?: \p{Lu}\p{Ll}+){1,3}([(（])?/u;
+
+/** "last week", "next month", "this morning", "the past two years", "in three days" where it looks forward. */
+function isCountedFromNow(words: readonly Word[], index: number): boolean {
+  const [before, word, ...after] = words.slice(Math.max(0, index - 1), index + 5);
+  const [previous, here, rest] = index === 0 ? [undefined, before, [word, ...after]] : [before, word, after];
+  if (here === undefined) return false;
+  const next = rest.filter((one) => one !== undefined);
+  if (["last", "next", "past", "coming", "previous"].includes(here.lower)) {
+    const counted = isCount(next[0]);
+    const unit = counted ? next[1] : next[0];
+    if (!isUnit(unit)) return false;
+    const behind = counted ? next[2] : next[1];
+    if (behind?.lower === "of") return false;
+    const isDefinite = ["the", "each", "every", "per"].includes(previous?.lower ?? "");
+    return isDefinite ? counted || here.lower === "past" || here.lower === "coming" : true;
+  }
+  if (here.lower === "in" && isCount(next[0]) && isUnit(next[1]) && next[1]?.lower !== "time") {
+    const names = words.some(({ lower }) => /^\d{4}$/.test(lower));
+    return !names && !words.some(({ lower }) => LOOKING_BACK.includes(lower) || /[a-z]{2}ed$/.test(lower));
+  }
+  return false;
+}
+
+function isCount(word: Word | undefined): boolean {
+  return word !== undefined && COUNT.test(word.lower);
+}
+const COUNT =
+  /^(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|few|couple|several|some)$/;
+
+function isUnit(word: Word | undefined): boolean {
+  return (
+    word !== undefined &&
+    (TIME_UNITS.includes(word.lower) || TIME_UNITS.includes(word.lower.replace(/s$/, "")))
+  );
+}
+
+function pointsAtThing(
+  word: Word,
+  before: Word | undefined,
+  after: Word | undefined,
+): Pointer["kind"] | undefined {
+  if (word.lower === "this" || word.lower === "these") return isUnit(after) ? "time" : "thing";
+  if (word.lower === "those") return AFTER_OPEN_THOSE.includes(after?.lower ?? "") ? undefined : "thing";
+  const points =
+    BEFORE_POINTING_THAT.includes(before?.lower ?? "") || POINTED_AT.includes(after?.lower ?? "");
+  return points ? "thing" : undefined;
+}
+
+function hanPointers(text: string): Pointer[] {
+  let open = foldText(text);
+  // Folding may change lengths; then places are looked for in the text itself.
+  if (open.length !== text.length) open = text;
+  for (const word of HARMLESS_HAN) open = open.replaceAll(word, blank(word));
+  open = open.replace(HAN_NEAREST, blank);
+  const pointers: Pointer[] = [];
+  const add = (kind: Pointer["kind"], pattern: RegExp): void => {
+    for (const { 0: found, index } of open.matchAll(pattern)) pointers.push({ kind, text: found, at: index });
+  };
+  for (const { kind, pattern } of HAN_POINTERS) add(kind, pattern);
+  if (!namesDate(open)) add("time", HAN_COUNTED);
+  for (const { 0: found, index } of open.matchAll(HAN_THERE))
+    if (!NAMES_A_PLACE.test(open.slice(0, index))) pointers.push({ kind: "place", text: found, at: index });
+  return pointers;
+}
+
+function namesDate(text: string): boolean {
+  return /\d{4}\s*[年-]|\d{1,2}\s*月\s*\d{1,2}/u.test(text);
+}

@@ -1,0 +1,107 @@
+/**
+ * The records of a scope as they stand in its files, and the one way to add to
+ * them: a line, in the file in which the id stands already.
+ *
+ * Files are read again when somebody else has changed them.
+ */
+import type { ScopeId } from "../model/message.js";
+import type { MemoryRecord, RecordId } from "../model/record.js";
+import type { Month } from "../model/time.js";
+import { groupBy } from "../model/group.js";
+import { Likeness } from "../historian/likeness.js";
+import type { FileStat } from "../platform/disk.js";
+import { appendLines, NotSynced } from "../protocol/jsonl.js";
+import { readText, type Press } from "../protocol/publish.js";
+import { parseRecords, printRecord } from "../protocol/records.js";
+import { at, memoryDir, recordsPath, type Workspace } from "../protocol/workspace.js";
+
+export class RecordShelf {
+  readonly known = new Likeness<MemoryRecord>(
+    ({ id }) => id,
+    ({ text }) => text,
+  );
+  readonly #fileOf = new Map<RecordId, string>();
+  readonly #printed = new Map<RecordId, string>();
+  readonly #stamps = new Map<string, string>();
+  /** Files of which nobody knows what they hold: not appended to again. */
+  readonly #unsure = new Set<string>();
+
+  constructor(
+    readonly press: Press,
+    readonly workspace: Workspace,
+    readonly scope: ScopeId,
+  ) {}
+
+  /** Brings it up to date with the files. */
+  async load(): Promise<void> {
+    const { disk } = this.press;
+    const folder = `${memoryDir(this.scope)}/records`;
+    const entries = await disk.list(at(this.workspace, folder));
+    const present = new Set<string>();
+    for (const { kind, name } of entries) {
+      if (kind !== "file" || !name.endsWith(".jsonl")) continue;
+      const file = `${folder}/${name}`;
+      present.add(file);
+      const stamp = stampOf(await disk.stat(at(this.workspace, file)));
+      if (this.#stamps.get(file) === stamp) continue;
+      this.#forget(file);
+      const text = await readText(disk, at(this.workspace, file)).catch(rethrowFaults);
+      for (const record of parseRecords(text ?? "")) this.#hold(record, file);
+      this.#stamps.set(file, stamp);
+    }
+    for (const file of this.#stamps.keys()) if (!present.has(file)) this.#forget(file);
+  }
+
+  /** Lines that say nothing new are left out. How many were written. */
+  async add(lines: readonly MemoryRecord[], month: Month): Promise<number> {
+    const fresh = lines.filter((record) => this.#printed.get(record.id) !== printRecord(record));
+    const byFile = groupBy(fresh, ({ id }) =>
+      this.#appendable(this.#fileOf.get(id) ?? recordsPath(this.scope, month)),
+    );
+    for (const [file, records] of byFile) await this.#append(file, records);
+    return fresh.length;
+  }
+
+  async #append(file: string, records: readonly MemoryRecord[]): Promise<void> {
+    try {
+      await appendLines(this.press, this.workspace, at(this.workspace, file), records.map(printRecord));
+    } catch (error) {
+      if (error instanceof NotSynced) this.#unsure.add(file);
+      throw error;
+    }
+    for (const record of records) this.#hold(record, file);
+    this.#stamps.set(file, stampOf(await this.press.disk.stat(at(this.workspace, file))));
+  }
+
+  #appendable(file: string): string {
+    let named = file;
+    for (let more = 2; this.#unsure.has(named); more++) named = file.replace(/\.jsonl$/, `-${more}.jsonl`);
+    return named;
+  }
+
+  #hold(record: MemoryRecord, file: string): void {
+    this.known.put(record);
+    this.#fileOf.set(record.id, file);
+    this.#printed.set(record.id, printRecord(record));
+  }
+
+  #forget(file: string): void {
+    for (const [id, held] of this.#fileOf) {
+      if (held !== file) continue;
+      this.known.drop(id);
+      this.#fileOf.delete(id);
+      this.#printed.delete(id);
+    }
+    this.#stamps.delete(file);
+  }
+}
+
+function stampOf(stat: FileStat | undefined): string {
+  return stat === undefined ? "" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+}
+
+/** Bytes that are no text hold no record; what is added stands beside them. */
+function rethrowFaults(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { driftOf, hasDrifted } from "../../src/historian/drift.js";
+
+test("an id that is gone and one that came from nowhere are both drift", () => {
+  expect(driftOf("Lin(u-17) fixed PR-204.", "Lin(u-18) fixed it.")).toEqual({
+    lost: ["u-17", "pr-204"],
+    invented: ["u-18"],
+  });
+});
+
+test("what was known around it may be named", () => {
+  expect(hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", ["Lin(u-17): PR-204 is open"]))).toBe(
+    false,
+  );
+  expect(hasDrifted(driftOf("她修好了。", "林悦(10001)修好了。"))).toBe(true);
+});
+
+test("dates and times are what a rewriting adds", () => {
+  const rewritten = "Lin met Wei on 2026-03-02 at 14:30, not in 2025 or 2026年3月5日.";
+  expect(driftOf("Lin met Wei yesterday.", rewritten)).toEqual({ lost: [], invented: [] });
+});
+
+test("a long number is an id, a short one a quantity", () => {
+  expect(driftOf("群 12345678 有 30 人", "群里有三十人").lost).toEqual(["12345678"]);
+});
+
+test("whatever the text, it has not drifted from itself", () => {
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => !hasDrifted(driftOf(text, text))));
+});

@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import {
+  afterFailure,
+  JOB_EVENT_MEANINGS,
+  JOB_EVENTS,
+  JOB_LIFE,
+  JOB_STATES,
+  MOST_TRIES,
+  stateAfter,
+} from "../../src/historian/life.js";
+import { nextDueAt, workable, type Waiting } from "../../src/historian/turns.js";
+import { epochMs, isoOf } from "../../src/model/time.js";
+
+test("every state but the last can be left, and every event can happen", () => {
+  for (const state of JOB_STATES) expect(Object.keys(JOB_LIFE[state]).length > 0).toBe(state !== "gone");
+  for (const event of JOB_EVENTS)
+    expect(JOB_STATES.some((state) => stateAfter(state, event) !== undefined)).toBe(true);
+});
+
+test("what is not in the table cannot happen", () => {
+  expect(stateAfter("pending", "retried")).toBeUndefined();
+  expect(stateAfter("gone", "claimed")).toBeUndefined();
+});
+
+test("from everywhere a job can come to an end", () => {
+  for (const state of JOB_STATES) {
+    const reached = new Set([state]);
+    for (const at of reached) for (const next of Object.values(JOB_LIFE[at])) reached.add(next);
+    expect(reached).toContain("gone");
+  }
+});
+
+test("the document shows the table as it is", () => {
+  const text = fs.readFileSync(new URL("../../docs/PROTOCOL.md", import.meta.url), "utf8");
+  for (const state of JOB_STATES)
+    for (const [event, next] of Object.entries(JOB_LIFE[state]))
+      expect(text).toContain(
+        `| ${state} | ${event} | ${next} | ${JOB_EVENT_MEANINGS[event as keyof typeof JOB_EVENT_MEANINGS]} |`,
+      );
+});
+
+test("three tries, each after a longer wait, and then no more", () => {
+  expect([1, 2, 3].map(afterFailure)).toEqual([
+    { then: "failed", waitSeconds: 30 },
+    { then: "failed", waitSeconds: 120 },
+    { then: "gave_up" },
+  ]);
+  expect(afterFailure(MOST_TRIES + 4)).toEqual({ then: "gave_up" });
+});
+
+const NOW = epochMs(Date.parse("2026-03-02T10:00:00Z"));
+function waiting(id: string, session: string, notBefore?: number): Waiting {
+  const job = {
+    version: 1,
+    kind: "end",
+    createdAt: isoOf(NOW),
+    scope: "main",
+    session,
+    observations: ["x"],
+  } as const;
+  return {
+    id,
+    job: {
+      ...job,
+      observations: ["x"],
+      ...(notBefore !== undefined && { notBefore: isoOf(epochMs(NOW + notBefore)) }),
+    },
+  };
+}
+
+test("of each conversation the oldest, and one that waits holds up its own only", () => {
+  const jobs = [
+    waiting("3", "b"),
+    waiting("1", "a", 60_000),
+    waiting("2", "a"),
+    waiting("4", "b"),
+    waiting("5", "c"),
+  ];
+  const lane = (session: string): string => JSON.stringify(["main", session, null]);
+  expect(workable(jobs, new Set(), NOW).map(({ id }) => id)).toEqual(["3", "5"]);
+  expect(workable(jobs, new Set([lane("b")]), NOW).map(({ id }) => id)).toEqual(["5"]);
+  expect(workable(jobs, new Set(), epochMs(NOW + 60_000)).map(({ id }) => id)).toEqual(["1", "3", "5"]);
+  expect(nextDueAt(jobs, NOW)).toBe(NOW + 60_000);
+  expect(nextDueAt([waiting("1", "a")], NOW)).toBeUndefined();
+});
