@@ -182,7 +182,7 @@ export class Supervisor {
 
   /** Resolves when nothing is left to do; rejects with the trouble that keeps it from getting on. */
   idle(): Promise<void> {
-    const rested = this.#idlers.wait();
+    const rested = this.#upkeep.hurry(this.#idlers.wait());
     this.wake();
     return rested;
   }
