@@ -10,6 +10,7 @@ import { epochMs, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model
 import type { Job, JobOutcome } from "../src/model/work.js";
 import { builtinAbsolutise } from "../src/llm/builtin/absolutise.js";
 import { builtinObservations } from "../src/llm/builtin/observations.js";
+import { builtinProfile } from "../src/llm/builtin/profile.js";
 import { builtinSummary } from "../src/llm/builtin/summary.js";
 import { handClock, type HandClock } from "../src/platform/clock.js";
 import { parseWindow } from "../src/protocol/window-file.js";
@@ -90,6 +91,7 @@ async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
 async function builtin(job: Job): Promise<unknown> {
   if (job.kind === "summary") return { to: "done", usage: [], result: await builtinSummary(job) };
   if (job.kind === "observations") return { to: "done", usage: [], result: builtinObservations(job) };
+  if (job.kind === "profile") return { to: "done", usage: [], result: builtinProfile(job) };
   if (job.kind === "absolutise") return { to: "done", usage: [], result: await builtinAbsolutise(job) };
   return { to: "failed", reason: "not done here", usage: [] };
 }

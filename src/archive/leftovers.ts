@@ -18,6 +18,8 @@ const PUBLISHING_DIRS = [
   "",
   FILES.summaries,
   "queue",
+  FILES.processing,
+  FILES.failed,
   FILES.conflicts,
   FILES.journal,
   "teller",
@@ -27,8 +29,8 @@ const PUBLISHING_DIRS = [
 const SHARED_DIRS = [FILES.drops, FILES.pending, FILES.displaced];
 const UNFINISHED_MS = HOUR_MS;
 
-/** Of the prompts and the rolling summaries of conversations. */
-async function conversationDirs(disk: Disk, workspace: Workspace): Promise<string[]> {
+/** Of the prompts and the rolling summaries of conversations, and of profiles with their older versions. */
+async function dirsOfMany(disk: Disk, workspace: Workspace): Promise<string[]> {
   const below = async (dir: string, depth: number): Promise<string[]> => {
     const entries = await disk.list(at(workspace, dir));
     const inside = entries.filter(({ kind }) => kind === "dir").map(({ name }) => `${dir}/${name}`);
@@ -38,7 +40,8 @@ async function conversationDirs(disk: Disk, workspace: Workspace): Promise<strin
   const memories = [FILES.records, ...(await below(`${FILES.records}/scopes`, 1))];
   const windows = memories.map((memory) => `${memory}/window`);
   const ofUsers = await Promise.all(windows.map((window) => below(window, 1)));
-  return [...(await below("teller", 2)), ...windows, ...ofUsers.flat()];
+  const profiles = await below(`${FILES.records}/profiles`, 3);
+  return [...(await below("teller", 2)), ...windows, ...ofUsers.flat(), ...profiles];
 }
 
 export async function takeOver({ press, workspace, catalogue, clock }: ArchiveContext): Promise<void> {
@@ -47,9 +50,8 @@ export async function takeOver({ press, workspace, catalogue, clock }: ArchiveCo
   const takeOverDir = async (dir: string, before?: EpochMs): Promise<void> => {
     if ((await sweepTemps(disk, at(workspace, dir), before)) > 0) await disk.syncDir(at(workspace, dir));
   };
-  const conversations = await conversationDirs(disk, workspace);
-  for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders()), ...conversations])
-    await takeOverDir(dir);
+  const ofMany = await dirsOfMany(disk, workspace);
+  for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders()), ...ofMany]) await takeOverDir(dir);
   for (const dir of SHARED_DIRS) await takeOverDir(dir, unfinished);
   await syncJournal(disk, workspace);
 }

@@ -147,6 +147,36 @@ export function createProgram(): Command {
     .action(async (entry: string[], options: CommonOptions) =>
       (await import("./memory.js")).removeMemory(entry.join(" "), options),
     );
+  const profile = program.command("profile").description("what is known of people and groups");
+  const of = (name: string, says: string): Command =>
+    common(profile.command(name).description(says)).argument("<who>", "a user's id, or group:ID");
+  common(profile.command("list").description("of whom something is known")).action(
+    async (options: CommonOptions) => (await import("./profile.js")).listProfiles(options),
+  );
+  of("show", "what is known of somebody")
+    .option("--revision <version>", "as it was then; see `memd profile history`")
+    .action(async (who: string, options: CommonOptions & { revision?: string }) =>
+      (await import("./profile.js")).showProfile(who, options),
+    );
+  of("history", "older versions, newest first").action(async (who: string, options: CommonOptions) =>
+    (await import("./profile.js")).profileHistory(who, options),
+  );
+  of("diff", "what has changed since an older version")
+    .argument("[version]", "the newest of the older ones when not given")
+    .action(async (who: string, version: string | undefined, options: CommonOptions) =>
+      (await import("./profile.js")).diffProfile(who, version, options),
+    );
+  of("rollback", "have an older version stand again")
+    .argument("[version]", "the newest of the older ones when not given")
+    .action(async (who: string, version: string | undefined, options: CommonOptions) =>
+      (await import("./profile.js")).rollbackProfile(who, version, options),
+    );
+  common(profile.command("search").description("of whom something is said"))
+    .argument("<query...>", "what to look for")
+    .option("-n, --limit <n>", "how many, 8 when not given", hitLimit)
+    .action(async (query: string[], options: CommonOptions & { limit?: number }) =>
+      (await import("./profile.js")).searchProfiles(query.join(" "), options),
+    );
   add("prune", "remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go")
     .action(async (options: CommonOptions & { dryRun?: boolean }) =>

@@ -64,6 +64,14 @@ const result = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("rerank"), id: z.string(), scores: z.array(z.number()) }),
   z.object({ kind: z.literal("observations"), id: z.string(), observations: z.array(z.string()) }),
   z.object({ kind: z.literal("absolutise"), id: z.string(), by: z.string(), texts: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("profile"),
+    id: z.string(),
+    by: z.string(),
+    name: z.string().optional(),
+    tags: z.array(z.string()),
+    bullets: z.array(z.string()),
+  }),
   z.object({ kind: z.literal("rewrite"), id: z.string(), queries: z.array(z.string()) }),
 ]);
 const ended = z.discriminatedUnion("to", [

@@ -7,11 +7,13 @@ import { runAbsolutiseJob } from "./absolutise.js";
 import { createAsk } from "./ask.js";
 import { builtinAbsolutise } from "./builtin/absolutise.js";
 import { builtinObservations } from "./builtin/observations.js";
+import { builtinProfile } from "./builtin/profile.js";
 import { builtinSummary } from "./builtin/summary.js";
 import { runEmbeddingJob } from "./embedding.js";
 import type { JobLine } from "./job-line.js";
 import { runObservationsJob } from "./observations.js";
 import { openaiProvider } from "./openai.js";
+import { runProfileJob } from "./profile.js";
 import { runRerankJob } from "./rerank.js";
 import { runRewriteJob } from "./rewrite.js";
 import { runSummaryJob } from "./summary.js";
@@ -35,6 +37,7 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
     return { to: "done", result: await builtinSummary(job), usage: [] };
   if (isBuiltin && job.kind === "absolutise")
     return { to: "done", result: await builtinAbsolutise(job), usage: [] };
+  if (isBuiltin && job.kind === "profile") return { to: "done", result: builtinProfile(job), usage: [] };
   if (isBuiltin && job.kind === "observations")
     return { to: "done", result: builtinObservations(job), usage: [] };
   if (variable !== undefined && (key ?? "") === "") {
@@ -62,6 +65,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
       return runObservationsJob(job, { ask, llm, disk, promptFolders });
     case "absolutise":
       return runAbsolutiseJob(job, { ask, disk, promptFolders });
+    case "profile":
+      return runProfileJob(job, { ask, disk, promptFolders });
     case "rewrite":
       return runRewriteJob(job, { ask, disk, promptFolders });
     default:

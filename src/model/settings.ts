@@ -123,6 +123,7 @@ export const settingsSchema = z.strictObject({
       recent_messages: z.number().int().nonnegative().default(12),
       recent_message_chars: count.default(240),
       source_chars: count.default(800),
+      profile_revisions: count.default(5),
       failed_days: count.default(30),
       failed_files: count.default(500),
     })

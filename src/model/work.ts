@@ -154,9 +154,44 @@ export interface AbsolutiseResult {
   texts: string[];
 }
 
-export type Job = AbsolutiseJob | ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
+/** A profile and what was newly observed. */
+export interface ProfileJob {
+  kind: "profile";
+  id: JobId;
+  /** Who pays. */
+  user?: string;
+  entity: "user" | "group";
+  /** The user's or the group's id. */
+  target: string;
+  name?: string;
+  tags: string[];
+  /** As they stand. */
+  bullets: string[];
+  /** Oldest first. */
+  events: { date: string; text: string }[];
+}
+
+export interface ProfileResult {
+  kind: "profile";
+  id: JobId;
+  /** `builtin`, or the model's name. */
+  by: string;
+  name?: string;
+  tags: string[];
+  /** All that are to stand; none where nothing changes. */
+  bullets: string[];
+}
+
+export type Job =
+  AbsolutiseJob | ProfileJob | ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
 export type JobResult =
-  AbsolutiseResult | ObservationsResult | SummaryResult | EmbeddingResult | RerankResult | RewriteResult;
+  | AbsolutiseResult
+  | ProfileResult
+  | ObservationsResult
+  | SummaryResult
+  | EmbeddingResult
+  | RerankResult
+  | RewriteResult;
 /** What a job of this kind brings. */
 export type ResultOf<J extends Job> = Extract<JobResult, { kind: J["kind"] }>;
 

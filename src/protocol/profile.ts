@@ -1,10 +1,13 @@
 /**
  * `memory/profiles/`: what is known of a user or a group, as Markdown bullets
- * under a head that says of whom. Pure, and reads only.
+ * under a head that says of whom.
+ *
+ * Pure. People may edit it: the head carries the hash of what memd wrote.
  */
 import { z } from "zod";
-import { parseInstant, type EpochMs } from "../model/time.js";
-import { parseFrontMatter } from "./front-matter.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { contentHash } from "../platform/hash.js";
+import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 
 export interface Profile {
   entity: "user" | "group";
@@ -14,8 +17,16 @@ export interface Profile {
   name?: string;
   tags: string[];
   updatedAt?: EpochMs;
+  /** `builtin`, or the model's name. */
+  by?: string;
+  /** The job that it was merged from last. */
+  source?: string;
   /** Below the head, as it stands. */
   body: string;
+  /** A person has written it, or changed it since memd did. */
+  edited: boolean;
+  /** Fields of the head that memd does not know. */
+  extra: Record<string, unknown>;
 }
 
 const head = z.looseObject({
@@ -24,6 +35,9 @@ const head = z.looseObject({
   name: z.string().optional(),
   tags: z.array(z.string()).catch([]),
   updated_at: z.string().optional().catch(undefined),
+  by: z.string().optional().catch(undefined),
+  source_event_id: z.string().optional().catch(undefined),
+  hash: z.string().optional().catch(undefined),
 });
 
 /** Undefined when the text is no profile; throws SyntaxError when its head cannot be read. */
@@ -31,14 +45,51 @@ export function parseProfile(text: string): Profile | undefined {
   const { data, body } = parseFrontMatter(text);
   const parsed = head.safeParse(data);
   if (!parsed.success) return undefined;
-  const { entity_type: entity, entity_id: id, name, tags, updated_at: updated } = parsed.data;
-  const updatedAt = updated === undefined ? undefined : parseInstant(updated);
+  const {
+    entity_type: entity,
+    entity_id: id,
+    name,
+    tags,
+    updated_at,
+    by,
+    source_event_id,
+    hash,
+    ...extra
+  } = parsed.data;
+  const updatedAt = updated_at === undefined ? undefined : parseInstant(updated_at);
   return {
     entity,
     id,
     ...(name === undefined ? {} : { name }),
     tags,
     ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(by === undefined ? {} : { by }),
+    ...(source_event_id === undefined ? {} : { source: source_event_id }),
     body,
+    edited: hash !== hashOf(name, tags, body),
+    extra,
   };
+}
+
+export function printProfile(profile: Omit<Profile, "edited">): string {
+  const { entity, id, name, tags, updatedAt, by, source, body, extra } = profile;
+  return printFrontMatter(
+    {
+      entity_type: entity,
+      entity_id: id,
+      ...(name === undefined ? {} : { name }),
+      tags,
+      ...(updatedAt === undefined ? {} : { updated_at: isoOf(updatedAt) }),
+      ...(by === undefined ? {} : { by }),
+      ...(source === undefined ? {} : { source_event_id: source }),
+      ...extra,
+      hash: hashOf(name, tags, body),
+    },
+    body,
+  );
+}
+
+/** Of what people edit: the name and the tags too. */
+function hashOf(name: string | undefined, tags: readonly string[], body: string): string {
+  return contentHash(JSON.stringify([name ?? null, tags, body]));
 }

@@ -8,7 +8,7 @@
 import { messageOf } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import { at, FILES, type Workspace } from "./workspace.js";
-import { isTempName, publish, readText, sweepTemps, type Press } from "./publish.js";
+import { isTempName, publish, readText, type Press } from "./publish.js";
 import { parseQueueJob, type QueueJob, type ReadJob } from "./queue-job.js";
 
 export type QueueFolder = "pending" | "processing" | "failed";
@@ -116,9 +116,6 @@ export async function removeJob(
 
 /** What a killed memd had under way waits again; of two files of one job the one that waits says more. How many came back. */
 export async function recoverJobs(press: Press, workspace: Workspace): Promise<number> {
-  const { disk } = press;
-  for (const folder of ["processing", "failed"] as const)
-    await sweepTemps(disk, at(workspace, FILES[folder]));
   const under = await jobIds(press, workspace, "processing");
   await returnJobs(press, workspace, under);
   return under.length;

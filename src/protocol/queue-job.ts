@@ -31,6 +31,8 @@ export interface QueueJob {
   notBefore?: string | undefined;
   /** Why it failed the last time. */
   error?: string | undefined;
+  /** Profiles that it has been merged into, `user:lin`; the others are tried again. */
+  done?: string[] | undefined;
 }
 
 /** `newer`: of a memd that knows more; it is left where it stands. */
@@ -54,6 +56,7 @@ const shape = z
     attempts: z.number().int().nonnegative().optional(),
     notBefore: z.string().refine(isTime, "is no ISO 8601 time").optional(),
     error: z.string().optional(),
+    done: z.array(z.string()).optional(),
   })
   .refine((job) => job.memo !== undefined || job.observations.length > 0, "says nothing");
 

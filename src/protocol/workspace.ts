@@ -78,6 +78,10 @@ export function profilePath(entity: "user" | "group", id: string): string {
   return `memory/profiles/${entity}s/${fileName(id)}.md`;
 }
 
+export function profileHistoryDir(entity: "user" | "group", id: string): string {
+  return `memory/profiles/history/${entity}s/${folderName(id)}`;
+}
+
 export function recordsPath(scope: ScopeId, month: Month): string {
   return `${memoryDir(scope)}/records/${month}.jsonl`;
 }

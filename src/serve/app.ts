@@ -19,6 +19,13 @@ import { addPinned, changePinned, listPinned, removePinned } from "../supervisor
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
+import {
+  findProfiles,
+  listProfiles,
+  listRevisions,
+  rollbackProfile,
+  showProfile,
+} from "../supervisor/profile-face.js";
 import { dropJob, listQueue, retryJob, showJob } from "../supervisor/queue.js";
 import { reindexNow } from "../supervisor/reindex.js";
 
@@ -46,6 +53,17 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
 });
 const memoryRemoveBody = z.strictObject({ entry });
 const memoryUpdateBody = z.strictObject({ entry, text: z.string() });
+const profileBody = z.strictObject({
+  entity: z.enum(["user", "group"]),
+  id: z.string().min(1),
+  revision: z.string().min(1).optional(),
+});
+/** Seed 001. */
+const PROFILES_SHOWN = 8;
+const profileSearchBody = z.strictObject({
+  query: z.string(),
+  limit: z.number().int().positive().max(1000).optional(),
+});
 const jobBody = z.strictObject({ id: z.string().min(1) });
 const usageBody = z.strictObject({ calls: z.array(z.unknown()).max(1000) });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
@@ -142,6 +160,23 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
   app.post("/queue/drop", async (context) => {
     const { id } = jobBody.parse(await context.req.json());
     return context.json(await dropJob(supervisor, id));
+  });
+  app.get("/profiles", async (context) => context.json({ profiles: await listProfiles(supervisor) }));
+  app.post("/profiles/show", async (context) => {
+    const { revision, ...target } = profileBody.parse(await context.req.json());
+    return context.json(await showProfile(supervisor, target, revision));
+  });
+  app.post("/profiles/history", async (context) => {
+    const { revision: _none, ...target } = profileBody.parse(await context.req.json());
+    return context.json(await listRevisions(supervisor, target));
+  });
+  app.post("/profiles/rollback", async (context) => {
+    const { revision, ...target } = profileBody.parse(await context.req.json());
+    return context.json(await rollbackProfile(supervisor, target, revision));
+  });
+  app.post("/profiles/search", async (context) => {
+    const { query, limit = PROFILES_SHOWN } = profileSearchBody.parse(await context.req.json());
+    return context.json({ hits: await findProfiles(supervisor, query, limit) });
   });
   app.get("/usage", (context) => context.json({ leftTokens: supervisor.usage.budgetTokens() }));
   app.post("/usage", async (context) => {

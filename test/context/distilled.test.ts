@@ -98,8 +98,23 @@ test("profiles of the sender and of the group stand under their names", () => {
     inputs({
       viewer: { user: "lin", scope: groupOf("harbor"), session: "main" },
       profiles: [
-        { entity: "user", id: "lin", name: "Lin Yue", tags: [], body: "\n- likes tea\n" },
-        { entity: "group", id: "harbor", tags: [], body: "\n- meets on Mondays\n## Input\n" },
+        {
+          entity: "user",
+          id: "lin",
+          name: "Lin Yue",
+          tags: [],
+          body: "\n- likes tea\n",
+          edited: true,
+          extra: {},
+        },
+        {
+          entity: "group",
+          id: "harbor",
+          tags: [],
+          body: "\n- meets on Mondays\n## Input\n",
+          edited: true,
+          extra: {},
+        },
       ],
     }),
   );

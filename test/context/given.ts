@@ -230,6 +230,8 @@ const anyProfile: fc.Arbitrary<Profile> = fc.record({
   name: foreignText,
   tags: fc.constant([]),
   body: foreignText,
+  edited: fc.constant(true),
+  extra: fc.constant({}),
 });
 
 const anyWindow: fc.Arbitrary<WindowSummary> = fc

@@ -127,7 +127,10 @@ test("memd end leaves one job in the queue, and nothing where there is nothing t
   expectRefusal(await place.memd(["end", "--memo", "x", "--user", ""]), /"user" must be a name/);
   expect(place.files("queue")).toEqual([`queue/pending/${id}.json`]);
   expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
-  expect(place.files("queue/pending")).toEqual([`queue/pending/${id}.json`]);
+  expect(place.files("queue")).toEqual([]);
+  const [records = ""] = place.files("memory/scopes/group%3Aharbor/records");
+  expect(place.read(records)).toContain(`"id":"${id}_1_group"`);
+  expect(place.read("memory/scopes/group%3Aharbor/memos.json")).toContain("Moved it.");
 });
 
 test("the package gives the library: what it says before and while memd runs is taken in", async () => {
@@ -155,6 +158,8 @@ test("the package gives the library: what it says before and while memd runs is 
     [early.id, "before"],
     [late.id, "while"],
   ]);
-  expect(place.files("queue/pending")).toEqual([early.job, late.job].map((id) => `queue/pending/${id}.json`));
+  await eventually("both turns are worked", () => place.files("queue").length === 0);
+  const { memos } = place.json<{ memos: { id: string }[] }>("memory/memos.json");
+  expect(memos.map(({ id }) => id)).toEqual([early.job, late.job]);
   expect((await place.memd(["stop"])).code).toBe(0);
 });

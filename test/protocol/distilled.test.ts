@@ -66,6 +66,8 @@ test("a profile says of whom it is; any other Markdown is none", () => {
     id: "lin",
     name: "Lin Yue",
     tags: [],
+    edited: true,
+    extra: {},
     body: "- likes tea\n",
   });
   expect(parseProfile("- likes tea\n")).toBeUndefined();

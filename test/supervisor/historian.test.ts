@@ -1,5 +1,5 @@
 /** The queue, worked: memos, observations that become records, and what goes wrong with a job. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AbsolutiseJob, JobOutcome, JobResult } from "../../src/model/work.js";
 import { handClock, systemClock, type HandClock } from "../../src/platform/clock.js";
 import { MAIN_SCOPE, type ScopeId } from "../../src/model/message.js";
@@ -234,6 +234,91 @@ test("switched off, memos go on and observations wait; on again, they are worked
   const on = await worked({ ...given, "memory/memos.json": off.read("memory/memos.json") });
   expect(records(on)).toHaveLength(1);
   expect(on.read("memory/memos.json")).toBe(off.read("memory/memos.json"));
+});
+
+describe("profiles", () => {
+  const observing = (text: string, more: object = {}): object => job({ observations: [text], ...more });
+  const profile = "memory/profiles/users/lin.md";
+  const bullets = (stage: Stage): string[] => stage.read(profile).match(/^- [A-Z].*$/gm) ?? [];
+
+  test("grow from what was observed of the sender, are shown in the prompt, and keep their older versions", async () => {
+    const stage = await worked({ "queue/pending/a.json": observing("lin likes oolong.") });
+    expect(stage.read(profile)).toMatch(
+      /entity_id: lin\n[\s\S]*source_event_id: a\n[\s\S]*- Likes oolong \(2026-03-02\)\n$/,
+    );
+    stage.write("queue/pending/b.json", observing("lin plays the violin."));
+    await rested(stage);
+    expect(bullets(stage)).toEqual(["- Likes oolong (2026-03-02)", "- Plays the violin (2026-03-02)"]);
+    expect(files(stage, "memory/profiles/history/users/lin")).toHaveLength(1);
+    const lin = { user: "lin", scope: MAIN_SCOPE, session: "main" };
+    expect((await stage.supervisor.prompt.compose(lin)).markdown).toContain(
+      "- Plays the violin (2026-03-02)",
+    );
+    const wei = { user: "wei", scope: MAIN_SCOPE, session: "main" };
+    expect((await stage.supervisor.prompt.compose(wei)).markdown).not.toContain("violin");
+  });
+
+  test("a line that a person wrote between two merges stays as it is", async () => {
+    const stage = await worked({ "queue/pending/a.json": observing("lin likes oolong.") });
+    stage.write(
+      profile,
+      stage.read(profile).replace("Likes oolong (2026-03-02)", "Likes oolong, and only oolong"),
+    );
+    stage.write("queue/pending/b.json", observing("lin plays the violin."));
+    await rested(stage);
+    expect(bullets(stage)).toEqual(["- Likes oolong, and only oolong", "- Plays the violin (2026-03-02)"]);
+  });
+
+  test("of five versions at most the older ones are kept, and one that was merged is not merged again", async () => {
+    const stage = await worked({ "queue/pending/a0.json": observing("lin likes tea.") });
+    for (let n = 1; n <= 8; n++) {
+      stage.write(`queue/pending/a${n}.json`, observing(`lin likes tea number ${n} of all.`));
+      await rested(stage);
+    }
+    expect(files(stage, "memory/profiles/history/users/lin")).toHaveLength(5);
+    const before = stage.read(profile);
+    stage.write("queue/pending/a8.json", observing("lin likes tea number 8 of all."));
+    await rested(stage);
+    expect(stage.read(profile)).toBe(before);
+  });
+
+  test("a target that fails is tried again without the other, and the records stay as they are", async () => {
+    const clock = handClock(instant(NOW));
+    let groupFails = true;
+    const asked: string[] = [];
+    const stage = await worked(
+      {
+        "queue/pending/a.json": observing("Priya(priya) likes tea.", {
+          user: "priya",
+          scope: "group:harbor",
+        }),
+      },
+      {
+        clock,
+        profile: async (work) => {
+          asked.push(work.entity);
+          if (groupFails && work.entity === "group") return { to: "failed", reason: "no good", usage: [] };
+          return {
+            to: "done",
+            usage: [],
+            result: { kind: "profile", id: work.id, by: "m", tags: [], bullets: ["Likes tea"] },
+          };
+        },
+      },
+    );
+    expect(JSON.parse(stage.read("queue/pending/a.json"))).toMatchObject({
+      attempts: 1,
+      done: ["user:priya"],
+    });
+    groupFails = false;
+    await clock.advance(60_000);
+    await rested(stage);
+    expect(asked).toEqual(["user", "group", "group"]);
+    expect(stage.read("memory/profiles/groups/harbor.md")).toContain("- Likes tea");
+    expect(files(stage, "queue")).toEqual([]);
+    const found = records(stage, "memory/scopes/group%3Aharbor/records/2026-03.jsonl");
+    expect(found.map(({ isAbsolute }) => isAbsolute)).toEqual([true, true]);
+  });
 });
 
 test("the same thing observed twice is one record with both sources", async () => {

@@ -2,7 +2,15 @@
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { builtinAbsolutise } from "../../src/llm/builtin/absolutise.js";
-import type { AbsolutiseJob, Job, JobOutcome, JobResult, SummaryJob } from "../../src/model/work.js";
+import { builtinProfile } from "../../src/llm/builtin/profile.js";
+import type {
+  AbsolutiseJob,
+  Job,
+  JobOutcome,
+  JobResult,
+  ProfileJob,
+  SummaryJob,
+} from "../../src/model/work.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
@@ -30,6 +38,8 @@ export async function openStage(
     observations?: readonly string[];
     /** How observations are written again; without a model unless it says otherwise. */
     absolutise?: (job: AbsolutiseJob) => Promise<JobOutcome<JobResult>>;
+    /** How profiles are brought up to date; the same. */
+    profile?: (job: ProfileJob) => Promise<JobOutcome<JobResult>>;
     /** Of the machine, from a fixed moment on, unless another is given. */
     clock?: Clock;
   } = {},
@@ -51,6 +61,10 @@ export async function openStage(
     spawn: workerIn(async (job) => {
       const given = job as Job;
       const { kind, id } = given;
+      if (given.kind === "profile") {
+        const done = { to: "done", usage: [], result: builtinProfile(given) } as JobOutcome<JobResult>;
+        return (await (options.profile?.(given) ?? done)) as unknown as JobOutcome;
+      }
       if (given.kind === "absolutise") {
         const told = await (options.absolutise ?? standing)(given);
         return told as unknown as JobOutcome;

@@ -120,15 +120,20 @@ const repeating = (provider: Life["provider"]): Pool =>
   ({
     run: (job: Job) => {
       if (provider.mood !== "repeats") return Promise.resolve({ to: provider.mood, reason: "no", usage: [] });
-      const texts = job.kind === "absolutise" ? job.texts.map(({ text }) => text) : [];
-      return Promise.resolve({
-        to: "done",
-        usage: [],
-        result: { kind: job.kind, id: job.id, by: "test", texts },
-      });
+      return Promise.resolve({ to: "done", usage: [], result: said(job) });
     },
     close: () => Promise.resolve(),
   }) as unknown as Pool;
+
+function said(job: Job): object {
+  const { kind, id } = job;
+  if (job.kind === "absolutise") return { kind, id, by: "test", texts: job.texts.map(({ text }) => text) };
+  if (job.kind === "profile") {
+    const bullets = [...job.bullets, ...job.events.map(({ text }) => text)];
+    return { kind, id, by: "test", tags: [], bullets };
+  }
+  return { kind, id };
+}
 
 /** Carries on what stands and adds each new utterance, a line each, none twice. */
 const faithful: Model = async ({ id, sections }) => {

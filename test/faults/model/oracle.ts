@@ -5,6 +5,7 @@
  * It reads the files by itself: that memd finds nothing wrong is no evidence.
  */
 import { parseLines } from "../../../src/protocol/jsonl.js";
+import { parseProfile } from "../../../src/protocol/profile.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
 import { parseWindow } from "../../../src/protocol/window-file.js";
 import { tokensIn, type Fact } from "./facts.js";
@@ -92,6 +93,7 @@ export function standingIn(image: Image): Standing {
     else if (path.startsWith("queue/pending/")) for (const token of tokensIn(text)) standing.jobs.add(token);
     else if (path.startsWith("queue/processing/")) standing.broken.push(`unrecoverable: ${path} is stranded`);
     else if (path.startsWith("memory/records/")) lookAtRecords(standing, text);
+    else if (path.startsWith("memory/profiles/")) lookAtProfile(standing, path, text);
     else if (path === "memory/memos.json") lookAtMemos(standing, path, text);
     else if (STANDING.test(path)) standing.files.set(path, text);
     else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
@@ -198,6 +200,11 @@ function lookAtRecords(standing: Standing, text: string): void {
   for (const [id, said] of last)
     for (const token of tokensIn(said))
       standing.records.set(token, (standing.records.get(token) ?? new Set()).add(id));
+}
+
+/** It is replaced whole, as its older versions are: whatever was cut, one of the two stands. */
+function lookAtProfile(standing: Standing, path: string, text: string): void {
+  if (parseProfile(text) === undefined) standing.broken.push(`unrecoverable: ${path} does not parse`);
 }
 
 function lookAtMemos(standing: Standing, path: string, text: string): void {

@@ -1,0 +1,107 @@
+/** `memd profile`: what is known of people and groups, and how it came to be so. */
+import pc from "picocolors";
+import type { Hit } from "../model/passage.js";
+import type { ProfileShown, Revisions } from "../supervisor/profile-face.js";
+import { printJson, printLine, type CommonOptions } from "./context.js";
+import { withMemd } from "./memd.js";
+import { table } from "./table.js";
+
+interface Target {
+  entity: "user" | "group";
+  id: string;
+}
+
+export async function listProfiles(options: CommonOptions): Promise<void> {
+  const { profiles } = await withMemd(options, false, (memd) =>
+    memd.ask<{ profiles: (Target & { name?: string })[] }>("GET", "/profiles"),
+  );
+  if (options.json === true) return printJson(profiles);
+  if (profiles.length === 0)
+    return printLine(
+      "Nobody is known yet: profiles grow from what agents observe (`memd end --observe TEXT`).",
+    );
+  printLine(
+    table(
+      ["of", "name"],
+      profiles.map((target) => [given(target), target.name ?? ""]),
+    ),
+  );
+}
+
+export async function showProfile(of: string, options: CommonOptions & { revision?: string }): Promise<void> {
+  const shown = await asked<ProfileShown>(options, "show", of, options.revision);
+  if (options.json === true) return printJson(shown);
+  printLine(shown.text.trimEnd());
+}
+
+export async function profileHistory(of: string, options: CommonOptions): Promise<void> {
+  const { revisions } = await asked<Revisions>(options, "history", of);
+  if (options.json === true) return printJson(revisions);
+  if (revisions.length === 0) return printLine("There is no older version.");
+  for (const revision of revisions.toReversed()) printLine(revision);
+}
+
+/** From that revision, the newest when none is named, to what stands now. */
+export async function diffProfile(
+  of: string,
+  revision: string | undefined,
+  options: CommonOptions,
+): Promise<void> {
+  const named = revision ?? (await asked<Revisions>(options, "history", of)).revisions.at(-1);
+  const now = await asked<ProfileShown>(options, "show", of);
+  const then = named === undefined ? undefined : await asked<ProfileShown>(options, "show", of, named);
+  const [before, after] = [linesOf(then?.text ?? ""), linesOf(now.text)];
+  const gone = before.filter((line) => !after.includes(line));
+  const come = after.filter((line) => !before.includes(line));
+  if (options.json === true) return printJson({ from: named ?? null, gone, come });
+  if (gone.length + come.length === 0) return printLine("Nothing is different.");
+  for (const line of gone) printLine(pc.red(`- ${line}`));
+  for (const line of come) printLine(pc.green(`+ ${line}`));
+}
+
+export async function rollbackProfile(
+  of: string,
+  revision: string | undefined,
+  options: CommonOptions,
+): Promise<void> {
+  const shown = await asked<ProfileShown>(options, "rollback", of, revision);
+  if (options.json === true) return printJson(shown);
+  printLine(`${shown.file} says again:\n\n${shown.text.trimEnd()}`);
+}
+
+export async function searchProfiles(
+  query: string,
+  options: CommonOptions & { limit?: number },
+): Promise<void> {
+  const { hits } = await withMemd(options, false, (memd) =>
+    memd.ask<{ hits: Hit[] }>("POST", "/profiles/search", { query, limit: options.limit }),
+  );
+  if (options.json === true) return printJson(hits);
+  if (hits.length === 0) return printLine("No profile says that.");
+  for (const { passage, score } of hits)
+    printLine(`${pc.bold(passage.path)}  ${score.toFixed(2)}\n${passage.text.replaceAll(/^/gm, "  ")}`);
+}
+
+function asked<T>(options: CommonOptions, what: string, of: string, revision?: string): Promise<T> {
+  const { entity, id } = targetIn(of);
+  const body = { entity, id, ...(revision === undefined ? {} : { revision }) };
+  return withMemd(options, false, (memd) => memd.ask<T>("POST", `/profiles/${what}`, body));
+}
+
+/** A user's id, or `group:` and a group's. */
+function targetIn(of: string): Target {
+  return of.startsWith("group:")
+    ? { entity: "group", id: of.slice("group:".length) }
+    : { entity: "user", id: of };
+}
+
+function given({ entity, id }: Target): string {
+  return entity === "group" ? `group:${id}` : id;
+}
+
+/** Without the lines that change with every version. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^(?:updated_at|source_event_id|hash|by): /.test(line));
+}

@@ -1,0 +1,20 @@
+/** What the historian works with. */
+import type { Settings } from "../model/settings.js";
+import type { Zone } from "../model/time.js";
+import type { UsageRecord } from "../model/work.js";
+import type { Pool } from "../llm/pool.js";
+import type { Clock } from "../platform/clock.js";
+import type { Log } from "../platform/log.js";
+import type { Press } from "../protocol/publish.js";
+import type { Workspace } from "../protocol/workspace.js";
+
+export interface HistorianParts {
+  press: Press;
+  workspace: Workspace;
+  clock: Clock;
+  zone: Zone;
+  settings: Settings;
+  pool: Pool;
+  log: Log;
+  onUsage: (usage: readonly UsageRecord[]) => void;
+}

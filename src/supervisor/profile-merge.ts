@@ -1,0 +1,83 @@
+/** What a turn told of people and groups, merged into their profiles, each target by itself. */
+import { isGroup, type ScopeId } from "../model/message.js";
+import type { Stated } from "../historian/absolutise.js";
+import type { ProfileTarget } from "../historian/profile.js";
+import { eventsOf } from "../historian/records.js";
+import type { QueueJob } from "../protocol/queue-job.js";
+import type { HistorianParts } from "./historian-parts.js";
+import type { Turn } from "./observations.js";
+import { keepProfile, profileJob, readProfile } from "./profiles.js";
+import { refusalOf, type Refused } from "./refusal.js";
+
+/** Runs when no round does, and not at all once memd is being stopped. */
+export type Put = (work: () => Promise<void>) => Promise<void>;
+
+/** An editor that saves all the time is not waited for for ever. */
+const MOST_EDITS = 5;
+
+/** `done`: the targets that this turn is merged into; one that fails does not hold up the other. */
+export async function mergeProfiles(
+  parts: HistorianParts,
+  put: Put,
+  turn: Turn,
+  stated: readonly Stated[],
+): Promise<{ done: string[]; refused?: Refused }> {
+  const done = [...(turn.job.done ?? [])];
+  let refused: Refused | undefined;
+  for (const target of profileTargets(turn.job)) {
+    const key = `${target.entity}:${target.id}`;
+    if (done.includes(key)) continue;
+    const failed = await mergeProfile(parts, put, turn, target, stated);
+    if (failed === undefined) done.push(key);
+    else refused ??= failed;
+  }
+  return refused === undefined ? { done } : { done, refused };
+}
+
+/** The sender and, in a group, the group. */
+function profileTargets({ user, scope }: QueueJob): ProfileTarget[] {
+  return [
+    ...(user === undefined ? [] : [{ entity: "user" as const, id: user }]),
+    ...(isGroup(scope) ? [{ entity: "group" as const, id: scope.slice("group:".length) }] : []),
+  ];
+}
+
+/** Why it could not be; where a person edits it meanwhile, it is read again. */
+async function mergeProfile(
+  { press, workspace, zone, pool, clock, settings, onUsage, log }: HistorianParts,
+  put: Put,
+  { id, job, at }: Turn,
+  target: ProfileTarget,
+  stated: readonly Stated[],
+): Promise<Refused | undefined> {
+  const observed = { job: id, at, user: job.user, scope: job.scope as ScopeId, session: job.session };
+  const events = eventsOf(stated, { ...observed, sources: [], trust: "agent" }, zone, clock.now());
+  // What does not stand alone is of nobody knows whom.
+  const told = events.filter(({ isAbsolute, perspective }) => isAbsolute && perspective !== "sender");
+  for (let tries = 1; tries <= MOST_EDITS; tries++) {
+    const present = await readProfile(press, workspace, target);
+    const work = profileJob(present, target, id, told, zone);
+    if (work === undefined) return undefined;
+    const outcome = await pool.run(work);
+    onUsage(outcome.usage);
+    if (outcome.to !== "done") return refusalOf(outcome);
+    const ends = { how: "same" as Awaited<ReturnType<typeof keepProfile>> };
+    const { profile_revisions: revisions } = settings.historian;
+    await put(async () => {
+      ends.how = await keepProfile(
+        press,
+        workspace,
+        present,
+        target,
+        outcome.result,
+        id,
+        clock.now(),
+        revisions,
+      );
+    });
+    if (ends.how === "kept")
+      log.write({ level: "info", event: "profile_merged", job: id, of: `${target.entity} ${target.id}` });
+    if (ends.how !== "again") return undefined;
+  }
+  return { to: "failed", reason: "the profile was changed again and again meanwhile" };
+}
