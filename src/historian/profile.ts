@@ -5,6 +5,7 @@
  * log, and nobody reads it. What a person wrote stays as they wrote it.
  */
 import type { EpochMs } from "../model/time.js";
+import { contentHash } from "../platform/hash.js";
 import type { Profile } from "../protocol/profile.js";
 import { foldText } from "../text/fold.js";
 
@@ -24,6 +25,8 @@ export interface ProfileTarget {
 export const MOST_BULLETS = 8;
 const MOST_TAGS = 10;
 const LONGEST_BULLET_CHARS = 240;
+/** How many that a person took out are remembered. */
+const MOST_TAKEN_OUT = 40;
 
 /** Undefined where nothing changes. `source` is the job that it comes from. */
 export function mergedProfile(
@@ -33,10 +36,9 @@ export function mergedProfile(
   source: string,
   now: EpochMs,
 ): Omit<Profile, "edited"> | undefined {
-  const bullets = distinct(draft.bullets.map(oneBullet).filter((bullet) => bullet !== ""));
-  if (bullets.length === 0) return undefined;
-  const body =
-    before?.edited === true ? withMore(before.body, bullets) : printed(bullets.slice(-MOST_BULLETS));
+  const wanted = distinct(draft.bullets.map(oneBullet).filter((bullet) => bullet !== ""));
+  if (wanted.length === 0) return undefined;
+  const { body, written } = merged(before, wanted);
   // A name that was settled is kept: what somebody is called changes by hand.
   const name = before?.name ?? draft.name?.trim().slice(0, 80);
   const known = before?.edited === true ? before.tags : [];
@@ -58,6 +60,7 @@ export function mergedProfile(
     by: draft.by,
     source,
     body,
+    written,
     extra: before?.extra ?? {},
   };
 }
@@ -66,18 +69,40 @@ export function bulletsIn(body: string): string[] {
   return body.split("\n").flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1]?.trim() ?? []);
 }
 
-/** Nothing of a person's goes; what is new stands below, as long as there is room. */
-function withMore(body: string, bullets: readonly string[]): string {
-  const standing = new Set(bulletsIn(body).map(keyOf));
-  const room = Math.max(1, MOST_BULLETS - standing.size);
-  const fresh = bullets.filter((bullet) => !standing.has(keyOf(bullet))).slice(-room);
-  return fresh.length === 0
-    ? body
-    : `${body.trimEnd()}\n${fresh.map((bullet) => `- ${bullet}`).join("\n")}\n`;
+/**
+ * Of memd's bullets those that are still wanted, and the new ones below, as many
+ * as there is room for. Every other line is a person's and stays where it is;
+ * what a person took out does not come back.
+ */
+function merged(
+  before: Pick<Profile, "body" | "written"> | undefined,
+  wanted: readonly string[],
+): Pick<Profile, "body" | "written"> {
+  const marks = new Set(before?.written);
+  const standing = new Set(bulletsIn(before?.body ?? "").map(markOf));
+  const takenOut = [...marks].filter((mark) => !standing.has(mark));
+  const wantedMarks = new Set(wanted.map(markOf));
+  const lines = (before?.body ?? "\n")
+    .trimEnd()
+    .split("\n")
+    .filter((line) => {
+      const [bullet] = bulletsIn(line);
+      const mark = bullet === undefined ? undefined : markOf(bullet);
+      return mark === undefined || !marks.has(mark) || wantedMarks.has(mark);
+    });
+  const kept = bulletsIn(lines.join("\n"));
+  const isNew = (bullet: string): boolean => !standing.has(markOf(bullet)) && !marks.has(markOf(bullet));
+  const room = Math.max(0, MOST_BULLETS - kept.length);
+  const fresh = room === 0 ? [] : wanted.filter(isNew).slice(-room);
+  const own = kept.map(markOf).filter((mark) => marks.has(mark));
+  return {
+    body: `${[...lines, ...fresh.map((bullet) => `- ${bullet}`)].join("\n").replace(/^(?=- )/, "\n")}\n`,
+    written: [...new Set([...own, ...fresh.map(markOf), ...takenOut.slice(-MOST_TAKEN_OUT)])],
+  };
 }
 
-function printed(bullets: readonly string[]): string {
-  return `\n${bullets.map((bullet) => `- ${bullet}`).join("\n")}\n`;
+function markOf(bullet: string): string {
+  return contentHash(keyOf(bullet)).slice(0, 8);
 }
 
 /** One line of text, which cannot break the file around it. */

@@ -13,9 +13,14 @@ export interface Waiting {
   job: QueueJob;
 }
 
+/** Asked over and over of thousands. */
+const lanes = new WeakMap<QueueJob, string>();
+
 /** Of whose conversation a job is. */
-export function laneOf({ user, scope, session }: QueueJob): string {
-  return JSON.stringify([scope, session, user ?? null]);
+export function laneOf(job: QueueJob): string {
+  const lane = lanes.get(job) ?? JSON.stringify([job.scope, job.session, job.user ?? null]);
+  lanes.set(job, lane);
+  return lane;
 }
 
 /** In order; `busy` are lanes of which one is being worked. */

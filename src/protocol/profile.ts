@@ -23,6 +23,8 @@ export interface Profile {
   source?: string;
   /** Below the head, as it stands. */
   body: string;
+  /** Marks of the bullets that memd wrote: what has none is a person's, and what is gone was taken out by one. */
+  written: string[];
   /** A person has written it, or changed it since memd did. */
   edited: boolean;
   /** Fields of the head that memd does not know. */
@@ -37,6 +39,7 @@ const head = z.looseObject({
   updated_at: z.string().optional().catch(undefined),
   by: z.string().optional().catch(undefined),
   source_event_id: z.string().optional().catch(undefined),
+  written: z.array(z.string()).catch([]),
   hash: z.string().optional().catch(undefined),
 });
 
@@ -53,6 +56,7 @@ export function parseProfile(text: string): Profile | undefined {
     updated_at,
     by,
     source_event_id,
+    written,
     hash,
     ...extra
   } = parsed.data;
@@ -66,13 +70,14 @@ export function parseProfile(text: string): Profile | undefined {
     ...(by === undefined ? {} : { by }),
     ...(source_event_id === undefined ? {} : { source: source_event_id }),
     body,
+    written,
     edited: hash !== hashOf(name, tags, body),
     extra,
   };
 }
 
 export function printProfile(profile: Omit<Profile, "edited">): string {
-  const { entity, id, name, tags, updatedAt, by, source, body, extra } = profile;
+  const { entity, id, name, tags, updatedAt, by, source, body, written, extra } = profile;
   return printFrontMatter(
     {
       entity_type: entity,
@@ -83,6 +88,7 @@ export function printProfile(profile: Omit<Profile, "edited">): string {
       ...(by === undefined ? {} : { by }),
       ...(source === undefined ? {} : { source_event_id: source }),
       ...extra,
+      written,
       hash: hashOf(name, tags, body),
     },
     body,

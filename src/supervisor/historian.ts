@@ -37,7 +37,10 @@ export class Historian {
   readonly #queue: JobQueue;
   readonly #observations: Observations;
   readonly #running = new Map<string, Promise<void>>();
+  /** What was said, as of the last look. */
+  #said: readonly FiledMessage[] = [];
   #restUntilMs = 0;
+  #toldMs = 0;
   #stopping = false;
 
   /** `publishing` runs when no round does. */
@@ -70,18 +73,12 @@ export class Historian {
   }
 
   /** Looks what waits, folds memos, and begins what may be worked. */
-  async consider(lists: Lists): Promise<void> {
+  async consider({ history, inbox }: Lists): Promise<void> {
     if (this.#stopping) return;
-    const { clock, settings, press, workspace } = this.parts;
+    this.#said = [...history, ...inbox];
     await this.#queue.look();
     if (await this.#queue.foldMemos()) this.ended();
-    if (!settings.cognitive.enabled || clock.monotonicMs() < this.#restUntilMs) return;
-    for (const next of workable(this.#queue.waiting, new Set(this.#running.keys()), clock.now())) {
-      if (this.#running.size >= settings.worker.max_processes) return;
-      const isMine = await claimJob(press, workspace, next.id);
-      this.#queue.take(next.id);
-      if (isMine) this.#begin(next, [...lists.history, ...lists.inbox]);
-    }
+    await this.#claim();
   }
 
   /** When to look again without being woken; undefined where there is nothing to wait for. */
@@ -106,15 +103,38 @@ export class Historian {
     await this.rested();
   }
 
-  #begin(next: Waiting, said: readonly FiledMessage[]): void {
+  /** As many as may be worked at once. */
+  async #claim(): Promise<void> {
+    const { clock, settings, press, workspace } = this.parts;
+    if (!settings.cognitive.enabled || clock.monotonicMs() < this.#restUntilMs) return;
+    for (const next of workable(this.#queue.waiting, new Set(this.#running.keys()), clock.now())) {
+      if (this.#running.size >= settings.worker.max_processes) return;
+      const isMine = await claimJob(press, workspace, next.id);
+      this.#queue.take(next.id);
+      if (isMine) this.#begin(next);
+    }
+  }
+
+  #begin(next: Waiting): void {
     const lane = laneOf(next.job);
-    const done = this.#work(this.#observations.turnOf(next, said))
+    const done = this.#work(this.#observations.turnOf(next, this.#said))
       .catch((error: unknown) => this.#fault(next.id, error))
       .then((fault) => {
         this.#running.delete(lane);
-        if (!this.#stopping) this.ended(fault);
+        return this.#goOn(fault);
       });
     this.#running.set(lane, done);
+  }
+
+  /** A long queue needs no round between its jobs: what they brought is told once a second, and at the end. */
+  async #goOn(fault: unknown): Promise<void> {
+    if (this.#stopping) return;
+    if (fault === undefined)
+      await this.#put(() => this.#claim()).catch((error: unknown) => this.ended(error));
+    const nowMs = this.parts.clock.monotonicMs();
+    if (fault === undefined && this.#running.size > 0 && nowMs - this.#toldMs < SECOND_MS) return;
+    this.#toldMs = nowMs;
+    this.ended(fault);
   }
 
   async #work(turn: Turn): Promise<void> {
@@ -162,10 +182,16 @@ export class Historian {
   }
 
   async #postpone({ id, job }: Turn, reason: string, retryAfterMs: number): Promise<void> {
-    const { press, workspace, clock, log } = this.parts;
+    const { clock, log } = this.parts;
     this.#restUntilMs = clock.monotonicMs() + Math.max(REST_MS, retryAfterMs);
-    await requeueJob(press, workspace, id, { ...job, error: reason });
+    await this.#requeue(id, { ...job, error: reason });
     log.write({ level: "warn", event: "job_postponed", job: id, reason });
+  }
+
+  async #requeue(id: string, job: QueueJob): Promise<void> {
+    const { press, workspace } = this.parts;
+    await requeueJob(press, workspace, id, job);
+    this.#queue.giveBack({ id, job });
   }
 
   async #failed(turn: Turn, reason: string, stated: readonly Stated[]): Promise<void> {
@@ -177,7 +203,7 @@ export class Historian {
     const failed: QueueJob = { ...job, attempts, error: reason };
     if (retry.then === "failed") {
       const notBefore = isoOf(later(clock.now(), retry.waitSeconds * SECOND_MS));
-      return requeueJob(press, workspace, id, { ...failed, notBefore });
+      return this.#requeue(id, { ...failed, notBefore });
     }
     await this.#observations.keep(turn, stated);
     await failJob(

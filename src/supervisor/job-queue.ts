@@ -46,6 +46,11 @@ export class JobQueue {
     this.#waiting.delete(id);
   }
 
+  /** It waits again, in front of what came after it. */
+  giveBack(job: Waiting): void {
+    this.#waiting.set(job.id, job);
+  }
+
   /** All of it is done. */
   forget(id: string): void {
     this.#memoed.delete(id);

@@ -230,6 +230,7 @@ const anyProfile: fc.Arbitrary<Profile> = fc.record({
   name: foreignText,
   tags: fc.constant([]),
   body: foreignText,
+  written: fc.constant([]),
   edited: fc.constant(true),
   extra: fc.constant({}),
 });

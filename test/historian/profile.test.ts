@@ -59,14 +59,30 @@ describe("a profile", () => {
     );
   });
 
-  test("never loses a line of a person's, and takes in what is new", () => {
+  test("never loses a line of a person's, not in a later merge either, and takes in what is new", () => {
     const before = {
-      ...written(["Likes tea"]),
-      body: "\nA friend.\n\n- Likes tea, never coffee\n",
+      ...written(["Likes tea", "Likes jazz"]),
+      body: "\nA friend.\n\n- Likes tea, never coffee\n- Likes jazz\n",
       edited: true,
     };
-    const after = mergedProfile(before, draft(["Likes tea", "Plays the violin"]), LIN, "j1", NOW);
-    expect(after?.body).toBe("\nA friend.\n\n- Likes tea, never coffee\n- Likes tea\n- Plays the violin\n");
+    const once = mergedProfile(before, draft(["Likes jazz", "Plays the violin"]), LIN, "j1", NOW)!;
+    expect(once.body).toBe("\nA friend.\n\n- Likes tea, never coffee\n- Likes jazz\n- Plays the violin\n");
+    const twice = mergedProfile(parseProfile(printProfile(once)), draft(["Sings"]), LIN, "j2", NOW)!;
+    expect(twice.body).toBe("\nA friend.\n\n- Likes tea, never coffee\n- Sings\n");
+  });
+
+  test("does not take in again what a person took out", () => {
+    const before = { ...written(["Likes tea", "Likes jazz"]), body: "\n- Likes jazz\n", edited: true };
+    const after = mergedProfile(before, draft(["Likes tea", "Likes jazz", "Sings"]), LIN, "j1", NOW)!;
+    expect(after.body).toBe("\n- Likes jazz\n- Sings\n");
+    const later = mergedProfile(
+      parseProfile(printProfile(after)),
+      draft(["Likes tea", "Sings"]),
+      LIN,
+      "j2",
+      NOW,
+    )!;
+    expect(later.body).toBe("\n- Sings\n");
   });
 
   test("whatever a provider says has eight bullets and ten tags at most, each one line that breaks nothing", () => {

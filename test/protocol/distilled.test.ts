@@ -66,6 +66,7 @@ test("a profile says of whom it is; any other Markdown is none", () => {
     id: "lin",
     name: "Lin Yue",
     tags: [],
+    written: [],
     edited: true,
     extra: {},
     body: "- likes tea\n",
