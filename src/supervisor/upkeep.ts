@@ -30,8 +30,10 @@ interface Rounds {
 export class Upkeep {
   readonly #pace = new PromptPace();
   #isOld = true;
-  /** `index`: the conversation is shown as it is, only what is found may have changed. */
-  #owed: "input" | "index" | undefined;
+  /** `rest`: the conversation is shown as it is; something else may have changed, or more be found. */
+  #owed: "input" | "rest" | undefined;
+  /** What the conversation was when it was last looked at. */
+  #seen: Pick<Archive, "history" | "inbox"> | undefined;
   #hasIndex = false;
   /** Who waits for the prompt, whatever its pace. */
   #hurried = 0;
@@ -73,12 +75,15 @@ export class Upkeep {
     const { search, archive } = this.parts;
     if (this.#isOld) {
       this.#isOld = false;
-      this.#owed = "input";
+      // A save is told more than once, and what is told the second time changes nothing.
+      if (this.#seen?.history !== archive.history || this.#seen.inbox !== archive.inbox) this.#owed = "input";
+      this.#seen = { history: archive.history, inbox: archive.inbox };
+      this.#owed ??= "rest";
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
       await search.refresh(archive);
       this.#hasIndex = true;
-      this.#owed ??= "index";
+      this.#owed ??= "rest";
     }
     await this.#writePrompts();
   }
@@ -86,7 +91,7 @@ export class Upkeep {
   async #writePrompts(): Promise<void> {
     if (this.#owed === undefined) return;
     const { prompt, clock } = this.parts;
-    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "index");
+    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "rest");
     if (waitMs > 0) return this.rounds.wakeAfter(waitMs);
     this.#owed = undefined;
     if ((await prompt.refresh(this.lists())) === 0) return;
