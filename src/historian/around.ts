@@ -5,7 +5,7 @@
  *
  * Pure. Private messages are no part of it.
  */
-import { toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import { LOCAL_USER, toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
 import type { Trust } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
@@ -21,6 +21,8 @@ export interface Around {
   recent: Utterance[];
   /** `Lin Yue(u-17)`; undefined where nobody knows. */
   speaker: string | undefined;
+  /** What they are called, where they said so. */
+  name: string | undefined;
   /** The message, and what was answered to it. */
   sources: MessageId[];
   trust: Trust;
@@ -44,10 +46,10 @@ export function aroundOf(
   const before = heard
     .slice(0, asked === -1 ? undefined : asked)
     .slice(-settings.recent_messages || heard.length);
-  const known = said.findLast(
-    ({ message }) => message.role === "user" && message.user === user && message.speaker !== undefined,
-  );
-  const name = known?.message.speaker;
+  const name = said.findLast(
+    ({ message, belongsTo }) =>
+      message.role === "user" && belongsTo === user && message.speaker !== undefined,
+  )?.message.speaker;
   return {
     source: short(turn[0]?.message.text ?? "", settings.source_chars),
     recent:
@@ -57,12 +59,19 @@ export function aroundOf(
             const utterance = utteranceOf(filed, zone);
             return { ...utterance, text: short(utterance.text, settings.recent_message_chars) };
           }),
-    speaker: user === undefined ? undefined : name === undefined || name === user ? user : `${name}(${user})`,
+    speaker: user === undefined ? undefined : nameWithId(name, user),
+    name,
     sources: turn.map(({ message }) => message.id),
     // What an agent observed is its own words, whoever it heard.
     trust: leastTrusted(["agent", ...turn.map(trustOf)]),
   };
 }
+/** The only user of a workspace needs no id beside a name. */
+function nameWithId(name: string | undefined, user: string): string {
+  if (name === undefined || name === user) return user;
+  return user === LOCAL_USER ? name : `${name}(${user})`;
+}
+
 /** What was said long before has nothing to do with it. */
 const LONGEST_TURN_MS = DAY_MS;
 

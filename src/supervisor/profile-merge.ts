@@ -46,7 +46,7 @@ function profileTargets({ user, scope }: QueueJob): ProfileTarget[] {
 async function mergeProfile(
   { press, workspace, zone, pool, clock, settings, onUsage, log }: HistorianParts,
   put: Put,
-  { id, job, at }: Turn,
+  { id, job, at, around }: Turn,
   target: ProfileTarget,
   stated: readonly Stated[],
 ): Promise<Refused | undefined> {
@@ -56,7 +56,8 @@ async function mergeProfile(
   const told = events.filter(({ isAbsolute, perspective }) => isAbsolute && perspective !== "sender");
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
     const present = await readProfile(press, workspace, target);
-    const work = profileJob(present, target, id, told, zone);
+    const called = target.entity === "user" ? around.name : undefined;
+    const work = profileJob(present, target, id, told, zone, called);
     if (work === undefined) return undefined;
     const outcome = await pool.run(work);
     onUsage(outcome.usage);

@@ -38,16 +38,18 @@ export async function readProfile(
   return { file, text, profile: isTheirs ? profile : undefined };
 }
 
-/** What a provider is asked; undefined where there is nothing to ask, or this job has been merged. */
+/** What a provider is asked; `called` is how they are addressed where the profile does not say. Undefined where there is nothing to ask, or this job has been merged. */
 export function profileJob(
   { profile }: ProfileFile,
   target: ProfileTarget,
   source: string,
   records: readonly MemoryRecord[],
   zone: Zone,
+  called?: string,
 ): ProfileJob | undefined {
   if (records.length === 0 || profile?.source === source) return undefined;
   const events = records.map(({ at: when, text }) => ({ date: zone.dayOf(when), text }));
+  const name = profile?.name ?? called;
   const about = [target, source, events, profile?.body ?? ""];
   return {
     kind: "profile",
@@ -55,7 +57,7 @@ export function profileJob(
     ...(target.entity === "user" ? { user: target.id } : {}),
     entity: target.entity,
     target: target.id,
-    ...(profile?.name === undefined ? {} : { name: profile.name }),
+    ...(name === undefined ? {} : { name }),
     tags: profile?.tags ?? [],
     bullets: bulletsIn(profile?.body ?? ""),
     events,

@@ -100,6 +100,10 @@ function beginsWord(text: string, at: number, found: string): boolean {
   return !isHan(found) || segmenter.segment(text).containing(at)?.index === at;
 }
 
+/** Not the one of "type I" and "World War I". */
+const LONE_I =
+  /(?<!\b(?:[Tt]ype|[Ww]ar|[Vv]itamin|[Pp]art|[Pp]hase|[Cc]lass|[Ss]tage|[Ll]evel|[Cc]hapter|[Ss]ection|[Gg]rade|[Tt]ier|[Vv]olume|[Aa]ct|[Bb]ook|[Uu]nit|[Tt]itle) )\bI\b(?![.'’/-])/g;
+
 const CONTRACTED: Readonly<Record<string, string>> = {
   "'m": "is",
   "'ve": "has",
@@ -117,8 +121,16 @@ const THIRD_PERSON: Readonly<Record<string, string>> = {
 const PRESENT =
   "like|love|prefer|hate|dislike|want|need|live|work|eat|drink|speak|think|know|use|play|own|run|take|enjoy|sing|read|write|call|hope|plan|keep|come|get|make|bake|cook|sleep|sit|wear|drive|ride|feel|believe|code|collect|train|start|walk|swim|travel|rent|support|follow|manage|lead|build|design";
 
+/** Who is meant where nobody has a name; in Chinese by another word. */
+const THE_USER = "the user";
+
 function withName(text: string, speaker: string | undefined): string {
   if (speaker === undefined || speaker === "") return text;
+  if (speaker !== THE_USER) return namedIn(text, speaker);
+  return isHan(text) ? namedIn(text, "用户") : namedIn(text, speaker).replace(/^the user/, "The user");
+}
+
+function namedIn(text: string, speaker: string): string {
   return text
     .replace(
       /\bI(['’](?:m|ve|ll|d))(?=\s)/g,
@@ -132,7 +144,7 @@ function withName(text: string, speaker: string | undefined): string {
       new RegExp(`\\bI ((?:really |also |always |never |usually |often )?)(${PRESENT})\\b`, "g"),
       (_all, adverb: string, verb: string) => `${speaker} ${adverb}${verb}s`,
     )
-    .replace(/\bI\b(?![.'’/-])/g, speaker)
+    .replace(LONE_I, speaker)
     .replace(/\b(?:me|myself)\b/g, speaker)
     .replace(/\b[Mm]y\b/g, `${speaker}'s`)
     .replace(/^(?:The )?[Uu]ser\b(?=\s)|\bthe user\b/g, speaker)

@@ -53,6 +53,7 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
     kind: "profile",
     id: job.id,
     by: "builtin",
+    ...(job.name === undefined ? {} : { name: job.name }),
     tags: [],
     bullets: isNew ? [...bullets.values()] : [],
   };
