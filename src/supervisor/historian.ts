@@ -39,6 +39,8 @@ export class Historian {
   readonly #running = new Map<string, Promise<void>>();
   /** What was said, as of the last look. */
   #said: readonly FiledMessage[] = [];
+  /** In `queue/processing/`, and not being worked. */
+  readonly #stranded = new Set<string>();
   #restUntilMs = 0;
   #toldMs = 0;
   #stopping = false;
@@ -76,6 +78,7 @@ export class Historian {
   async consider({ history, inbox }: Lists): Promise<void> {
     if (this.#stopping) return;
     this.#said = [...history, ...inbox];
+    await this.#return();
     await this.#queue.look();
     if (await this.#queue.foldMemos()) this.ended();
     await this.#claim();
@@ -101,6 +104,13 @@ export class Historian {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.rested();
+  }
+
+  /** What a fault cut off waits again; a disk that refuses even that is asked with the next round. */
+  async #return(): Promise<void> {
+    const { press, workspace } = this.parts;
+    await returnJobs(press, workspace, [...this.#stranded]);
+    this.#stranded.clear();
   }
 
   /** As many as may be worked at once. */
@@ -218,11 +228,12 @@ export class Historian {
   /** A disk that refuses is everybody's trouble, and the job waits where the next start finds it; anything else is a bug that is told. */
   async #fault(id: string, error: unknown): Promise<unknown> {
     if (this.#stopping) return undefined;
-    const { press, workspace, log, clock } = this.parts;
+    const { log, clock } = this.parts;
     if (!isMemdError(error))
       log.write({ level: "error", event: "job_failed", job: id, reason: messageOf(error) });
     this.#restUntilMs = clock.monotonicMs() + REST_MS;
-    await this.publishing(() => returnJobs(press, workspace, [id])).catch(() => undefined);
+    this.#stranded.add(id);
+    await this.publishing(() => this.#return()).catch(() => undefined);
     return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 /** The queue, worked: memos, observations that become records, and what goes wrong with a job. */
 import { describe, expect, test } from "vitest";
 import type { AbsolutiseJob, JobOutcome, JobResult } from "../../src/model/work.js";
+import { MemdError } from "../../src/model/errors.js";
 import { handClock, systemClock, type HandClock } from "../../src/platform/clock.js";
 import { MAIN_SCOPE, type ScopeId } from "../../src/model/message.js";
 import { viewerAt } from "../../src/model/address.js";
@@ -223,6 +224,35 @@ test("after three tries a job has failed: what was observed stands as it was sai
     { id: "a_1", text: "Lin likes tea.", isAbsolute: false },
     { id: "b_1", text: "Lin likes jazz.", isAbsolute: false },
   ]);
+});
+
+test("a disk that is full strands no job: with room it is worked", async () => {
+  const clock = handClock(instant(NOW));
+  const room = { isFull: false };
+  const stage = await openStage(
+    { "queue/pending/a.json": job({ observations: ["Lin likes tea."] }) },
+    {
+      clock,
+      absolutise: async ({ kind, id }) => {
+        room.isFull = true;
+        return { to: "done", usage: [], result: { kind, id, by: "m", texts: ["Lin likes tea."] } };
+      },
+      guard: async () => {
+        if (room.isFull) throw new MemdError("disk_full", "No room.");
+      },
+    },
+  );
+  await stage.supervisor.start({ watch: false, work: true });
+  await expect(stage.supervisor.idle()).rejects.toMatchObject({ code: "disk_full" });
+  expect(files(stage, "queue")).toEqual(["processing/a.json"]);
+  room.isFull = false;
+  const done = (): boolean => files(stage, "queue").length === 0;
+  for (let step = 0; step < 200 && !done(); step++) {
+    room.isFull = false;
+    await clock.advance(1000);
+  }
+  expect(records(stage)).toHaveLength(1);
+  expect(files(stage, "queue")).toEqual([]);
 });
 
 test("switched off, memos go on and observations wait; on again, they are worked", async () => {
