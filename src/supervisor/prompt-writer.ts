@@ -56,18 +56,21 @@ export class PromptWriter {
     return this.#written.get(MAIN)?.prompt;
   }
 
-  /** How many prompts were written; what is the same stays as it is. */
-  async refresh(lists: Lists): Promise<number> {
+  /** How many prompts were written; what is the same stays as it is. `hasFound`: other things may be found than the last time. */
+  async refresh(lists: Lists, hasFound = true): Promise<number> {
     this.#lists = lists;
     const main = mainConversation(lists);
-    const prompt = await this.compose(main);
-    let written = (await this.#write(MAIN, prompt)) ? 1 : 0;
+    const material = await this.#materialOf(main);
+    const isSame = !hasFound && this.#written.get(MAIN)?.from === material && (await this.#stands(MAIN));
+    const prompt = isSame ? undefined : await this.compose(main);
+    let written = prompt !== undefined && (await this.#write(MAIN, prompt, material)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
-      const isMain = isSame(viewer, main);
-      const from = isMain ? "" : await this.#materialOf(viewer);
-      if (!isMain && this.#written.get(folder)?.from === from && (await this.#stands(folder))) continue;
-      if (await this.#write(folder, isMain ? prompt : await this.compose(viewer), from)) written += 1;
+      const shared = isSameAddress(viewer, main) ? prompt : undefined;
+      const from = await this.#materialOf(viewer);
+      const isOld = shared !== undefined || this.#written.get(folder)?.from !== from;
+      if (!isOld && (await this.#stands(folder))) continue;
+      if (await this.#write(folder, shared ?? (await this.compose(viewer)), from)) written += 1;
     }
     return written;
   }
@@ -122,7 +125,7 @@ export class PromptWriter {
     const main = mainConversation(this.#lists);
     const places = conversationsIn(this.#lists).map((viewer) => {
       const folder = tellerDir(viewer.scope, viewer.session);
-      return { viewer, folders: isSame(viewer, main) ? [MAIN, folder] : [folder] };
+      return { viewer, folders: isSameAddress(viewer, main) ? [MAIN, folder] : [folder] };
     });
     // Where another one waits in the main place too, the main prompt is not of a place's newest sender.
     if (!places.some(({ folders }) => folders.includes(MAIN))) places.push({ viewer: main, folders: [MAIN] });
@@ -184,7 +187,7 @@ export class PromptWriter {
   }
 }
 
-function isSame(one: Address, other: Address): boolean {
+function isSameAddress(one: Address, other: Address): boolean {
   return one.user === other.user && one.scope === other.scope && one.session === other.session;
 }
 

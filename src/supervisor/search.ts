@@ -59,8 +59,11 @@ export class Search {
 
   constructor(readonly parts: SearchParts) {}
 
-  /** Brings the index up to date; messages without a block are found by their journal lines. */
-  async refresh(archive: Archive, onProgress?: (progress: ReconcileProgress) => void): Promise<void> {
+  /**
+   * Brings the index up to date; messages without a block are found by their
+   * journal lines. True where files were read or are gone, so that other things may be found.
+   */
+  async refresh(archive: Archive, onProgress?: (progress: ReconcileProgress) => void): Promise<boolean> {
     const { disk, workspace, zone, clock } = this.parts;
     const unfiled = archive.context.ledger
       .unsettled()
@@ -70,16 +73,18 @@ export class Search {
     try {
       const engine = await this.#engine();
       const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
-      const { skipped } = await reconcile(parts, unfiled, this.#state);
+      const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
       this.parts.embedder?.fill(engine);
       this.#fault = undefined;
       await this.#tellLarge();
+      return read + removed > 0;
     } catch (error) {
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;
       this.#tellFault(error);
       if (this.#opening !== undefined && (await isDead(this.#opening))) await this.#close();
+      return true;
     }
   }
 

@@ -35,6 +35,8 @@ export class Upkeep {
   /** What the conversation was when it was last looked at. */
   #seen: Pick<Archive, "history" | "inbox"> | undefined;
   #hasIndex = false;
+  /** Whether other things may be found than when prompts were written last. */
+  #hasFound = true;
   /** Who waits for the prompt, whatever its pace. */
   #hurried = 0;
 
@@ -81,7 +83,7 @@ export class Upkeep {
       this.#owed ??= "rest";
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
-      await search.refresh(archive);
+      if (await search.refresh(archive)) this.#hasFound = true;
       this.#hasIndex = true;
       this.#owed ??= "rest";
     }
@@ -94,7 +96,9 @@ export class Upkeep {
     const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "rest");
     if (waitMs > 0) return this.rounds.wakeAfter(waitMs);
     this.#owed = undefined;
-    if ((await prompt.refresh(this.lists())) === 0) return;
+    const hasFound = this.#hasFound;
+    this.#hasFound = false;
+    if ((await prompt.refresh(this.lists(), hasFound)) === 0) return;
     this.#pace.wrote(clock.monotonicMs());
     void this.#improve().catch((error: unknown) => this.rounds.fault(error));
   }
