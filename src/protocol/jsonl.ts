@@ -51,6 +51,21 @@ export async function appendLines(
   return torn !== undefined;
 }
 
+/**
+ * Makes durable what stands in the file, and its name. Before anything is
+ * concluded from a line: who appended it may have been killed before its fsync,
+ * and the line may yet be gone once the power fails.
+ */
+export async function syncLines(disk: Disk, file: string): Promise<void> {
+  const out = await disk.openAppend(file);
+  try {
+    await out.datasync();
+  } finally {
+    await out.close();
+  }
+  await disk.syncDir(dirname(file));
+}
+
 /** Files whose names this process knows to be on the disk. */
 const namedFiles = new WeakMap<Disk, Set<string>>();
 

@@ -2,7 +2,8 @@
  * The records of a scope as they stand in its files, and the one way to add to
  * them: a line, in the file in which the id stands already.
  *
- * Files are read again when somebody else has changed them.
+ * Files are read again when somebody else has changed them, and made durable
+ * before they are believed: a job whose records stand leaves the queue.
  */
 import type { ScopeId } from "../model/message.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
@@ -10,7 +11,7 @@ import type { Month } from "../model/time.js";
 import { groupBy } from "../model/group.js";
 import { Likeness } from "../historian/likeness.js";
 import type { FileStat } from "../platform/disk.js";
-import { appendLines, NotSynced } from "../protocol/jsonl.js";
+import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { readText, type Press } from "../protocol/publish.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
 import { at, memoryDir, recordsPath, type Workspace } from "../protocol/workspace.js";
@@ -45,6 +46,7 @@ export class RecordShelf {
       const stamp = stampOf(await disk.stat(at(this.workspace, file)));
       if (this.#stamps.get(file) === stamp) continue;
       this.#forget(file);
+      await syncLines(disk, at(this.workspace, file));
       const text = await readText(disk, at(this.workspace, file)).catch(rethrowFaults);
       for (const record of parseRecords(text ?? "")) this.#hold(record, file);
       this.#stamps.set(file, stamp);
