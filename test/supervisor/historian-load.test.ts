@@ -73,7 +73,12 @@ test("every job is done or has failed with its reason, none twice, none stranded
     result: { kind: "profile", id, by: "m", tags: [], bullets: [] } as never,
   });
 
-  const options = { clock, absolutise: answer, profile, settings: { worker: { max_processes: 8 } } };
+  const options = {
+    clock,
+    absolutise: answer,
+    profile,
+    settings: { worker: { max_processes: 8 }, historian: { failed_files: JOBS } },
+  };
   let stage = await openStage(queue, options);
   const done: string[] = [];
   const left = (): number =>
