@@ -27,17 +27,38 @@ export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): 
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** Facts and events of today and yesterday, oldest first. */
-export function dailyLog(inputs: ContextInputs): string | undefined {
+/** Facts and events of today and yesterday, oldest first, but for those that stand above as bullets. */
+export function dailyLog(inputs: ContextInputs, above: string): string | undefined {
   const { zone, now } = inputs;
   const today = zone.dayOf(now);
   const yesterday = addDays(today, -1);
+  const said = bulletsAbove(above);
+  const isSaid = (text: string): boolean => said.some((bullet) => wordsOf(text).endsWith(bullet));
   const lines = standing(inputs)
     .filter(({ kind }) => kind === "fact" || kind === "event")
     .filter(({ at }) => [yesterday, today].includes(zone.dayOf(at)))
+    .filter(({ text }) => !isSaid(text))
     .sort((one, other) => one.at - other.at)
     .map((record) => `- ${recordLine(record, zone)}`);
   return lines.length === 0 ? undefined : [...new Set(lines)].join("\n");
+}
+
+/** Bullets that stand above, without the date behind them: an event says the same of somebody by name. */
+function bulletsAbove(above: string): string[] {
+  return above
+    .split("\n")
+    .flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1] ?? [])
+    .map((bullet) => wordsOf(bullet.replace(/\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u, "")))
+    .filter((bullet) => bullet.length >= LEAST_SAID_CHARS);
+}
+/** Shorter ones end too many sentences by chance. */
+const LEAST_SAID_CHARS = 4;
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 /** Foresights that hold now, the one that ends first first. */

@@ -82,18 +82,20 @@ export function composePrompt(inputs: ContextInputs): Prompt {
 function fixedSections(inputs: ContextInputs): Rendered[] {
   const { settings } = inputs;
   let left = settings.fixed_tokens;
+  let above = "";
   return FIXED_SECTIONS.map((section) => {
     const budgetTokens = Math.max(0, Math.min(budgetOf(settings, section.name), Math.floor(left)));
     if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
-    const fitted = fitFixed(section, inputs, budgetTokens - estimateTokens(headingOf(section.title)));
+    const fitted = fitFixed(section, inputs, above, budgetTokens - estimateTokens(headingOf(section.title)));
     const rendered = render(section.name, section.title, budgetTokens, fitted);
     left -= estimateTokens(rendered.markdown);
+    above += `${fitted.body}\n`;
     return rendered;
   });
 }
 
-function fitFixed(section: FixedSection, inputs: ContextInputs, budgetTokens: number): Fitted {
-  const text = plain(section.source(inputs) ?? "");
+function fitFixed(section: FixedSection, inputs: ContextInputs, above: string, budgetTokens: number): Fitted {
+  const text = plain(section.source(inputs, above) ?? "");
   if (text === "") return NOTHING;
   if (budgetTokens <= 0 && section.shrinks !== "never") {
     const warning = `No room is left for ${section.file}: the sections before it are over their budgets.`;

@@ -22,7 +22,8 @@ export interface FixedSection {
   /** Where the whole of it is. */
   file: string;
   shrinks: TextShrink;
-  source: (inputs: ContextInputs) => string | undefined;
+  /** `above`: what the sections before it show, so that nothing is said twice. */
+  source: (inputs: ContextInputs, above: string) => string | undefined;
 }
 
 /** In the order in which they stand; budgets are settings, and so is what is off. */

@@ -25,18 +25,8 @@ import { writeJobOnce } from "../protocol/queue.js";
 import { parseWindow, printWindow, windowText, type WindowSummary } from "../protocol/window-file.js";
 import { at, windowPath, type Workspace } from "../protocol/workspace.js";
 import { conversationsIn, type Lists } from "./conversations.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
 import { mergedCovers, rolledBody } from "./window-text.js";
-
-export interface CompactorParts {
-  press: Press;
-  workspace: Workspace;
-  clock: Clock;
-  zone: Zone;
-  settings: Settings;
-  pool: Pool;
-  log: Log;
-  onUsage: (usage: readonly UsageRecord[]) => void;
-}
 
 interface Work {
   viewer: Address;
@@ -68,7 +58,7 @@ export class Compactor {
 
   /** `publishing` runs when no round does. */
   constructor(
-    readonly parts: CompactorParts,
+    readonly parts: ModelWorkParts,
     readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
     /** With what keeps the disk from taking it, where that is why. */
     readonly ended: (fault?: unknown) => void,
@@ -208,7 +198,7 @@ function readable(text: string): WindowSummary | undefined {
 
 /** What is worth keeping first: killed after it, the same job is handed over again. */
 async function foldInto(
-  { press, workspace, log, zone }: CompactorParts,
+  { press, workspace, log, zone }: ModelWorkParts,
   work: Work,
   { by, body, observations }: Made,
 ): Promise<void> {

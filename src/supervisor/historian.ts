@@ -24,7 +24,7 @@ import {
   returnJobs,
 } from "../protocol/queue-folders.js";
 import type { Lists } from "./conversations.js";
-import type { HistorianParts } from "./historian-parts.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
 import { JobQueue, UNFINISHED_MS } from "./job-queue.js";
 import { Observations, type Turn } from "./observations.js";
 import { mergeProfiles } from "./profile-merge.js";
@@ -47,7 +47,7 @@ export class Historian {
 
   /** `publishing` runs when no round does. */
   constructor(
-    readonly parts: HistorianParts,
+    readonly parts: ModelWorkParts,
     readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
     /** With what keeps the disk from taking it, where that is why. */
     readonly ended: (fault?: unknown) => void,

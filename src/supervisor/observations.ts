@@ -11,7 +11,7 @@ import { aroundOf, type Around } from "../historian/around.js";
 import { eventsOf, settled, type Observed } from "../historian/records.js";
 import type { Waiting } from "../historian/turns.js";
 import { sha256 } from "../platform/hash.js";
-import type { HistorianParts } from "./historian-parts.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
 import { RecordShelf } from "./record-shelf.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
@@ -27,7 +27,7 @@ const THE_USER = "the user";
 export class Observations {
   readonly #shelves = new Map<ScopeId, RecordShelf>();
 
-  constructor(readonly parts: HistorianParts) {}
+  constructor(readonly parts: ModelWorkParts) {}
 
   turnOf({ id, job }: Waiting, said: readonly FiledMessage[]): Turn {
     const { settings, zone, clock } = this.parts;

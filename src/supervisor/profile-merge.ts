@@ -4,7 +4,7 @@ import type { Stated } from "../historian/absolutise.js";
 import type { ProfileTarget } from "../historian/profile.js";
 import { eventsOf } from "../historian/records.js";
 import type { QueueJob } from "../protocol/queue-job.js";
-import type { HistorianParts } from "./historian-parts.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
 import type { Turn } from "./observations.js";
 import { keepProfile, profileJob, readProfile } from "./profiles.js";
 import { refusalOf, type Refused } from "./refusal.js";
@@ -17,7 +17,7 @@ const MOST_EDITS = 5;
 
 /** `done`: the targets that this turn is merged into; one that fails does not hold up the other. */
 export async function mergeProfiles(
-  parts: HistorianParts,
+  parts: ModelWorkParts,
   put: Put,
   turn: Turn,
   stated: readonly Stated[],
@@ -44,7 +44,7 @@ function profileTargets({ user, scope }: QueueJob): ProfileTarget[] {
 
 /** Why it could not be; where a person edits it meanwhile, it is read again. */
 async function mergeProfile(
-  { press, workspace, zone, pool, clock, settings, onUsage, log }: HistorianParts,
+  { press, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
   put: Put,
   { id, job, at, around }: Turn,
   target: ProfileTarget,

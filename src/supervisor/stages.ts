@@ -10,7 +10,7 @@ import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
 import { Embedder } from "./embedder.js";
-import type { CompactorParts } from "./compactor.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
 import { PromptSources } from "./prompt-sources.js";
 import { PromptWriter } from "./prompt-writer.js";
 import { recallModels } from "./recall-models.js";
@@ -25,7 +25,7 @@ export interface Stages {
   pool: Pool;
   /** For what a search asks of models. */
   recallPool: Pool;
-  compaction: CompactorParts;
+  modelWork: ModelWorkParts;
 }
 
 export function composeStages(parts: SupervisorParts): Stages {
@@ -79,6 +79,6 @@ export function composeStages(parts: SupervisorParts): Stages {
   });
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
-  const compaction = { press, workspace, clock, zone, settings, pool, log, onUsage };
-  return { archive, search, prompt, usage, pool, recallPool, compaction };
+  const modelWork = { press, workspace, clock, zone, settings, pool, log, onUsage };
+  return { archive, search, prompt, usage, pool, recallPool, modelWork };
 }

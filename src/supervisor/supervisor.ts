@@ -103,8 +103,8 @@ export class Supervisor {
       this.#upkeep.stale();
       this.wake();
     };
-    this.#compactor = new Compactor(stages.compaction, exclusive, ended);
-    this.historian = new Historian(stages.compaction, exclusive, ended);
+    this.#compactor = new Compactor(stages.modelWork, exclusive, ended);
+    this.historian = new Historian(stages.modelWork, exclusive, ended);
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => this.#upkeep.stale(),
       rescan: () => (this.#rescan = true),

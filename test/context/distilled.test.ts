@@ -161,3 +161,23 @@ test("a section that is switched off is not there, and what it would have shown 
     cuts: ["switched off"],
   });
 });
+
+test("what a profile shows is not said again in the log of the day", () => {
+  const body = "- Prefers oolong (2026-01-28)\n- 喜欢爬山（2026-01-28）\n";
+  const given = {
+    records: [
+      record("The user prefers oolong."),
+      record("用户喜欢爬山。"),
+      record("The ferry sails at nine."),
+    ],
+    profiles: [
+      { entity: "user" as const, id: "local", tags: [], body, written: [], edited: true, extra: {} },
+    ],
+  };
+  const log = (context = DEFAULT_SETTINGS.context): string =>
+    /## Daily log\n\n([\s\S]*?)(?:\n\n|$)/.exec(
+      composePrompt(inputs({ ...given, settings: context })).markdown,
+    )?.[1] ?? "";
+  expect(log()).toMatch(/^- \S+ \S+ The ferry sails at nine\.\s*$/);
+  expect(log({ ...DEFAULT_SETTINGS.context, off: ["profiles"] })).toContain("The user prefers oolong.");
+});

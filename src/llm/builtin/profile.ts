@@ -41,7 +41,8 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
     const said = ofEntity(text, job);
     const trait = said === undefined ? undefined : TRAITS.find(({ says }) => says.test(said));
     if (said === undefined || trait === undefined || said.length > LONGEST_CHARS) continue;
-    const bullet = `${capital(said.replace(/[.。;；]\s*$/u, ""))}${isHan(said) ? `（${date}）` : ` (${date})`}`;
+    const dated = /\d{4}-\d{2}/.test(said) ? "" : isHan(said) ? `（${date}）` : ` (${date})`;
+    const bullet = `${capital(said.replace(/[.。;；]\s*$/u, ""))}${dated}`;
     const key = trait.only ?? keyOf(bullet);
     if (trait.only !== undefined)
       for (const [other, standing] of bullets) if (onlyOf(standing) === trait.only) bullets.delete(other);

@@ -1,4 +1,4 @@
-/** What the historian works with. */
+/** What works with models beside the rounds: the compactor of windows, and the historian. */
 import type { Settings } from "../model/settings.js";
 import type { Zone } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
@@ -8,7 +8,7 @@ import type { Log } from "../platform/log.js";
 import type { Press } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
 
-export interface HistorianParts {
+export interface ModelWorkParts {
   press: Press;
   workspace: Workspace;
   clock: Clock;
