@@ -8,6 +8,7 @@ import type { Memo, MemoryRecord } from "../model/record.js";
 import { addDays, type Zone } from "../model/time.js";
 import type { ContextInputs } from "./inputs.js";
 import { stampOf } from "./parts.js";
+import { saidIn } from "./said.js";
 import { oneLine, shortLine } from "./quote.js";
 
 /** A heading for each, with the bullets under it. */
@@ -32,8 +33,7 @@ export function dailyLog(inputs: ContextInputs, above: string): string | undefin
   const { zone, now } = inputs;
   const today = zone.dayOf(now);
   const yesterday = addDays(today, -1);
-  const said = bulletsAbove(above);
-  const isSaid = (text: string): boolean => said.some((bullet) => wordsOf(text).endsWith(bullet));
+  const isSaid = saidIn(above);
   const lines = standing(inputs)
     .filter(({ kind }) => kind === "fact" || kind === "event")
     .filter(({ at }) => [yesterday, today].includes(zone.dayOf(at)))
@@ -41,24 +41,6 @@ export function dailyLog(inputs: ContextInputs, above: string): string | undefin
     .sort((one, other) => one.at - other.at)
     .map((record) => `- ${recordLine(record, zone)}`);
   return lines.length === 0 ? undefined : [...new Set(lines)].join("\n");
-}
-
-/** Bullets that stand above, without the date behind them: an event says the same of somebody by name. */
-function bulletsAbove(above: string): string[] {
-  return above
-    .split("\n")
-    .flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1] ?? [])
-    .map((bullet) => wordsOf(bullet.replace(/\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u, "")))
-    .filter((bullet) => bullet.length >= LEAST_SAID_CHARS);
-}
-/** Shorter ones end too many sentences by chance. */
-const LEAST_SAID_CHARS = 4;
-
-function wordsOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }
 
 /** Foresights that hold now, the one that ends first first. */

@@ -10,13 +10,15 @@
 import type { Address, Level } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import type { MessageId } from "../model/message.js";
-import type { Hit, Passage } from "../model/passage.js";
+import type { Hit, Passage, PassageKind } from "../model/passage.js";
+import { RECORD_KINDS } from "../model/record.js";
 import { characterBorder, TRUNCATED } from "../text/cut.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
 import { mayBeShown, openForesights, recordLine } from "./distilled.js";
 import type { RenderedEntry } from "./entries.js";
 import type { ContextInputs } from "./inputs.js";
 import { nameOf, oneLine, plain } from "./quote.js";
+import { saidIn } from "./said.js";
 
 /** Seed 000. */
 const HIT_CHARS = 300;
@@ -79,6 +81,8 @@ export function fitMemory(
   };
 }
 
+const DISTILLED: ReadonlySet<PassageKind> = new Set([...RECORD_KINDS, "profile"]);
+
 interface Candidate {
   hit: Hit;
   line: string;
@@ -126,6 +130,8 @@ function newHits(
     passage.kind === "message"
       ? shownThere(passage, text, byMessage)
       : passage.kind === "day_summary" && saysNoMore(passage, shown);
+  const saysAgain = saidIn(elsewhere.above);
+  const isSaid = ({ kind, text }: Passage): boolean => DISTILLED.has(kind) && saysAgain(text);
   const seen = new Set<string>();
   const candidates: Candidate[] = [];
   const leftOut: FittedMemory["leftOut"] = [];
@@ -138,7 +144,7 @@ function newHits(
     const excerpt = excerptOf(text);
     const key = `${passage.day} ${excerpt}`;
     const why =
-      excerpt === "" || (passage.kind !== "message" && above.includes(text))
+      excerpt === "" || (passage.kind !== "message" && (above.includes(text) || isSaid(passage)))
         ? "stands in a section above"
         : isShown(passage, text)
           ? "stands in History or Input"

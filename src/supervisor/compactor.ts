@@ -9,16 +9,12 @@
 import type { Address } from "../model/address.js";
 import { isMemdError, messageOf } from "../model/errors.js";
 import { isGroup, type FiledMessage } from "../model/message.js";
-import type { Settings } from "../model/settings.js";
-import { isoOf, MINUTE_MS, type Zone } from "../model/time.js";
+import { isoOf, MINUTE_MS } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { JobId, ObservationsJob, SummaryJob, UsageRecord } from "../model/work.js";
+import type { JobId, ObservationsJob, SummaryJob } from "../model/work.js";
 import { planCompaction, type Compaction } from "../context/compaction.js";
 import { inConversation } from "../context/inputs.js";
-import type { Pool } from "../llm/pool.js";
-import type { Clock } from "../platform/clock.js";
 import { sha256 } from "../platform/hash.js";
-import type { Log } from "../platform/log.js";
 import { setAside } from "../protocol/conflicts.js";
 import { publishOver, readText, type Press } from "../protocol/publish.js";
 import { writeJobOnce } from "../protocol/queue.js";

@@ -122,3 +122,20 @@ test("whatever is found: the budget holds, no line is written twice, and each ex
     ),
   );
 });
+
+test("what a profile above lists is found and not said again, as a profile or as the event it came from", () => {
+  const above = "### Lin Yue (user)\n\n- Prefers oolong (2026-01-28)\n- 喜欢爬山（2026-01-28）";
+  const profile = hit({
+    kind: "profile",
+    text: "Lin Yue\n- Prefers oolong (2026-01-28)\n- 喜欢爬山（2026-01-28）",
+  });
+  const event = hit({ kind: "event", text: "Lin Yue(lin) prefers oolong." });
+  const other = hit({ kind: "event", text: "Lin Yue(lin) prefers jasmine." });
+  const words = hit({ text: "I prefers oolong" });
+  const { hits, leftOut } = fitMemory(inputs({ hits: [profile, event, other, words] }), 2048, {
+    ...nothingElse,
+    above,
+  });
+  expect(hits).toEqual([other, words]);
+  expect(leftOut.map(({ why }) => why)).toEqual(["stands in a section above", "stands in a section above"]);
+});

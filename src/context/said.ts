@@ -1,0 +1,33 @@
+/**
+ * Whether something stands above as a bullet, in nearly the same words: a trait
+ * in a profile, "Prefers oolong (2026-01-28)", and the event that it came from,
+ * "Lin Yue prefers oolong.", are one thing. Pure.
+ */
+
+/** `above`: what the sections before show. */
+export function saidIn(above: string): (text: string) => boolean {
+  const said = bulletsIn(above).filter((bullet) => bullet.length >= LEAST_SAID_CHARS);
+  return (text) => {
+    const told = bulletsIn(text);
+    // A profile is said when all that it lists is.
+    const parts = told.length > 0 ? told : [wordsOf(text)];
+    return parts.every((part) => said.some((bullet) => part.endsWith(bullet)));
+  };
+}
+/** Shorter ones end too many sentences by chance. */
+const LEAST_SAID_CHARS = 4;
+
+/** Without the date behind them. */
+function bulletsIn(text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1] ?? [])
+    .map((bullet) => wordsOf(bullet.replace(/\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u, "")));
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
