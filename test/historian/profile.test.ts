@@ -165,6 +165,10 @@ describe("without a model", () => {
     expect(builtinProfile(nameless).bullets).toEqual(["Likes tea (2026-03-02)", "对花生过敏（2026-03-02）"]);
   });
 
+  test("when it was does not hide what it was", () => {
+    expect(bullets(["Lin Yue(lin)2026-02-01搬到了杭州"])).toEqual(["搬到了杭州（2026-03-02）"]);
+  });
+
   test("of a group nothing is said so plainly", () => {
     expect(bullets(["The group meets on Mondays."], { entity: "group" })).toEqual([]);
   });

@@ -74,7 +74,11 @@ function ofEntity(text: string, { entity, target, name }: ProfileJob): string | 
   );
   const rest =
     subject === undefined ? undefined : line.slice(subject.length).replace(/^[(（][^)）]*[)）]/u, "");
-  return rest?.replace(/^[\s:：]+/u, "").trim();
+  // A date between the two is when, not what.
+  return rest
+    ?.replace(/^[\s:：]+/u, "")
+    .replace(/^\d{4}-\d{2}-\d{2}\s*/u, "")
+    .trim();
 }
 
 function onlyOf(bullet: string): string | undefined {
