@@ -70,27 +70,39 @@ interface Word {
 }
 
 const LATIN_WORD = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)?/gu;
-const SENTENCE_END = /(?:^|[.!?:;。！？：；\n—–-]\s*|[("“‘'「]\s*)$/u;
+const SENTENCE_END = /(?:[.!?:;。！？：；\n—–-]\s*|[("“‘'「]\s*)$/u;
+/** So much in front of a word tells whether a sentence begins with it. */
+const LOOK_BACK_CHARS = 8;
+const TIME_PHRASES = new RegExp(`\\b(?:${ENGLISH_TIME_PHRASES.join("|")})\\b`, "gi");
 
 function englishPointers(text: string): Pointer[] {
   let open = text;
   for (const harmless of HARMLESS_ENGLISH) open = open.replace(harmless, blank);
   const words = [...open.matchAll(LATIN_WORD)].map((match): Word => {
     const lower = match[0].toLowerCase().replaceAll("’", "'");
-    return { text: match[0], lower, at: match.index, opens: SENTENCE_END.test(open.slice(0, match.index)) };
+    const before = open.slice(Math.max(0, match.index - LOOK_BACK_CHARS), match.index);
+    const opens = before.trim() === "" ? match.index < LOOK_BACK_CHARS : SENTENCE_END.test(before);
+    return { text: match[0], lower, at: match.index, opens };
   });
+  const looksBack = words.some(
+    ({ lower }) => /^\d{4}$|[a-z]{2}ed$/.test(lower) || LOOKING_BACK.includes(lower),
+  );
   const pointers: Pointer[] = [];
   for (const [index, word] of words.entries()) {
-    const kind = kindOf(words, index, open);
+    const kind = kindOf(words, index, open, looksBack);
     if (kind !== undefined) pointers.push({ kind, text: word.text, at: word.at });
   }
-  for (const phrase of ENGLISH_TIME_PHRASES)
-    for (const match of open.matchAll(new RegExp(`\\b${phrase}\\b`, "gi")))
-      pointers.push({ kind: "time", text: match[0], at: match.index });
+  for (const { 0: phrase, index } of open.matchAll(TIME_PHRASES))
+    pointers.push({ kind: "time", text: phrase, at: index });
   return pointers;
 }
 
-function kindOf(words: readonly Word[], index: number, text: string): Pointer["kind"] | undefined {
+function kindOf(
+  words: readonly Word[],
+  index: number,
+  text: string,
+  looksBack: boolean,
+): Pointer["kind"] | undefined {
   const word = words[index];
   if (word === undefined || isName(word)) return undefined;
   const [before, after] = [words[index - 1], words[index + 1]];
@@ -99,7 +111,7 @@ function kindOf(words: readonly Word[], index: number, text: string): Pointer["k
   if (bare === "mine") return BEFORE_MINE.includes(before?.lower ?? "") ? "pronoun" : undefined;
   if (ENGLISH_PRONOUNS.includes(bare)) return isSurname(word, text) ? undefined : "pronoun";
   if (ENGLISH_TIMES.includes(word.lower)) return "time";
-  if (isCountedFromNow(words, index)) return "time";
+  if (isCountedFromNow(words, index, looksBack)) return "time";
   if (["this", "these", "those", "that"].includes(word.lower)) return pointsAtThing(word, before, after);
   if (word.lower === "here" || word.lower === "nearby") return "place";
   if (word.lower === "there") return AFTER_EMPTY_THERE.includes(after?.lower ?? "") ? undefined : "place";
@@ -132,7 +144,7 @@ function isSurname({ text, lower, at }: Word, whole: string): boolean {
 const NAME_BEHIND = /^(?: \p{Lu}\p{Ll}+){1,3}([(（])?/u;
 
 /** "last week", "next month", "this morning", "the past two years", "in three days" where it looks forward. */
-function isCountedFromNow(words: readonly Word[], index: number): boolean {
+function isCountedFromNow(words: readonly Word[], index: number, looksBack: boolean): boolean {
   const [before, word, ...after] = words.slice(Math.max(0, index - 1), index + 5);
   const [previous, here, rest] = index === 0 ? [undefined, before, [word, ...after]] : [before, word, after];
   if (here === undefined) return false;
@@ -146,11 +158,9 @@ function isCountedFromNow(words: readonly Word[], index: number): boolean {
     const isDefinite = ["the", "each", "every", "per"].includes(previous?.lower ?? "");
     return isDefinite ? counted || here.lower === "past" || here.lower === "coming" : true;
   }
-  if (here.lower === "in" && isCount(next[0]) && isUnit(next[1]) && next[1]?.lower !== "time") {
-    const names = words.some(({ lower }) => /^\d{4}$/.test(lower));
-    return !names && !words.some(({ lower }) => LOOKING_BACK.includes(lower) || /[a-z]{2}ed$/.test(lower));
-  }
-  return false;
+  return (
+    here.lower === "in" && !looksBack && isCount(next[0]) && isUnit(next[1]) && next[1]?.lower !== "time"
+  );
 }
 
 function isCount(word: Word | undefined): boolean {

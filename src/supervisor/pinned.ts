@@ -11,6 +11,7 @@ import {
 } from "../protocol/memory-entries.js";
 import { decoded } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
+import { rewriteMemory } from "../protocol/memory-file.js";
 import type { Supervisor } from "./supervisor.js";
 
 const DEFAULT_HEADING = "Notes";
@@ -45,7 +46,7 @@ export async function addPinned(
   if (heading === "") throw new MemdError("value_invalid", "The heading is empty.");
   const id = supervisor.archive.context.press.random.name(ID_CHARS);
   let standing: MemoryEntry[] = [];
-  const added = await supervisor.changeMemory((present) => {
+  const added = await changeMemory(supervisor, (present) => {
     const next = withEntry(present, { text, heading, id });
     standing = entriesOf(next ?? present);
     return next;
@@ -66,7 +67,7 @@ export async function changePinned(
   const text = plainText(given);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
   let changed: PinnedEntry | undefined;
-  await supervisor.changeMemory((present) => {
+  await changeMemory(supervisor, (present) => {
     const entries = entriesOf(present);
     const found = theOne(entries.map(pinned), which);
     changed = { ...found, text };
@@ -83,7 +84,7 @@ export async function removePinned(
   which: string | number,
 ): Promise<{ removed: PinnedEntry }> {
   let removed: PinnedEntry | undefined;
-  await supervisor.changeMemory((present) => {
+  await changeMemory(supervisor, (present) => {
     const entries = entriesOf(present);
     removed = theOne(entries.map(pinned), which);
     const entry = entries[removed.number - 1];
@@ -114,4 +115,16 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
     throw new MemdError("entry_unknown", `Several entries of ${FILES.memory} say this: ${numbers}.`);
   }
   return only;
+}
+
+/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
+async function changeMemory(
+  supervisor: Supervisor,
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const { press, workspace, clock } = supervisor.archive.context;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => supervisor.exclusive(work);
+  const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
+  supervisor.changed();
+  return changed;
 }

@@ -66,8 +66,9 @@ export class PromptWriter {
     let written = prompt !== undefined && (await this.#write(MAIN, prompt, material)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
-      const shared = isSameAddress(viewer, main) ? prompt : undefined;
-      const from = await this.#materialOf(viewer);
+      const isMain = isSameAddress(viewer, main);
+      const shared = isMain ? prompt : undefined;
+      const from = isMain ? material : await this.#materialOf(viewer);
       const isOld = shared !== undefined || this.#written.get(folder)?.from !== from;
       if (!isOld && (await this.#stands(folder))) continue;
       if (await this.#write(folder, shared ?? (await this.compose(viewer)), from)) written += 1;

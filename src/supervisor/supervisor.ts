@@ -9,14 +9,12 @@
  */
 import type { Archive } from "../archive/archive.js";
 import { MemdError } from "../model/errors.js";
-import type { IncomingMessage, MessageId } from "../model/message.js";
+import type { IncomingMessage } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import type { Pool } from "../llm/pool.js";
 import { checkPrompts } from "../llm/prompts.js";
 import type { Watching } from "../platform/watch.js";
-import { writeDrop } from "../protocol/drops.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
-import { rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "./pass.js";
@@ -100,8 +98,7 @@ export class Supervisor {
     const exclusive = <T>(work: () => Promise<T>): Promise<T> => this.exclusive(work);
     const ended = (fault?: unknown): void => {
       if (fault !== undefined) this.#fault(fault);
-      this.#upkeep.stale();
-      this.wake();
+      this.changed();
     };
     this.#compactor = new Compactor(stages.modelWork, exclusive, ended);
     this.historian = new Historian(stages.modelWork, exclusive, ended);
@@ -187,29 +184,16 @@ export class Supervisor {
     return rested;
   }
 
-  /** Durable when it returns: one file in inbox.d/. */
-  async say(message: Omit<IncomingMessage, "id">): Promise<MessageId> {
-    const { press, workspace, clock } = this.archive.context;
-    const id = await writeDrop(press, workspace, message, clock.now());
-    this.wake();
-    return id;
-  }
-
-  /** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
-  async changeMemory(change: (text: string) => string | undefined): Promise<boolean> {
-    const { press, workspace, clock } = this.archive.context;
-    const inTurn = <T>(work: () => Promise<T>): Promise<T> => this.exclusive(work);
-    const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
+  /** Files were changed in this process: what is made of them is behind. */
+  changed(): void {
     this.#upkeep.stale();
     this.wake();
-    return changed;
   }
 
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     const fresh = await this.exclusive(() => this.archive.importMessages(messages));
-    this.#upkeep.stale();
-    this.wake();
+    this.changed();
     return fresh;
   }
 

@@ -18,6 +18,7 @@ import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
+import { writeDrop } from "../../../src/protocol/drops.js";
 import { statusOf } from "../../../src/supervisor/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { loadDateHints } from "../../../src/text/date-hints.js";
@@ -199,10 +200,13 @@ class Life {
 
   async #tell(text: string): Promise<boolean> {
     const message = { role: "user" as const, text, createdAt: "2026-02-20T12:00:03.000Z" };
-    const isTaken = await this.#supervisor!.say(message).then(
+    const supervisor = this.#supervisor!;
+    const { press, workspace, clock } = supervisor.archive.context;
+    const isTaken = await writeDrop(press, workspace, message, clock.now()).then(
       () => true,
       () => false,
     );
+    if (isTaken) supervisor.wake();
     this.#host.told(text, isTaken);
     return isTaken;
   }

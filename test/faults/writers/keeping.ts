@@ -21,6 +21,7 @@ import { FILES } from "../../../src/protocol/workspace.js";
 import { statusOf } from "../../../src/supervisor/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
+import { writeDrop } from "../../../src/protocol/drops.js";
 import { fastClock, fastDisk } from "./fast.js";
 import { chanceOf, type Chance } from "./random.js";
 import { nowMs, pause } from "./saving.js";
@@ -87,7 +88,10 @@ export async function keepMemory(role: KeepingRole): Promise<Kept> {
   const saying = async (): Promise<void> => {
     for (let n = 0; !isOver; n++) {
       const text = `drop ${n} of memd's own`;
-      await supervisor.say({ role: "user", text, createdAt: new Date(clock.now()).toISOString() });
+      const { press, workspace } = supervisor.archive.context;
+      const createdAt = new Date(clock.now()).toISOString();
+      await writeDrop(press, workspace, { role: "user", text, createdAt }, clock.now());
+      supervisor.wake();
       kept.said.push(text);
       await Promise.race([over, pause(role.sayEveryMs * (0.5 + chance.next()))]);
     }
