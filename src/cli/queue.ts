@@ -1,5 +1,6 @@
 /** `memd queue`: what waits for the historian, and what failed. */
 import pc from "picocolors";
+import type { QueueJob } from "../protocol/queue-job.js";
 import type { QueueEntry } from "../supervisor/queue.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
@@ -46,9 +47,21 @@ export async function dropJob(id: string, options: CommonOptions): Promise<void>
 
 function rowOf({ id, state, job, error }: QueueEntry): string[] {
   if (job === undefined) return [id, state, "", "", error ?? ""];
-  const said = [job.memo, ...job.observations].filter((text) => text !== undefined).join(" · ");
-  const text = said.replace(/\s+/g, " ");
+  const text = saidIn(job).replace(/\s+/g, " ");
   const short = text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS - 1).toWellFormed()}…` : text;
   const place = [job.user ?? "", job.scope, job.session].join("/");
   return [id, state, shortTime(job.createdAt), place, error === undefined ? short : `${short} (${error})`];
+}
+
+function saidIn(job: QueueJob): string {
+  switch (job.kind) {
+    case "end":
+      return [job.memo, ...job.observations].filter((text) => text !== undefined).join(" · ");
+    case "rounds":
+      return `looks for ${job.wants.join(", ")} in: ${job.said.map(({ text }) => text).join(" · ")}`;
+    case "document":
+      return `looks into part ${job.window} of ${job.document}`;
+    default:
+      return job satisfies never;
+  }
 }

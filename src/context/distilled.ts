@@ -53,10 +53,10 @@ export function openForesights(inputs: ContextInputs): MemoryRecord[] {
 }
 
 /** `2026-01-28 14:03 Lin Yue (u-1) chose staging.`, as a quotation where it is a tool's or a document's. */
-export function recordLine({ at, text, trust }: MemoryRecord, zone: Zone): string {
+export function recordLine({ at, allDay, text, trust }: MemoryRecord, zone: Zone): string {
   const said = oneLine(text);
   const isQuoted = trust === "tool" || trust === "document";
-  return `${stampOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
+  return `${allDay === true ? zone.dayOf(at) : stampOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
 }
 
 /** What may stand in the viewer's prompt: in a group nothing of user level but the profile, which others may see. */

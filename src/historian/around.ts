@@ -12,7 +12,7 @@ import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
 import type { Utterance } from "../model/work.js";
 import { characterBorder } from "../text/cut.js";
-import { leastTrusted } from "./records.js";
+import { leastTrusted } from "./trust.js";
 
 export interface Around {
   /** Text of the message; empty where there is none. */
@@ -67,7 +67,7 @@ export function aroundOf(
   };
 }
 /** The only user of a workspace needs no id beside a name. */
-function nameWithId(name: string | undefined, user: string): string {
+export function nameWithId(name: string | undefined, user: string): string {
   if (name === undefined || name === user) return user;
   return user === LOCAL_USER ? name : `${name}(${user})`;
 }

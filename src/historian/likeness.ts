@@ -7,8 +7,8 @@
 import { termsOf } from "../text/terms.js";
 import { foldText } from "../text/fold.js";
 
-/** From here on a model may be asked (design: bigram Dice or token Jaccard). */
-const ALIKE = 0.5;
+/** From here on a provider is asked (bigram Dice or token Jaccard): low enough for two that cannot both hold. */
+const ALIKE = 0.4;
 /** Without a model only what is all but the same. */
 export const ALL_BUT_THE_SAME = 0.9;
 

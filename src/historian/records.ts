@@ -1,15 +1,15 @@
 /**
- * What a job's observations become as records, and what that changes of the
- * records that stand.
+ * What a job's observations and findings become as records.
  *
  * Pure. Ids follow from the job, so that a repeat replaces its own and doubles
  * nothing.
  */
 import { isGroup, type MessageId, type ScopeId } from "../model/message.js";
-import type { MemoryRecord, RecordId, Trust } from "../model/record.js";
-import { isDay, parseInstant, type EpochMs, type Zone } from "../model/time.js";
+import type { MemoryRecord, RecordId, RecordKind, Trust } from "../model/record.js";
+import { addDays, isDay, parseInstant, type Day, type EpochMs, type Zone } from "../model/time.js";
+import type { FindingKind } from "../model/work.js";
+import type { FoundLine } from "../protocol/queue-job.js";
 import type { Stated } from "./absolutise.js";
-import { ALL_BUT_THE_SAME, type Likeness } from "./likeness.js";
 
 /** Where and of whom observations were made. */
 export interface Observed {
@@ -41,7 +41,7 @@ export function eventsOf(
       ...(user === undefined ? {} : { user }),
       ...(side === undefined ? {} : { perspective: side }),
       text,
-      at: happenedAt(text, at, zone),
+      ...(happenedOn(text, at, zone) ?? { at }),
       recordedAt: now,
       isAbsolute,
       sources,
@@ -50,77 +50,76 @@ export function eventsOf(
   );
 }
 
-/** The one day in the past that the text names, at noon; else when it was observed. */
-function happenedAt(text: string, at: EpochMs, zone: Zone): EpochMs {
+/** Of a finding: what it becomes, and how far it reaches. A document has no sessions. */
+const BECOMES: Readonly<Record<FindingKind, { kind: RecordKind; level: "user" | "scope" | "session" }>> = {
+  trait: { kind: "fact", level: "user" },
+  fact: { kind: "fact", level: "session" },
+  episode: { kind: "episode", level: "scope" },
+  foresight: { kind: "foresight", level: "scope" },
+};
+
+/** `observed` tells of the whole; `saidAt` and `trustOf` of the messages that say it. */
+export function recordsOf(
+  found: readonly FoundLine[],
+  observed: Observed,
+  told: { saidAt: (sources: readonly string[]) => EpochMs; trustOf: (sources: readonly string[]) => Trust },
+  { zone, now, foresightDays }: { zone: Zone; now: EpochMs; foresightDays: number },
+): MemoryRecord[] {
+  const { job, user, scope, session } = observed;
+  const counts = new Map<FindingKind, number>();
+  return found.map(({ kind: finding, text, isAbsolute, sources, on, until }): MemoryRecord => {
+    const count = (counts.get(finding) ?? 0) + 1;
+    counts.set(finding, count);
+    const { kind, level } = BECOMES[finding];
+    const saidAt = told.saidAt(sources);
+    const isAhead = kind === "foresight";
+    return {
+      id: `${job}_${finding}${count}` as RecordId,
+      kind,
+      level: scope.endsWith(":docs") && level === "session" ? "scope" : level,
+      scope,
+      session,
+      ...(user === undefined ? {} : { user }),
+      text,
+      ...((isAhead ? undefined : (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone))) ?? {
+        at: saidAt,
+      }),
+      recordedAt: now,
+      isAbsolute,
+      sources: sources as MessageId[],
+      trust: told.trustOf(sources),
+      ...(isAhead ? validity(on, until, saidAt, foresightDays, zone) : {}),
+    };
+  });
+}
+
+/** The one day in the past that the text names. */
+function happenedOn(text: string, at: EpochMs, zone: Zone): Pick<MemoryRecord, "at" | "allDay"> | undefined {
   const days = new Set((text.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? []).filter(isDay));
   const [day] = days;
-  if (days.size !== 1 || day === undefined || day >= zone.dayOf(at)) return at;
-  return parseInstant(`${day}T12:00:00Z`) ?? at;
+  return days.size === 1 ? onDay(day, at, zone) : undefined;
 }
 
-/** Only what is of the same kind, reach, people, place and side is compared. */
-function shelfOf({ kind, level, user, scope, session, perspective }: MemoryRecord): string {
-  return JSON.stringify([
-    kind,
-    level,
-    user ?? null,
-    scope,
-    kind === "fact" ? session : null,
-    perspective ?? null,
-  ]);
-}
-
-/**
- * The lines to append for new records, without a model: what says all but the
- * same as an older one is that one once more, with what is new about it.
- */
-export function settled(
-  fresh: readonly MemoryRecord[],
-  known: Likeness<MemoryRecord>,
+/** A day before that on which it was said, of which nobody told the time. */
+function onDay(
+  day: string | undefined,
+  at: EpochMs,
   zone: Zone,
-): MemoryRecord[] {
-  const lines: MemoryRecord[] = [];
-  for (const record of fresh) {
-    const own = known.get(record.id);
-    // A job that is worked again says what it said.
-    if (own?.text === record.text && own.isAbsolute === record.isAbsolute) continue;
-    const twin = known
-      .alike(record.text, (other) => isOfOneShelf(record, other, zone))
-      .find(({ likeness, saysTheSame }) => likeness >= ALL_BUT_THE_SAME && saysTheSame)?.item;
-    const line = twin === undefined ? record : merged(twin, record);
-    known.put(line);
-    lines.push(line);
-  }
-  return lines;
+): Pick<MemoryRecord, "at" | "allDay"> | undefined {
+  if (day === undefined || day >= zone.dayOf(at)) return undefined;
+  const noon = parseInstant(`${day}T12:00:00Z`);
+  return noon === undefined ? undefined : { at: noon, allDay: true };
 }
 
-/** Things that happened on two days happened twice. */
-function isOfOneShelf(record: MemoryRecord, other: MemoryRecord, zone: Zone): boolean {
-  return (
-    other.id !== record.id &&
-    other.supersededAt === undefined &&
-    shelfOf(other) === shelfOf(record) &&
-    (record.kind === "fact" || zone.dayOf(other.at) === zone.dayOf(record.at))
-  );
-}
-
-/** Under the older id: it was known since then. */
-function merged(older: MemoryRecord, newer: MemoryRecord): MemoryRecord {
-  return {
-    ...older,
-    text: newer.isAbsolute || !older.isAbsolute ? newer.text : older.text,
-    isAbsolute: newer.isAbsolute || older.isAbsolute,
-    sources: [...new Set([...older.sources, ...newer.sources])],
-    trust: leastTrusted([older.trust, newer.trust]),
-  };
-}
-
-const TRUST_ORDER: readonly Trust[] = ["human", "agent", "tool", "document"];
-
-/** As little as the least trusted; the agent's own where nothing is known. */
-export function leastTrusted(trusts: readonly Trust[]): Trust {
-  return trusts.reduce<Trust>(
-    (least, trust) => (TRUST_ORDER.indexOf(trust) > TRUST_ORDER.indexOf(least) ? trust : least),
-    trusts[0] ?? "agent",
-  );
+/** From when it was said, whenever it begins; until the end of its last day, or for so many days where none is named. */
+function validity(
+  on: string | undefined,
+  until: string | undefined,
+  saidAt: EpochMs,
+  foresightDays: number,
+  zone: Zone,
+): Pick<MemoryRecord, "validFrom" | "validTo"> {
+  const last = (until ?? on ?? addDays(zone.dayOf(saidAt), foresightDays)) as Day;
+  const validTo = parseInstant(`${addDays(last, 1)}T12:00:00Z`);
+  return { validFrom: saidAt, ...(validTo === undefined ? {} : { validTo }) };
 }

@@ -7,7 +7,7 @@ import { MemdError } from "../model/errors.js";
 import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION, type IncomingMessage } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { parseMessage } from "../protocol/message.js";
-import type { QueueJob } from "../protocol/queue-job.js";
+import type { EndJob } from "../protocol/queue-job.js";
 
 /** Fields of a message that have a meaning; any other is kept as it is. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessag
 }
 
 /** The job of a turn that ended; undefined when neither a memo nor an observation says anything. Throws `value_invalid`. */
-export function endedJob(given: unknown, now: EpochMs): QueueJob | undefined {
+export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
   const fields = plainFields(given, "The end of a turn");
   const strange = Object.keys(fields).find((name) => !END_FIELDS.includes(name));
   // A mistyped name would lose what was to be kept.

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
-import type { Job, JobOutcome, JobResult, UsageRecord } from "../model/work.js";
+import { FINDING_KINDS, type Job, type JobOutcome, type JobResult, type UsageRecord } from "../model/work.js";
 import { parseUsage } from "./usage.js";
 
 export interface JobLine {
@@ -64,6 +64,28 @@ const result = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("rerank"), id: z.string(), scores: z.array(z.number()) }),
   z.object({ kind: z.literal("observations"), id: z.string(), observations: z.array(z.string()) }),
   z.object({ kind: z.literal("absolutise"), id: z.string(), by: z.string(), texts: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("extract"),
+    id: z.string(),
+    by: z.string(),
+    findings: z.array(
+      z.object({
+        kind: z.enum(FINDING_KINDS),
+        text: z.string(),
+        from: z.array(z.number()),
+        on: z.string().optional(),
+        until: z.string().optional(),
+      }),
+    ),
+  }),
+  z.object({
+    kind: z.literal("compare"),
+    id: z.string(),
+    by: z.string(),
+    verdicts: z.array(
+      z.object({ is: z.enum(["same", "contradicts", "different"]), text: z.string().optional() }),
+    ),
+  }),
   z.object({
     kind: z.literal("profile"),
     id: z.string(),

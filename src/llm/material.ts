@@ -20,5 +20,8 @@ export function utterancePiece({ day, clock, name, role, text: said }: Utterance
 
 /** Data may not close the tags that the prompts put around it. */
 export function inert(data: string): string {
-  return data.replace(/<(?=\/?(?:material|previous|recent|source|notes|profile|observations)\b)/gi, "‹");
+  return data.replace(
+    /<(?=\/?(?:material|previous|recent|source|notes|profile|observations|earlier|pairs)\b)/gi,
+    "‹",
+  );
 }

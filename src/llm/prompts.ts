@@ -24,6 +24,8 @@ export const PROMPT_INPUTS = {
   fold: SUMMARY_INPUTS,
   observations: ["material"],
   absolutise: ["when", "speaker", "source", "material", "observations"],
+  extract: ["about", "wants", "speaker", "earlier", "material"],
+  compare: ["pairs"],
   profile: ["who", "present", "tags", "events"],
   rewrite: ["query", "found"],
 } as const satisfies Record<string, readonly string[]>;

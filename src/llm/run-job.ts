@@ -6,11 +6,15 @@ import type { HttpFetch } from "../platform/http-client.js";
 import { runAbsolutiseJob } from "./absolutise.js";
 import { createAsk } from "./ask.js";
 import { builtinAbsolutise } from "./builtin/absolutise.js";
+import { builtinCompare } from "./builtin/compare.js";
+import { builtinExtract } from "./builtin/extract.js";
 import { builtinObservations } from "./builtin/observations.js";
 import { builtinProfile } from "./builtin/profile.js";
 import { builtinSummary } from "./builtin/summary.js";
 import { runEmbeddingJob } from "./embedding.js";
 import type { JobLine } from "./job-line.js";
+import { runCompareJob } from "./compare.js";
+import { runExtractJob } from "./extract.js";
 import { runObservationsJob } from "./observations.js";
 import { openaiProvider } from "./openai.js";
 import { runProfileJob } from "./profile.js";
@@ -37,6 +41,9 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
     return { to: "done", result: await builtinSummary(job), usage: [] };
   if (isBuiltin && job.kind === "absolutise")
     return { to: "done", result: await builtinAbsolutise(job), usage: [] };
+  if (isBuiltin && job.kind === "compare") return { to: "done", result: builtinCompare(job), usage: [] };
+  if (isBuiltin && job.kind === "extract")
+    return { to: "done", result: await builtinExtract(job), usage: [] };
   if (isBuiltin && job.kind === "profile") return { to: "done", result: builtinProfile(job), usage: [] };
   if (isBuiltin && job.kind === "observations")
     return { to: "done", result: builtinObservations(job), usage: [] };
@@ -65,6 +72,10 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
       return runObservationsJob(job, { ask, llm, disk, promptFolders });
     case "absolutise":
       return runAbsolutiseJob(job, { ask, disk, promptFolders });
+    case "compare":
+      return runCompareJob(job, { ask, disk, promptFolders });
+    case "extract":
+      return runExtractJob(job, { ask, llm, disk, promptFolders });
     case "profile":
       return runProfileJob(job, { ask, disk, promptFolders });
     case "rewrite":

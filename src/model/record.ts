@@ -22,6 +22,8 @@ export interface MemoryRecord extends Belonging {
   text: string;
   /** When it happened. */
   at: EpochMs;
+  /** Only the day of `at` was told. */
+  allDay?: true;
   recordedAt: EpochMs;
   /** Whether it stands alone: no pronouns, no relative times. */
   isAbsolute: boolean;

@@ -154,6 +154,78 @@ export interface AbsolutiseResult {
   texts: string[];
 }
 
+/** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */
+export const FINDING_KINDS = ["trait", "fact", "episode", "foresight"] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+export interface Finding {
+  kind: FindingKind;
+  /** As it was found: it may still point at somebody. */
+  text: string;
+  /** Of the utterances that say it, 1-based, those looked at before first. */
+  from: number[];
+  /** When it happened or, of a foresight, from when on it is expected. */
+  on?: Day;
+  /** Of a foresight: until when. */
+  until?: Day;
+}
+
+/** A conversation, or a part of a document, of which nobody said what is worth keeping. */
+export interface ExtractJob {
+  kind: "extract";
+  id: JobId;
+  /** Who pays. */
+  user?: string;
+  of: "conversation" | "document";
+  wants: FindingKind[];
+  /** Who is meant by "I": `Lin Yue(u-17)`; absent where nobody knows. */
+  speaker?: string;
+  /** Local day on which it ended, or on which the document was added. */
+  day: Day;
+  /** What was looked at before: only episodes and foresights are of it too. */
+  earlier: Utterance[];
+  /** What is new; of a document one, whose name is the document's. */
+  utterances: Utterance[];
+}
+
+export interface ExtractResult {
+  kind: "extract";
+  id: JobId;
+  /** `builtin`, or the model's name. */
+  by: string;
+  findings: Finding[];
+}
+
+/** Two remembered things that are alike. */
+export interface CompareJob {
+  kind: "compare";
+  id: JobId;
+  user?: string;
+  pairs: { older: DatedText; newer: DatedText }[];
+}
+
+export interface DatedText {
+  /** `YYYY-MM-DD`, of when it happened. */
+  date: string;
+  text: string;
+}
+
+/** `contradicts`: they cannot both hold at one time. */
+export interface Verdict {
+  is: "same" | "contradicts" | "different";
+  /** Of two that are the same: both in one. */
+  text?: string;
+}
+
+export interface CompareResult {
+  kind: "compare";
+  id: JobId;
+  /** `builtin`, or the model's name. */
+  by: string;
+  /** One for each pair, in order. */
+  verdicts: Verdict[];
+}
+
 /** A profile and what was newly observed. */
 export interface ProfileJob {
   kind: "profile";
@@ -183,9 +255,19 @@ export interface ProfileResult {
 }
 
 export type Job =
-  AbsolutiseJob | ProfileJob | ObservationsJob | SummaryJob | EmbeddingJob | RerankJob | RewriteJob;
+  | AbsolutiseJob
+  | CompareJob
+  | ExtractJob
+  | ProfileJob
+  | ObservationsJob
+  | SummaryJob
+  | EmbeddingJob
+  | RerankJob
+  | RewriteJob;
 export type JobResult =
   | AbsolutiseResult
+  | CompareResult
+  | ExtractResult
   | ProfileResult
   | ObservationsResult
   | SummaryResult

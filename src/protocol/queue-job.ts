@@ -4,61 +4,104 @@
  * being half done. Pure; publishing is protocol/queue.ts.
  */
 import { z } from "zod";
-import { parseInstant } from "../model/time.js";
+import { isDay, parseInstant } from "../model/time.js";
+import { ROLES } from "../model/message.js";
+import { FINDING_KINDS } from "../model/work.js";
 
 /** Of the content of a job's file. */
 export const JOB_VERSION = 1;
-
-/** What an agent leaves behind at the end of a turn. The file's name is the job's id. */
-export interface QueueJob {
-  version: typeof JOB_VERSION;
-  kind: "end";
-  /** When the turn ended, ISO 8601. */
-  createdAt: string;
-  /** Whose conversation it was; missing only in a group, where it then opens nothing of user level. */
-  user?: string | undefined;
-  scope: string;
-  session: string;
-  /** What the agent did this turn; never blank. */
-  memo?: string | undefined;
-  /** What is worth keeping, one thing each; none of them blank. */
-  observations: string[];
-  /** Keep an observation that fails the gate as it is, at once. */
-  force?: true | undefined;
-  /** How often it has failed by its own fault. */
-  attempts?: number | undefined;
-  /** Not to be tried before, ISO 8601. */
-  notBefore?: string | undefined;
-  /** Why it failed the last time. */
-  error?: string | undefined;
-  /** Profiles that it has been merged into, `user:lin`; the others are tried again. */
-  done?: string[] | undefined;
-}
 
 /** `newer`: of a memd that knows more; it is left where it stands. */
 export type ReadJob = { is: "job"; job: QueueJob } | { is: "unreadable" | "newer"; reason: string };
 
 const isTime = (text: string): boolean => parseInstant(text) !== undefined;
+const time = z.string().refine(isTime, "is no ISO 8601 time");
+const day = z.string().refine(isDay, "is no YYYY-MM-DD");
 const name = z.string().min(1);
 const notBlank = z.string().refine((text) => text.trim() !== "", "is blank");
 
-const shape = z
-  .strictObject({
-    version: z.literal(JOB_VERSION),
-    kind: z.literal("end"),
-    createdAt: z.string().refine(isTime, "is no ISO 8601 time"),
-    user: name.optional(),
-    scope: name,
-    session: name,
-    memo: notBlank.optional(),
-    observations: z.array(notBlank),
-    force: z.literal(true).optional(),
-    attempts: z.number().int().nonnegative().optional(),
-    notBefore: z.string().refine(isTime, "is no ISO 8601 time").optional(),
-    error: z.string().optional(),
-    done: z.array(z.string()).optional(),
-  })
-  .refine((job) => job.memo !== undefined || job.observations.length > 0, "says nothing");
+const common = {
+  version: z.literal(JOB_VERSION),
+  /** When the turn ended, ISO 8601. */
+  createdAt: time,
+  /** Whose conversation it was; missing only in a group, where it then opens nothing of user level. */
+  user: name.optional(),
+  scope: name,
+  session: name,
+  /** How often it has failed by its own fault. */
+  attempts: z.number().int().nonnegative().optional(),
+  /** Not to be tried before, ISO 8601. */
+  notBefore: time.optional(),
+  /** Why it failed the last time. */
+  error: z.string().optional(),
+  /** Profiles that it has been merged into, `user:lin`; the others are tried again. */
+  done: z.array(z.string()).optional(),
+};
+
+/** What was found in a text, so that a job which is tried again need not be asked for twice. */
+const finding = z.strictObject({
+  kind: z.enum(FINDING_KINDS),
+  text: notBlank,
+  isAbsolute: z.boolean(),
+  /** Of messages. */
+  sources: z.array(name),
+  /** When it happened, or is expected. */
+  on: day.optional(),
+  until: day.optional(),
+});
+
+/** What an agent leaves behind at the end of a turn. The file's name is the job's id. */
+const end = z.strictObject({
+  ...common,
+  kind: z.literal("end"),
+  /** What the agent did this turn. */
+  memo: notBlank.optional(),
+  /** What is worth keeping, one thing each. */
+  observations: z.array(notBlank),
+  /** Keep an observation that fails the gate as it is, at once. */
+  force: z.literal(true).optional(),
+});
+
+/** One message, as it was when it was handed over. */
+export const spokenLine = z.strictObject({
+  id: name,
+  at: time,
+  role: z.enum(ROLES),
+  name: z.string(),
+  text: z.string(),
+});
+
+/** Rounds of a conversation of which nobody said what is worth keeping. */
+const rounds = z.strictObject({
+  ...common,
+  kind: z.literal("rounds"),
+  wants: z.array(z.enum(FINDING_KINDS)),
+  /** Of the open stretch, what was looked at before. */
+  earlier: z.array(spokenLine),
+  said: z.array(spokenLine),
+  found: z.array(finding).optional(),
+});
+
+/** A part of a document: so many characters of its text as it was when it was added. */
+const document = z.strictObject({
+  ...common,
+  kind: z.literal("document"),
+  document: name,
+  /** Of the text; another one has replaced it. */
+  hash: name,
+  /** 1-based. */
+  window: z.number().int().positive(),
+  found: z.array(finding).optional(),
+});
+
+const shape = z.discriminatedUnion("kind", [end, rounds, document]);
+
+export type QueueJob = z.infer<typeof shape>;
+export type EndJob = z.infer<typeof end>;
+export type RoundsJob = z.infer<typeof rounds>;
+export type DocumentJob = z.infer<typeof document>;
+export type SpokenLine = z.infer<typeof spokenLine>;
+export type FoundLine = z.infer<typeof finding>;
 
 /** The job that a file holds, or why it holds none. */
 export function parseQueueJob(text: string): ReadJob {
@@ -74,8 +117,19 @@ export function parseQueueJob(text: string): ReadJob {
     return { is: "newer", reason: `it is of version ${version}, and this memd knows ${JOB_VERSION}` };
   }
   const parsed = shape.safeParse(value);
-  if (parsed.success) return { is: "job", job: parsed.data };
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  return { is: "unreadable", reason: `${field === "" ? "it" : field}: ${issue?.message ?? "is not valid"}` };
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const field = issue?.path.join(".") ?? "";
+    return {
+      is: "unreadable",
+      reason: `${field === "" ? "it" : field}: ${issue?.message ?? "is not valid"}`,
+    };
+  }
+  return saysNothing(parsed.data)
+    ? { is: "unreadable", reason: "it: says nothing" }
+    : { is: "job", job: parsed.data };
+}
+
+function saysNothing(job: QueueJob): boolean {
+  return job.kind === "end" && job.memo === undefined && job.observations.length === 0;
 }

@@ -27,6 +27,7 @@ const shape = z.looseObject({
   perspective: z.string().optional(),
   text: z.string(),
   at: instant,
+  allDay: z.literal(true).optional(),
   recordedAt: instant,
   isAbsolute: z.boolean(),
   sources: z.array(z.string()),
@@ -83,7 +84,7 @@ function parseRecord(line: string): MemoryRecord | undefined {
   const parsed = shape.safeParse(value);
   if (!parsed.success) return undefined;
   const { id, kind, level, user, scope, session, perspective, text, at, recordedAt } = parsed.data;
-  const { isAbsolute, sources, trust, supersedes, supersededBy, supersededAt, validFrom, validTo } =
+  const { allDay, isAbsolute, sources, trust, supersedes, supersededBy, supersededAt, validFrom, validTo } =
     parsed.data;
   return {
     id: id as RecordId,
@@ -96,6 +97,7 @@ function parseRecord(line: string): MemoryRecord | undefined {
     isAbsolute,
     sources: sources as MessageId[],
     trust,
+    ...(allDay === undefined ? {} : { allDay }),
     ...(user === undefined ? {} : { user }),
     ...(session === undefined ? {} : { session }),
     ...(perspective === undefined ? {} : { perspective }),

@@ -25,6 +25,7 @@ export const FILES = {
   processing: "queue/processing",
   failed: "queue/failed",
   summaries: "queue/summaries",
+  cursors: "queue/cursors.json",
   reading: "queue/reading.json",
   prompt: "teller/prompt.md",
   promptData: "teller/prompt.json",
@@ -46,6 +47,8 @@ export const FILES = {
 export function at(workspace: Workspace, relative: string): string {
   return join(workspace.root, relative);
 }
+
+const USER_RECORDS = "memory/records/users";
 
 /** The folder of a scope's memory, relative. */
 export function memoryDir(scope: ScopeId): string {
@@ -90,8 +93,9 @@ export function memosPath(scope: ScopeId): string {
   return `${memoryDir(scope)}/memos.json`;
 }
 
-export function userRecordsPath(user: string): string {
-  return `memory/records/users/${fileName(user)}.jsonl`;
+/** All that there may be of a user: another file once one may not be durable. A comma is in no encoded name. */
+export function userRecordsPaths(user: string): string[] {
+  return ["", ",2", ",3"].map((part) => `${USER_RECORDS}/${fileName(user)}${part}.jsonl`);
 }
 
 /** The folder of a conversation's prompt. */

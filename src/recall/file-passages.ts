@@ -10,7 +10,7 @@ import { parseProfile } from "../protocol/profile.js";
 import { parseRecordLines } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
 import { parseVerbatim } from "../protocol/verbatim.js";
-import { memoryDir, profilePath, userRecordsPath } from "../protocol/workspace.js";
+import { memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
 import { passageOfProfile, passagesOfRecords } from "./distilled-passages.js";
 import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
 import type { FoundFile } from "./walk.js";
@@ -48,7 +48,7 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
     case "user_records": {
       const ofUser = parseRecordLines(text).filter(
         ({ record: { level, user } }) =>
-          level === "user" && user !== undefined && userRecordsPath(user) === file.path,
+          level === "user" && user !== undefined && userRecordsPaths(user).includes(file.path),
       );
       return passagesOfRecords(file.path, ofUser, zone);
     }

@@ -1,7 +1,7 @@
 /**
  * The historian: works the queue beside the rounds, one job of a conversation
- * at a time. Memos are folded at once; observations are written so that they
- * stand alone, become records, and tell profiles something new.
+ * at a time. Memos are folded at once; observations, and what is found in rounds
+ * that are over, stand alone, become records, and tell profiles something new.
  *
  * A job leaves the queue when all of it stands where it belongs. Killed at any
  * point, the job is worked again from its file, and its records, whose ids
@@ -9,8 +9,9 @@
  */
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
+import type { MemoryRecord } from "../model/record.js";
 import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
-import type { Stated } from "../historian/absolutise.js";
+import type { Pair, Verdicts } from "../historian/compare.js";
 import { afterFailure } from "../historian/life.js";
 import { laneOf, nextDueAt, workable, type Waiting } from "../historian/turns.js";
 import type { QueueJob } from "../protocol/queue-job.js";
@@ -26,7 +27,11 @@ import {
 import type { Lists } from "./conversations.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
 import { JobQueue, UNFINISHED_MS } from "./job-queue.js";
-import { Observations, type Turn } from "./observations.js";
+import type { Brought } from "./brought.js";
+import { found, matterOf } from "./findings.js";
+import { asSaid, observed } from "./observations.js";
+import { Rounds } from "./rounds.js";
+import { compared, Shelves } from "./shelves.js";
 import { mergeProfiles } from "./profile-merge.js";
 import type { Refused } from "./refusal.js";
 
@@ -35,7 +40,8 @@ const REST_MS = MINUTE_MS;
 
 export class Historian {
   readonly #queue: JobQueue;
-  readonly #observations: Observations;
+  readonly #rounds: Rounds;
+  readonly #shelves: Shelves;
   readonly #running = new Map<string, Promise<void>>();
   /** What was said, as of the last look. */
   #said: readonly FiledMessage[] = [];
@@ -53,7 +59,8 @@ export class Historian {
     readonly ended: (fault?: unknown) => void,
   ) {
     this.#queue = new JobQueue(parts);
-    this.#observations = new Observations(parts);
+    this.#rounds = new Rounds(parts);
+    this.#shelves = new Shelves(parts);
   }
 
   get running(): number {
@@ -72,13 +79,15 @@ export class Historian {
     if (jobs > 0) log.write({ level: "info", event: "jobs_recovered", jobs });
     const { failed_days: days, failed_files: most } = settings.historian;
     await expireFailed(press, workspace, later(clock.now(), -days * DAY_MS), most);
+    await this.#rounds.load();
   }
 
   /** Looks what waits, folds memos, and begins what may be worked. */
-  async consider({ history, inbox }: Lists): Promise<void> {
+  async consider(lists: Lists): Promise<void> {
     if (this.#stopping) return;
-    this.#said = [...history, ...inbox];
+    this.#said = [...lists.history, ...lists.inbox];
     await this.#return();
+    await this.#rounds.consider(lists);
     await this.#queue.look();
     if (await this.#queue.foldMemos()) this.ended();
     await this.#claim();
@@ -88,12 +97,12 @@ export class Historian {
   nextLookMs(): number | undefined {
     const { clock, settings } = this.parts;
     if (this.#queue.hasUnfinished) return UNFINISHED_MS;
+    if (!settings.cognitive.enabled) return undefined;
     const { waiting } = this.#queue;
-    if (waiting.length === 0 || !settings.cognitive.enabled) return undefined;
     const restMs = this.#restUntilMs - clock.monotonicMs();
-    if (restMs > 0) return restMs;
-    const due = nextDueAt(waiting, clock.now());
-    return due === undefined ? undefined : Math.max(SECOND_MS, due - clock.now());
+    if (waiting.length > 0 && restMs > 0) return restMs;
+    const due = [nextDueAt(waiting, clock.now()), this.#rounds.nextAt].filter((at) => at !== undefined);
+    return due.length === 0 ? undefined : Math.max(SECOND_MS, Math.min(...due) - clock.now());
   }
 
   /** Settles when no job is being worked. */
@@ -127,7 +136,7 @@ export class Historian {
 
   #begin(next: Waiting): void {
     const lane = laneOf(next.job);
-    const done = this.#work(this.#observations.turnOf(next, this.#said))
+    const done = this.#work(next)
       .catch((error: unknown) => this.#fault(next.id, error))
       .then((fault) => {
         this.#running.delete(lane);
@@ -147,19 +156,35 @@ export class Historian {
     this.ended(fault);
   }
 
-  async #work(turn: Turn): Promise<void> {
-    const answer = await this.#observations.stated(turn);
+  async #work({ id, job }: Waiting): Promise<void> {
+    const answer = await this.#bring(id, job);
     if (answer.to !== "done") {
-      // What was observed is never gone: at last it stands as it was said, and says so.
-      const asSaid = turn.job.observations.map((text): Stated => ({ text, isAbsolute: false }));
-      return this.#put(() => this.#refused(turn, answer, asSaid));
+      const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#said) : [];
+      return this.#put(() => this.#refused(id, job, answer, atLast));
     }
-    await this.#put(() => this.#keep(turn, answer.stated));
-    const { done, refused } = await mergeProfiles(this.parts, (work) => this.#put(work), turn, answer.stated);
-    const left = { ...turn, job: { ...turn.job, done } };
-    await this.#put(() =>
-      refused === undefined ? this.#finish(turn.id) : this.#refused(left, refused, answer.stated),
-    );
+    const { brought } = answer;
+    let pairs: Pair[] = [];
+    await this.#put(async () => void (pairs = await this.#shelves.pairs(brought.records)));
+    const compare = await compared(this.parts, id, pairs);
+    if (compare.to !== "done")
+      return this.#put(() => this.#refused(id, brought.job, compare, brought.records));
+    await this.#put(() => this.#keep(id, brought, compare.verdicts));
+    const { done, refused } = await mergeProfiles(this.parts, (work) => this.#put(work), id, brought);
+    const left: QueueJob = { ...brought.job, done };
+    await this.#put(() => (refused === undefined ? this.#finish(id) : this.#refused(id, left, refused, [])));
+  }
+
+  async #bring(id: string, job: QueueJob): Promise<{ to: "done"; brought: Brought } | Refused> {
+    switch (job.kind) {
+      case "end":
+        return observed(this.parts, id, job, this.#said);
+      case "rounds":
+        return found(this.parts, id, job, matterOf(job));
+      case "document":
+        return { to: "done", brought: { job, records: [], problems: [] } };
+      default:
+        return job satisfies never;
+    }
   }
 
   /** Once memd is being stopped nothing is written any more: the job waits in its folder. */
@@ -169,13 +194,12 @@ export class Historian {
     });
   }
 
-  async #keep(turn: Turn, stated: readonly Stated[]): Promise<void> {
+  async #keep(id: string, { records, problems }: Brought, verdicts: Verdicts): Promise<void> {
     const { log } = this.parts;
-    const records = await this.#observations.keep(turn, stated);
-    for (const { problem, isAbsolute } of stated)
-      if (problem !== undefined)
-        log.write({ level: "warn", event: "gate_failed", job: turn.id, kept: isAbsolute, reason: problem });
-    log.write({ level: "info", event: "records_written", job: turn.id, records });
+    const written = await this.#shelves.keep(records, verdicts);
+    for (const { problem, isAbsolute } of problems)
+      log.write({ level: "warn", event: "gate_failed", job: id, kept: isAbsolute, reason: problem });
+    log.write({ level: "info", event: "records_written", job: id, records: written });
   }
 
   async #finish(id: string): Promise<void> {
@@ -185,13 +209,19 @@ export class Historian {
     log.write({ level: "info", event: "job_done", job: id });
   }
 
-  async #refused(turn: Turn, refused: Refused, stated: readonly Stated[]): Promise<void> {
+  /** `atLast`: what is kept of it should it never succeed. */
+  async #refused(
+    id: string,
+    job: QueueJob,
+    refused: Refused,
+    atLast: readonly MemoryRecord[],
+  ): Promise<void> {
     return refused.to === "unavailable"
-      ? this.#postpone(turn, refused.reason, refused.retryAfterMs ?? 0)
-      : this.#failed(turn, refused.reason, stated);
+      ? this.#postpone(id, job, refused.reason, refused.retryAfterMs ?? 0)
+      : this.#failed(id, job, refused.reason, atLast);
   }
 
-  async #postpone({ id, job }: Turn, reason: string, retryAfterMs: number): Promise<void> {
+  async #postpone(id: string, job: QueueJob, reason: string, retryAfterMs: number): Promise<void> {
     const { clock, log } = this.parts;
     this.#restUntilMs = clock.monotonicMs() + Math.max(REST_MS, retryAfterMs);
     await this.#requeue(id, { ...job, error: reason });
@@ -204,9 +234,8 @@ export class Historian {
     this.#queue.giveBack({ id, job });
   }
 
-  async #failed(turn: Turn, reason: string, stated: readonly Stated[]): Promise<void> {
+  async #failed(id: string, job: QueueJob, reason: string, atLast: readonly MemoryRecord[]): Promise<void> {
     const { press, workspace, clock, log } = this.parts;
-    const { id, job } = turn;
     const attempts = (job.attempts ?? 0) + 1;
     const retry = afterFailure(attempts);
     log.write({ level: "warn", event: "job_failed", job: id, reason, attempts });
@@ -215,14 +244,9 @@ export class Historian {
       const notBefore = isoOf(later(clock.now(), retry.waitSeconds * SECOND_MS));
       return this.#requeue(id, { ...failed, notBefore });
     }
-    await this.#observations.keep(turn, stated);
-    await failJob(
-      press,
-      workspace,
-      "processing",
-      id,
-      `${JSON.stringify({ ...failed, notBefore: undefined })}\n`,
-    );
+    await this.#shelves.keep(atLast);
+    const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
+    await failJob(press, workspace, "processing", id, content);
   }
 
   /** A disk that refuses is everybody's trouble, and the job waits where the next start finds it; anything else is a bug that is told. */

@@ -10,6 +10,7 @@ import type { Waiting } from "../historian/turns.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
 import type { Press } from "../protocol/publish.js";
+import type { QueueJob } from "../protocol/queue-job.js";
 import { failJob, jobIds, readJob, removeJob } from "../protocol/queue-folders.js";
 import { at, FILES, memosPath, type Workspace } from "../protocol/workspace.js";
 import { foldMemosInto } from "./memo-fold.js";
@@ -76,7 +77,7 @@ export class JobQueue {
   /** A scope's at once: a hundred memos are one write. True where some were. */
   async foldMemos(): Promise<boolean> {
     const { press, workspace, log } = this.parts;
-    const fresh = this.waiting.filter(({ id, job }) => job.memo !== undefined && !this.#memoed.has(id));
+    const fresh = this.waiting.filter(({ id, job }) => memoIn(job) !== undefined && !this.#memoed.has(id));
     const scopes = new Set(fresh.map(({ job }) => job.scope as ScopeId));
     for (const scope of scopes) {
       const ofScope = fresh.filter(({ job }) => job.scope === scope);
@@ -88,7 +89,7 @@ export class JobQueue {
       }
     }
     for (const { id, job } of this.waiting) {
-      if (job.observations.length > 0 || !this.#memoed.has(id)) continue;
+      if (job.kind !== "end" || job.observations.length > 0 || !this.#memoed.has(id)) continue;
       await removeJob(press, workspace, "pending", id);
       this.#waiting.delete(id);
       this.#memoed.delete(id);
@@ -124,7 +125,12 @@ export class JobQueue {
 
 function memoOf({ id, job }: Waiting): Memo[] {
   const madeAt = parseInstant(job.createdAt);
-  if (job.memo === undefined || madeAt === undefined) return [];
+  const text = memoIn(job);
+  if (text === undefined || madeAt === undefined) return [];
   const user = job.user === undefined ? {} : { user: job.user };
-  return [{ id, at: madeAt, ...user, scope: job.scope as ScopeId, session: job.session, text: job.memo }];
+  return [{ id, at: madeAt, ...user, scope: job.scope as ScopeId, session: job.session, text }];
+}
+
+function memoIn(job: QueueJob): string | undefined {
+  return job.kind === "end" ? job.memo : undefined;
 }

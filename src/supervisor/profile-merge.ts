@@ -1,11 +1,10 @@
 /** What a turn told of people and groups, merged into their profiles, each target by itself. */
-import { isGroup, type ScopeId } from "../model/message.js";
-import type { Stated } from "../historian/absolutise.js";
+import { isGroup } from "../model/message.js";
+import type { MemoryRecord } from "../model/record.js";
 import type { ProfileTarget } from "../historian/profile.js";
-import { eventsOf } from "../historian/records.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
-import type { Turn } from "./observations.js";
+import type { Brought } from "./brought.js";
 import { keepProfile, profileJob, readProfile } from "./profiles.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
@@ -19,15 +18,15 @@ const MOST_EDITS = 5;
 export async function mergeProfiles(
   parts: ModelWorkParts,
   put: Put,
-  turn: Turn,
-  stated: readonly Stated[],
+  id: string,
+  brought: Brought,
 ): Promise<{ done: string[]; refused?: Refused }> {
-  const done = [...(turn.job.done ?? [])];
+  const done = [...(brought.job.done ?? [])];
   let refused: Refused | undefined;
-  for (const target of profileTargets(turn.job)) {
+  for (const target of profileTargets(brought.job)) {
     const key = `${target.entity}:${target.id}`;
     if (done.includes(key)) continue;
-    const failed = await mergeProfile(parts, put, turn, target, stated);
+    const failed = await mergeProfile(parts, put, id, brought, target);
     if (failed === undefined) done.push(key);
     else refused ??= failed;
   }
@@ -46,17 +45,14 @@ function profileTargets({ user, scope }: QueueJob): ProfileTarget[] {
 async function mergeProfile(
   { press, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
   put: Put,
-  { id, job, at, around }: Turn,
+  id: string,
+  { records, called: name }: Brought,
   target: ProfileTarget,
-  stated: readonly Stated[],
 ): Promise<Refused | undefined> {
-  const observed = { job: id, at, user: job.user, scope: job.scope as ScopeId, session: job.session };
-  const events = eventsOf(stated, { ...observed, sources: [], trust: "agent" }, zone, clock.now());
-  // What does not stand alone is of nobody knows whom.
-  const told = events.filter(({ isAbsolute, perspective }) => isAbsolute && perspective !== "sender");
+  const told = records.filter(tellsOfSomebody);
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
     const present = await readProfile(press, workspace, target);
-    const called = target.entity === "user" ? around.name : undefined;
+    const called = target.entity === "user" ? name : undefined;
     const work = profileJob(present, target, id, told, zone, called);
     if (work === undefined) return undefined;
     const outcome = await pool.run(work);
@@ -81,4 +77,9 @@ async function mergeProfile(
     if (ends.how !== "again") return undefined;
   }
   return { to: "failed", reason: "the profile was changed again and again meanwhile" };
+}
+
+/** What does not stand alone is of nobody knows whom; of the two sides of one observation, one. */
+function tellsOfSomebody({ kind, level, isAbsolute, perspective }: MemoryRecord): boolean {
+  return isAbsolute && perspective !== "sender" && (kind === "event" || level === "user");
 }

@@ -21,7 +21,7 @@ import {
   FILES,
   memoryDir,
   profilePath,
-  userRecordsPath,
+  userRecordsPaths,
   windowPath,
   type Workspace,
 } from "../protocol/workspace.js";
@@ -89,7 +89,7 @@ export class PromptSources {
     const folder = `${memoryDir(scope)}/records`;
     const names = await this.#names(folder);
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
-    if (user !== "") files.push(userRecordsPath(user));
+    if (user !== "") files.push(...userRecordsPaths(user));
     const records: MemoryRecord[] = [];
     for (const file of files) records.push(...((await this.#read(file, parseRecords)) ?? []));
     return records;

@@ -1,6 +1,6 @@
 /**
- * The records of a scope as they stand in its files, and the one way to add to
- * them: a line, in the file in which the id stands already.
+ * The records of a scope, or of a user, as they stand in its files, and the one
+ * way to add to them: a line, in the file in which the id stands already.
  *
  * Files are read again when somebody else has changed them, and made durable
  * before they are believed: a job whose records stand leaves the queue.
@@ -14,7 +14,14 @@ import type { FileStat } from "../platform/disk.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { readText, type Press } from "../protocol/publish.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
-import { at, memoryDir, recordsPath, type Workspace } from "../protocol/workspace.js";
+import { at, memoryDir, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
+
+/** A scope's records stand by month, what is of user level in one file for each user. */
+export type ShelfPlace = { scope: ScopeId } | { user: string };
+
+export function shelfPlaceOf({ level, scope, user }: MemoryRecord): ShelfPlace {
+  return level === "user" && user !== undefined ? { user } : { scope };
+}
 
 export class RecordShelf {
   readonly known = new Likeness<MemoryRecord>(
@@ -30,19 +37,14 @@ export class RecordShelf {
   constructor(
     readonly press: Press,
     readonly workspace: Workspace,
-    readonly scope: ScopeId,
+    readonly place: ShelfPlace,
   ) {}
 
   /** Brings it up to date with the files. */
   async load(): Promise<void> {
     const { disk } = this.press;
-    const folder = `${memoryDir(this.scope)}/records`;
-    const entries = await disk.list(at(this.workspace, folder));
-    const present = new Set<string>();
-    for (const { kind, name } of entries) {
-      if (kind !== "file" || !name.endsWith(".jsonl")) continue;
-      const file = `${folder}/${name}`;
-      present.add(file);
+    const present = new Set(await this.#files());
+    for (const file of present) {
       const stamp = stampOf(await disk.stat(at(this.workspace, file)));
       if (this.#stamps.get(file) === stamp) continue;
       this.#forget(file);
@@ -54,12 +56,24 @@ export class RecordShelf {
     for (const file of this.#stamps.keys()) if (!present.has(file)) this.#forget(file);
   }
 
+  async #files(): Promise<string[]> {
+    const { disk } = this.press;
+    if ("user" in this.place) {
+      const paths = userRecordsPaths(this.place.user);
+      const stats = await Promise.all(paths.map((path) => disk.stat(at(this.workspace, path))));
+      return paths.filter((_path, index) => stats[index]?.kind === "file");
+    }
+    const folder = `${memoryDir(this.place.scope)}/records`;
+    const entries = await disk.list(at(this.workspace, folder));
+    return entries
+      .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
+      .map(({ name }) => `${folder}/${name}`);
+  }
+
   /** Lines that say nothing new are left out. How many were written. */
   async add(lines: readonly MemoryRecord[], month: Month): Promise<number> {
     const fresh = lines.filter((record) => this.#printed.get(record.id) !== printRecord(record));
-    const byFile = groupBy(fresh, ({ id }) =>
-      this.#appendable(this.#fileOf.get(id) ?? recordsPath(this.scope, month)),
-    );
+    const byFile = groupBy(fresh, ({ id }) => this.#appendable(this.#fileOf.get(id), month));
     for (const [file, records] of byFile) await this.#append(file, records);
     return fresh.length;
   }
@@ -75,9 +89,17 @@ export class RecordShelf {
     this.#stamps.set(file, stampOf(await this.press.disk.stat(at(this.workspace, file))));
   }
 
-  #appendable(file: string): string {
-    let named = file;
-    for (let more = 2; this.#unsure.has(named); more++) named = file.replace(/\.jsonl$/, `-${more}.jsonl`);
+  /** Where the id stands already, else in the newest file; of none that may not be durable. */
+  #appendable(file: string | undefined, month: Month): string {
+    if (file !== undefined && !this.#unsure.has(file)) return file;
+    const { place } = this;
+    if ("user" in place) {
+      const paths = userRecordsPaths(place.user);
+      return paths.find((path) => !this.#unsure.has(path)) ?? paths[0] ?? "";
+    }
+    const newest = file ?? recordsPath(place.scope, month);
+    let named = newest;
+    for (let more = 2; this.#unsure.has(named); more++) named = newest.replace(/\.jsonl$/, `-${more}.jsonl`);
     return named;
   }
 

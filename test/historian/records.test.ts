@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Likeness } from "../../src/historian/likeness.js";
-import { eventsOf, leastTrusted, settled, type Observed } from "../../src/historian/records.js";
+import { settled } from "../../src/historian/compare.js";
+import { eventsOf, type Observed } from "../../src/historian/records.js";
+import { leastTrusted } from "../../src/historian/trust.js";
 import type { MessageId, ScopeId } from "../../src/model/message.js";
 import type { MemoryRecord } from "../../src/model/record.js";
 import { epochMs, isoOf, zoneOf } from "../../src/model/time.js";

@@ -64,7 +64,7 @@ test("a memo is folded, observations become events that are found and shown, and
     ],
     "queue/pending/a.json": job({ memo: "Noted the move.", observations: ["I moved to Porto yesterday."] }),
   });
-  expect(files(stage, "queue")).toEqual([]);
+  expect(files(stage, "queue/pending")).toEqual([]);
   expect(JSON.parse(stage.read("memory/memos.json"))).toMatchObject({
     memos: [{ id: "a", user: "lin", text: "Noted the move." }],
   });

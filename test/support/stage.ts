@@ -2,9 +2,13 @@
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { builtinAbsolutise } from "../../src/llm/builtin/absolutise.js";
+import { builtinCompare } from "../../src/llm/builtin/compare.js";
+import { builtinExtract } from "../../src/llm/builtin/extract.js";
 import { builtinProfile } from "../../src/llm/builtin/profile.js";
 import type {
   AbsolutiseJob,
+  CompareJob,
+  ExtractJob,
   Job,
   JobOutcome,
   JobResult,
@@ -38,6 +42,9 @@ export async function openStage(
     observations?: readonly string[];
     /** How observations are written again; without a model unless it says otherwise. */
     absolutise?: (job: AbsolutiseJob) => Promise<JobOutcome<JobResult>>;
+    /** What is found in rounds, and what is said of records that are alike; without a model the same. */
+    extract?: (job: ExtractJob) => Promise<JobOutcome<JobResult>>;
+    compare?: (job: CompareJob) => Promise<JobOutcome<JobResult>>;
     /** How profiles are brought up to date; the same. */
     profile?: (job: ProfileJob) => Promise<JobOutcome<JobResult>>;
     /** Of the machine, from a fixed moment on, unless another is given. */
@@ -69,6 +76,11 @@ export async function openStage(
         const told = await (options.absolutise ?? standing)(given);
         return told as unknown as JobOutcome;
       }
+      if (given.kind === "extract" || given.kind === "compare") {
+        const asked = given.kind === "extract" ? options.extract?.(given) : options.compare?.(given);
+        const done = { to: "done", usage: [], result: await foundBy(given) } as JobOutcome<JobResult>;
+        return (await (asked ?? done)) as unknown as JobOutcome;
+      }
       if (kind === "observations") {
         const result: JobResult = { kind, id, observations: [...(options.observations ?? [])] };
         return { to: "done", usage: [], result } as unknown as JobOutcome;
@@ -84,4 +96,8 @@ export async function openStage(
 
 async function standing(job: AbsolutiseJob): Promise<JobOutcome<JobResult>> {
   return { to: "done", usage: [], result: await builtinAbsolutise(job) };
+}
+
+async function foundBy(job: ExtractJob | CompareJob): Promise<JobResult> {
+  return job.kind === "extract" ? builtinExtract(job) : builtinCompare(job);
 }

@@ -19,7 +19,12 @@ export async function builtinAbsolutise(job: AbsolutiseJob): Promise<AbsolutiseR
 /** A line of a conversation, `2026-03-02 Lin Yue: …`, tells itself who spoke and when. */
 const SPOKEN_LINE = /^(\d{4}-\d{2}-\d{2}) ([^:：]{1,60}): (.+)$/su;
 
-function standing(text: string, job: AbsolutiseJob, phrases: DatePhrases): string {
+/** The text with its dates counted from the day and its speaker named. */
+export function standing(
+  text: string,
+  job: Pick<AbsolutiseJob, "day" | "speaker">,
+  phrases: DatePhrases,
+): string {
   const [, day = "", name = "", said = ""] = SPOKEN_LINE.exec(text) ?? [];
   if (!isDay(day)) return withName(withDates(text, job.day, phrases), job.speaker);
   const speaker = job.speaker?.startsWith(`${name}(`) === true ? job.speaker : name;

@@ -9,12 +9,24 @@ import { sentencesOf } from "../../text/sentences.js";
 import { clean } from "../notes.js";
 import { isQuestion } from "./cues.js";
 
-const TOLD: readonly RegExp[] = [
+const TRAIT: readonly RegExp[] = [
   /\b(?:my name is|call me|I(?:'m| am) allergic to|I (?:really )?(?:like|love|prefer|hate|dislike)|my favou?rite)\b/i,
-  /\b(?:(?:please )?remember(?: that)?[ ,:]|don't forget that|for future reference|from now on)\b/i,
   /我(?:叫|的名字是|(?:很|最|特别|更)?喜欢|最爱|讨厌|不吃|不喝|对.{1,12}过敏)/,
+];
+const REMEMBER: readonly RegExp[] = [
+  /\b(?:(?:please )?remember(?: that)?[ ,:]|don't forget that|for future reference|from now on)\b/i,
   /(?:请|帮我|你要)?记住|别忘了|以后都|从现在起/,
 ];
+
+/** What somebody says of themselves in so many words. */
+export function isTraitTold(sentence: string): boolean {
+  return TRAIT.some((pattern) => pattern.test(sentence));
+}
+
+export function isToldToRemember(sentence: string): boolean {
+  return REMEMBER.some((pattern) => pattern.test(sentence));
+}
+
 const LONGEST_CHARS = 300;
 
 export function builtinObservations(job: ObservationsJob): ObservationsResult {
@@ -24,7 +36,7 @@ export function builtinObservations(job: ObservationsJob): ObservationsResult {
       sentencesOf(text)
         .map((sentence) => clean(redactSecrets(sentence)))
         .filter((sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence))
-        .filter((sentence) => TOLD.some((pattern) => pattern.test(sentence)))
+        .filter((sentence) => isTraitTold(sentence) || isToldToRemember(sentence))
         .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
     );
   return { kind: "observations", id: job.id, observations: [...new Set(observations)] };

@@ -45,7 +45,7 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
     const bullet = `${capital(said.replace(/[.。;；]\s*$/u, ""))}${dated}`;
     const key = trait.only ?? keyOf(bullet);
     if (trait.only !== undefined)
-      for (const [other, standing] of bullets) if (onlyOf(standing) === trait.only) bullets.delete(other);
+      for (const [other, standing] of bullets) if (onlyOneOf(standing) === trait.only) bullets.delete(other);
     bullets.delete(key);
     bullets.set(key, bullet);
     isNew = true;
@@ -81,8 +81,9 @@ function ofEntity(text: string, { entity, target, name }: ProfileJob): string | 
     .trim();
 }
 
-function onlyOf(bullet: string): string | undefined {
-  return TRAITS.find(({ says }) => says.test(uncapital(bullet)))?.only;
+/** Of what somebody has one at a time, which; `what` is said behind their name. */
+export function onlyOneOf(what: string): string | undefined {
+  return TRAITS.find(({ says }) => says.test(uncapital(what)))?.only;
 }
 
 /** Without the date that was added. */

@@ -216,8 +216,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/supervisor/historian.ts",
     "turns end, and are worked",
     "a job leaves the queue before its records stand",
-    "    const records = await this.#observations.keep(turn, stated);\n",
-    "    await finishJob(this.parts.press, this.parts.workspace, turn.id);\n    const records = await this.#observations.keep(turn, stated);\n",
+    "    const written = await this.#shelves.keep(records, verdicts);\n",
+    "    await finishJob(this.parts.press, this.parts.workspace, id);\n    const written = await this.#shelves.keep(records, verdicts);\n",
   ),
   plant(
     "src/protocol/memos.ts",
@@ -237,7 +237,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/supervisor/historian.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",
-    "    await this.#observations.keep(turn, stated);\n    await failJob(",
-    "    await failJob(",
+    "    await this.#shelves.keep(atLast);\n    const content",
+    "    const content",
   ),
 ];

@@ -10,7 +10,7 @@ import { writeDrop } from "../../../src/protocol/drops.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { answerInto } from "../../../src/cli/chat-host.js";
 import { writeJob, writeJobOnce } from "../../../src/protocol/queue.js";
-import { JOB_VERSION, type QueueJob } from "../../../src/protocol/queue-job.js";
+import { JOB_VERSION, type EndJob } from "../../../src/protocol/queue-job.js";
 import { failing } from "../../support/archive-desk.js";
 import { Facts, tokensIn } from "./facts.js";
 import { ModelFs, type Call } from "./file-system.js";
@@ -191,7 +191,7 @@ export class Stage {
     await writeJobOnce(press, workspace, { ...job, observations: ["another"] }, clock.now(), token);
   }
 
-  #turn(): { job: QueueJob; token: string } {
+  #turn(): { job: EndJob; token: string } {
     const { token } = this.text("q");
     const said = { createdAt: isoOf(this.timeOf("recent")), scope: "main", session: "main", user: "local" };
     const kept = { memo: `⟦m-${token}⟧`, observations: [`It was seen that ⟦${token}⟧`] };

@@ -1,0 +1,154 @@
+/**
+ * Which rounds of a conversation are to be looked at, and when a stretch of
+ * them has become long enough to be told as one.
+ *
+ * Pure. A round is what somebody said and all that was answered; it is over when
+ * the next one has begun, or nothing has come for a while. The open stretch keeps
+ * what was said, so that it survives whatever leaves history.json.
+ */
+import type { FiledMessage, MessageId } from "../model/message.js";
+import type { Settings } from "../model/settings.js";
+import { HOUR_MS, SECOND_MS, isoOf, parseInstant, type EpochMs, type Zone } from "../model/time.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { FindingKind } from "../model/work.js";
+import type { Cursor } from "../protocol/cursors.js";
+import type { SpokenLine } from "../protocol/queue-job.js";
+import { characterBorder } from "../text/cut.js";
+import { estimateTokens } from "../text/tokens.js";
+import { sceneOf, WANTED } from "./scenes.js";
+
+/** What one job looks at. */
+export interface Look {
+  wants: FindingKind[];
+  earlier: SpokenLine[];
+  said: SpokenLine[];
+}
+
+export type RoundSettings = Pick<
+  Settings["historian"],
+  "round_idle_seconds" | "stretch_rounds" | "stretch_tokens" | "stretch_idle_hours" | "message_chars"
+>;
+
+export interface Plan {
+  looks: Look[];
+  cursor: Cursor;
+}
+
+/**
+ * `fresh`: messages of the conversation behind the cursor, oldest first.
+ * `goesOn`: something of it waits for an answer. Undefined where nothing is due.
+ */
+export function planRounds(
+  fresh: readonly FiledMessage[],
+  cursor: Cursor | undefined,
+  { now, goesOn, zone }: { now: EpochMs; goesOn: boolean; zone: Zone },
+  settings: RoundSettings,
+): Plan | undefined {
+  const rounds = finished(fresh, goesOn || isOver(fresh, now, settings));
+  const last = rounds.at(-1)?.at(-1);
+  const through = last === undefined ? cursor?.through : { id: last.message.id, at: last.filedAt };
+  const open = { ...(cursor?.stretch ?? { rounds: 0, said: [] }) };
+  const looks: Look[] = [];
+  let look: Look = { wants: [], earlier: open.said, said: [] };
+  const close = (): void => {
+    if (look.wants.length > 0) looks.push(look);
+    open.rounds = 0;
+    open.said = [];
+    look = { wants: [], earlier: [], said: [] };
+  };
+  for (const round of rounds) {
+    const [first] = round;
+    const { scope, scene } = first?.message ?? {};
+    const wanted = WANTED[sceneOf(scope ?? "", scene)];
+    const said = linesOf(round, settings.message_chars, zone);
+    if (wanted.round.length + wanted.stretch.length === 0 || said.length === 0) continue;
+    look.wants = merged(look.wants, wanted.round);
+    look.said = [...look.said, ...said];
+    open.rounds += 1;
+    open.said = [...open.said, ...said];
+    if (!isLong(open, settings)) continue;
+    look.wants = merged(look.wants, wanted.stretch);
+    close();
+  }
+  const isQuiet = isLeft(open.said, now, settings) && !goesOn;
+  if (isQuiet) {
+    look.wants = merged(look.wants, WANTED.assistant.stretch);
+    close();
+  } else if (look.said.length > 0) {
+    // Of what was told before only an episode is made, and none is due.
+    if (look.wants.length > 0) looks.push({ ...look, earlier: [] });
+  }
+  if (through === undefined || (rounds.length === 0 && looks.length === 0)) return undefined;
+  return { looks, cursor: { through, stretch: open } };
+}
+
+/** When something may be due of what has been said, without anything more being said. */
+export function nextRoundAt(
+  fresh: readonly FiledMessage[],
+  cursor: Cursor | undefined,
+  settings: RoundSettings,
+): EpochMs | undefined {
+  const last = fresh.at(-1);
+  if (last !== undefined) return (last.filedAt + settings.round_idle_seconds * SECOND_MS) as EpochMs;
+  const left = cursor?.stretch.said.at(-1);
+  const at = left === undefined ? undefined : parseInstant(left.at);
+  return at === undefined ? undefined : ((at + settings.stretch_idle_hours * HOUR_MS) as EpochMs);
+}
+
+/** What a job that stands has taken: killed before the cursor was written, the job tells it. */
+export function afterLook(cursor: Cursor | undefined, look: Look, at: EpochMs): Cursor | undefined {
+  const last = look.said.at(-1);
+  if (last === undefined || (cursor !== undefined && cursor.through.at >= at)) return cursor;
+  const through = { id: last.id as MessageId, at };
+  const isClosed = look.wants.some((kind) => WANTED.assistant.stretch.includes(kind));
+  const before = cursor?.stretch ?? { rounds: 0, said: [] };
+  const rounds = before.rounds + look.said.filter(({ role }) => role === "user").length;
+  return {
+    through,
+    stretch: isClosed ? { rounds: 0, said: [] } : { rounds, said: [...before.said, ...look.said] },
+  };
+}
+
+/** Each begins with what somebody said; the last one only where it is over. */
+function finished(fresh: readonly FiledMessage[], isLastOver: boolean): FiledMessage[][] {
+  const rounds: FiledMessage[][] = [];
+  for (const filed of fresh) {
+    const open = rounds.at(-1);
+    const begins = filed.message.role === "user" && open?.some(({ message }) => message.role !== "user");
+    if (open === undefined || begins === true) rounds.push([filed]);
+    else open.push(filed);
+  }
+  return isLastOver ? rounds : rounds.slice(0, -1);
+}
+
+function isOver(fresh: readonly FiledMessage[], now: EpochMs, settings: RoundSettings): boolean {
+  const last = fresh.at(-1);
+  return last !== undefined && now - last.filedAt >= settings.round_idle_seconds * SECOND_MS;
+}
+
+function isLong(stretch: Cursor["stretch"], settings: RoundSettings): boolean {
+  if (stretch.rounds >= settings.stretch_rounds) return true;
+  const tokens = stretch.said.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  return tokens >= settings.stretch_tokens;
+}
+
+function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: RoundSettings): boolean {
+  const last = parseInstant(said.at(-1)?.at ?? "");
+  return last !== undefined && now - last >= settings.stretch_idle_hours * HOUR_MS;
+}
+
+/** Without what no model may see. */
+function linesOf(round: readonly FiledMessage[], mostChars: number, zone: Zone): SpokenLine[] {
+  return round
+    .filter(({ message }) => message.private !== true)
+    .map((filed): SpokenLine => {
+      const { role, name, text } = utteranceOf(filed, zone);
+      const short = text.length <= mostChars ? text : `${text.slice(0, characterBorder(text, mostChars))}…`;
+      return { id: filed.message.id, at: isoOf(filed.filedAt), role, name, text: short };
+    })
+    .filter(({ text }) => text.trim() !== "");
+}
+
+function merged(kinds: readonly FindingKind[], more: readonly FindingKind[]): FindingKind[] {
+  return [...new Set([...kinds, ...more])];
+}

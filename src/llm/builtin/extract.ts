@@ -1,0 +1,126 @@
+/**
+ * What is worth remembering of a conversation, without a model: what a person
+ * says of themselves or asks to have remembered, what they say they will do on a
+ * day that can be counted, and of a whole stretch the sentences that carry it.
+ * Otherwise nothing: a memory full of guesses is ignored.
+ *
+ * Pure but for loading the date reader. Dates are counted and the speaker is
+ * named; whether that is enough is for the historian's gate to say.
+ */
+import { isDay, lastDayOf, isMonth, type Day } from "../../model/time.js";
+import type { ExtractJob, ExtractResult, Finding, SummarySectionInput, Utterance } from "../../model/work.js";
+import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
+import { redactSecrets } from "../../text/redact.js";
+import { isCode, sentencesOf } from "../../text/sentences.js";
+import { clean } from "../notes.js";
+import { standing } from "./absolutise.js";
+import { candidatesOf } from "./candidates.js";
+import { isChat, isQuestion } from "./cues.js";
+import { isToldToRemember, isTraitTold } from "./observations.js";
+import { pick } from "./pick.js";
+
+const LONGEST_CHARS = 300;
+/** Of one stretch: its best sentences, not all of it again. */
+const EPISODE_SENTENCES = 3;
+
+export async function builtinExtract(job: ExtractJob): Promise<ExtractResult> {
+  const findings = job.of === "document" ? [] : await ofConversation(job);
+  const seen = new Set<string>();
+  const distinct = findings.filter(({ kind, text }) => {
+    const key = `${kind} ${text}`;
+    return job.wants.includes(kind) && !seen.has(key) && seen.add(key);
+  });
+  return { kind: "extract", id: job.id, by: "builtin", findings: distinct };
+}
+
+interface Said {
+  sentence: string;
+  day: Day;
+  from: number;
+}
+
+/** What was said on a day, so that it stands alone. */
+type Stand = (text: string, day: Day) => string;
+
+async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJob): Promise<Finding[]> {
+  const fresh = saidIn(utterances, earlier.length + 1);
+  const all = [...saidIn(earlier, 1), ...fresh];
+  const phrases = await loadDatePhrases();
+  const stand: Stand = (text, day) =>
+    standing(text, { day, ...(speaker === undefined ? {} : { speaker }) }, phrases);
+  const findings = (kind: Finding["kind"], told: readonly Said[]): Finding[] =>
+    told.map(({ sentence, day, from }) => ({ kind, text: stand(sentence, day), from: [from] }));
+  const traits = fresh.filter(({ sentence }) => isTraitTold(sentence));
+  const facts = fresh.filter((said) => isFactTold(said.sentence) && !traits.includes(said));
+  return [
+    ...findings("trait", traits),
+    ...findings("fact", facts),
+    ...(wants.includes("foresight") ? all.flatMap((said) => foresightIn(said, phrases, stand) ?? []) : []),
+    ...(wants.includes("episode") ? episodeOf([...earlier, ...utterances], stand) : []),
+  ];
+}
+
+/** What people said, sentence by sentence; no questions, no small talk, no code. */
+function saidIn(utterances: readonly Utterance[], first: number): Said[] {
+  return utterances.flatMap(({ role, text, day }, index) =>
+    role !== "user"
+      ? []
+      : sentencesOf(text)
+          .filter((sentence) => !isCode(sentence))
+          .map((sentence) => clean(redactSecrets(sentence)))
+          .filter(
+            (sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence) && !isChat(sentence),
+          )
+          .map((sentence) => ({ sentence, day, from: first + index })),
+  );
+}
+
+const SETTLED: readonly RegExp[] = [
+  /\b(?:(?:I|we)(?:'ve| have)? (?:decided|agreed|settled|chose|switched)|my (?:birthday|address|phone|email|wife|husband|partner|son|daughter|mother|father|brother|sister|boss|dog|cat) (?:is|are|was))\b/i,
+  /(?:我们?(?:已经)?(?:决定|商定|定了|选定)|我的?(?:生日|地址|电话|邮箱|妻子|老婆|丈夫|老公|儿子|女儿|妈妈|爸爸|老板|狗|猫)(?:是|叫|在))/,
+];
+
+function isFactTold(sentence: string): boolean {
+  return isToldToRemember(sentence) || SETTLED.some((pattern) => pattern.test(sentence));
+}
+
+const WILL: readonly RegExp[] = [
+  /\b(?:(?:I|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| have to| need to| must)|(?:I|we) (?:fly|leave|start|move|travel|meet|present)\b|my (?:flight|appointment|interview|exam|deadline|wedding|meeting|talk) (?:is|are)|deadline|due (?:on|by))/i,
+  /(?:我们?(?:要|会|打算|计划|准备|得|将)|(?:约了|约好|预约|订了|预订|截止|出差|面试|考试|开会|婚礼))/,
+];
+
+/** A plan of theirs with a day that lies ahead. */
+function foresightIn(said: Said, phrases: DatePhrases, stand: Stand): Finding | undefined {
+  if (!WILL.some((pattern) => pattern.test(said.sentence))) return undefined;
+  const written = said.sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.filter(isDay) ?? [];
+  const spans = [...phrases(said.sentence, said.day).map(({ date }) => date), ...written].map(spanOf);
+  const ahead = spans.filter((span) => span !== undefined).filter(({ to }) => to > said.day);
+  const [first] = ahead;
+  if (first === undefined) return undefined;
+  const until = ahead.reduce((latest, { to }) => (to > latest ? to : latest), first.to);
+  const text = stand(said.sentence, said.day);
+  return { kind: "foresight", text, from: [said.from], on: first.from, until };
+}
+
+/** Of `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or a week, `A – B`. */
+function spanOf(date: string): { from: Day; to: Day } | undefined {
+  const [from = "", to = from] = date.split(/\s*–\s*/);
+  if (isDay(from) && isDay(to)) return { from, to };
+  if (isMonth(date)) return { from: `${date}-01` as Day, to: lastDayOf(date) };
+  return /^\d{4}$/.test(date) ? { from: `${date}-01-01` as Day, to: `${date}-12-31` as Day } : undefined;
+}
+
+/** What the person said that carries it, each with its own date. */
+function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
+  const people = utterances.filter(({ role }) => role === "user");
+  const section: SummarySectionInput = { utterances: [...people], days: [] };
+  const best = pick(candidatesOf(section, "day"), "day").slice(0, EPISODE_SENTENCES);
+  if (best.length < 2) return [];
+  const told = best.map(({ text, day }) => stand(short(clean(redactSecrets(text))), day));
+  const from = utterances.flatMap(({ role }, index) => (role === "user" ? [index + 1] : []));
+  return [{ kind: "episode", text: told.join(" "), from }];
+}
+
+function short(text: string): string {
+  return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;
+}

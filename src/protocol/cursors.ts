@@ -1,0 +1,57 @@
+/**
+ * `queue/cursors.json`: how far each conversation has been looked at for what
+ * is worth remembering, and what was said since it was last told as a whole.
+ *
+ * Pure. It cannot be read off the outputs: most rounds leave none.
+ */
+import { z } from "zod";
+import type { MessageId } from "../model/message.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { spokenLine, type SpokenLine } from "./queue-job.js";
+
+export interface Cursor {
+  /** The last message that was looked at. */
+  through: { id: MessageId; at: EpochMs };
+  /** What no episode tells yet. */
+  stretch: { rounds: number; said: SpokenLine[] };
+}
+
+/** Of one user's conversation. */
+export interface CursorEntry extends Cursor {
+  scope: string;
+  session: string;
+  user: string;
+}
+
+const entry = z.looseObject({
+  scope: z.string().min(1),
+  session: z.string().min(1),
+  user: z.string().min(1),
+  through: z.object({ id: z.string().min(1), at: z.string() }),
+  stretch: z.object({ rounds: z.number().int().nonnegative(), said: z.array(spokenLine) }),
+});
+const shape = z.looseObject({ conversations: z.array(z.unknown()) });
+
+/** Throws SyntaxError for what is no such file; an entry that cannot be read is left out. */
+export function parseCursors(text: string): CursorEntry[] {
+  const file = shape.safeParse(JSON.parse(text));
+  if (!file.success) throw new SyntaxError("it has no list `conversations`");
+  return file.data.conversations.flatMap((value): CursorEntry[] => {
+    const parsed = entry.safeParse(value);
+    const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
+    if (!parsed.success || at === undefined) return [];
+    const { scope, session, user, through, stretch } = parsed.data;
+    return [{ scope, session, user, through: { id: through.id as MessageId, at }, stretch }];
+  });
+}
+
+export function printCursors(entries: readonly CursorEntry[]): string {
+  const conversations = entries.map(({ scope, session, user, through, stretch }) => ({
+    scope,
+    session,
+    user,
+    through: { id: through.id, at: isoOf(through.at) },
+    stretch,
+  }));
+  return `${JSON.stringify({ version: 1, conversations })}\n`;
+}

@@ -1,0 +1,191 @@
+/**
+ * What is found in rounds of a conversation, or in a part of a document, that
+ * nobody observed explicitly: asked for once, and made to stand alone. What
+ * cannot be is left out; the words themselves are kept anyway.
+ */
+import { LOCAL_USER, type MessageId, type ScopeId } from "../model/message.js";
+import { parseInstant, type EpochMs } from "../model/time.js";
+import type { AbsolutiseJob, ExtractJob, FindingKind, JobId, Utterance } from "../model/work.js";
+import { absolutise, type ToRewrite } from "../historian/absolutise.js";
+import { nameWithId } from "../historian/around.js";
+import { driftOf } from "../historian/drift.js";
+import { pointersIn } from "../historian/gate.js";
+import { recordsOf } from "../historian/records.js";
+import { leastTrusted, trustOfRole } from "../historian/trust.js";
+import { sha256 } from "../platform/hash.js";
+import type { DocumentJob, FoundLine, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
+import type { Brought } from "./brought.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
+import { THE_USER } from "./observations.js";
+import { refusalOf, type Refused } from "./refusal.js";
+
+/** What is looked at, and on whose behalf. */
+export interface Matter {
+  of: ExtractJob["of"];
+  wants: readonly FindingKind[];
+  earlier: readonly SpokenLine[];
+  said: readonly SpokenLine[];
+}
+
+export function matterOf({ wants, earlier, said }: RoundsJob): Matter {
+  return { of: "conversation", wants, earlier, said };
+}
+
+/** Everything that is found, or what was found when it was tried before. */
+export async function found(
+  parts: ModelWorkParts,
+  id: string,
+  job: RoundsJob | DocumentJob,
+  matter: Matter,
+): Promise<{ to: "done"; brought: Brought } | Refused> {
+  const { settings, zone, clock } = parts;
+  const asked = job.found === undefined ? await extracted(parts, id, job, matter) : undefined;
+  if (asked !== undefined && asked.to !== "done") return asked;
+  const lines = job.found ?? asked?.found ?? [];
+  const all = [...matter.earlier, ...matter.said];
+  const at = parseInstant(job.createdAt) ?? clock.now();
+  const byId = new Map(all.map((line) => [line.id, line]));
+  const named = (sources: readonly string[]): SpokenLine[] =>
+    sources.flatMap((source) => byId.get(source) ?? []);
+  const isDocument = matter.of === "document";
+  const records = recordsOf(
+    lines,
+    {
+      job: id,
+      at,
+      user: job.user,
+      scope: job.scope as ScopeId,
+      session: job.session,
+      sources: all.map((line) => line.id as MessageId),
+      trust: isDocument ? "document" : "agent",
+    },
+    {
+      saidAt: (sources) => parseInstant(named(sources).at(-1)?.at ?? "") ?? at,
+      trustOf: (sources) =>
+        isDocument ? "document" : leastTrusted(named(sources).map(({ role }) => trustOfRole(role))),
+    },
+    { zone, now: clock.now(), foresightDays: settings.historian.foresight_days },
+  );
+  const called = calledIn(matter.said);
+  const brought = { job: { ...job, found: lines }, records, ...(called && { called }) };
+  return { to: "done", brought: { ...brought, problems: asked?.problems ?? [] } };
+}
+
+type Problems = Brought["problems"];
+
+async function extracted(
+  parts: ModelWorkParts,
+  id: string,
+  job: RoundsJob | DocumentJob,
+  matter: Matter,
+): Promise<{ to: "done"; found: FoundLine[]; problems: Problems } | Refused> {
+  const { pool, zone, clock, onUsage } = parts;
+  const at = parseInstant(job.createdAt) ?? clock.now();
+  const speaker = speakerIn(matter, job.user);
+  const work: ExtractJob = {
+    kind: "extract",
+    id: sha256(JSON.stringify([id, "extract"])).slice(0, 24) as JobId,
+    ...(job.user === undefined ? {} : { user: job.user }),
+    of: matter.of,
+    wants: [...matter.wants],
+    ...(speaker === undefined ? {} : { speaker }),
+    day: zone.dayOf(at),
+    earlier: matter.earlier.map((line) => asUtterance(line, zone, at)),
+    utterances: matter.said.map((line) => asUtterance(line, zone, at)),
+  };
+  const outcome = await pool.run(work);
+  onUsage(outcome.usage);
+  if (outcome.to !== "done") return refusalOf(outcome);
+  const all = [...matter.earlier, ...matter.said];
+  const lines = outcome.result.findings.map(({ from, ...finding }): FoundLine => {
+    const sources = from.flatMap((line) => all[line - 1]?.id ?? []);
+    const whole = (finding.kind === "episode" ? all : matter.said).map((line) => line.id);
+    return { ...finding, isAbsolute: true, sources: [...new Set(sources.length > 0 ? sources : whole)] };
+  });
+  return standing(parts, id, job, matter, lines, outcome.result.by !== "builtin");
+}
+
+/** Those that stand alone, made to where a model can. */
+async function standing(
+  parts: ModelWorkParts,
+  id: string,
+  job: RoundsJob | DocumentJob,
+  matter: Matter,
+  lines: readonly FoundLine[],
+  byModel: boolean,
+): Promise<{ to: "done"; found: FoundLine[]; problems: Problems } | Refused> {
+  const { gate, rewrite_retries: retries } = parts.settings.historian;
+  const known = [...matter.earlier, ...matter.said].map(({ name, text }) => `${name} ${text}`);
+  known.push(speakerIn(matter, job.user) ?? "");
+  const stands = (text: string): boolean =>
+    driftOf(text, text, known).invented.length === 0 && (gate === "off" || pointersIn(text).length === 0);
+  const open = lines.filter(({ text }) => !stands(text));
+  if (open.length === 0 || gate === "warn") return { to: "done", found: [...lines], problems: [] };
+  const rewrite = (texts: readonly ToRewrite[]): ReturnType<typeof rewritten> =>
+    rewritten(parts, id, job, matter, texts);
+  const answer = byModel
+    ? await absolutise<Refused>(
+        open.map(({ text }) => text),
+        rewrite,
+        { gate, retries, force: false, known },
+      )
+    : undefined;
+  if (answer !== undefined && answer.to !== "done") return answer;
+  const stated = new Map(open.map((line, index) => [line, answer?.stated[index]]));
+  const kept = lines.flatMap((line): FoundLine[] => {
+    if (!stated.has(line)) return [line];
+    const told = stated.get(line);
+    return told?.isAbsolute === true ? [{ ...line, text: told.text }] : [];
+  });
+  const problems = [...stated.values()].flatMap((told) =>
+    told?.problem === undefined ? [] : [{ problem: told.problem, isAbsolute: told.isAbsolute }],
+  );
+  return { to: "done", found: kept, problems };
+}
+
+async function rewritten(
+  { pool, zone, clock, onUsage, settings }: ModelWorkParts,
+  id: string,
+  job: RoundsJob | DocumentJob,
+  matter: Matter,
+  texts: readonly ToRewrite[],
+): Promise<{ to: "done"; texts: readonly string[] } | Refused> {
+  const at = parseInstant(job.createdAt) ?? clock.now();
+  const speaker = speakerIn(matter, job.user);
+  const recent = matter.said.slice(-settings.historian.recent_messages);
+  const work: AbsolutiseJob = {
+    kind: "absolutise",
+    id: sha256(JSON.stringify([id, texts])).slice(0, 24) as JobId,
+    ...(job.user === undefined ? {} : { user: job.user }),
+    ...(speaker === undefined ? {} : { speaker }),
+    day: zone.dayOf(at),
+    clock: zone.clockOf(at).slice(0, 5),
+    texts: texts.map((text) => ({ ...text })),
+    source: "",
+    recent: recent.map((line) => asUtterance(line, zone, at)),
+  };
+  const outcome = await pool.run(work);
+  onUsage(outcome.usage);
+  return outcome.to === "done" ? { to: "done", texts: outcome.result.texts } : refusalOf(outcome);
+}
+
+function asUtterance(
+  { at, role, name, text }: SpokenLine,
+  zone: ModelWorkParts["zone"],
+  otherwise: EpochMs,
+): Utterance {
+  const moment = parseInstant(at) ?? otherwise;
+  return { at, day: zone.dayOf(moment), clock: zone.clockOf(moment).slice(0, 5), role, name, text };
+}
+
+function speakerIn({ of, said, earlier }: Matter, user: string | undefined): string | undefined {
+  if (user === undefined || of === "document") return undefined;
+  const named = nameWithId(calledIn([...earlier, ...said]), user);
+  return named === LOCAL_USER ? THE_USER : named;
+}
+
+/** What they are called, where a line says so. */
+function calledIn(said: readonly SpokenLine[]): string | undefined {
+  const name = said.findLast(({ role }) => role === "user")?.name;
+  return name === LOCAL_USER || name === "user" ? undefined : name;
+}
