@@ -117,10 +117,10 @@ async function standing(
   const { gate, rewrite_retries: retries } = parts.settings.historian;
   const known = [...matter.earlier, ...matter.said].map(({ name, text }) => `${name} ${text}`);
   known.push(speakerIn(matter, job.user) ?? "");
-  const stands = (text: string): boolean =>
-    driftOf(text, text, known).invented.length === 0 && (gate === "off" || pointersIn(text).length === 0);
-  const open = lines.filter(({ text }) => !stands(text));
-  if (open.length === 0 || gate === "warn") return { to: "done", found: [...lines], problems: [] };
+  // An id that nobody mentioned is of somebody else: no other wording mends that.
+  const told = lines.filter(({ text }) => driftOf("", text, known).invented.length === 0);
+  const open = told.filter(({ text }) => gate !== "off" && pointersIn(text).length > 0);
+  if (open.length === 0 || gate === "warn") return { to: "done", found: told, problems: [] };
   const rewrite = (texts: readonly ToRewrite[]): ReturnType<typeof rewritten> =>
     rewritten(parts, id, job, matter, texts);
   const answer = byModel
@@ -132,13 +132,13 @@ async function standing(
     : undefined;
   if (answer !== undefined && answer.to !== "done") return answer;
   const stated = new Map(open.map((line, index) => [line, answer?.stated[index]]));
-  const kept = lines.flatMap((line): FoundLine[] => {
+  const kept = told.flatMap((line): FoundLine[] => {
     if (!stated.has(line)) return [line];
-    const told = stated.get(line);
-    return told?.isAbsolute === true ? [{ ...line, text: told.text }] : [];
+    const answered = stated.get(line);
+    return answered?.isAbsolute === true ? [{ ...line, text: answered.text }] : [];
   });
-  const problems = [...stated.values()].flatMap((told) =>
-    told?.problem === undefined ? [] : [{ problem: told.problem, isAbsolute: told.isAbsolute }],
+  const problems = [...stated.values()].flatMap((answered) =>
+    answered?.problem === undefined ? [] : [{ problem: answered.problem, isAbsolute: answered.isAbsolute }],
   );
   return { to: "done", found: kept, problems };
 }

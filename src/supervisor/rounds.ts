@@ -100,11 +100,10 @@ export class Rounds {
   }
 
   /** What is no longer in history.json and wholly told needs no cursor: whatever comes is new. */
-  async #keep(present: ReadonlySet<string>): Promise<void> {
-    const { press, workspace } = this.parts;
+  #keep(present: ReadonlySet<string>): Promise<void> {
     for (const [lane, { stretch }] of this.#cursors)
       if (!present.has(lane) && stretch.said.length === 0) this.#cursors.delete(lane);
-    await publish(press, at(workspace, FILES.cursors), printCursors([...this.#cursors.values()]));
+    return keepCursors(this.parts, [...this.#cursors.values()]);
   }
 
   async #catchUp(folder: QueueFolder): Promise<void> {
@@ -122,6 +121,13 @@ export class Rounds {
       if (next !== undefined) this.#cursors.set(lane, { scope, session, user, ...next });
     }
   }
+}
+
+async function keepCursors(
+  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  entries: readonly CursorEntry[],
+): Promise<void> {
+  await publish(press, at(workspace, FILES.cursors), printCursors(entries));
 }
 
 function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {

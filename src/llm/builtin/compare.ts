@@ -23,7 +23,7 @@ function cannotBothHold(older: string, newer: string): boolean {
 
 /** Whoever it is about stands first: `Lin Yue(lin)`, `The user`, `Lin Yue`. */
 const TOLD =
-  /^(?:\d{4}-\d{2}-\d{2} )?([^\s(（]+(?: \p{Lu}[^\s(（]*)*(?:[(（][^)）]*[)）])?|The user|the user|用户)[\s:：]*(.+)$/u;
+  /^(?:\d{4}-\d{2}-\d{2} )?(The user|the user|用户|[^\s(（]+(?: \p{Lu}[^\s(（]*)*(?:[(（][^)）]*[)）])?)[\s:：]*(.+)$/u;
 
 function toldOf(text: string): { who: string; what: string } | undefined {
   const [, who = "", what = ""] = TOLD.exec(text.trim()) ?? [];

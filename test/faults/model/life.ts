@@ -45,7 +45,11 @@ export interface Life {
 }
 
 export function worldOf(now: EpochMs, settings: Record<string, unknown> = {}): World {
-  return { now, settings: settingsSchema.parse({ timezone: "UTC", ...settings }) };
+  // What is found in rounds has a story of its own: elsewhere it would only lengthen every recovery.
+  return {
+    now,
+    settings: settingsSchema.parse({ timezone: "UTC", historian: { extract: false }, ...settings }),
+  };
 }
 
 /** Starts memd on what stands there; `life` tells its temporary names from those of other lives. */
@@ -86,7 +90,8 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     const folders = await Promise.all(
       [FILES.pending, FILES.processing].map((dir) => disk.list(`${ROOT}/${dir}`)),
     );
-    if (folders.every((entries) => entries.length === 0)) return;
+    const { extract } = world.settings.historian;
+    if (!extract && folders.every((entries) => entries.length === 0)) return;
     await historian.recover();
     let works = true;
     while (works) {
@@ -128,6 +133,16 @@ const repeating = (provider: Life["provider"]): Pool =>
 function said(job: Job): object {
   const { kind, id } = job;
   if (job.kind === "absolutise") return { kind, id, by: "test", texts: job.texts.map(({ text }) => text) };
+  if (job.kind === "extract") {
+    const findings = job.utterances.flatMap(({ role, text }, index) =>
+      role === "user"
+        ? [{ kind: "fact", text: text.split("\n")[0], from: [job.earlier.length + index + 1] }]
+        : [],
+    );
+    return { kind, id, by: "test", findings };
+  }
+  if (job.kind === "compare")
+    return { kind, id, by: "test", verdicts: job.pairs.map(() => ({ is: "different" })) };
   if (job.kind === "profile") {
     const bullets = [...job.bullets, ...job.events.map(({ text }) => text)];
     return { kind, id, by: "test", tags: [], bullets };

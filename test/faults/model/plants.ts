@@ -234,6 +234,13 @@ export const PLANTS: readonly ModelPlant[] = [
     '  const under = await jobIds(press, workspace, "failed");\n  await returnJobs',
   ),
   plant(
+    "src/supervisor/rounds.ts",
+    "rounds are looked at",
+    "it is written down how far it was looked before the jobs stand",
+    "        for (const look of plan.looks) await this.#handOver(of, look);\n        this.#cursors.set(lane, { ...of, ...plan.cursor });\n",
+    "        this.#cursors.set(lane, { ...of, ...plan.cursor });\n        await this.#keep(new Set(conversations.keys()));\n        for (const look of plan.looks) await this.#handOver(of, look);\n",
+  ),
+  plant(
     "src/supervisor/historian.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",

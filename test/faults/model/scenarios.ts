@@ -255,6 +255,23 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "rounds are looked at",
+    settings: { historian: { extract: true, stretch_rounds: 2 } },
+    before: async (stage) => {
+      await stage.restart();
+      stage.spoils("queue/cursors.json");
+    },
+    play: async (stage) => {
+      stage.hostTalks();
+      await stage.pass();
+      stage.hostTalks();
+      stage.hostTalks();
+      await stage.pass();
+      stage.wait(1);
+      await stage.pass();
+    },
+  },
+  {
     name: "a turn for which there is no model now",
     play: async (stage) => {
       await stage.endsTurn();

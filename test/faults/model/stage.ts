@@ -129,6 +129,20 @@ export class Stage {
     }
   }
 
+  /** A round, of which nobody says what is worth keeping. */
+  hostTalks(): void {
+    this.hostSays("recent", 2);
+    const asked = this.history().findLast(({ role }) => role === "user");
+    this.facts.from(this.at, { is: "observed", token: String(asked?.["id"]) });
+  }
+
+  /** Somebody's slip: the file is none any more. */
+  spoils(file: string): void {
+    const folder = file.slice(0, file.lastIndexOf("/"));
+    if (this.fs.find(`${ROOT}/${folder}`) === undefined) this.fs.outsideFolder(`${ROOT}/${folder}`);
+    this.save(file, "{ half");
+  }
+
   /** The last message grows, as a streamed answer does. */
   hostStreams(): void {
     const list = this.history();

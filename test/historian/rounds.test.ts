@@ -1,0 +1,128 @@
+/** Which rounds are looked at, and when a stretch of them is told as one. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { afterLook, planRounds, type Plan } from "../../src/historian/rounds.js";
+import type { Cursor } from "../../src/protocol/cursors.js";
+import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
+import type { FiledMessage, MessageId } from "../../src/model/message.js";
+import { epochMs, HOUR_MS, isoOf, MINUTE_MS, zoneOf, type EpochMs } from "../../src/model/time.js";
+
+const START = Date.parse("2026-03-02T12:00:00Z");
+const zone = zoneOf("UTC");
+const settings = { ...DEFAULT_SETTINGS.historian, stretch_rounds: 3 };
+
+const message = (n: number, role: "user" | "agent" | "tool", more: object = {}): FiledMessage => {
+  const filedAt = epochMs(START + n * MINUTE_MS);
+  const text = `said ${n}`;
+  return {
+    message: { id: `m${n}` as MessageId, role, text, createdAt: isoOf(filedAt), ...more },
+    filedAt,
+    belongsTo: "lin",
+  };
+};
+/** Questions and answers, a minute each. */
+const talk = (rounds: number, from = 0): FiledMessage[] =>
+  Array.from({ length: rounds }, (_none, n) => [
+    message(from + 2 * n, "user"),
+    message(from + 2 * n + 1, "agent"),
+  ]).flat();
+const soon = (messages: readonly FiledMessage[]): EpochMs => epochMs((messages.at(-1)?.filedAt ?? 0) + 1000);
+const plan = (
+  messages: readonly FiledMessage[],
+  { cursor, now = soon(messages), goesOn = false }: { cursor?: Cursor; now?: EpochMs; goesOn?: boolean } = {},
+): Plan | undefined => planRounds(messages, cursor, { now, goesOn, zone }, settings);
+const ids = (lines: readonly { id: string }[] = []): string[] => lines.map(({ id }) => id);
+
+test("a round is looked at once the next one has begun", () => {
+  const begun = plan(talk(1));
+  expect(begun).toBeUndefined();
+  const two = plan(talk(2));
+  expect(two?.looks).toMatchObject([{ wants: ["trait", "fact"], earlier: [] }]);
+  expect(ids(two?.looks[0]?.said)).toEqual(["m0", "m1"]);
+  expect(two?.cursor.through.id).toBe("m1");
+});
+
+test("the last round is over when its answer is followed by a waiting message, or by nothing for a while", () => {
+  expect(ids(plan(talk(1), { goesOn: true })?.looks[0]?.said)).toEqual(["m0", "m1"]);
+  const later = epochMs(soon(talk(1)) + 2 * MINUTE_MS);
+  expect(ids(plan(talk(1), { now: later })?.looks[0]?.said)).toEqual(["m0", "m1"]);
+});
+
+test("a stretch is told as one when it has its rounds, with what was looked at before", () => {
+  const first = plan(talk(2), { goesOn: true });
+  expect(first?.looks).toHaveLength(1);
+  const rest = plan(talk(2, 4), { cursor: first!.cursor, goesOn: true });
+  expect(rest?.looks[0]).toMatchObject({ wants: ["trait", "fact", "episode", "foresight"] });
+  expect(ids(rest?.looks[0]?.earlier)).toEqual(["m0", "m1", "m2", "m3"]);
+  expect(ids(rest?.looks[0]?.said)).toEqual(["m4", "m5"]);
+  // The fourth round has begun another one.
+  expect(ids(rest?.looks[1]?.said)).toEqual(["m6", "m7"]);
+  expect(rest?.cursor.stretch).toMatchObject({ rounds: 1 });
+});
+
+test("much text closes a stretch before its rounds do", () => {
+  const long = talk(1).map((filed) => ({
+    ...filed,
+    message: { ...filed.message, text: "字".repeat(5000) },
+  }));
+  expect(plan(long, { goesOn: true })?.looks[0]?.wants).toContain("episode");
+  expect(plan(long, { goesOn: true })?.looks[0]?.said[0]?.text.length).toBeLessThan(4100);
+});
+
+test("what nobody goes on with for hours is told as it is", () => {
+  const begun = plan(talk(1), { goesOn: true });
+  const cursor = begun!.cursor;
+  expect(plan([], { cursor, now: soon(talk(1)) })).toBeUndefined();
+  const later = epochMs(START + 7 * HOUR_MS);
+  const told = plan([], { cursor, now: later });
+  expect(told?.looks).toMatchObject([{ wants: ["episode", "foresight"], said: [] }]);
+  expect(ids(told?.looks[0]?.earlier)).toEqual(["m0", "m1"]);
+  expect(told?.cursor.stretch.said).toEqual([]);
+});
+
+test("nothing private is looked at, and in a group nothing at all", () => {
+  const secret = [message(0, "user"), message(1, "user", { private: true }), message(2, "agent")];
+  expect(ids(plan(secret, { goesOn: true })?.looks[0]?.said)).toEqual(["m0", "m2"]);
+  const group = talk(2).map((filed) => ({ ...filed, message: { ...filed.message, scope: "group:g" } }));
+  expect(plan(group, { goesOn: true })?.looks).toEqual([]);
+});
+
+test("however the messages come, each is looked at once, in order, and no stretch loses one", () => {
+  const roles = fc.array(fc.constantFrom("user" as const, "agent" as const, "tool" as const), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(roles, fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (given, steps) => {
+      const messages = given.map((role, n) => message(n, role));
+      let cursor: Cursor | undefined;
+      const said: string[] = [];
+      const told: string[] = [];
+      let shown = 0;
+      const turn = (now: EpochMs): void => {
+        const done =
+          cursor === undefined ? -1 : messages.findIndex(({ message: { id } }) => id === cursor?.through.id);
+        const next = plan(messages.slice(done + 1, shown), { ...(cursor && { cursor }), now });
+        if (next === undefined) return;
+        for (const look of next.looks) {
+          said.push(...ids(look.said));
+          if (look.wants.includes("episode")) told.push(...ids(look.earlier), ...ids(look.said));
+          // A job that stands tells how far it was looked.
+          const moment = Date.parse([...look.earlier, ...look.said].at(-1)?.at ?? "");
+          cursor = afterLook(cursor, look, epochMs(moment)) ?? cursor;
+        }
+        expect(cursor?.through.id ?? next.cursor.through.id).toBe(next.cursor.through.id);
+        cursor = next.cursor;
+      };
+      for (const step of steps) {
+        shown = Math.min(messages.length, shown + step);
+        turn(soon(messages.slice(0, shown)));
+      }
+      shown = messages.length;
+      turn(epochMs(START + 100 * HOUR_MS));
+      expect(said).toEqual(ids(messages.map(({ message: { id } }) => ({ id }))));
+      expect(told).toEqual(said);
+    }),
+    { numRuns: 300 },
+  );
+});
