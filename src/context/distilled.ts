@@ -8,15 +8,24 @@ import type { Memo, MemoryRecord } from "../model/record.js";
 import { addDays, type Zone } from "../model/time.js";
 import type { ContextInputs } from "./inputs.js";
 import { stampOf } from "./parts.js";
-import { saidIn } from "./said.js";
+import { meantIn, saidIn } from "./said.js";
 import { oneLine, shortLine } from "./quote.js";
 
-/** A heading for each, with the bullets under it. */
-export function profilesOf({ profiles = [] }: ContextInputs): string | undefined {
+/** A heading for each, with the bullets under it that nothing above says. */
+export function profilesOf({ profiles = [] }: ContextInputs, above: string): string | undefined {
+  const isMeant = meantIn(above);
   const texts = profiles
-    .filter(({ body }) => body.trim() !== "")
-    .map(({ entity, id, name, body }) => `## ${shortLine(name ?? id)} (${entity})\n\n${body.trim()}`);
+    .map(({ body, ...of }) => ({ ...of, body: withoutSaid(body, isMeant).trim() }))
+    .filter(({ body }) => body !== "")
+    .map(({ entity, id, name, body }) => `## ${shortLine(name ?? id)} (${entity})\n\n${body}`);
   return texts.length === 0 ? undefined : texts.join("\n\n");
+}
+
+function withoutSaid(body: string, isSaid: (text: string) => boolean): string {
+  return body
+    .split("\n")
+    .filter((line) => !/^\s*[-*+]\s/.test(line) || !isSaid(line))
+    .join("\n");
 }
 
 /** What the agent did, a line each, oldest first. */

@@ -3,6 +3,7 @@
  * in a profile, "Prefers oolong (2026-01-28)", and the event that it came from,
  * "Lin Yue prefers oolong.", are one thing. Pure.
  */
+import { termsOf } from "../text/terms.js";
 
 /** `above`: what the sections before show. */
 export function saidIn(above: string): (text: string) => boolean {
@@ -14,6 +15,19 @@ export function saidIn(above: string): (text: string) => boolean {
     return parts.every((part) => said.some((bullet) => part.endsWith(bullet)));
   };
 }
+/** Of its telling words so many in one line say the same in other words. */
+const SAME_SHARE = 0.7;
+
+/** Whether one line above says it too, perhaps in other words: what a person has pinned need not be told again as a trait. */
+export function meantIn(above: string): (text: string) => boolean {
+  const lines = above.split("\n").map((line) => new Set(termsOf(line)));
+  return (text) => {
+    const told = new Set(termsOf(text.replace(DATE_BEHIND, "")));
+    const shared = (line: ReadonlySet<string>): number => [...told].filter((term) => line.has(term)).length;
+    return told.size > 1 && lines.some((line) => shared(line) >= SAME_SHARE * told.size);
+  };
+}
+
 /** Shorter ones end too many sentences by chance. */
 const LEAST_SAID_CHARS = 4;
 
@@ -22,8 +36,9 @@ function bulletsIn(text: string): string[] {
   return text
     .split("\n")
     .flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1] ?? [])
-    .map((bullet) => wordsOf(bullet.replace(/\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u, "")));
+    .map((bullet) => wordsOf(bullet.replace(DATE_BEHIND, "")));
 }
+const DATE_BEHIND = /\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u;
 
 function wordsOf(text: string): string {
   return text

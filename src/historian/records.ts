@@ -73,6 +73,8 @@ export function recordsOf(
     const { kind, level } = BECOMES[finding];
     const saidAt = told.saidAt(sources);
     const isAhead = kind === "foresight";
+    // What lies ahead, or was told over days, is of when it was told, whatever day it names.
+    const isMoment = kind !== "foresight" && kind !== "episode";
     return {
       id: `${job}_${finding}${count}` as RecordId,
       kind,
@@ -81,7 +83,7 @@ export function recordsOf(
       session,
       ...(user === undefined ? {} : { user }),
       text,
-      ...((isAhead ? undefined : (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone))) ?? {
+      ...((isMoment ? (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone)) : undefined) ?? {
         at: saidAt,
       }),
       recordedAt: now,

@@ -181,3 +181,26 @@ test("what a profile shows is not said again in the log of the day", () => {
   expect(log()).toMatch(/^- \S+ \S+ The ferry sails at nine\.\s*$/);
   expect(log({ ...DEFAULT_SETTINGS.context, off: ["profiles"] })).toContain("The user prefers oolong.");
 });
+
+test("a trait that a person has pinned, in these words or others, is not told again", () => {
+  const { markdown } = composePrompt(
+    inputs({
+      memoryMd: "## Preferences\n\n- Short answer first, reasons after.\n- 喜欢乌龙茶；14:00 以后不喝咖啡.\n",
+      profiles: [
+        {
+          entity: "user",
+          id: "local",
+          tags: [],
+          by: "builtin",
+          written: [],
+          extra: {},
+          edited: false,
+          body: "- Prefers the short answer first and the reasons after (2026-07-24)\n- 喜欢喝乌龙茶 (2026-07-24)\n- Likes to run before breakfast (2026-08-31)\n",
+        },
+      ],
+    }),
+  );
+  expect(sectionOf(markdown, "Profiles")?.match(/^- .*/gm)).toEqual([
+    "- Likes to run before breakfast (2026-08-31)",
+  ]);
+});

@@ -128,11 +128,11 @@ describe("without one", () => {
     ["我对花生过敏。", "trait", "Lin Yue(lin)对花生过敏。"],
     ["We decided to keep the kiln in Hereford.", undefined, ""],
     ["I decided to keep the kiln in Hereford.", "fact", "Lin Yue(lin) decided to keep the kiln in Hereford."],
-    [
-      "Please remember that invoices go to Wen on Fridays.",
-      "fact",
-      "Please remember that invoices go to Wen on Fridays.",
-    ],
+    ["Please remember that invoices go to Wen on Fridays.", "fact", "Invoices go to Wen on Fridays."],
+    ["And please remember that I'm allergic to peanuts.", "trait", "Lin Yue(lin) is allergic to peanuts."],
+    ["另外，我喜欢喝乌龙茶。", "trait", "Lin Yue(lin)喜欢喝乌龙茶。"],
+    ["Ground rules: I prefer short answers.", "trait", "Lin Yue(lin) prefers short answers."],
+    ["From now on Priya reviews the invoices.", "fact", "From 2026-01-28 on Priya reviews the invoices."],
   ])("%s", async (text, kind, alone) => {
     const found = (await findings(said("14:03", "Lin Yue", text))).filter(
       (finding) => pointersIn(finding.text).length === 0,

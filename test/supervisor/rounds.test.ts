@@ -78,7 +78,7 @@ test("what somebody says of themselves becomes theirs, a fact stays in its conve
     const { hits } = await stage.supervisor.search.find(query, viewer, { kinds: ["fact"] });
     return hits.map(({ passage }) => passage.text);
   };
-  expect(await find("invoices", "main")).toEqual(["Please remember that invoices go to Wen on Fridays."]);
+  expect(await find("invoices", "main")).toEqual(["Invoices go to Wen on Fridays."]);
   expect(await find("invoices", "other")).toEqual([]);
   expect(await find("noodles", "other")).toEqual(["Lin Yue(lin) loves hand-pulled noodles."]);
   const chen = viewerAt({ user: "chen", scope: MAIN_SCOPE, session: "main" });

@@ -76,6 +76,8 @@ function dateFor(phrase: string, date: string, before: string): string {
 
 /** What is true when it is said, and no day more exact than that. */
 const VAGUE: readonly (readonly [RegExp, (day: Day) => string])[] = [
+  [/\bfrom now on\b/gi, (day) => `from ${day} on`],
+  [/从现在起|从今以后/gu, (day) => `从${day}起`],
   [
     /\b(?:right now|at the moment|at present|currently|presently|nowadays|these days|now)\b/gi,
     (day) => `as of ${day}`,
@@ -93,7 +95,8 @@ function vagueTimes(text: string, day: Day): string {
       told.replace(phrase, (found, ...rest: unknown[]) => {
         const at = rest.find((one): one is number => typeof one === "number") ?? 0;
         // 出现在 and 项目前 hold the characters, not the word.
-        return beginsWord(told, at, found) ? named(day) : found;
+        if (!beginsWord(told, at, found)) return found;
+        return at === 0 ? named(day).charAt(0).toUpperCase() + named(day).slice(1) : named(day);
       }),
     text,
   );

@@ -49,7 +49,7 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
   const stand: Stand = (text, day) =>
     standing(text, { day, ...(speaker === undefined ? {} : { speaker }) }, phrases);
   const findings = (kind: Finding["kind"], told: readonly Said[]): Finding[] =>
-    told.map(({ sentence, day, from }) => ({ kind, text: stand(sentence, day), from: [from] }));
+    told.map(({ sentence, day, from }) => ({ kind, text: stand(opened(sentence), day), from: [from] }));
   const traits = fresh.filter(({ sentence }) => isTraitTold(sentence));
   const facts = fresh.filter((said) => isFactTold(said.sentence) && !traits.includes(said));
   return [
@@ -89,6 +89,16 @@ const WILL: readonly RegExp[] = [
   /(?:我们?(?:要|会|打算|计划|准备|得|将)|(?:约了|约好|预约|订了|预订|截止|出差|面试|考试|开会|婚礼))/,
 ];
 
+const LEAD =
+  /^(?:(?:and|also|oh|so|well|by the way|besides)[,:]?\s+|(?:另外|还有|对了|哦|顺便说一下)[，,：:]?\s*|\p{Lu}[\p{L}' ]{1,24}:\s+(?=\p{Lu})|(?:please )?remember(?: that)?[ ,:]\s*|(?:请|帮我)?记住[，,：:]?\s*)/iu;
+
+/** Without what only leads up to it. */
+function opened(sentence: string): string {
+  const rest = sentence.replace(LEAD, "");
+  if (rest === sentence || rest === "") return sentence;
+  return opened(rest.charAt(0).toUpperCase() + rest.slice(1));
+}
+
 /** A plan of theirs with a day that lies ahead. */
 function foresightIn(said: Said, phrases: DatePhrases, stand: Stand): Finding | undefined {
   if (!WILL.some((pattern) => pattern.test(said.sentence))) return undefined;
@@ -98,7 +108,7 @@ function foresightIn(said: Said, phrases: DatePhrases, stand: Stand): Finding | 
   const [first] = ahead;
   if (first === undefined) return undefined;
   const until = ahead.reduce((latest, { to }) => (to > latest ? to : latest), first.to);
-  const text = stand(said.sentence, said.day);
+  const text = stand(opened(said.sentence), said.day);
   return { kind: "foresight", text, from: [said.from], on: first.from, until };
 }
 
@@ -114,12 +124,22 @@ function spanOf(date: string): { from: Day; to: Day } | undefined {
 function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
   const people = utterances.filter(({ role }) => role === "user");
   const section: SummarySectionInput = { utterances: [...people], days: [] };
-  const best = pick(candidatesOf(section, "day"), "day").slice(0, EPISODE_SENTENCES);
-  if (best.length < 2) return [];
-  const told = best.map(({ text, day }) => stand(short(clean(redactSecrets(text))), day));
+  const best = pick(candidatesOf(section, "day"), "day");
+  const told = best
+    .filter(({ text }) => !GOES_ON.test(text))
+    .map(({ text, day }) => stand(short(clean(redactSecrets(text))), day))
+    .filter((text) => NAMES_SOMEBODY.test(text))
+    .slice(0, EPISODE_SENTENCES);
+  if (told.length < 2) return [];
   const from = utterances.flatMap(({ role }, index) => (role === "user" ? [index + 1] : []));
   return [{ kind: "episode", text: told.join(" "), from }];
 }
+
+/** Of something that was said before it. */
+const GOES_ON =
+  /^(?:and|but|so|then|also|or|because|which|that|it|this|they|too|yes|no|ok|the same|agreed|decided)\b|^(?:但|所以|然后|也|而且|那|这|它|还有|不过|因为|于是|另外|对|是)/i;
+/** Whoever it is about, or when: without either nobody knows what it is of. */
+const NAMES_SOMEBODY = /\p{Lu}\p{Ll}+|\p{Script=Han}{2,}.*\d|\d{4}-\d{2}/u;
 
 function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;
