@@ -8,10 +8,7 @@ import path from "node:path";
 import { LOCAL_ADDRESS } from "../src/model/address.js";
 import { epochMs, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model/time.js";
 import type { Job, JobOutcome } from "../src/model/work.js";
-import { builtinAbsolutise } from "../src/llm/builtin/absolutise.js";
-import { builtinObservations } from "../src/llm/builtin/observations.js";
-import { builtinProfile } from "../src/llm/builtin/profile.js";
-import { builtinSummary } from "../src/llm/builtin/summary.js";
+import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { handClock, type HandClock } from "../src/platform/clock.js";
 import { parseWindow } from "../src/protocol/window-file.js";
 import type { Supervisor } from "../src/supervisor/supervisor.js";
@@ -89,9 +86,8 @@ async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
 }
 
 async function builtin(job: Job): Promise<unknown> {
-  if (job.kind === "summary") return { to: "done", usage: [], result: await builtinSummary(job) };
-  if (job.kind === "observations") return { to: "done", usage: [], result: builtinObservations(job) };
-  if (job.kind === "profile") return { to: "done", usage: [], result: builtinProfile(job) };
-  if (job.kind === "absolutise") return { to: "done", usage: [], result: await builtinAbsolutise(job) };
-  return { to: "failed", reason: "not done here", usage: [] };
+  const result = await builtinAnswer(job);
+  return result === undefined
+    ? { to: "failed", reason: "not done here", usage: [] }
+    : { to: "done", usage: [], result };
 }

@@ -5,14 +5,9 @@ import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
 import { runAbsolutiseJob } from "./absolutise.js";
 import { createAsk } from "./ask.js";
-import { builtinAbsolutise } from "./builtin/absolutise.js";
-import { builtinCompare } from "./builtin/compare.js";
-import { builtinExtract } from "./builtin/extract.js";
-import { builtinObservations } from "./builtin/observations.js";
-import { builtinProfile } from "./builtin/profile.js";
-import { builtinSummary } from "./builtin/summary.js";
 import { runEmbeddingJob } from "./embedding.js";
 import type { JobLine } from "./job-line.js";
+import { builtinAnswer } from "./builtin/answer.js";
 import { runCompareJob } from "./compare.js";
 import { runExtractJob } from "./extract.js";
 import { runObservationsJob } from "./observations.js";
@@ -37,16 +32,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   const variable = keyVariable(llm);
   const key = variable === undefined ? undefined : ports.environment(variable);
   const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
-  if (isBuiltin && job.kind === "summary")
-    return { to: "done", result: await builtinSummary(job), usage: [] };
-  if (isBuiltin && job.kind === "absolutise")
-    return { to: "done", result: await builtinAbsolutise(job), usage: [] };
-  if (isBuiltin && job.kind === "compare") return { to: "done", result: builtinCompare(job), usage: [] };
-  if (isBuiltin && job.kind === "extract")
-    return { to: "done", result: await builtinExtract(job), usage: [] };
-  if (isBuiltin && job.kind === "profile") return { to: "done", result: builtinProfile(job), usage: [] };
-  if (isBuiltin && job.kind === "observations")
-    return { to: "done", result: builtinObservations(job), usage: [] };
+  const builtin = isBuiltin ? await builtinAnswer(job) : undefined;
+  if (builtin !== undefined) return { to: "done", result: builtin, usage: [] };
   if (variable !== undefined && (key ?? "") === "") {
     return { to: "failed", reason: `no key: the environment variable ${variable} is not set`, usage: [] };
   }
