@@ -5,6 +5,7 @@
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
+import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
 import { benchRecall } from "./recall/recall.js";
 import { benchScale } from "./search/scale.js";
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
   enqueue: benchEnqueue,
+  pipeline: benchPipeline,
   prompt: benchPrompt,
   recall: benchRecall,
   scale: benchScale,

@@ -40,7 +40,9 @@ export interface OpenaiServer {
 
 /** One answer per request, the last one again and again; or what a function makes of the request. */
 export async function openaiServer(
-  script: readonly ScriptedAnswer[] | ((request: SeenRequest, index: number) => ScriptedAnswer),
+  script:
+    | readonly ScriptedAnswer[]
+    | ((request: SeenRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>),
 ): Promise<OpenaiServer> {
   const requests: SeenRequest[] = [];
   let open = 0;
@@ -55,7 +57,7 @@ export async function openaiServer(
       };
       const index = requests.push(seen) - 1;
       const next = typeof script === "function" ? script(seen, index) : (script[index] ?? script.at(-1));
-      answer(response, next ?? { kind: "empty" });
+      void Promise.resolve(next ?? ({ kind: "empty" } as const)).then((told) => answer(response, told));
     });
   });
   server.on("connection", (socket) => {
