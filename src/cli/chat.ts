@@ -25,7 +25,8 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { answerInto } from "./chat-host.js";
 import { chatTools, type TurnEnd } from "./chat-tools.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
-import { withMemd, type Memd } from "./memd.js";
+import type { Memd } from "../library/running.js";
+import { withMemd } from "./memd.js";
 import { covering } from "./prompt.js";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;

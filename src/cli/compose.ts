@@ -17,7 +17,7 @@ import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { isNoted, noteOwner } from "./owner-note.js";
+import { isNoted, noteOwner } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";

@@ -6,7 +6,7 @@ import { chooseProvider, keyVariable } from "../llm/worker-environment.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
-import { ownerSocket } from "./owner-note.js";
+import { ownerSocket } from "../protocol/owner-note.js";
 import { promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment, nodeVersion, setExitCode } from "../platform/process.js";
 import { systemRandom } from "../platform/random.js";

@@ -5,10 +5,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, isMemdError } from "../model/errors.js";
 import { PASSAGE_KINDS } from "../model/passage.js";
+import { RECORD_KINDS } from "../model/record.js";
 import { RECALL_MODES } from "../model/recall-mode.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
 import { printError, type CommonOptions } from "./context.js";
+
+const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 
 export async function main(): Promise<void> {
   endOnClosedPipe();
@@ -74,8 +77,21 @@ export function createProgram(): Command {
     .option("--scope <scope>", "only this scope")
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
+    .option("--as <address>", READER)
     .action(async (query: string[], options: SearchFlags) =>
       (await import("./search.js")).search(query.join(" "), options),
+    );
+  add("events", "what happened, best first; without a question the newest first")
+    .argument("[query...]", "what to look for")
+    .option("-n, --limit <n>", "how many, 12 when not given", hitLimit)
+    .option("--from <date>", "on or after this day or time")
+    .option("--to <date>", "on or before this day or time")
+    .addOption(new Option("--kind <kind...>", "these instead of events").choices(RECORD_KINDS))
+    .option("--user <user>", "only what is of this user")
+    .option("--group <group>", "only what is of this group")
+    .option("--as <address>", READER)
+    .action(async (query: string[], options: EventsFlags) =>
+      (await import("./events.js")).events(query.length === 0 ? undefined : query.join(" "), options),
     );
   add("reindex", "make the index of search anew from the files").action(async (options: CommonOptions) =>
     (await import("./reindex.js")).reindex(options),
@@ -150,20 +166,26 @@ export function createProgram(): Command {
   const profile = program.command("profile").description("what is known of people and groups");
   const of = (name: string, says: string): Command =>
     common(profile.command(name).description(says)).argument("<who>", "a user's id, or group:ID");
-  common(profile.command("list").description("of whom something is known")).action(
-    async (options: CommonOptions) => (await import("./profile.js")).listProfiles(options),
-  );
+  common(profile.command("list").description("of whom something is known"))
+    .option("--as <address>", READER)
+    .action(async (options: CommonOptions & { as?: string }) =>
+      (await import("./profile.js")).listProfiles(options),
+    );
   of("show", "what is known of somebody")
     .option("--revision <version>", "as it was then; see `memd profile history`")
-    .action(async (who: string, options: CommonOptions & { revision?: string }) =>
+    .option("--as <address>", READER)
+    .action(async (who: string, options: CommonOptions & { revision?: string; as?: string }) =>
       (await import("./profile.js")).showProfile(who, options),
     );
-  of("history", "older versions, newest first").action(async (who: string, options: CommonOptions) =>
-    (await import("./profile.js")).profileHistory(who, options),
-  );
+  of("history", "older versions, newest first")
+    .option("--as <address>", READER)
+    .action(async (who: string, options: CommonOptions & { as?: string }) =>
+      (await import("./profile.js")).profileHistory(who, options),
+    );
   of("diff", "what has changed since an older version")
     .argument("[version]", "the newest of the older ones when not given")
-    .action(async (who: string, version: string | undefined, options: CommonOptions) =>
+    .option("--as <address>", READER)
+    .action(async (who: string, version: string | undefined, options: CommonOptions & { as?: string }) =>
       (await import("./profile.js")).diffProfile(who, version, options),
     );
   of("rollback", "have an older version stand again")
@@ -174,7 +196,8 @@ export function createProgram(): Command {
   common(profile.command("search").description("of whom something is said"))
     .argument("<query...>", "what to look for")
     .option("-n, --limit <n>", "how many, 8 when not given", hitLimit)
-    .action(async (query: string[], options: CommonOptions & { limit?: number }) =>
+    .option("--as <address>", READER)
+    .action(async (query: string[], options: CommonOptions & { limit?: number; as?: string }) =>
       (await import("./profile.js")).searchProfiles(query.join(" "), options),
     );
   add("prune", "remove what verbatim files hold twice and what your retention lets go")
@@ -253,6 +276,17 @@ export interface SearchFlags extends CommonOptions {
   scope?: string;
   user?: string;
   session?: string;
+  as?: string;
+}
+
+export interface EventsFlags extends CommonOptions {
+  limit?: number;
+  from?: string;
+  to?: string;
+  kind?: string[];
+  user?: string;
+  group?: string;
+  as?: string;
 }
 
 export interface PromptFlags extends CommonOptions {

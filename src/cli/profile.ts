@@ -11,9 +11,15 @@ interface Target {
   id: string;
 }
 
-export async function listProfiles(options: CommonOptions): Promise<void> {
+/** On whose behalf; the owner's when not given. */
+type Reading = CommonOptions & { as?: string };
+
+export async function listProfiles(options: Reading): Promise<void> {
   const { profiles } = await withMemd(options, false, (memd) =>
-    memd.ask<{ profiles: (Target & { name?: string })[] }>("GET", "/profiles"),
+    memd.ask<{ profiles: (Target & { name?: string })[] }>(
+      "GET",
+      options.as === undefined ? "/profiles" : `/profiles?as=${encodeURIComponent(options.as)}`,
+    ),
   );
   if (options.json === true) return printJson(profiles);
   if (profiles.length === 0)
@@ -28,13 +34,13 @@ export async function listProfiles(options: CommonOptions): Promise<void> {
   );
 }
 
-export async function showProfile(of: string, options: CommonOptions & { revision?: string }): Promise<void> {
+export async function showProfile(of: string, options: Reading & { revision?: string }): Promise<void> {
   const shown = await asked<ProfileShown>(options, "show", of, options.revision);
   if (options.json === true) return printJson(shown);
   printLine(shown.text.trimEnd());
 }
 
-export async function profileHistory(of: string, options: CommonOptions): Promise<void> {
+export async function profileHistory(of: string, options: Reading): Promise<void> {
   const { revisions } = await asked<Revisions>(options, "history", of);
   if (options.json === true) return printJson(revisions);
   if (revisions.length === 0) return printLine("There is no older version.");
@@ -42,11 +48,7 @@ export async function profileHistory(of: string, options: CommonOptions): Promis
 }
 
 /** From that revision, the newest when none is named, to what stands now. */
-export async function diffProfile(
-  of: string,
-  revision: string | undefined,
-  options: CommonOptions,
-): Promise<void> {
+export async function diffProfile(of: string, revision: string | undefined, options: Reading): Promise<void> {
   const named = revision ?? (await asked<Revisions>(options, "history", of)).revisions.at(-1);
   const now = await asked<ProfileShown>(options, "show", of);
   const then = named === undefined ? undefined : await asked<ProfileShown>(options, "show", of, named);
@@ -69,22 +71,20 @@ export async function rollbackProfile(
   printLine(`${shown.file} says again:\n\n${shown.text.trimEnd()}`);
 }
 
-export async function searchProfiles(
-  query: string,
-  options: CommonOptions & { limit?: number },
-): Promise<void> {
-  const { hits } = await withMemd(options, false, (memd) =>
-    memd.ask<{ hits: Hit[] }>("POST", "/profiles/search", { query, limit: options.limit }),
+export async function searchProfiles(query: string, options: Reading & { limit?: number }): Promise<void> {
+  const { limit, as } = options;
+  const { hits, advice = "" } = await withMemd(options, false, (memd) =>
+    memd.ask<{ hits: Hit[]; advice?: string }>("POST", "/profiles/search", { query, limit, as }),
   );
   if (options.json === true) return printJson(hits);
-  if (hits.length === 0) return printLine("No profile says that.");
+  if (hits.length === 0) return printLine(`No profile says that. ${advice}`.trimEnd());
   for (const { passage, score } of hits)
     printLine(`${pc.bold(passage.path)}  ${score.toFixed(2)}\n${passage.text.replaceAll(/^/gm, "  ")}`);
 }
 
-function asked<T>(options: CommonOptions, what: string, of: string, revision?: string): Promise<T> {
+function asked<T>(options: Reading, what: string, of: string, revision?: string): Promise<T> {
   const { entity, id } = targetIn(of);
-  const body = { entity, id, ...(revision === undefined ? {} : { revision }) };
+  const body = { entity, id, revision, as: options.as };
   return withMemd(options, false, (memd) => memd.ask<T>("POST", `/profiles/${what}`, body));
 }
 

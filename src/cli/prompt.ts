@@ -5,7 +5,8 @@ import type { Prompt } from "../context/inputs.js";
 import { SECOND_MS } from "../model/time.js";
 import { commandClock, printJson, printLine } from "./context.js";
 import type { PromptFlags } from "./main.js";
-import { withMemd, type Memd } from "./memd.js";
+import type { Memd } from "../library/running.js";
+import { withMemd } from "./memd.js";
 import { explained } from "./prompt-text.js";
 
 const PATIENCE_SECONDS = 30;

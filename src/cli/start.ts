@@ -4,7 +4,7 @@ import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
 import { startDetached } from "../platform/detach.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
-import { ownerSocket } from "./owner-note.js";
+import { ownerSocket } from "../protocol/owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
 import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";

@@ -3,7 +3,7 @@ import pc from "picocolors";
 import type { EmbeddingStatus } from "../supervisor/embedder.js";
 import type { Status } from "../supervisor/status.js";
 import { answers } from "../platform/owner.js";
-import { ownerSocket } from "./owner-note.js";
+import { ownerSocket } from "../protocol/owner-note.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted, shortTime } from "./words.js";

@@ -1,10 +1,15 @@
 /**
  * memd as a library: an agent says things and leaves behind what it learned,
- * each as one durable file, whether memd runs or not. What becomes of the files
- * is the running memd's business.
+ * each as one durable file, whether memd runs or not; and asks what is
+ * remembered. What becomes of the files is the running memd's business.
  *
- * Kept light, since agents load it: no supervisor, no index, no schemas.
+ * Kept light, since agents load it: no supervisor, no index, no schemas. What
+ * it takes to ask is loaded with the first question.
  */
+import type { Found } from "../model/found.js";
+import type { PassageKind } from "../model/passage.js";
+import type { RecallMode } from "../model/recall-mode.js";
+import type { RecordKind } from "../model/record.js";
 import { epochMs, later, type EpochMs } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -51,6 +56,111 @@ export interface Ending {
   createdAt?: string | Date;
 }
 
+/** From where is read. What is left out is `main`. */
+export interface AddressGiven {
+  user: string;
+  scope?: string;
+  session?: string;
+}
+
+/** Part of every question. */
+export interface Reading {
+  /**
+   * On whose behalf: an address, or `user/scope/session` with each part
+   * percent-encoded. Only what may be read from there is found, whatever else is
+   * asked. Left out, the owner asks, who may read everything; there without a
+   * value it is an error.
+   */
+  as?: string | AddressGiven;
+}
+
+/** Filters inside what may be read. A date is a local day, `2026-01-28`, or an instant. */
+export interface Narrowing extends Reading {
+  /** Only what is of this user. */
+  user?: string;
+  /** Only what is of this group, by its id. */
+  group?: string;
+  from?: string | Date;
+  to?: string | Date;
+  /** At most so many, 1000 at most. */
+  limit?: number;
+}
+
+export interface EventsAsked extends Narrowing {
+  /** Without it the newest events of the time. */
+  query?: string;
+  /** `event` alone unless it says otherwise. 12 are given unless `limit` says otherwise. */
+  kinds?: readonly RecordKind[];
+}
+
+export interface ListAsked extends Narrowing {
+  /** All of them unless it says otherwise. 50 are given at a time unless `limit` says otherwise. */
+  kinds?: readonly (RecordKind | "profile")[];
+  /** `next` of the page before. */
+  cursor?: string;
+}
+
+export interface MemoriesAsked extends Reading {
+  query: string;
+  user?: string;
+  scope?: string;
+  session?: string;
+  from?: string | Date;
+  to?: string | Date;
+  /** Only what had been said by then. */
+  asOf?: string | Date;
+  kinds?: readonly PassageKind[];
+  /** At most so many, 1000 at most; `recall.limit` of the settings when not given. */
+  limit?: number;
+  /** By words, by meaning, by both, or again with other words of a model's; `recall.mode` when not given. */
+  mode?: RecallMode;
+  /** False leaves the order as it is where a rerank model is named. */
+  rerank?: boolean;
+}
+
+/** Of a user or a group; of the reader where neither is named. */
+export interface ProfileAsked extends Reading {
+  user?: string;
+  group?: string;
+}
+
+export interface ProfilesAsked extends Reading {
+  query: string;
+  /** Both when not given. */
+  entity?: "user" | "group";
+  /** 8 when not given. */
+  limit?: number;
+}
+
+export interface Answer {
+  /** Each with its date and source, and its score where something was asked. */
+  found: Found[];
+  /** Sentences on how it was found, such as a time that was turned. */
+  warnings: string[];
+  /** Where nothing was found: what to try. */
+  advice?: string;
+}
+
+export interface ProfileFound {
+  entity: "user" | "group";
+  id: string;
+  /** Relative to the workspace. */
+  file: string;
+  /** The whole file. */
+  text: string;
+  name?: string;
+  tags?: readonly string[];
+  /** ISO 8601. */
+  updatedAt?: string;
+  /** Its bullets, as Markdown. */
+  body?: string;
+}
+
+/**
+ * Questions are answered by the running memd; where none runs, by a process that
+ * is started for the answer, which takes about a second. They throw `not_running`
+ * where that cannot be had, `usage` or `value_invalid` for what cannot be asked.
+ */
 export interface Memory {
   /** The workspace's folder, absolute, links resolved. */
   readonly folder: string;
@@ -58,6 +168,16 @@ export interface Memory {
   say(message: Saying): Promise<string>;
   /** Durable when it returns; the job's id, or undefined when there was nothing to keep. */
   end(turn: Ending): Promise<string | undefined>;
+  /** What happened: best first, the newer a little higher (half-life 60 days); without a query the newest first. */
+  searchEvents(asked?: EventsAsked): Promise<Answer>;
+  /** Everything that is remembered, the words of conversations too; best first. */
+  searchMemories(asked: MemoriesAsked): Promise<Answer>;
+  /** Records and profiles, newest first, a page at a time; `next` is the cursor of the next page. */
+  listMemories(asked?: ListAsked): Promise<Answer & { next?: string }>;
+  /** Undefined where nothing is known, or nothing that may be read. */
+  getProfile(asked?: ProfileAsked): Promise<ProfileFound | undefined>;
+  /** Of whom something is said; best first. */
+  searchProfiles(asked: ProfilesAsked): Promise<Answer>;
 }
 
 /**
@@ -69,6 +189,9 @@ export async function openWorkspace(folder: string): Promise<Memory> {
   const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const clock = systemClock();
   const rising = risingTimes();
+  let questions: Promise<Questions> | undefined;
+  const ask = (): Promise<Questions> =>
+    (questions ??= import("./questions.js").then(({ questionsTo }) => questionsTo(workspace)));
   return {
     folder: workspace.root,
     say: async (message) => {
@@ -80,8 +203,15 @@ export async function openWorkspace(folder: string): Promise<Memory> {
       const job = endedJob(turn, now);
       return job && writeJob(press, workspace, job, rising(now));
     },
+    searchEvents: async (asked = {}) => (await ask()).searchEvents(asked),
+    searchMemories: async (asked) => (await ask()).searchMemories(asked),
+    listMemories: async (asked = {}) => (await ask()).listMemories(asked),
+    getProfile: async (asked = {}) => (await ask()).getProfile(asked),
+    searchProfiles: async (asked) => (await ask()).searchProfiles(asked),
   };
 }
+
+type Questions = Omit<Memory, "folder" | "say" | "end">;
 
 /** Each later than the one before: turns that end within a millisecond, or after a clock was set back, keep their order. */
 function risingTimes(): (now: EpochMs) => EpochMs {

@@ -20,6 +20,10 @@ export const ERRORS = {
   },
   value_invalid: { exit: EXIT.usage, advice: "Correct that value; nothing was written." },
   entry_unknown: { exit: EXIT.usage, advice: "Run `memd memory list` and name one by its number." },
+  profile_unknown: {
+    exit: EXIT.usage,
+    advice: "Run `memd profile list` to see of whom something is known.",
+  },
   no_model: {
     exit: EXIT.workspace,
     advice: "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",

@@ -38,6 +38,8 @@ export interface Passage extends Belonging {
   trust: Trust;
   /** Summaries only: the days this text stands for, each with the hash of its ids. */
   covers?: readonly { day: Day; hash: string }[];
+  /** Records of a group only: from whose side it is told. */
+  perspective?: string;
   /** Records only: when it was written down. */
   knownAt?: EpochMs;
   /** Records only: until when it holds. */

@@ -18,6 +18,11 @@ export function workerEntry(): string {
   return path.join(packageRoot(), "dist", "llm", "worker-main.js");
 }
 
+/** What answers one question where no memd runs; a built file too. */
+export function answerEntry(): string {
+  return path.join(packageRoot(), "dist", "cli", "answer-main.js");
+}
+
 /** What the threads of the index run; built files too. */
 export function indexThreads(): { writer: string; reader: string } {
   const folder = path.join(packageRoot(), "dist", "recall", "index", "sqlite");

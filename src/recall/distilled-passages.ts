@@ -13,7 +13,7 @@ import { redactSecrets } from "../text/redact.js";
 export function passagesOfRecords(path: string, lines: readonly RecordLine[], zone: Zone): Passage[] {
   return lines.map(({ record, line }): Passage => {
     const { id, kind, level, scope, user, session, text, at, recordedAt, sources, trust } = record;
-    const { validTo, supersededAt } = record;
+    const { perspective, validTo, supersededAt } = record;
     return {
       id: `${path}#${id}`,
       kind,
@@ -28,6 +28,7 @@ export function passagesOfRecords(path: string, lines: readonly RecordLine[], zo
       day: zone.dayOf(at),
       messageIds: sources,
       trust,
+      ...(perspective === undefined ? {} : { perspective }),
       knownAt: recordedAt,
       ...(validTo === undefined ? {} : { validTo }),
       ...(supersededAt === undefined ? {} : { supersededAt }),

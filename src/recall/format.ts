@@ -4,6 +4,7 @@
  * Pure. The text is shortened around what was asked for and cleared of control
  * characters: what was stored must not be able to drive a terminal.
  */
+import type { Listed } from "../model/found.js";
 import type { Hit } from "../model/passage.js";
 import { termsOf } from "../text/terms.js";
 
@@ -17,7 +18,7 @@ interface HitFormat {
 const PLAIN: HitFormat = { mark: (word) => word, width: 160 };
 
 export function formatHit(
-  { passage, score, standing }: Hit,
+  { passage, score, standing }: Listed,
   query: string,
   format: Partial<HitFormat> = {},
 ): string {
@@ -25,7 +26,18 @@ export function formatHit(
   const line = oneLine(passage.text);
   const wanted = new Set(termsOf(query));
   const cut = shortened(line, matchesIn(line, wanted), width);
-  return `${passage.path}:${passage.lines[0]}  ${score.toFixed(2)}  ${passage.day}  ${standing === undefined ? "" : `(${standing}) `}${marked(cut, matchesIn(cut, wanted), mark)}`;
+  const columns = [
+    `${passage.path}:${passage.lines[0]}`,
+    ...(score === undefined ? [] : [score.toFixed(2)]),
+    passage.day,
+    `${standing === undefined ? "" : `(${standing}) `}${marked(cut, matchesIn(cut, wanted), mark)}`,
+  ];
+  return columns.join("  ");
+}
+
+/** The messages that it comes from, on one line; undefined where none is known. */
+export function formatSources({ passage: { messageIds } }: Pick<Listed, "passage">): string | undefined {
+  return messageIds.length === 0 ? undefined : `from ${messageIds.map(oneLine).join(", ")}`;
 }
 
 /** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+). */

@@ -43,7 +43,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 1;
+export const PASSAGES_VERSION = 2;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));

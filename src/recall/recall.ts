@@ -21,6 +21,7 @@ import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
+import { oneSideEach } from "./sides.js";
 import { currentFirst, hasCome } from "./standing.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
@@ -100,7 +101,8 @@ export async function recall(
     const found = await indexHits(parts, asked, halfLifeDays);
     const readable = found.filter(({ passage }) => mayRead(viewer, passage));
     const known = readable.filter(({ passage }) => wasKnown(passage));
-    return currentFirst(ranked(await withoutHiddenDays(known, parts.engine)), by, zone);
+    const inOrder = oneSideEach(ranked(await withoutHiddenDays(known, parts.engine)));
+    return currentFirst(inOrder, by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
   const good = order.filter((hit) => hit.score >= floor);
@@ -118,11 +120,11 @@ export async function recall(
     wasKnown(passage) &&
     isInScope({ belonging: passage }, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
-  const visible = currentFirst(await withoutHiddenDays(found, parts.engine), by, zone);
+  const visible = currentFirst(oneSideEach(await withoutHiddenDays(found, parts.engine)), by, zone);
   return { hits: bestWithoutCopies(visible, limit), warnings };
 }
 
-function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {
+export function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {
   return {
     ...(kinds === undefined ? {} : { kinds }),
     ...(user === undefined ? {} : { user }),
@@ -132,7 +134,8 @@ function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period)
   };
 }
 
-function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undefined): boolean {
+/** A scope's documents are asked with it. */
+export function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undefined): boolean {
   return scope === undefined || belonging.scope === scope || belonging.scope === `${scope}:docs`;
 }
 

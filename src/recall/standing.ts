@@ -17,11 +17,21 @@ export function currentFirst(inOrder: readonly Hit[], by: Bound, zone: Zone): Hi
   const current: Hit[] = [];
   const past: Hit[] = [];
   for (const hit of inOrder) {
-    const standing = standingOf(hit.passage, by, zone);
-    if (standing === "current") current.push(hit);
-    else past.push({ ...hit, standing });
+    const marked = withStanding(hit, by, zone);
+    if (marked.standing === undefined) current.push(marked);
+    else past.push(marked);
   }
   return [...current, ...past];
+}
+
+/** Marked where it no longer holds. */
+export function withStanding<H extends { passage: Passage; standing?: Hit["standing"] }>(
+  hit: H,
+  by: Bound,
+  zone: Zone,
+): H {
+  const standing = standingOf(hit.passage, by, zone);
+  return standing === "current" ? hit : { ...hit, standing };
 }
 
 function standingOf({ supersededAt, validTo }: Passage, by: Bound, zone: Zone): Standing {

@@ -1,31 +1,25 @@
 /**
  * What a running memd answers on its socket. Only the owner of the workspace
- * can connect, so everything here is asked on the owner's behalf.
+ * can connect, so everything here is asked on the owner's behalf, but for what
+ * names an address (`as`) from which it is read.
  */
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { LOCAL_ADDRESS, OWNER, type Address } from "../model/address.js";
+import { addressIn } from "../model/address-text.js";
 import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
-import type { IncomingMessage, ScopeId } from "../model/message.js";
+import type { IncomingMessage } from "../model/message.js";
 import type { LogEvent } from "../platform/log.js";
 import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
-import { explainHit, formatHit } from "../recall/format.js";
-import { MARKS } from "./marks.js";
-import { searchOptionsSchema, toRecallOptions } from "./search-options.js";
+import { addMemoryCalls, viewerOf } from "./memory-calls.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
 import { addPinned, changePinned, listPinned, removePinned } from "../supervisor/pinned.js";
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
-import {
-  findProfiles,
-  listProfiles,
-  listRevisions,
-  rollbackProfile,
-  showProfile,
-} from "../supervisor/profile-face.js";
+import { listProfiles, listRevisions, rollbackProfile, showProfile } from "../supervisor/profile-face.js";
+import { getProfile } from "../supervisor/questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "../supervisor/queue.js";
 import { reindexNow } from "../supervisor/reindex.js";
 
@@ -37,14 +31,6 @@ export interface ServeParts {
   stop: () => void;
 }
 
-const searchBody = z.strictObject({
-  query: z.string(),
-  options: searchOptionsSchema.optional(),
-  /** With it the answer has a printable line for each hit, of this many characters of text. */
-  lineWidth: z.number().int().positive().max(1000).optional(),
-  /** And below it one that tells how its score came about. */
-  explain: z.boolean().optional(),
-});
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
 const memoryBody = z.strictObject({ text: z.string(), heading: z.string().optional() });
@@ -58,12 +44,13 @@ const profileBody = z.strictObject({
   id: z.string().min(1),
   revision: z.string().min(1).optional(),
 });
-/** Seed 001. */
-const PROFILES_SHOWN = 8;
-const profileSearchBody = z.strictObject({
-  query: z.string(),
-  limit: z.number().int().positive().max(1000).optional(),
-});
+const profileReadBody = profileBody.extend({ as: z.string().optional() });
+/** Without a target the reader's own. */
+const profileShowBody = profileReadBody
+  .partial()
+  .refine(({ entity, id }) => (entity === undefined) === (id === undefined), {
+    error: "has an entity and an id, or neither",
+  });
 const jobBody = z.strictObject({ id: z.string().min(1) });
 const usageBody = z.strictObject({ calls: z.array(z.unknown()).max(1000) });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
@@ -99,20 +86,7 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     await supervisor.settled();
     return context.json(await planOf(supervisor.archive));
   });
-  app.post("/agent/memories/search", async (context) => {
-    const { query, options = {}, lineWidth, explain = false } = searchBody.parse(await context.req.json());
-    await supervisor.caughtUp();
-    const found = await supervisor.search.find(query, OWNER, toRecallOptions(options));
-    if (lineWidth === undefined) return context.json(found);
-    const mark = (word: string): string => `${MARKS.open}${word}${MARKS.close}`;
-    return context.json({
-      ...found,
-      lines: found.hits.flatMap((hit) => {
-        const line = formatHit(hit, query, { mark, width: lineWidth });
-        return explain ? [line, `    ${explainHit(hit)}`] : [line];
-      }),
-    });
-  });
+  addMemoryCalls(app, supervisor);
   app.post("/reindex", async (context) => context.json(await reindexNow(supervisor)));
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());
@@ -161,22 +135,21 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const { id } = jobBody.parse(await context.req.json());
     return context.json(await dropJob(supervisor, id));
   });
-  app.get("/profiles", async (context) => context.json({ profiles: await listProfiles(supervisor) }));
+  app.get("/profiles", async (context) =>
+    context.json({ profiles: await listProfiles(supervisor, viewerOf(context.req.query("as"))) }),
+  );
   app.post("/profiles/show", async (context) => {
-    const { revision, ...target } = profileBody.parse(await context.req.json());
-    return context.json(await showProfile(supervisor, target, revision));
+    const { entity, id, revision, as } = profileShowBody.parse(await context.req.json());
+    const target = entity === undefined || id === undefined ? undefined : { entity, id };
+    return context.json(await getProfile(supervisor, viewerOf(as), target, revision));
   });
   app.post("/profiles/history", async (context) => {
-    const { revision: _none, ...target } = profileBody.parse(await context.req.json());
-    return context.json(await listRevisions(supervisor, target));
+    const { revision: _none, as, ...target } = profileReadBody.parse(await context.req.json());
+    return context.json(await listRevisions(supervisor, viewerOf(as), target));
   });
   app.post("/profiles/rollback", async (context) => {
     const { revision, ...target } = profileBody.parse(await context.req.json());
     return context.json(await rollbackProfile(supervisor, target, revision));
-  });
-  app.post("/profiles/search", async (context) => {
-    const { query, limit = PROFILES_SHOWN } = profileSearchBody.parse(await context.req.json());
-    return context.json({ hits: await findProfiles(supervisor, query, limit) });
   });
   app.get("/usage", (context) => context.json({ leftTokens: supervisor.usage.budgetTokens() }));
   app.post("/usage", async (context) => {
@@ -190,26 +163,6 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json({ stopping: true });
   });
   return app;
-}
-
-/** `user/scope/session`, each percent-encoded where it holds a slash; what is left out is the default. */
-function addressIn(text: string): Address {
-  const parts = text.split("/");
-  if (parts.length > 3) throw new MemdError("usage", `${text} is no user/scope/session.`);
-  const [user = "", scope = "", session = ""] = parts.map(decoded);
-  return {
-    user: user || LOCAL_ADDRESS.user,
-    scope: (scope || LOCAL_ADDRESS.scope) as ScopeId,
-    session: session || LOCAL_ADDRESS.session,
-  };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    throw new MemdError("usage", `${part} is not percent-encoded text.`, { cause: error });
-  }
 }
 
 /** What was asked wrongly is told in a sentence. */

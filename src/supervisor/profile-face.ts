@@ -1,10 +1,16 @@
-/** Profiles as people see them: what they say, their revisions, and the way back to one. */
-import { OWNER } from "../model/address.js";
+/**
+ * Profiles as people see them: what they say, their revisions, and the way back
+ * to one. Whoever may not read a profile is told what they are told of one that
+ * is not there.
+ */
+import { mayRead, OWNER, type Belonging, type Viewer } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
-import type { Hit } from "../model/passage.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { isoOf } from "../model/time.js";
 import type { ProfileTarget } from "../historian/profile.js";
 import { publishOver, readText } from "../protocol/publish.js";
 import { at, profilePath } from "../protocol/workspace.js";
+import { redactSecrets } from "../text/redact.js";
 import {
   dropOldRevisions,
   keepRevision,
@@ -20,8 +26,15 @@ export interface ProfileShown {
   id: string;
   /** Relative to the workspace. */
   file: string;
-  /** The whole file. */
+  /** The whole file; for anybody but the owner without secrets. */
   text: string;
+  /** What its head says, where that can be read. */
+  name?: string;
+  tags?: readonly string[];
+  /** ISO 8601. */
+  updatedAt?: string;
+  /** Below the head. */
+  body?: string;
 }
 
 export interface Revisions {
@@ -29,8 +42,18 @@ export interface Revisions {
   revisions: string[];
 }
 
-/** All that are known, users first. */
-export async function listProfiles(supervisor: Supervisor): Promise<(ProfileTarget & { name?: string })[]> {
+/** A user's is of user level, a group's of its scope: the same walls as in a search. */
+function profileBelonging({ entity, id }: ProfileTarget): Belonging {
+  return entity === "user"
+    ? { level: "user", scope: MAIN_SCOPE, user: id }
+    : { level: "scope", scope: `group:${id}` as ScopeId };
+}
+
+/** All that the viewer may read, users first. */
+export async function listProfiles(
+  supervisor: Supervisor,
+  viewer: Viewer,
+): Promise<(ProfileTarget & { name?: string })[]> {
   const { press, workspace } = supervisor.archive.context;
   const found: (ProfileTarget & { name?: string })[] = [];
   for (const folder of ["users", "groups"]) {
@@ -40,6 +63,7 @@ export async function listProfiles(supervisor: Supervisor): Promise<(ProfileTarg
       const text = await readText(press.disk, at(workspace, `${dir}/${file}`)).catch(() => undefined);
       const profile = text === undefined ? undefined : readableProfile(text);
       if (profile === undefined || profilePath(profile.entity, profile.id) !== `${dir}/${file}`) continue;
+      if (!mayRead(viewer, profileBelonging(profile))) continue;
       const { entity, id, name } = profile;
       found.push({ entity, id, ...(name === undefined ? {} : { name }) });
     }
@@ -49,27 +73,51 @@ export async function listProfiles(supervisor: Supervisor): Promise<(ProfileTarg
 
 export async function showProfile(
   supervisor: Supervisor,
+  viewer: Viewer,
   target: ProfileTarget,
   revision?: string,
 ): Promise<ProfileShown> {
   const { press, workspace } = supervisor.archive.context;
-  if (revision === undefined) {
-    const { file, text } = await readProfile(press, workspace, target);
-    if (text === undefined) throw noProfile(target);
-    return { ...target, file, text };
-  }
-  const file = revisionPath(target, await revisionNamed(supervisor, target, revision));
+  if (!mayRead(viewer, profileBelonging(target))) throw noProfile(target);
+  const file =
+    revision === undefined
+      ? profilePath(target.entity, target.id)
+      : revisionPath(target, await revisionNamed(supervisor, target, revision));
   const text = await readText(press.disk, at(workspace, file));
   if (text === undefined) throw noProfile(target);
+  return shownTo(viewer, target, file, text);
+}
+
+/** What a file says it is of counts, not its name alone: what is of nobody knows whom is the owner's to see. */
+function shownTo(viewer: Viewer, target: ProfileTarget, file: string, whole: string): ProfileShown {
+  const text = viewer.kind === "owner" ? whole : redactSecrets(whole);
+  const { entity, id, name, tags, updatedAt, body } = readableProfile(text) ?? {};
+  if (entity === target.entity && id === target.id && body !== undefined) {
+    return {
+      ...target,
+      file,
+      text,
+      ...(name === undefined ? {} : { name }),
+      tags: tags ?? [],
+      ...(updatedAt === undefined ? {} : { updatedAt: isoOf(updatedAt) }),
+      body,
+    };
+  }
+  if (viewer.kind !== "owner") throw noProfile(target);
   return { ...target, file, text };
 }
 
-export async function listRevisions(supervisor: Supervisor, target: ProfileTarget): Promise<Revisions> {
+export async function listRevisions(
+  supervisor: Supervisor,
+  viewer: Viewer,
+  target: ProfileTarget,
+): Promise<Revisions> {
+  if (!mayRead(viewer, profileBelonging(target))) return { revisions: [] };
   const { press, workspace } = supervisor.archive.context;
   return { revisions: await revisionsOf(press, workspace, target) };
 }
 
-/** The revision stands again, and what stood is a revision: a rollback can be rolled back. */
+/** The owner's alone. The revision stands again, and what stood is a revision: a rollback can be rolled back. */
 export async function rollbackProfile(
   supervisor: Supervisor,
   target: ProfileTarget,
@@ -77,27 +125,26 @@ export async function rollbackProfile(
 ): Promise<ProfileShown> {
   const shown = await supervisor.exclusive(async () => {
     const { press, workspace, clock, settings } = supervisor.archive.context;
-    const old = await showProfile(supervisor, target, revision ?? (await newestRevision(supervisor, target)));
+    const old = await showProfile(
+      supervisor,
+      OWNER,
+      target,
+      revision ?? (await newestRevision(supervisor, target)),
+    );
     const { file, text } = await readProfile(press, workspace, target);
     if (text === old.text) throw new MemdError("usage", `That is what the profile of ${target.id} says now.`);
     if (text !== undefined) await keepRevision(press, workspace, target, text, clock.now());
     if (!(await publishOver(press, at(workspace, file), old.text, text)))
       throw new MemdError("file_contended", `${file} was changed in this moment.`);
     await dropOldRevisions(press, workspace, target, settings.historian.profile_revisions);
-    return { ...target, file, text: old.text };
+    return shownTo(OWNER, target, file, old.text);
   });
   await supervisor.settled();
   return shown;
 }
 
-/** Best first. */
-export async function findProfiles(supervisor: Supervisor, query: string, limit: number): Promise<Hit[]> {
-  await supervisor.caughtUp();
-  return (await supervisor.search.find(query, OWNER, { kinds: ["profile"], limit })).hits;
-}
-
 async function newestRevision(supervisor: Supervisor, target: ProfileTarget): Promise<string> {
-  const { revisions } = await listRevisions(supervisor, target);
+  const { revisions } = await listRevisions(supervisor, OWNER, target);
   const newest = revisions.at(-1);
   if (newest === undefined) throw new MemdError("usage", `The profile of ${target.id} has no older version.`);
   return newest;
@@ -105,7 +152,7 @@ async function newestRevision(supervisor: Supervisor, target: ProfileTarget): Pr
 
 /** By its whole name, or by a beginning that no other has. */
 async function revisionNamed(supervisor: Supervisor, target: ProfileTarget, given: string): Promise<string> {
-  const { revisions } = await listRevisions(supervisor, target);
+  const { revisions } = await listRevisions(supervisor, OWNER, target);
   const found = revisions.filter((name) => name === given || (given !== "" && name.startsWith(given)));
   const exact = found.find((name) => name === given) ?? (found.length === 1 ? found[0] : undefined);
   if (exact !== undefined) return exact;
@@ -114,5 +161,5 @@ async function revisionNamed(supervisor: Supervisor, target: ProfileTarget, give
 }
 
 function noProfile({ entity, id }: ProfileTarget): MemdError {
-  return new MemdError("usage", `Nothing is known of the ${entity} ${id}: there is no profile.`);
+  return new MemdError("profile_unknown", `Nothing is known of the ${entity} ${id}: there is no profile.`);
 }

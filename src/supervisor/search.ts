@@ -19,6 +19,7 @@ import type { Engine, EngineSize } from "../recall/index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "../recall/index/memory.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "../recall/index/open.js";
 import type { RecallModels } from "../recall/models.js";
+import { newest, type Newest, type NewestOptions } from "../recall/newest.js";
 import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
@@ -100,6 +101,12 @@ export class Search {
       files: { ripgrep, workspace },
     };
     return recall(parts, query, viewer, options);
+  }
+
+  /** Records and profiles, without a question. */
+  async newest(viewer: Viewer, options: NewestOptions): Promise<Newest> {
+    const { zone, clock } = this.parts;
+    return newest({ engine: await this.#engine(), zone, now: () => clock.now() }, viewer, options);
   }
 
   /** Whether a search by more than words has more to say. */

@@ -19,7 +19,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/archive/late-saves.ts keepBeside": "the part `writers`, for the same reason",
   "src/protocol/memory-file.ts textOf": "a copy in conflicts/, as the lists' unreadable files get it",
   "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
-  "src/cli/owner-note.ts write": "the owner's note, written again when it is gone",
+  "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/supervisor/profile-face.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/cli/doctor.ts disk": "a probe that is removed again",
 };

@@ -66,7 +66,7 @@ export const PLANTS: readonly RacesPlant[] = [
   {
     part: "races",
     run: "leftovers",
-    file: "src/cli/owner-note.ts",
+    file: "src/protocol/owner-note.ts",
     name: "the note in a copied workspace counts",
     find: "folder !== undefined && folder !==",
     replace: "folder === undefined && folder !==",

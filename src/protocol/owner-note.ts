@@ -9,8 +9,8 @@
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers, socketPath } from "../platform/owner.js";
 import { systemRandom } from "../platform/random.js";
-import { publish, readText } from "../protocol/publish.js";
-import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { publish, readText } from "./publish.js";
+import { at, FILES, type Workspace } from "./workspace.js";
 
 /** The socket to ask, or to take when nobody answers there. */
 export async function ownerSocket(workspace: Workspace): Promise<string> {

@@ -1,0 +1,57 @@
+/** A remembered thing as an answer shows it to programs: what it says, when that was, how well it fits, where it stands. Pure. */
+import type { MessageId, Role } from "./message.js";
+import type { Hit, PassageKind } from "./passage.js";
+import { RECORD_KINDS, type Trust } from "./record.js";
+import { isoOf } from "./time.js";
+
+export interface Found {
+  /** Of the record; of what is none, `path#` and a name in that file. */
+  id: string;
+  kind: PassageKind;
+  text: string;
+  /** 0–1, comparable between questions. Absent in a list, which asks nothing. */
+  score?: number;
+  /** Local day, `YYYY-MM-DD`, when it happened or was said; of a month's summary the month. */
+  date: string;
+  /** The same as an instant, ISO 8601. */
+  at: string;
+  /** `path:line`, relative to the workspace. */
+  source: string;
+  /** The messages it comes from. */
+  messageIds: readonly MessageId[];
+  scope: string;
+  user?: string;
+  session?: string;
+  role?: Role;
+  speaker?: string;
+  trust: Trust;
+  /** Absent where it still holds. */
+  standing?: "superseded" | "expired";
+}
+
+/** A hit, or one thing of a list. */
+export type Listed = Omit<Hit, "score" | "parts"> & Partial<Pick<Hit, "score" | "parts">>;
+
+const IS_RECORD: ReadonlySet<PassageKind> = new Set(RECORD_KINDS);
+
+export function foundOf({ passage, score, standing }: Listed): Found {
+  const { id, path, kind, text, day, saidAt, lines, messageIds, scope, user, session, role, speaker, trust } =
+    passage;
+  return {
+    id: IS_RECORD.has(kind) ? id.slice(path.length + 1) : id,
+    kind,
+    text,
+    ...(score === undefined ? {} : { score }),
+    date: day,
+    at: isoOf(saidAt),
+    source: `${path}:${lines[0]}`,
+    messageIds,
+    scope,
+    ...(user === undefined ? {} : { user }),
+    ...(session === undefined ? {} : { session }),
+    ...(role === undefined ? {} : { role }),
+    ...(speaker === undefined ? {} : { speaker }),
+    trust,
+    ...(standing === undefined ? {} : { standing }),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What was distilled, without a question: records and profiles that the viewer
+ * may read, the newest first, a page at a time.
+ *
+ * Reads the index. Files of places that are closed to the viewer are not looked
+ * into, and mayRead is asked once more for all that comes back.
+ */
+import { mayRead, type Viewer } from "../model/address.js";
+import { MemdError } from "../model/errors.js";
+import type { Listed } from "../model/found.js";
+import type { ScopeId } from "../model/message.js";
+import type { Passage, PassageKind } from "../model/passage.js";
+import { RECORD_KINDS } from "../model/record.js";
+import type { EpochMs, Zone } from "../model/time.js";
+import { memoryDir, userRecordsPath } from "../protocol/workspace.js";
+import { passes } from "./index/candidates.js";
+import type { Engine } from "./index/engine.js";
+import { orderedPeriod, type Period } from "./period.js";
+import { filterOf, isInScope } from "./recall.js";
+import { oneSideEach } from "./sides.js";
+import { withStanding } from "./standing.js";
+
+export const DISTILLED_KINDS = [...RECORD_KINDS, "profile"] as const satisfies readonly PassageKind[];
+export type DistilledKind = (typeof DISTILLED_KINDS)[number];
+
+export interface NewestOptions extends Period {
+  kinds?: readonly DistilledKind[];
+  /** This scope and its documents only. */
+  scope?: string;
+  user?: string;
+  limit: number;
+  /** `next` of the page before. */
+  cursor?: string;
+}
+
+export interface Newest {
+  /** Newest first; of one moment in the order of their names. */
+  listed: Listed[];
+  /** Where the next page begins; absent after the last. */
+  next?: string;
+  /** Sentences for whoever asked. */
+  warnings: string[];
+}
+
+/** Throws `usage` for a cursor that is none. */
+export async function newest(
+  { engine, zone, now }: { engine: Engine; zone: Zone; now: () => EpochMs },
+  viewer: Viewer,
+  options: NewestOptions,
+): Promise<Newest> {
+  const { kinds = DISTILLED_KINDS, user, scope, limit, cursor } = options;
+  const after = cursor === undefined ? undefined : placeIn(cursor);
+  const { period, warnings } = orderedPeriod(options, zone);
+  const filter = filterOf({ kinds, ...(user === undefined ? {} : { user }) }, period);
+  const listed: Listed[] = [];
+  for (const path of (await engine.stamps()).keys()) {
+    if (!isDistilled(path) || !mayHold(path, viewer)) continue;
+    for (const passage of await engine.passagesAt(path)) {
+      if (!mayRead(viewer, passage) || !passes(passage, filter)) continue;
+      if (isInScope({ belonging: passage }, scope)) listed.push({ passage });
+    }
+  }
+  const inOrder = oneSideEach(listed.sort((a, b) => order(placeOf(a.passage), placeOf(b.passage))));
+  const rest =
+    after === undefined ? inOrder : inOrder.filter(({ passage }) => order(after, placeOf(passage)) < 0);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    listed: page.map((one) => withStanding(one, { at: now() }, zone)),
+    ...(last === undefined || rest.length === page.length ? {} : { next: printPlace(placeOf(last.passage)) }),
+    warnings,
+  };
+}
+
+/** Where something stands in the list: what comes or goes before it moves nothing that is still to be shown. */
+type Place = readonly [saidAt: number, id: string];
+
+function placeOf({ saidAt, id }: Passage): Place {
+  return [saidAt, id];
+}
+
+function order([atA, idA]: Place, [atB, idB]: Place): number {
+  return atB - atA || (idA === idB ? 0 : idA < idB ? -1 : 1);
+}
+
+function printPlace([saidAt, id]: Place): string {
+  return `${saidAt}~${encodeURIComponent(id.toWellFormed())}`;
+}
+
+function placeIn(cursor: string): Place {
+  const { at, name } = /^(?<at>-?\d{1,16})~(?<name>.+)$/.exec(cursor)?.groups ?? {};
+  try {
+    if (at !== undefined && name !== undefined) return [Number(at), decodeURIComponent(name)];
+  } catch {
+    // Not percent-encoded: no cursor of ours.
+  }
+  throw new MemdError("usage", `${cursor} is no cursor: give back the one that came with the page before.`);
+}
+
+const PROFILES = "memory/profiles/";
+const USER_RECORDS = "memory/records/users/";
+
+function isDistilled(path: string): boolean {
+  return path.startsWith(PROFILES) || (path.startsWith("memory/") && path.endsWith(".jsonl"));
+}
+
+/** By its folder alone, so that the files of others are not even opened. */
+function mayHold(path: string, viewer: Viewer): boolean {
+  if (viewer.kind === "owner" || path.startsWith(PROFILES)) return true;
+  if (path.startsWith(USER_RECORDS)) return path === userRecordsPath(viewer.user);
+  const scopes = [viewer.scope, `${viewer.scope}:docs` as ScopeId];
+  return scopes.some((scope) => path.startsWith(`${memoryDir(scope)}/records/`));
+}
