@@ -57,7 +57,7 @@ export async function newest(
     if (!isDistilled(path) || !mayHold(path, viewer)) continue;
     for (const passage of await engine.passagesAt(path)) {
       if (!mayRead(viewer, passage) || !passes(passage, filter)) continue;
-      if (isInScope({ belonging: passage }, scope)) listed.push({ passage });
+      if (isInScope(passage, scope)) listed.push({ passage });
     }
   }
   const inOrder = oneSideEach(listed.sort((a, b) => order(placeOf(a.passage), placeOf(b.passage))));

@@ -6,7 +6,7 @@
  * decided by mayRead alone: it opens the walls, and is asked once more for
  * every passage that comes back.
  */
-import { mayRead, type Viewer } from "../model/address.js";
+import { mayRead, type Belonging, type Viewer } from "../model/address.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import type { RecallMode } from "../model/recall-mode.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
@@ -82,8 +82,9 @@ export async function recall(
   const { zone } = parts;
   const { period, warnings } = orderedPeriod(options, zone);
   const filter = filterOf(options, period);
-  const walls = wallsOpenTo(viewer, await parts.engine.walls()).filter((wall) =>
-    isInScope(wall, options.scope),
+  // Behind the wall of a user stands what is of them from every scope.
+  const walls = wallsOpenTo(viewer, await parts.engine.walls()).filter(
+    (wall) => wall.belonging.level === "user" || isInScope(wall.belonging, options.scope),
   );
   const limit = options.limit ?? parts.settings.limit;
   const by = options.asOf ?? { at: parts.now() };
@@ -99,7 +100,9 @@ export async function recall(
     const meant = text === query ? (options.meant ?? text) : text;
     const asked = { query: text, meant, walls, filter, most, mode, warnings };
     const found = await indexHits(parts, asked, halfLifeDays);
-    const readable = found.filter(({ passage }) => mayRead(viewer, passage));
+    const readable = found.filter(
+      ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
+    );
     const known = readable.filter(({ passage }) => wasKnown(passage));
     const inOrder = oneSideEach(ranked(await withoutHiddenDays(known, parts.engine)));
     return currentFirst(inOrder, by, zone);
@@ -118,7 +121,7 @@ export async function recall(
     mayRead(viewer, passage) &&
     passes(passage, filter) &&
     wasKnown(passage) &&
-    isInScope({ belonging: passage }, options.scope);
+    isInScope(passage, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
   const visible = currentFirst(oneSideEach(await withoutHiddenDays(found, parts.engine)), by, zone);
   return { hits: bestWithoutCopies(visible, limit), warnings };
@@ -135,8 +138,8 @@ export function filterOf({ kinds, user, session, asOf }: RecallOptions, period: 
 }
 
 /** A scope's documents are asked with it. */
-export function isInScope({ belonging }: Pick<Wall, "belonging">, scope: string | undefined): boolean {
-  return scope === undefined || belonging.scope === scope || belonging.scope === `${scope}:docs`;
+export function isInScope(thing: Pick<Belonging, "scope">, scope: string | undefined): boolean {
+  return scope === undefined || thing.scope === scope || thing.scope === `${scope}:docs`;
 }
 
 interface Asked {

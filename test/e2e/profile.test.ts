@@ -53,5 +53,7 @@ test("who is not known, and a version that is none, are answered with what there
   expect((await place.memd(["profile", "rollback", "lin"])).stderr).toContain("has no older version.");
   expect((await place.memd(["profile", "rollback", "lin", "2020"])).stderr).toContain("2020 is no version");
   expect((await place.memd(["profile", "history", "../../x"])).stdout).toBe("There is no older version.\n");
-  expect((await place.memd(["profile", "search", "zeppelin"])).stdout).toBe("No profile says that.\n");
+  expect((await place.memd(["profile", "search", "zeppelin"])).stdout).toMatch(
+    /^No profile says that\. Try other words\./,
+  );
 });

@@ -109,7 +109,9 @@ test("agentic has a model put the question in other words; without a model it sa
   expect(agentic).toMatchObject({ code: 0, stderr: "" });
   expect(agentic.stdout).toContain("puppy");
   expect(chat.requests[0]?.body.messages.at(-1)?.content).toContain("any pets?");
-  expect((await place.memd(["search", "any pets?"], { now: NOW, env })).stdout).toBe("Nothing found.\n");
+  expect((await place.memd(["search", "any pets?"], { now: NOW, env })).stdout).toMatch(
+    /^Nothing found\. Try /,
+  );
   await chat.close();
 
   place.write("memd.toml", '[llm]\nprovider = "builtin"\n');
