@@ -18,7 +18,7 @@ import { addPinned, changePinned, listPinned, removePinned } from "../supervisor
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
 import { pruneNow } from "../supervisor/prune.js";
-import { listProfiles, listRevisions, rollbackProfile, showProfile } from "../supervisor/profile-face.js";
+import { listProfiles, listRevisions, rollbackProfile } from "../supervisor/profile-face.js";
 import { getProfile } from "../supervisor/questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "../supervisor/queue.js";
 import { reindexNow } from "../supervisor/reindex.js";
