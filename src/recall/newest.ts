@@ -12,12 +12,12 @@ import type { ScopeId } from "../model/message.js";
 import type { Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import type { EpochMs, Zone } from "../model/time.js";
-import { memoryDir, userRecordsPath } from "../protocol/workspace.js";
+import { memoryDir, userRecordsPaths } from "../protocol/workspace.js";
 import { passes } from "./index/candidates.js";
 import type { Engine } from "./index/engine.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { filterOf, isInScope } from "./recall.js";
-import { oneSideEach } from "./sides.js";
+import { eachOnce } from "./each-once.js";
 import { withStanding } from "./standing.js";
 
 export const DISTILLED_KINDS = [...RECORD_KINDS, "profile"] as const satisfies readonly PassageKind[];
@@ -60,7 +60,8 @@ export async function newest(
       if (isInScope(passage, scope)) listed.push({ passage });
     }
   }
-  const inOrder = oneSideEach(listed.sort((a, b) => order(placeOf(a.passage), placeOf(b.passage))));
+  // Of one record in two files the later file comes first: its name is the first one's with more in front of the dot.
+  const inOrder = eachOnce(listed.sort((a, b) => order(placeOf(a.passage), placeOf(b.passage))));
   const rest =
     after === undefined ? inOrder : inOrder.filter(({ passage }) => order(after, placeOf(passage)) < 0);
   const page = rest.slice(0, limit);
@@ -107,7 +108,7 @@ function isDistilled(path: string): boolean {
 /** By its folder alone, so that the files of others are not even opened. */
 function mayHold(path: string, viewer: Viewer): boolean {
   if (viewer.kind === "owner" || path.startsWith(PROFILES)) return true;
-  if (path.startsWith(USER_RECORDS)) return path === userRecordsPath(viewer.user);
+  if (path.startsWith(USER_RECORDS)) return userRecordsPaths(viewer.user).includes(path);
   const scopes = [viewer.scope, `${viewer.scope}:docs` as ScopeId];
   return scopes.some((scope) => path.startsWith(`${memoryDir(scope)}/records/`));
 }

@@ -21,7 +21,7 @@ import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
-import { oneSideEach } from "./sides.js";
+import { eachOnce } from "./each-once.js";
 import { currentFirst, hasCome } from "./standing.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
@@ -104,7 +104,7 @@ export async function recall(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
     );
     const known = readable.filter(({ passage }) => wasKnown(passage));
-    const inOrder = oneSideEach(ranked(await withoutHiddenDays(known, parts.engine)));
+    const inOrder = eachOnce(ranked(await withoutHiddenDays(known, parts.engine)));
     return currentFirst(inOrder, by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
@@ -123,7 +123,7 @@ export async function recall(
     wasKnown(passage) &&
     isInScope(passage, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
-  const visible = currentFirst(oneSideEach(await withoutHiddenDays(found, parts.engine)), by, zone);
+  const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine)), by, zone);
   return { hits: bestWithoutCopies(visible, limit), warnings };
 }
 

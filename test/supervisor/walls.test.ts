@@ -10,7 +10,7 @@ import { isMemdError } from "../../src/model/errors.js";
 import type { ScopeId } from "../../src/model/message.js";
 import { RECORD_KINDS, type MemoryRecord, type RecordKind } from "../../src/model/record.js";
 import { systemClock } from "../../src/platform/clock.js";
-import { memoryDir, profilePath, recordsPath, userRecordsPath } from "../../src/protocol/workspace.js";
+import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/workspace.js";
 import type { Month } from "../../src/model/time.js";
 import { DISTILLED_KINDS, type DistilledKind } from "../../src/recall/newest.js";
 import { listProfiles, listRevisions } from "../../src/supervisor/profile-face.js";
@@ -106,7 +106,8 @@ beforeAll(async () => {
     put(file, withoutUser(nobodys), day);
   }
   for (const user of USERS)
-    put(userRecordsPath(user), ...made("fact", { level: "user", user, scope: "project-1" }));
+    for (const file of userRecordsPaths(user))
+      put(file, ...made("fact", { level: "user", user, scope: "project-1" }));
   const write = async (file: string, text: string): Promise<void> => {
     await disk.makeDir(`/w/${file}`.replace(/\/[^/]*$/, ""));
     disk.writeInPlace(`/w/${file}`, text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import { oneSideEach } from "../../src/recall/sides.js";
+import { eachOnce } from "../../src/recall/each-once.js";
 import { said, scope } from "./passage-samples.js";
 
 const side = (id: string, perspective?: string, more: Partial<Passage> = {}): { passage: Passage } => ({
@@ -20,7 +20,7 @@ test("of two sides of one observation the first stays, whatever the other says a
     side("j_1_group", "group", { path: "memory/records/2025-07.jsonl" }),
     side("j_2_sender", "sender"),
   ];
-  expect(ids(oneSideEach(order))).toEqual(["j_1_sender", "j_2_group"]);
+  expect(ids(eachOnce(order))).toEqual(["j_1_sender", "j_2_group"]);
 });
 
 test("what has no side, another place or another kind is something of its own", () => {
@@ -29,8 +29,15 @@ test("what has no side, another place or another kind is something of its own", 
     side("j_1_sender"),
     side("j_1_sender", "sender", { scope: scope("group:band") }),
     side("j_1_sender", "sender", { kind: "fact" }),
-    side("by-hand", "sender"),
-    side("by-hand", "group"),
+    side("by-hand-1", "sender"),
+    side("by-hand-2", "group"),
+    side("j_1_group", undefined, { kind: "message" }),
+    side("j_1_group", undefined, { kind: "message", path: "memory/2025-06-16-day.md" }),
   ];
-  expect(oneSideEach(order)).toEqual(order);
+  expect(eachOnce(order)).toEqual(order);
+});
+
+test("a record in two files is one record", () => {
+  const order = [side("r-1", undefined, { path: "memory/records/2025-07-2.jsonl" }), side("r-1")];
+  expect(eachOnce(order)).toEqual(order.slice(0, 1));
 });
