@@ -114,7 +114,7 @@ test("SIGTERM in the middle of a summary ends memd within 5 s, leaves no worker,
   onTestFinished(() => server.close());
   const place = cliPlace({
     files: {
-      "memd.toml": `[llm]\nprovider = "openai"\nbase_url = "${server.url}"\napi_key_env = "MEMD_TEST_KEY"\nmodels = { summary = "m" }\n`,
+      "memd.toml": `[llm]\nprovider = "openai"\nbase_url = "${server.url}"\napi_key_env = "MEMD_TEST_KEY"\nmodels = { summary = "m" }\n[historian]\nextract = false\n`,
       "history.json": [said("a", "We booked the ferry.", "2026-03-01T10:00:00Z")],
     },
   });
