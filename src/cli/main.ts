@@ -163,6 +163,25 @@ export function createProgram(): Command {
     .action(async (entry: string[], options: CommonOptions) =>
       (await import("./memory.js")).removeMemory(entry.join(" "), options),
     );
+  add("add-document", "add a text that is looked up: searched word for word, and read by the historian")
+    .argument("<file>", "a file of text; - reads standard input")
+    .option("--id <id>", "what it is known by; its name when not given. The same id again replaces it")
+    .option("--title <title>", "what it is called; its first heading when not given")
+    .option("--scope <scope>", "whose documents it is of")
+    .option("--user <user>", "whose it is")
+    .action(async (file: string, options: DocumentFlags) =>
+      (await import("./documents.js")).addDocument(file, options),
+    );
+  const documents = program.command("documents").description("texts that were added");
+  common(documents.command("list").description("every document, and where it came from")).action(
+    async (options: CommonOptions) => (await import("./documents.js")).listDocuments(options),
+  );
+  common(documents.command("remove").description("take a document away, with what was found in it"))
+    .argument("<id>", "its id")
+    .option("--scope <scope>", "of this scope, where several have it")
+    .action(async (id: string, options: CommonOptions & { scope?: string }) =>
+      (await import("./documents.js")).removeDocument(id, options),
+    );
   const profile = program.command("profile").description("what is known of people and groups");
   const of = (name: string, says: string): Command =>
     common(profile.command(name).description(says)).argument("<who>", "a user's id, or group:ID");
@@ -301,6 +320,13 @@ export interface SayFlags extends CommonOptions {
   speaker?: string;
   scope?: string;
   session?: string;
+}
+
+export interface DocumentFlags extends CommonOptions {
+  id?: string;
+  title?: string;
+  scope?: string;
+  user?: string;
 }
 
 export interface EndFlags extends CommonOptions {

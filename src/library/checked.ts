@@ -1,6 +1,6 @@
 /**
  * What a caller hands over, checked before anything is written: a message to
- * say, or what is kept of a turn. Pure. The protocol's own parser decides what
+ * say, what is kept of a turn, or a document. Pure. The protocol's own parser decides what
  * is a message; what it could not take is told instead of being kept aside.
  */
 import { MemdError } from "../model/errors.js";
@@ -23,6 +23,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   tool: "an object with the texts name and callId",
   attachments: "a list of objects with a kind",
 };
+
+const DOCUMENT_FIELDS = ["text", "id", "title", "scope", "user"];
 
 const END_FIELDS = ["memo", "observations", "force", "user", "scope", "session", "createdAt"];
 
@@ -62,6 +64,16 @@ export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
     observations: kept,
     ...(force ? { force } : {}),
   };
+}
+
+/** A document as `addDocument` takes it. Throws `value_invalid`. */
+export function givenDocument(given: unknown): { text: string } & Partial<Record<string, string>> {
+  const fields = plainFields(given, "A document");
+  const strange = Object.keys(fields).find((name) => !DOCUMENT_FIELDS.includes(name));
+  if (strange !== undefined) throw wrong(strange, `one of ${DOCUMENT_FIELDS.join(", ")}`);
+  const unreadable = Object.keys(fields).find((name) => typeof fields[name] !== "string");
+  if (unreadable !== undefined || fields["text"] === undefined) throw wrong(unreadable ?? "text", "text");
+  return fields as { text: string };
 }
 
 /** As JSON carries it: without what is undefined, and no longer the caller's to change. */

@@ -18,7 +18,7 @@ import { systemRandom } from "../platform/random.js";
 import { writeDrop } from "../protocol/drops.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { writeJob } from "../protocol/queue.js";
-import { endedJob, spokenMessage } from "./checked.js";
+import { endedJob, givenDocument, spokenMessage } from "./checked.js";
 
 /** A message; fields that are not named here are kept as they are. */
 export interface Saying {
@@ -54,6 +54,18 @@ export interface Ending {
   scope?: string;
   session?: string;
   createdAt?: string | Date;
+}
+
+/** A text that is looked up. */
+export interface Adding {
+  text: string;
+  /** What it is known by: the same id again replaces it. Its title when not given. */
+  id?: string;
+  /** Its first heading when not given. */
+  title?: string;
+  /** Whose documents it is of; `main` unless it says otherwise. */
+  scope?: string;
+  user?: string;
 }
 
 /** From where is read. What is left out is `main`. */
@@ -168,6 +180,8 @@ export interface Memory {
   say(message: Saying): Promise<string>;
   /** Durable when it returns; the job's id, or undefined when there was nothing to keep. */
   end(turn: Ending): Promise<string | undefined>;
+  /** Durable when it returns; the document's id. */
+  addDocument(document: Adding): Promise<string>;
   /** What happened: best first, the newer a little higher (half-life 60 days); without a query the newest first. */
   searchEvents(asked?: EventsAsked): Promise<Answer>;
   /** Everything that is remembered, the words of conversations too; best first. */
@@ -203,6 +217,12 @@ export async function openWorkspace(folder: string): Promise<Memory> {
       const job = endedJob(turn, now);
       return job && writeJob(press, workspace, job, rising(now));
     },
+    addDocument: async (document) => {
+      const given = givenDocument(document);
+      // Brings the reader of front matter, which those who only talk do without.
+      const { putDocument } = await import("../protocol/documents.js");
+      return (await putDocument(press, workspace, given, clock.now())).document.id;
+    },
     searchEvents: async (asked = {}) => (await ask()).searchEvents(asked),
     searchMemories: async (asked) => (await ask()).searchMemories(asked),
     listMemories: async (asked = {}) => (await ask()).listMemories(asked),
@@ -211,7 +231,7 @@ export async function openWorkspace(folder: string): Promise<Memory> {
   };
 }
 
-type Questions = Omit<Memory, "folder" | "say" | "end">;
+type Questions = Omit<Memory, "folder" | "say" | "end" | "addDocument">;
 
 /** Each later than the one before: turns that end within a millisecond, or after a clock was set back, keep their order. */
 function risingTimes(): (now: EpochMs) => EpochMs {

@@ -24,6 +24,10 @@ export const ERRORS = {
     exit: EXIT.usage,
     advice: "Run `memd profile list` to see of whom something is known.",
   },
+  document_unknown: {
+    exit: EXIT.usage,
+    advice: "Run `memd documents list` to see what there is, and in which scope.",
+  },
   no_model: {
     exit: EXIT.workspace,
     advice: "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",

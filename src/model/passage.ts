@@ -11,6 +11,7 @@ export const PASSAGE_KINDS = [
   "month_summary",
   ...RECORD_KINDS,
   "profile",
+  "document",
 ] as const;
 export type PassageKind = (typeof PASSAGE_KINDS)[number];
 

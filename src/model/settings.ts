@@ -30,6 +30,9 @@ export type SectionName = (typeof SECTION_NAMES)[number];
 
 export const settingsSchema = z.strictObject({
   timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
+  documents: z
+    .array(z.string().refine(isGlobInside, 'is no path inside the workspace, such as "notes/**/*.md"'))
+    .default([]),
   archive: z
     .strictObject({
       trigger_messages: count.default(100),
@@ -130,6 +133,7 @@ export const settingsSchema = z.strictObject({
       stretch_idle_hours: positive.default(6),
       message_chars: count.default(4000),
       foresight_days: count.default(90),
+      document_window_chars: count.min(100).default(8000),
       profile_revisions: count.default(5),
       failed_days: count.default(30),
       failed_files: count.default(500),
@@ -171,6 +175,11 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+
+function isGlobInside(glob: string): boolean {
+  const isPath = glob.trim() !== "" && glob.length <= 500 && !/^[/~\\]|^[A-Za-z]:|^!/.test(glob);
+  return isPath && !glob.split("/").includes("..");
+}
 
 function isTimeZone(name: string): boolean {
   try {

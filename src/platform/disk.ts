@@ -39,8 +39,8 @@ export interface Disk {
   /** Bytes from `offset` to the end; undefined when it is not there. */
   readFrom(path: string, offset: number): Promise<Uint8Array | undefined>;
   stat(path: string): Promise<FileStat | undefined>;
-  /** Sorted by name; empty when the folder is not there. */
-  list(dir: string): Promise<DirEntry[]>;
+  /** Sorted by name; empty when the folder is not there. `most`: so many are enough, whichever they are. */
+  list(dir: string, most?: number): Promise<DirEntry[]>;
   /** With its parents, 0700; returns once the new entries are durable. */
   makeDir(dir: string): Promise<void>;
   /** A new file, 0600; undefined when the name is taken. */

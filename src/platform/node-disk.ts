@@ -4,7 +4,7 @@
  * The calls are given, so that tests can run this very code on a file system
  * that loses what was not fsynced.
  */
-import { constants, type Stats } from "node:fs";
+import { constants, type Dirent, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
@@ -18,7 +18,8 @@ const FILE_MODE = 0o600;
 export type SystemCalls = Pick<
   typeof fs,
   "open" | "lstat" | "readdir" | "mkdir" | "rename" | "link" | "unlink" | "rmdir" | "realpath"
-> & { writeFileAtomic: typeof writeFileAtomic };
+> &
+  Partial<Pick<typeof fs, "opendir">> & { writeFileAtomic: typeof writeFileAtomic };
 
 export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
 
@@ -30,8 +31,8 @@ export function diskOver(system: SystemCalls): Disk {
     read: (file) => absentOr(readWhole(system, file, 0), "read", file),
     readFrom: (file, offset) => absentOr(readWhole(system, file, offset), "read", file),
     stat: async (file) => absentOr(system.lstat(file).then(fileStat), "look at", file),
-    list: async (dir) => {
-      const entries = await absentOr(system.readdir(dir, { withFileTypes: true }), "list", dir);
+    list: async (dir, most) => {
+      const entries = await absentOr(entriesIn(system, dir, most), "list", dir);
       return (entries ?? [])
         .map((entry): DirEntry => ({
           name: entry.name,
@@ -113,6 +114,19 @@ export function diskOver(system: SystemCalls): Disk {
     realPath: (file) => absentOr(system.realpath(file), "look at", file),
   };
 }
+
+/** A folder of millions is not held in memory for the sake of its first names. */
+async function entriesIn({ opendir, readdir }: SystemCalls, dir: string, most?: number): Promise<Dirent[]> {
+  if (most === undefined || opendir === undefined) return readdir(dir, { withFileTypes: true });
+  const entries: Dirent[] = [];
+  for await (const entry of await opendir(dir, { bufferSize: ENTRIES_AT_ONCE })) {
+    entries.push(entry);
+    if (entries.length >= most) break;
+  }
+  return entries;
+}
+
+const ENTRIES_AT_ONCE = 1024;
 
 async function readWhole(system: SystemCalls, file: string, offset: number): Promise<Uint8Array> {
   const handle = await system.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

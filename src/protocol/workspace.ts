@@ -89,6 +89,11 @@ export function recordsPath(scope: ScopeId, month: Month): string {
   return `${memoryDir(scope)}/records/${month}.jsonl`;
 }
 
+/** Of a `:docs` scope. */
+export function documentPath(scope: ScopeId, id: string): string {
+  return `${memoryDir(scope)}/documents/${fileName(id)}.md`;
+}
+
 export function memosPath(scope: ScopeId): string {
   return `${memoryDir(scope)}/memos.json`;
 }

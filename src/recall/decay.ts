@@ -2,13 +2,13 @@
  * Newer hits rank a little higher (seed 001). It ranks, it never deletes.
  *
  * Pure. Only where the text itself is similar enough, so that being recent
- * cannot make an unrelated line a hit; memory.md and profiles do not age.
+ * cannot make an unrelated line a hit; memory.md, profiles and documents do not age.
  */
 import type { Hit, PassageKind } from "../model/passage.js";
 import { DAY_MS, HOUR_MS, type EpochMs } from "../model/time.js";
 import { DECAY } from "./weights.js";
 
-const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile"]);
+const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile", "document"]);
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 

@@ -5,12 +5,14 @@
 import type { Passage } from "../model/passage.js";
 import { epochMs, type Zone } from "../model/time.js";
 import { basename } from "../platform/path.js";
+import { isDocsScope, parseDocument } from "../protocol/document.js";
 import { parseMemory } from "../protocol/memory-md.js";
 import { parseProfile } from "../protocol/profile.js";
 import { parseRecordLines } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
 import { parseVerbatim } from "../protocol/verbatim.js";
-import { memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
+import { documentPath, memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
+import { passagesOfDocument } from "./document-passages.js";
 import { passageOfProfile, passagesOfRecords } from "./distilled-passages.js";
 import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
 import type { FoundFile } from "./walk.js";
@@ -59,6 +61,15 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
       if (profilePath(entity, id) !== file.path)
         throw new NotMemory(`is of ${entity} ${id}, not of this name`);
       return passageOfProfile(file.path, profile, epochMs(Math.round(file.stat.mtimeMs)), zone, text);
+    }
+    case "document": {
+      const document = parseDocument(text);
+      if (document === undefined) throw new NotMemory("is not a document");
+      const { scope, id } = document;
+      ensureScope(file, scope);
+      if (!isDocsScope(scope)) throw new NotMemory(`is of scope ${scope}, which is not one of documents`);
+      if (documentPath(scope, id) !== file.path) throw new NotMemory(`is document ${id} under another name`);
+      return passagesOfDocument(file.path, document, epochMs(Math.round(file.stat.mtimeMs)), zone);
     }
     default:
       return file.kind satisfies never;

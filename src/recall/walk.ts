@@ -1,7 +1,7 @@
 /**
  * Which files hold memory: memory.md, profiles, records of users and, for every
- * scope, its days, its archive, its summaries and its records. Names and sizes
- * only; nothing is read.
+ * scope, its days, its archive, its summaries, its records and its documents.
+ * Names and sizes only; nothing is read.
  *
  * Links are not followed: what stands outside the workspace is no memory.
  */
@@ -12,7 +12,7 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 export interface FoundFile {
   /** Relative to the workspace. */
   path: string;
-  kind: "memory" | "verbatim" | "summary" | "records" | "user_records" | "profile";
+  kind: "memory" | "verbatim" | "summary" | "records" | "user_records" | "profile" | "document";
   /** The scope's folder, relative; empty for what is of no scope. */
   folder: string;
   stat: FileStat;
@@ -62,6 +62,7 @@ async function addScope(walk: Walk, folder: string): Promise<void> {
   }
   if (has("summary")) await addFolder(walk, `${folder}/summary`, ".md", "summary", folder);
   if (has("records")) await addFolder(walk, `${folder}/records`, ".jsonl", "records", folder);
+  if (has("documents")) await addFolder(walk, `${folder}/documents`, ".md", "document", folder);
 }
 
 async function addFolder(

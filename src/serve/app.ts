@@ -17,6 +17,7 @@ import type { Supervisor } from "../supervisor/supervisor.js";
 import { addPinned, changePinned, listPinned, removePinned } from "../supervisor/pinned.js";
 import { planOf } from "../supervisor/plan.js";
 import { statusOf } from "../supervisor/status.js";
+import { addDocument, listDocuments, removeDocument } from "../supervisor/document-face.js";
 import { pruneNow } from "../supervisor/prune.js";
 import { listProfiles, listRevisions, rollbackProfile } from "../supervisor/profile-face.js";
 import { getProfile } from "../supervisor/questions.js";
@@ -52,6 +53,14 @@ const profileShowBody = profileReadBody
     error: "has an entity and an id, or neither",
   });
 const jobBody = z.strictObject({ id: z.string().min(1) });
+const documentBody = z.strictObject({
+  text: z.string(),
+  id: z.string().optional(),
+  title: z.string().optional(),
+  scope: z.string().optional(),
+  user: z.string().optional(),
+  source: z.string().optional(),
+});
 const usageBody = z.strictObject({ calls: z.array(z.unknown()).max(1000) });
 const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
@@ -150,6 +159,17 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
   app.post("/profiles/rollback", async (context) => {
     const { revision, ...target } = profileBody.parse(await context.req.json());
     return context.json(await rollbackProfile(supervisor, target, revision));
+  });
+  app.get("/documents", async (context) => context.json({ documents: await listDocuments(supervisor) }));
+  app.post("/documents", async (context) => {
+    const added = await addDocument(supervisor, documentBody.parse(await context.req.json()));
+    await supervisor.settled();
+    return context.json({ document: added });
+  });
+  app.delete("/documents/:id", async (context) => {
+    const removed = await removeDocument(supervisor, context.req.param("id"), context.req.query("scope"));
+    await supervisor.settled();
+    return context.json({ removed });
   });
   app.get("/usage", (context) => context.json({ leftTokens: supervisor.usage.budgetTokens() }));
   app.post("/usage", async (context) => {

@@ -22,6 +22,7 @@ import { Passes } from "./passes.js";
 import type { PromptWriter } from "./prompt-writer.js";
 import type { Search } from "./search.js";
 import { Compactor } from "./compactor.js";
+import { Documents } from "./documents.js";
 import { Historian } from "./historian.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
@@ -63,6 +64,7 @@ export class Supervisor {
   readonly #passes: Passes;
   readonly #compactor: Compactor;
   readonly historian: Historian;
+  readonly documents: Documents;
   readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -102,6 +104,11 @@ export class Supervisor {
     };
     this.#compactor = new Compactor(stages.modelWork, exclusive, ended);
     this.historian = new Historian(stages.modelWork, exclusive, ended);
+    this.documents = new Documents(stages.modelWork, exclusive, (changed, fault) => {
+      if (fault !== undefined) this.#fault(fault);
+      if (changed) this.changed();
+      else this.wake();
+    });
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => this.#upkeep.stale(),
       rescan: () => (this.#rescan = true),
@@ -215,8 +222,10 @@ export class Supervisor {
     this.#timers.close();
     await this.#watching?.close();
     const historianStops = this.historian.stop();
+    const documentsStop = this.documents.stop();
     await this.#summaries.stop();
     await historianStops;
+    await documentsStop;
     await this.#compactor.stop();
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
@@ -260,7 +269,8 @@ export class Supervisor {
     const { archive } = this;
     await this.parts.guard();
     const before = [archive.history, archive.inbox, archive.context.ledger.unsettled().length];
-    if (this.#rescan) {
+    const rescans = this.#rescan;
+    if (rescans) {
       this.#rescan = false;
       await archive.rescan();
       this.#upkeep.stale();
@@ -277,6 +287,7 @@ export class Supervisor {
     if (this.#works) {
       await this.#compactor.consider(this.#upkeep.lists());
       await this.historian.consider(this.#upkeep.lists());
+      if (rescans) this.documents.consider();
     }
     await archive.mirror();
     await this.#passes.saveState();
@@ -305,7 +316,7 @@ export class Supervisor {
     if (lookMs !== undefined && this.#works)
       this.#timers.once("queue", Math.min(lookMs, RESCAN_MS), () => this.wake());
     const running = this.#summaries.running + this.#compactor.running + this.historian.running;
-    const rests = !this.#upkeep.isWaiting && running === 0;
+    const rests = !this.#upkeep.isWaiting && running + this.documents.running === 0;
     if (rests && !this.#passes.isUnderWay) this.#idlers.tell();
   }
 

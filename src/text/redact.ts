@@ -11,9 +11,11 @@
 const HINT =
   /pass|pwd|secret|token|key|credential|bearer|basic |:\/\/|-----BEGIN|密码|口令|密钥|令牌|[A-Za-z0-9_+/=-]{20,}|\d:[A-Za-z0-9_-]{30,}/i;
 
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+
 /** Keys that announce themselves, from their issuers' documentation. */
 const KEY_SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
-  ["private-key", /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g],
+  ["private-key", PRIVATE_KEY],
   ["jwt", /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
   ["aws-key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
   ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/g],
@@ -59,6 +61,12 @@ export function redactSecrets(text: string): string {
     looksSecret(value, before) ? `${before}[redacted:${kindOf(before)}]` : all,
   );
   return redactRandomRuns(clean);
+}
+
+/** The same, with as many lines as the text has: what stands on which line can still be told. */
+export function redactOnTheirLines(text: string): string {
+  const keyed = text.replace(PRIVATE_KEY, (key) => `[redacted:private-key]${key.replace(/[^\n]+/g, "")}`);
+  return redactSecrets(keyed);
 }
 
 function redactRandomRuns(text: string): string {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createProgram } from "../../src/cli/main.js";
 import { settingsSchema } from "../../src/model/settings.js";
+import { parseDocument, printDocument } from "../../src/protocol/document.js";
 import { parseJournalEntry } from "../../src/protocol/journal.js";
 import { parseLines } from "../../src/protocol/jsonl.js";
 import { parseMessage } from "../../src/protocol/message.js";
@@ -129,6 +130,13 @@ describe("examples are what memd reads and writes", () => {
     expect(parseQueueJob(example("job"))).toMatchObject({ is: "job", job: { user: "lin" } });
   });
 
+  test("a document, with the hash that memd would write", () => {
+    const text = example("document");
+    const document = parseDocument(text);
+    expect(document).toMatchObject({ edited: false, id: "notes/ferry", chars: document?.body.length });
+    if (document !== undefined) expect(printDocument(document)).toBe(text);
+  });
+
   test("settings", () => {
     expect(parseSettings(example("settings"))).toMatchObject({ retention: { archive_days: 730 } });
   });
@@ -144,7 +152,7 @@ describe("commands", () => {
 
   test("the table of the README has every command, and no other", () => {
     const documented = tableOf("command", readFile("README.md")).flatMap(([cell = ""]) =>
-      [...cell.matchAll(/`memd ([a-z]+(?: [a-z]+)?)[^`]*`/g)].map((match) =>
+      [...cell.matchAll(/`memd ([a-z-]+(?: [a-z]+)?)[^`]*`/g)].map((match) =>
         pathOf(commandAt(program, words(match[1] ?? ""))),
       ),
     );

@@ -22,7 +22,7 @@ const SCOPES = [
 const USERS = ["local", ...Array.from({ length: 49 }, (_, index) => `user-${index}`)];
 const SESSIONS = ["main", "s1", "s2"];
 const LEVELS: readonly Level[] = ["owner", "user", "scope", "scope", "scope", "session"];
-const DISTILLED = [...RECORD_KINDS, "profile"] as const;
+const DISTILLED = [...RECORD_KINDS, "profile", "document"] as const;
 const STANDINGS = [{}, { supersededAt: NOON }, { validTo: NOON }, { knownAt: later(NOON, 1) }];
 const WORDS = (
   "tea coffee violin harbour garden train rain winter bicycle doctor sister novel kitchen ticket guitar " +

@@ -1,0 +1,48 @@
+/**
+ * A long text in windows of so many characters, cut where a paragraph ends,
+ * else a line, else a sentence, else a word.
+ *
+ * Pure. The windows one after another are the text.
+ */
+import { characterBorder } from "./cut.js";
+
+/** Of a window; a border that lies before it leaves the window too empty. */
+const SHORTEST_SHARE = 1 / 2;
+
+const BORDERS = [
+  /\n[ \t]*\r?\n\s*(?=\S)/g,
+  /\n(?=[^\n])/g,
+  /(?:[。！？…][」』”’）]?|[.!?]["'”’)\]]*\s+)/g,
+  /[ \t，、；：,;:]+/g,
+];
+
+/** Windows of at most `maxChars` UTF-16 units, in order; none is empty, and a text that fits is one. */
+export function cutWindows(text: string, maxChars: number): string[] {
+  const windows: string[] = [];
+  let from = 0;
+  while (text.length - from > maxChars) {
+    const end = from + borderIn(text.slice(from, from + maxChars), text, from + maxChars);
+    windows.push(text.slice(from, end));
+    from = end;
+  }
+  if (from < text.length) windows.push(text.slice(from));
+  return windows;
+}
+
+/** The last good border of a full window, which ends at `end` of the whole text. */
+function borderIn(window: string, text: string, end: number): number {
+  const least = Math.floor(window.length * SHORTEST_SHARE);
+  const latter = window.slice(least);
+  for (const border of BORDERS) {
+    let last = 0;
+    for (const { index, 0: found } of latter.matchAll(border)) last = index + found.length;
+    if (last > 0) return least + last;
+  }
+  const start = end - window.length;
+  const border = characterBorder(text, end);
+  if (border > start) return border - start;
+  // A character as people see it may be longer than a window; a pair must not be.
+  const splitsPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(end - 1, end + 1));
+  if (!splitsPair) return window.length;
+  return window.length > 1 ? window.length - 1 : 2;
+}
