@@ -33,7 +33,9 @@ export interface DocumentAdded extends DocumentShown {
 export async function listDocuments({ documents }: Supervisor): Promise<DocumentShown[]> {
   const { shelf } = documents.desk;
   await shelf.load();
-  return shelf.all().flatMap(({ file, head }) => (head === undefined ? [] : [shown(file, head)]));
+  const all = shelf.all().flatMap(({ file, head }) => (head === undefined ? [] : [shown(file, head)]));
+  const keyOf = ({ scope, id }: DocumentShown): string => `${scope}\u0000${id}`;
+  return all.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Durable, and handed to the historian, when it returns. Throws `value_invalid`. */
