@@ -4,17 +4,20 @@
  * cannot be is left out; the words themselves are kept anyway.
  */
 import { LOCAL_USER, type MessageId, type ScopeId } from "../model/message.js";
-import { parseInstant, type EpochMs } from "../model/time.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import type { AbsolutiseJob, ExtractJob, FindingKind, JobId, Utterance } from "../model/work.js";
 import { absolutise, type ToRewrite } from "../historian/absolutise.js";
 import { nameWithId } from "../historian/around.js";
 import { driftOf } from "../historian/drift.js";
 import { pointersIn } from "../historian/gate.js";
 import { recordsOf } from "../historian/records.js";
+import { WANTED } from "../historian/scenes.js";
 import { leastTrusted, trustOfRole } from "../historian/trust.js";
 import { sha256 } from "../platform/hash.js";
+import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
 import type { Brought } from "./brought.js";
+import type { DocumentWindow } from "./document-window.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
 import { THE_USER } from "./observations.js";
 import { refusalOf, type Refused } from "./refusal.js";
@@ -29,6 +32,19 @@ export interface Matter {
 
 export function matterOf({ wants, earlier, said }: RoundsJob): Matter {
   return { of: "conversation", wants, earlier, said };
+}
+
+/** A part of a document is a stretch of its own: one thing that was said, on the day on which it was added. */
+export function partOf(job: DocumentJob, { text, title, addedAt }: DocumentWindow): Matter {
+  const { round, stretch } = WANTED.document;
+  const at = addedAt === undefined ? job.createdAt : isoOf(addedAt);
+  const id = documentSource(job.document, job.hash);
+  return {
+    of: "document",
+    wants: [...round, ...stretch],
+    earlier: [],
+    said: [{ id, at, role: "system", name: title, text }],
+  };
 }
 
 /** Everything that is found, or what was found when it was tried before. */

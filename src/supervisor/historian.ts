@@ -28,7 +28,8 @@ import type { Lists } from "./conversations.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
 import { JobQueue, UNFINISHED_MS } from "./job-queue.js";
 import type { Brought } from "./brought.js";
-import { found, matterOf } from "./findings.js";
+import { documentWindow } from "./document-window.js";
+import { found, matterOf, partOf } from "./findings.js";
 import { asSaid, observed } from "./observations.js";
 import { Rounds } from "./rounds.js";
 import { compared, Shelves } from "./shelves.js";
@@ -180,8 +181,12 @@ export class Historian {
         return observed(this.parts, id, job, this.#said);
       case "rounds":
         return found(this.parts, id, job, matterOf(job));
-      case "document":
-        return { to: "done", brought: { job, records: [], problems: [] } };
+      case "document": {
+        const window = await documentWindow(this.parts.press, this.parts.workspace, job);
+        // Another text has replaced it: that one has jobs of its own.
+        if (window === undefined) return { to: "done", brought: { job, records: [], problems: [] } };
+        return found(this.parts, id, job, partOf(job, window));
+      }
       default:
         return job satisfies never;
     }

@@ -7,6 +7,7 @@ import { systemClock } from "../../src/platform/clock.js";
 import type { CursorEntry } from "../../src/protocol/cursors.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
+import { addDocument } from "../../src/supervisor/document-face.js";
 import { openStage, type Stage } from "../support/stage.js";
 
 const NOW = "2026-03-02T12:00:00Z";
@@ -277,3 +278,40 @@ function turn(clock: string, observation: string): object {
   const where = { user: "lin", scope: "main", session: "main" };
   return { version: 1, kind: "end", createdAt, ...where, observations: [observation] };
 }
+
+test("a document gives facts and episodes of its own scope, and loses them with its text", async () => {
+  const { extract, asked } = finding(
+    { kind: "fact", text: "The night ferry of the Harbor line leaves at 23:40.", from: [1] },
+    { kind: "trait", text: "Nobody asked for this.", from: [1] },
+  );
+  const stage = await worked({}, { extract: extract! });
+  const { supervisor } = stage;
+  await addDocument(supervisor, { text: "The night ferry leaves at 23:40.", id: "ferry", title: "Ferry" });
+  await supervisor.idle();
+  expect(asked).toMatchObject([
+    { of: "document", wants: ["fact", "episode"], utterances: [{ name: "Ferry", role: "system" }] },
+  ]);
+  const file = "memory/scopes/main%3Adocs/records/2026-03.jsonl";
+  const [record] = parseRecords(stage.read(file));
+  expect(record).toMatchObject({
+    kind: "fact",
+    level: "scope",
+    scope: "main:docs",
+    user: "local",
+    trust: "document",
+    sources: [expect.stringMatching(/^document:ferry@/)],
+  });
+  const local = viewerAt({ user: "local", scope: MAIN_SCOPE, session: "main" });
+  const facts = async (): Promise<string[]> => {
+    const { hits } = await supervisor.search.find("night ferry", local, { kinds: ["fact"] });
+    return hits.map(({ passage }) => passage.text);
+  };
+  expect(await facts()).toEqual([record?.text]);
+  const chen = viewerAt({ user: "chen", scope: MAIN_SCOPE, session: "main" });
+  expect((await supervisor.search.find("night ferry", chen)).hits).toEqual([]);
+  await addDocument(supervisor, { text: "The line is closed.", id: "ferry", title: "Ferry" });
+  await supervisor.idle();
+  expect(parseRecords(stage.read(file)).map(({ sources }) => sources)).toEqual([
+    [expect.not.stringMatching(record?.sources[0] ?? "")],
+  ]);
+});
