@@ -32,7 +32,8 @@ async function serverOf(script: readonly ScriptedAnswer[]): Promise<OpenaiServer
   return server;
 }
 
-const settingsFor = (url: string): string => `[llm]\nbase_url = "${url}"\nmodels = { strong = "small" }\n`;
+const settingsFor = (url: string): string =>
+  `[llm]\nbase_url = "${url}"\nmodels = { strong = "small" }\n[historian]\nextract = false\n`;
 
 test("a turn reads the prompt, uses tools, answers, and leaves everything where it belongs", async () => {
   const server = await serverOf([

@@ -38,6 +38,9 @@ function placeWith({ url }: OpenaiServer, days: readonly string[]): Place {
         "max_retries = 0",
         "[worker]",
         "output_limit_mb = 0.5",
+        // Nothing but summaries is asked for.
+        "[historian]",
+        "extract = false",
       ].join("\n"),
       "history.json": days.map((day, index) => ({
         id: `m${index}`,
