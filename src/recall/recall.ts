@@ -16,7 +16,7 @@ import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
 import type { Bound, Engine, PassageFilter } from "./index/engine.js";
-import { wallsOpenTo, type Wall } from "./index/walls.js";
+import { wallsOpenTo, type OpenWall, type Wall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
@@ -145,7 +145,7 @@ export function isInScope(thing: Pick<Belonging, "scope">, scope: string | undef
 interface Asked {
   query: string;
   meant: string;
-  walls: readonly Wall[];
+  walls: readonly OpenWall[];
   filter: PassageFilter;
   most: number;
   mode: RecallMode;
@@ -171,7 +171,7 @@ async function indexHits(
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
   if (question.terms.length === 0 && vector === undefined) return [];
   const { hits } = await engine.search({
-    walls: walls.map(({ id }) => id),
+    walls,
     question,
     filter,
     most,

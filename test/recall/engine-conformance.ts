@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
 import type { SpaceId } from "../../src/model/space.js";
 import type { Answer, Engine, EngineQuery, PassageFilter } from "../../src/recall/index/engine.js";
-import { wallOf, type WallId } from "../../src/recall/index/walls.js";
+import { wallOf, type OpenWall, type WallId } from "../../src/recall/index/walls.js";
 import { questionOf } from "../../src/recall/question.js";
 import { NOON, said, scope } from "./passage-samples.js";
 import { epochMs, DAY_MS, type Day } from "../../src/model/time.js";
@@ -33,11 +33,11 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     const ask = async (
       text: string,
       filter: PassageFilter = {},
-      walls?: readonly WallId[],
+      walls?: readonly OpenWall[],
       most = 1000,
     ): Promise<Answer> =>
       engine.search({
-        walls: walls ?? (await engine.walls()).map(({ id }) => id),
+        walls: walls ?? (await engine.walls()),
         question: questionOf(text, []),
         filter,
         most,
@@ -82,7 +82,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     test("ranks what says more of the question higher, and gives as many as it is asked for", async () => {
       await put("a.md", ["black tea", "tea with milk and sugar", "milk", "black tea with milk"]);
       const question = questionOf("black tea with milk", []);
-      const walls = (await engine.walls()).map(({ id }) => id);
+      const walls = await engine.walls();
       const { hits } = await engine.search({ walls, question, filter: {}, most: 2 });
       expect(hits.map(({ passage }) => passage.text)).toEqual(["black tea with milk", "black tea"]);
       expect(hits[0]?.score).toBeGreaterThan(hits[1]?.score ?? 1);
@@ -199,11 +199,126 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("a.md", ["tea in main"]);
       await put("b.md", ["tea in work", "more tea in work"], { scope: scope("work") });
       const main = wallOf(said("")).id;
-      const { hits, statistics } = await ask("tea", {}, [main]);
+      const { hits, statistics } = await ask("tea", {}, [{ id: main }]);
       expect(hits.map(({ passage }) => passage.text)).toEqual(["tea in main"]);
       expect(statistics).toMatchObject({ passages: 1, documentFrequencies: [1] });
       expect((await ask("tea", {}, [])).hits).toEqual([]);
-      expect((await ask("tea", {}, ["no such wall" as WallId, main])).hits).toHaveLength(1);
+      expect((await ask("tea", {}, [{ id: "no such wall" as WallId }, { id: main }])).hits).toHaveLength(1);
+    });
+
+    test("what is of many sessions stands behind one wall, and of it one session can be asked", async () => {
+      const fact = (text: string, session: string | undefined, more: Partial<Passage> = {}): Passage => {
+        const { session: _main, ...passage } = said(text, { path: "a.jsonl", id: text, ...more });
+        return { ...passage, level: "session", ...(session === undefined ? {} : { session }) };
+      };
+      await engine.upsert("a.jsonl", "1", [
+        fact("green tea", "s1", { speaker: "Ana", sequence: 0 }),
+        fact("black tea", "s2", { speaker: "Bo", sequence: 1 }),
+        fact("a cup", "s1", { speaker: "Ana", sequence: 1 }),
+        fact("mint tea of no session", undefined),
+        fact("white tea", "s2", { user: "ana" }),
+      ]);
+      const walls = await engine.walls();
+      expect(walls).toHaveLength(2);
+      const { id } = wallOf(fact("", "s1"));
+      const whole = await ask("tea", {}, [{ id }]);
+      expect(whole.statistics).toMatchObject({
+        passages: 4,
+        documentFrequencies: [3],
+        speakers: ["Ana", "Bo"],
+      });
+      const part = await ask("tea", {}, [{ id, session: "s1" }]);
+      expect(part.hits.map(({ passage }) => passage.text)).toEqual(["green tea", "a cup"]);
+      expect(part.statistics).toEqual({
+        passages: 2,
+        length: 3,
+        windows: 2,
+        documentFrequencies: [1],
+        speakers: ["Ana"],
+      });
+      expect((await ask("tea", { session: "s2" }, [{ id, session: "s1" }])).hits).toEqual([]);
+      const other = { ...part.statistics, passages: 0, length: 0, windows: 0, speakers: [] };
+      for (const session of ["", "s3"])
+        expect(await ask("tea", {}, [{ id, session }])).toEqual({
+          statistics: { ...other, documentFrequencies: [0] },
+          hits: [],
+        });
+      await put("b.md", ["tea in main"], { session: "s1" });
+      // What is of scope level has no parts: nothing of it is open to a question for one.
+      expect((await ask("tea", {}, [{ id: wallOf(said("")).id, session: "s1" }])).hits).toEqual([]);
+      await engine.upsert("a.jsonl", "2", [fact("black tea", "s1")]);
+      expect((await ask("tea", {}, [{ id, session: "s1" }])).hits).toHaveLength(1);
+      expect((await ask("tea", {}, [{ id, session: "s2" }])).hits).toEqual([]);
+    });
+
+    test("one session's part answers as if nothing else stood behind its wall", async () => {
+      const SPACE = "space" as SpaceId;
+      const word = fc.constantFrom("tea", "cat", "rain", "garden", "年糕");
+      const fact = fc.record({
+        text: fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" ")),
+        session: fc.constantFrom("s1", "s2", "s3"),
+        speaker: fc.constantFrom("Ana", "Bo"),
+        near: fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: 1, max: 3 })),
+      });
+      const facts = fc.array(fact, { minLength: 1, maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(facts, facts, fc.boolean(), async (before, now, isLarge) => {
+          const [shared, alone] = [await open(), await open()];
+          const vectors = new Map<string, readonly number[]>();
+          const passages = (made: typeof now): Passage[] =>
+            made.map(({ near, ...more }, index) => {
+              vectors.set(more.text, near);
+              return said(more.text, {
+                ...more,
+                path: "a",
+                id: String(index),
+                level: "session",
+                sequence: index,
+              });
+            });
+          const embed = async (each: Engine): Promise<void> => {
+            const waiting = await each.unembedded(SPACE, 5000);
+            const units = waiting.map(({ wall, key, passage }) => ({
+              wall,
+              key,
+              values: vectors.get(passage.text),
+            }));
+            await each.embed(SPACE, units);
+          };
+          const ask = (each: Engine, walls: readonly OpenWall[]): Promise<Answer> =>
+            each.search({
+              walls,
+              question: questionOf("tea 年糕 rain", []),
+              filter: {},
+              most: 20,
+              vector: { space: SPACE, values: [1, 0.5], weight: 0.5 },
+            });
+          const { id } = wallOf(said("", { level: "session" }));
+          const asked = [{ id, session: "s1" }];
+          await shared.upsert("a", "1", passages(before));
+          // So many that of the whole wall only the best would be looked at.
+          const crowd = Array.from({ length: isLarge ? 1100 : 0 }, (_, at) =>
+            said("tea rain", { path: "b", id: String(at), level: "session", session: "s4" }),
+          );
+          vectors.set("tea rain", [1, 1]);
+          await shared.upsert("b", "1", crowd);
+          await ask(shared, asked);
+          await shared.upsert("a", "2", passages(now));
+          await embed(shared);
+          const own = passages(now).filter(({ session }) => session === "s1");
+          await alone.upsert("a", "1", own);
+          await embed(alone);
+          const [found, expected] = [await ask(shared, asked), await ask(alone, [{ id }])];
+          expect(found.statistics).toEqual(expected.statistics);
+          expect(found.hits.map(({ passage }) => passage)).toEqual(
+            expected.hits.map(({ passage }) => passage),
+          );
+          for (const [at, { score }] of found.hits.entries())
+            expect(score).toBeCloseTo(expected.hits[at]?.score ?? -1, 9);
+          await Promise.all([shared.close(), alone.close()]);
+        }),
+        { numRuns: 25 },
+      );
     });
 
     test("words that are names of things in JavaScript are only words", async () => {
@@ -308,7 +423,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
           }
           for (const [path, passages] of [...last].reverse()) await fresh.upsert(path, "x", passages);
           const query = {
-            walls: (await fresh.walls()).map(({ id }) => id),
+            walls: await fresh.walls(),
             question: questionOf("tea 年糕 rain", []),
             filter: {},
             most: 100,
@@ -339,7 +454,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         values: readonly number[] = [1, 0],
       ): Promise<string[]> => {
         const { hits } = await engine.search({
-          walls: (await engine.walls()).map(({ id }) => id),
+          walls: await engine.walls(),
           question: questionOf(text, []),
           filter: {},
           most: 10,

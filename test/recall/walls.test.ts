@@ -6,6 +6,7 @@ import { RECORD_KINDS } from "../../src/model/record.js";
 import { later, zoneOf } from "../../src/model/time.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
+import { partOf, wallOf, type WallId } from "../../src/recall/index/walls.js";
 import { recall, type Recalled } from "../../src/recall/recall.js";
 import { randomOf } from "../faults/random.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -20,7 +21,7 @@ const SCOPES = [
   "project-1:docs",
 ];
 const USERS = ["local", ...Array.from({ length: 49 }, (_, index) => `user-${index}`)];
-const SESSIONS = ["main", "s1", "s2"];
+const SESSIONS = ["main", "s1", "s2", "s3", "s4"];
 const LEVELS: readonly Level[] = ["owner", "user", "scope", "scope", "scope", "session"];
 const DISTILLED = [...RECORD_KINDS, "profile", "document"] as const;
 const STANDINGS = [{}, { supersededAt: NOON }, { validTo: NOON }, { knownAt: later(NOON, 1) }];
@@ -29,21 +30,35 @@ const WORDS = (
   "年糕 部署 电影 喜欢 猫 医生 火车 花园 周末 礼物"
 ).split(" ");
 const PASSAGES = 1500;
+/** Places where some have said something in each of several sessions. */
+const CROWDED = ["main", "group:g0", "project-0", "project-0:docs"];
+const TALKATIVE = USERS.slice(0, 20);
+const OF_SESSIONS = 600;
 const QUESTIONS = 100_000;
 const VIEWERS = 500;
 const ZONE = zoneOf("UTC");
 
 test("of a hundred thousand questions none is answered with or by what is another's", async () => {
   const random = dice(7);
-  const passages = Array.from({ length: PASSAGES }, (_, index) => madeUp(random, index));
+  const passages = [
+    ...Array.from({ length: PASSAGES }, (_, index) => madeUp(random, index)),
+    ...Array.from({ length: OF_SESSIONS }, (_, index) => ofSession(random, PASSAGES + index)),
+  ];
   const everything = await indexOf(passages);
   const viewers = Array.from({ length: VIEWERS }, (_, index): Address => ({
     user: USERS[index % USERS.length] ?? "local",
     scope: scope(random.pick(SCOPES.slice(0, 16))),
     session: random.pick(SESSIONS),
   }));
+  const sessionsBehind = new Map<WallId, Set<string>>();
+  for (const passage of passages) {
+    const part = partOf(passage);
+    const { id } = wallOf(passage);
+    if (part !== undefined) sessionsBehind.set(id, (sessionsBehind.get(id) ?? new Set()).add(part));
+  }
   const own = new Map<string, Promise<Engine>>();
   let hits = 0;
+  let besideOthers = 0;
   for (let question = 0; question < QUESTIONS; question++) {
     const address = random.pick(viewers);
     const readable = (passage: Passage): boolean => isTheirs(address, passage);
@@ -54,6 +69,7 @@ test("of a hundred thousand questions none is answered with or by what is anothe
       hits += 1;
       if (!readable(passage))
         throw new Error(`${key} asked ${query} and was shown ${JSON.stringify(passage)}`);
+      if (sessionsBehind.get(wallOf(passage).id)?.size === SESSIONS.length) besideOthers += 1;
     }
     // Once for each address it is reckoned with nobody else there: the same hits with the same scores.
     if (own.has(key) && question % 16 !== 0) continue;
@@ -62,6 +78,7 @@ test("of a hundred thousand questions none is answered with or by what is anothe
     expect(found).toEqual(await ask(await alone, query, address));
   }
   expect(hits).toBeGreaterThan(QUESTIONS / 10);
+  expect(besideOthers).toBeGreaterThan(QUESTIONS / 100);
 }, 240_000);
 
 interface Dice {
@@ -113,6 +130,17 @@ function madeUp(random: Dice, index: number): Passage {
     ...(random.below(2) === 0 ? { kind: random.pick(DISTILLED), ...random.pick(STANDINGS) } : {}),
     ...(random.below(10) === 0 ? {} : { user: random.pick(USERS) }),
     ...(random.below(10) === 0 ? {} : { session: random.pick(SESSIONS) }),
+  };
+}
+
+/** One of many in its wall, of which each viewer may read one session's. */
+function ofSession(random: Dice, index: number): Passage {
+  return {
+    ...madeUp(random, index),
+    level: "session",
+    scope: scope(random.pick(CROWDED)),
+    user: random.pick(TALKATIVE),
+    session: random.pick(SESSIONS),
   };
 }
 

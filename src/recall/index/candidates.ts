@@ -28,7 +28,7 @@ export const MOST_NEAREST = 100;
 /** How far away a neighbour may be. */
 export const NEIGHBOURS = 2;
 
-/** What an engine knows of the passages behind one wall. */
+/** What an engine knows of the passages that are open behind one wall. */
 export interface Matches<Key> {
   passages: number;
   /** Terms in all passages together. */
@@ -47,7 +47,7 @@ export interface Matches<Key> {
   idsOf(keys: readonly Key[]): ReadonlyMap<Key, string>;
 }
 
-/** `most`: hits that are wanted; `walls`: how many are asked together. */
+/** `most`: hits that are wanted; `walls`: how many that hold anything are asked together. */
 export function candidatesAmong<Key>(matches: Matches<Key>, most: number, walls: number): Key[] {
   const { passages, documentFrequencies } = matches;
   const frequencyOf = (term: number): number => documentFrequencies[term] ?? 0;

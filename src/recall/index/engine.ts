@@ -12,7 +12,7 @@ import type { Day, EpochMs } from "../../model/time.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
-import type { Wall, WallId } from "./walls.js";
+import type { OpenWall, Wall, WallId } from "./walls.js";
 
 export interface Engine {
   /**
@@ -47,8 +47,8 @@ export interface Engine {
 }
 
 export interface EngineQuery {
-  /** Only these are opened, and only they make the statistics. */
-  walls: readonly WallId[];
+  /** Only these are opened, each once, and only what is open of them makes the statistics. */
+  walls: readonly OpenWall[];
   question: Question;
   filter: PassageFilter;
   /** Hits at most. */
@@ -106,7 +106,7 @@ export interface Answer {
   hits: Hit[];
 }
 
-/** Of everything behind the walls asked for, whatever the filter lets through. */
+/** Of everything that is open of the walls asked for, whatever the filter lets through. */
 export interface CorpusStatistics {
   passages: number;
   /** Terms in all passages together. */

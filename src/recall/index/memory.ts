@@ -11,11 +11,12 @@ import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./
 import { documentOf } from "./document.js";
 import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
 import { indexedTermsOf } from "./indexed-terms.js";
-import { Room, type Content } from "./room.js";
+import { Hall } from "./hall.js";
+import type { Content, Room } from "./room.js";
 import type { Entry } from "./segment.js";
 import type { Shelf } from "./shelf.js";
 import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
-import { wallOf, type Wall, type WallId } from "./walls.js";
+import { eachOnce, wallOf, type Wall, type WallId } from "./walls.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
 export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
@@ -34,8 +35,8 @@ export interface MemoryEngine extends Engine {
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
 export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): MemoryEngine {
   const files = new Map<string, IndexedFile>();
-  const rooms = new Map<WallId, Room>();
-  /** Sorted; undefined after a room came or went. */
+  const halls = new Map<WallId, Hall>();
+  /** Sorted; undefined after a hall came or went. */
   let walls: readonly Wall[] | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -46,13 +47,13 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     return mine;
   };
 
-  const roomFor = (wall: Wall): Room => {
-    const known = rooms.get(wall.id);
+  const hallFor = (wall: Wall): Hall => {
+    const known = halls.get(wall.id);
     if (known !== undefined) return known;
-    const room = new Room(wall);
-    rooms.set(wall.id, room);
+    const hall = new Hall(wall);
+    halls.set(wall.id, hall);
     walls = undefined;
-    return room;
+    return hall;
   };
 
   /** No await in here: a search sees all of the old or all of the new. */
@@ -60,23 +61,24 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     const staying = new Set(next?.entries);
     const before = files.get(path)?.entries ?? [];
     const known = new Set(before);
-    for (const entry of before) if (!staying.has(entry)) rooms.get(entry.content.wall)?.delete(entry);
-    for (const entry of staying) if (!known.has(entry)) roomFor(wallOf(entry.content.passage)).add(entry);
+    for (const entry of before) if (!staying.has(entry)) halls.get(entry.content.wall)?.delete(entry);
+    for (const entry of staying) if (!known.has(entry)) hallFor(wallOf(entry.content.passage)).add(entry);
     if (next === undefined) files.delete(path);
     else files.set(path, next);
-    for (const [id, { shelf }] of rooms)
-      if (shelf.passages === 0) {
-        rooms.delete(id);
+    for (const [id, { whole }] of halls)
+      if (whole.shelf.passages === 0) {
+        halls.delete(id);
         walls = undefined;
       }
   };
 
   const tidy = async (): Promise<void> => {
-    for (const { shelf } of rooms.values()) while (shelf.tidy()) await pace();
+    for (const hall of halls.values())
+      for (const { shelf } of hall.rooms()) while (shelf.tidy()) await pace();
   };
 
   const roomsOf = ({ walls }: EngineQuery): Room[] =>
-    [...new Set(walls)].flatMap((id) => rooms.get(id) ?? []);
+    eachOnce(walls).flatMap((open) => halls.get(open.id)?.openTo(open) ?? []);
 
   return {
     upsert: (path, stamp, passages) =>
@@ -103,36 +105,37 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     remove: (path) => inTurn(async () => swap(path, undefined)),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     walls: async () =>
-      (walls ??= [...rooms.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),
+      (walls ??= [...halls.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),
     passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
     gather: (query) => gather(query, roomsOf(query)),
     search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
     size: async () => ({
       files: files.size,
-      passages: [...rooms.values()].reduce((sum, { shelf }) => sum + shelf.passages, 0),
-      walls: rooms.size,
+      passages: [...halls.values()].reduce((sum, { whole }) => sum + whole.shelf.passages, 0),
+      walls: halls.size,
     }),
-    unembedded: async (space, most) => unembedded([...rooms.values()], space, most),
+    unembedded: async (space, most) => unembedded([...halls.values()], space, most),
     embed: (space, vectors) =>
       inTurn(async () => {
         const entries = new Map(
-          [...rooms].flatMap(([wall, { shelf }]) =>
-            [...shelf.entries()].map((entry) => [`${wall} ${entry.content.key}`, entry] as const),
+          [...halls].flatMap(([wall, { whole }]) =>
+            [...whole.shelf.entries()].map((entry) => [`${wall} ${entry.content.key}`, entry] as const),
           ),
         );
         for (const { wall, key, values } of vectors) {
           const entry = entries.get(`${wall} ${key}`);
-          if (entry !== undefined) rooms.get(wall)?.setVector(space, entry, values && unitVector(values));
+          if (entry !== undefined) halls.get(wall)?.setVector(space, entry, values && unitVector(values));
         }
       }),
     spaces: async () => {
       const counts = new Map<SpaceId, number>();
-      for (const { vectors } of rooms.values())
-        for (const [space, { done }] of vectors) counts.set(space, (counts.get(space) ?? 0) + done.size);
+      for (const { whole } of halls.values())
+        for (const [space, { done }] of whole.vectors)
+          counts.set(space, (counts.get(space) ?? 0) + done.size);
       return counts;
     },
     forgetSpace: async (space) => {
-      for (const { vectors } of rooms.values()) vectors.delete(space);
+      for (const hall of halls.values()) hall.forgetSpace(space);
     },
     isAlive: () => true,
     close: () => writing,
@@ -157,7 +160,7 @@ function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
     const vectors = vector === undefined ? undefined : room.vectors.get(vector.space)?.shelf;
     const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
     const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
-    const found = new Set([...candidatesIn(room, query), ...nearest]);
+    const found = new Set([...candidatesIn(room, query, open.length), ...nearest]);
     const around = new Set(
       [...found]
         .flatMap((entry) => room.around(entry.content.document))
@@ -182,11 +185,11 @@ function nearnessBehind({ space, values, common }: QueryVector, open: readonly R
   return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
 }
 
-function unembedded(rooms: readonly Room[], space: SpaceId, most: number): Unembedded[] {
+function unembedded(halls: readonly Hall[], space: SpaceId, most: number): Unembedded[] {
   const found: Unembedded[] = [];
-  for (const { wall, shelf, vectors } of rooms) {
-    const done = vectors.get(space)?.done;
-    for (const entry of shelf.entries()) {
+  for (const { wall, whole } of halls) {
+    const done = whole.vectors.get(space)?.done;
+    for (const entry of whole.shelf.entries()) {
       if (found.length === most) return found;
       if (done?.has(entry) === true) continue;
       found.push({ wall: wall.id, key: entry.content.key, passage: entry.content.passage });
@@ -195,7 +198,7 @@ function unembedded(rooms: readonly Room[], space: SpaceId, most: number): Unemb
   return found;
 }
 
-function candidatesIn(room: Room, { question, filter, most, walls }: EngineQuery): Entry<Content>[] {
+function candidatesIn(room: Room, { question, filter, most }: EngineQuery, walls: number): Entry<Content>[] {
   const { shelf, length } = room;
   const terms = question.terms.map(({ term }) => term);
   const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
@@ -209,7 +212,7 @@ function candidatesIn(room: Room, { question, filter, most, walls }: EngineQuery
     neighboursOf: ({ content }) => room.around(content.document),
     idsOf: (entries) => new Map(entries.map((entry) => [entry, entry.content.document.id])),
   };
-  return candidatesAmong(matches, most, walls.length);
+  return candidatesAmong(matches, most, walls);
 }
 
 /** Passages alike in this need no new index entry. */

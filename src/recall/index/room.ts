@@ -1,4 +1,4 @@
-/** What stands behind one wall in memory: its shelf, who speaks there, and who stands next to whom. */
+/** What stands together behind one wall in memory: its shelf, who speaks there, and who stands next to whom. */
 import type { Passage } from "../../model/passage.js";
 import { NEIGHBOURS } from "./candidates.js";
 import type { SpaceId } from "../../model/space.js";
@@ -6,7 +6,7 @@ import type { Document } from "./document.js";
 import type { Entry } from "./segment.js";
 import { Shelf } from "./shelf.js";
 import { VectorShelf } from "./vectors.js";
-import type { Wall, WallId } from "./walls.js";
+import type { WallId } from "./walls.js";
 
 /** What an entry holds; the passage is replaced when only its lines moved. */
 export interface Content {
@@ -27,8 +27,6 @@ export class Room {
   /** Terms and windows in all passages together, without the names of those who speak. */
   length = 0;
   windows = 0;
-
-  constructor(readonly wall: Wall) {}
 
   add(entry: Entry<Content>): void {
     this.shelf.add(entry);

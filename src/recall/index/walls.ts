@@ -2,8 +2,13 @@
  * The walls between memories: passages that exactly the same people may read
  * stand behind one wall, and every wall has its own statistics.
  *
- * What is behind another wall can therefore change neither which hits somebody
- * gets nor their scores. mayRead is asked once per wall.
+ * What is of session level stands in parts of one wall, a part for each session:
+ * somebody with thousands of sessions has not thousands of walls. To an address
+ * one part is open, its own session's, and statistics, candidates and neighbours
+ * come of that alone.
+ *
+ * What is behind another wall, or in another part, can therefore change neither
+ * which hits somebody gets nor their scores. mayRead is asked once per wall.
  */
 import { mayRead, type Belonging, type Viewer } from "../../model/address.js";
 import { isGroup, MAIN_SCOPE } from "../../model/message.js";
@@ -12,24 +17,46 @@ export type WallId = string & { readonly __of: "wall" };
 
 export interface Wall {
   id: WallId;
-  /** What all passages behind it have in common; enough for mayRead. */
+  /** What all passages behind it have in common; with the session of a part, enough for mayRead. */
   belonging: Belonging;
+}
+
+/** As it is open to somebody: all of it or, with a session, the part of that session. */
+export interface OpenWall {
+  id: WallId;
+  session?: string;
 }
 
 export function wallOf(thing: Belonging): Wall {
   const belonging = sharedBelonging(thing);
-  const { level, scope, user, session } = belonging;
-  return { id: JSON.stringify([level, scope, user ?? null, session ?? null]) as WallId, belonging };
+  const { level, scope, user } = belonging;
+  return { id: JSON.stringify([level, scope, user ?? null]) as WallId, belonging };
 }
 
-export function wallsOpenTo(viewer: Viewer, walls: readonly Wall[]): Wall[] {
-  return walls.filter(({ belonging }) => mayRead(viewer, belonging));
+/** The part of its wall that a thing stands in; undefined for what stands in none. */
+export function partOf({ level, session }: Belonging): string | undefined {
+  return level === "session" ? session : undefined;
 }
 
-/** Only the fields on which reading depends at that level. */
-function sharedBelonging({ level, scope, user, session }: Belonging): Belonging {
+export function wallsOpenTo<W extends Wall>(viewer: Viewer, walls: readonly W[]): (W & OpenWall)[] {
+  return walls.flatMap((wall) => {
+    const { belonging } = wall;
+    const isPart = belonging.level === "session" && viewer.kind === "address";
+    const part = isPart ? { session: viewer.session } : {};
+    return mayRead(viewer, { ...belonging, ...part }) ? [{ ...wall, ...part }] : [];
+  });
+}
+
+/** A wall that is asked twice is asked as it is named first. */
+export function eachOnce(walls: readonly OpenWall[]): OpenWall[] {
+  const first = new Map<WallId, OpenWall>();
+  for (const wall of walls) if (!first.has(wall.id)) first.set(wall.id, wall);
+  return [...first.values()];
+}
+
+/** Only the fields on which reading depends at that level, without the session. */
+function sharedBelonging({ level, scope, user }: Belonging): Belonging {
   const byUser = user === undefined ? {} : { user };
-  const bySession = session === undefined ? {} : { session };
   switch (level) {
     case "owner":
       return { level, scope: MAIN_SCOPE };
@@ -37,9 +64,8 @@ function sharedBelonging({ level, scope, user, session }: Belonging): Belonging 
       // One wall per user: what is of user level is the same in every scope.
       return { level, scope: MAIN_SCOPE, ...byUser };
     case "scope":
-      return { level, scope, ...(isGroup(scope) ? {} : byUser) };
     case "session":
-      return { level, scope, ...(isGroup(scope) ? {} : byUser), ...bySession };
+      return { level, scope, ...(isGroup(scope) ? {} : byUser) };
     default:
       return level satisfies never;
   }

@@ -30,7 +30,7 @@ test("segments together find what one wink index over everything finds", async (
   whole.consolidate(9);
 
   const text = "violin rain garden";
-  const walls = (await engine.walls()).map(({ id }) => id);
+  const walls = await engine.walls();
   const { hits } = await engine.search({ walls, question: questionOf(text, []), filter: {}, most: 1000 });
   const winks = whole.search(text, Infinity).map(([id]) => id);
   expect(hits.map(({ passage }) => String(passage.messageIds[0])).sort()).toEqual(winks.sort());

@@ -11,7 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { OWNER } from "../../../src/model/address.js";
+import { OWNER, viewerAt } from "../../../src/model/address.js";
 import { zoneOf } from "../../../src/model/time.js";
 import { indexThreads } from "../../../src/platform/package-root.js";
 import { startThread, type Thread } from "../../../src/platform/thread.js";
@@ -28,7 +28,7 @@ import { IndexReader } from "../../../src/recall/index/sqlite/reader.js";
 import { sqliteEngine } from "../../../src/recall/index/sqlite/sqlite.js";
 import { IndexWriter } from "../../../src/recall/index/sqlite/writer.js";
 import { openDatabase } from "../../../src/platform/sqlite.js";
-import type { WallId } from "../../../src/recall/index/walls.js";
+import type { Wall } from "../../../src/recall/index/walls.js";
 import { questionOf } from "../../../src/recall/question.js";
 import { recall } from "../../../src/recall/recall.js";
 import { describeEngine } from "../engine-conformance.js";
@@ -61,7 +61,7 @@ function openHere(folder: string, onLost: (walls: number) => void = () => undefi
 describeEngine("sqlite", () => openHere(newFolder()));
 
 async function find(engine: Engine, text: string): Promise<string[]> {
-  const walls = (await engine.walls()).map(({ id }) => id);
+  const walls = await engine.walls();
   const { hits } = await engine.search({ walls, question: questionOf(text, []), filter: {}, most: 10 });
   return hits.map(({ passage }) => passage.text);
 }
@@ -174,7 +174,8 @@ test("both engines give the same hits with the same scores, after every change",
     text: fc.array(word, { minLength: 1, maxLength: 90 }).map((words) => words.join(" ")),
     user: fc.constantFrom("ana", "bo"),
     scope: fc.constantFrom("main", "group:x").map(scope),
-    session: fc.constantFrom("s1", "s2"),
+    session: fc.constantFrom("s1", "s2", "s3"),
+    level: fc.constantFrom("scope" as const, "session" as const),
     sequence: fc.nat(8),
     speaker: fc.constantFrom("Ana", "Bo"),
     role: fc.constantFrom("user" as const, "agent" as const),
@@ -187,7 +188,12 @@ test("both engines give the same hits with the same scores, after every change",
       for (const engine of engines) {
         const parts = { engine, zone: zoneOf("UTC"), now: () => NOON, settings: { min_score: 0, limit: 10 } };
         const told: unknown[] = [];
-        const ask = async (): Promise<unknown> => told.push(await recall(parts, words.join(" "), OWNER));
+        const viewers = ["s1", "s2"].map((session) =>
+          viewerAt({ user: "ana", scope: scope("main"), session }),
+        );
+        const ask = async (): Promise<void> => {
+          for (const viewer of [OWNER, ...viewers]) told.push(await recall(parts, words.join(" "), viewer));
+        };
         for (const [file, passages] of made.entries()) {
           const at = `${file}.md`;
           // One place in a conversation for each: two at one place is a copy on its way out.
@@ -219,7 +225,7 @@ test("both engines give the same hits with the same scores, after every change",
 test("what many writes left in pieces is put together while nobody asks, and finds the same", async () => {
   const folder = newFolder();
   const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
-  const walls = (): WallId[] => writer.state().walls.map(({ id }) => id);
+  const walls = (): Wall[] => writer.state().walls;
   const found = (): unknown =>
     ["heron", "lock", "渡船"].map((text) =>
       reader
@@ -250,6 +256,18 @@ test("what many writes left in pieces is put together while nobody asks, and fin
   expect(writer.rest()).toBe(false);
   reader.close();
   writer.close();
+});
+
+test("three thousand sessions have one file, and a search of the owner opens no more", async () => {
+  const folder = newFolder();
+  const engine = await openHere(folder);
+  const facts = Array.from({ length: 3000 }, (_, at) =>
+    said(`tea fact ${at}`, { path: "a.jsonl", id: String(at), level: "session", session: `s${at}` }),
+  );
+  await engine.upsert("a.jsonl", "1", facts);
+  expect(await find(engine, "tea 2750")).toContain("tea fact 2750");
+  expect(readdirSync(folder).filter((name) => name.endsWith(".sqlite"))).toHaveLength(1);
+  await engine.close();
 });
 
 describe("in threads of their own", () => {

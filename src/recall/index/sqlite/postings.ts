@@ -41,6 +41,11 @@ export class Postings {
     this.#inOrder = this.#ids.length;
   }
 
+  /** Numbers are below it. */
+  get count(): number {
+    return this.#ids.length;
+  }
+
   idOf(number: number): number {
     return this.#ids[number] ?? 0;
   }

@@ -11,11 +11,12 @@ import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
 import type { CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
 import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
-import type { WallId } from "../walls.js";
+import { eachOnce, type OpenWall, type WallId } from "../walls.js";
 import { isDamage } from "./damage.js";
 import { pathOfWall } from "./folder.js";
 import type { StoredPassage } from "./stored-passage.js";
-import { WallReader, type Stored, type WallStatistics } from "./wall-reader.js";
+import type { Opened } from "./opened.js";
+import { WallReader, type Stored } from "./wall-reader.js";
 
 /** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
 const CACHE_SHARE = 1 / 16;
@@ -45,13 +46,15 @@ export class IndexReader {
     const { walls, question, filter, vector } = query;
     const terms = question.terms.map(({ term }) => term);
     return this.#atOneMoment(walls, (readers, ask) => {
-      const fresh = readers.flatMap(
-        ([id, reader]) => ask(id, () => ({ id, reader, statistics: reader.refresh() })) ?? [],
-      );
+      const fresh = readers
+        .flatMap(
+          ([{ id, session }, reader]) => ask(id, () => ({ id, reader, opened: reader.open(session) })) ?? [],
+        )
+        .filter(({ opened }) => opened.statistics.passages > 0);
       const near = vector === undefined ? undefined : nearnessBehind(vector, fresh, ask);
       const behind = fresh.flatMap(
-        ({ id, reader, statistics }) =>
-          ask(id, () => behindWall(reader, statistics, query, near?.(reader))) ?? [],
+        ({ id, reader, opened }) =>
+          ask(id, () => behindWall(reader, opened, query, fresh.length, near?.(reader))) ?? [],
       );
       const scorable = behind.flatMap(({ candidates, stored, nearness }) =>
         stored.map((one) => {
@@ -69,8 +72,9 @@ export class IndexReader {
 
   /** `walls`: those that may hold something of the path. */
   passagesAt(path: string, walls: readonly WallId[]): PassagesOfPath {
-    return this.#atOneMoment(walls, (readers, ask) => ({
-      passages: readers.flatMap(([id, reader]) => ask(id, () => reader.passagesAt(path)) ?? []),
+    const whole = walls.map((id) => ({ id }));
+    return this.#atOneMoment(whole, (readers, ask) => ({
+      passages: readers.flatMap(([{ id }, reader]) => ask(id, () => reader.passagesAt(path)) ?? []),
     }));
   }
 
@@ -86,8 +90,8 @@ export class IndexReader {
 
   /** Everything asked in it is as it stood at its beginning, behind each wall. */
   #atOneMoment<T>(
-    walls: readonly WallId[],
-    work: (readers: readonly [WallId, WallReader][], ask: Ask) => T,
+    walls: readonly OpenWall[],
+    work: (readers: readonly [OpenWall, WallReader][], ask: Ask) => T,
   ): T & { damaged: WallId[] } {
     const damaged: WallId[] = [];
     const ask: Ask = (id, question) => {
@@ -99,15 +103,15 @@ export class IndexReader {
         return undefined;
       }
     };
-    const begun: [WallId, WallReader][] = [];
+    const begun: [OpenWall, WallReader][] = [];
     try {
-      for (const id of new Set(walls)) {
-        const reader = ask(id, () => {
-          const opened = this.#opened(id);
+      for (const wall of eachOnce(walls)) {
+        const reader = ask(wall.id, () => {
+          const opened = this.#opened(wall.id);
           opened.db.exec("BEGIN");
           return opened.reader;
         });
-        if (reader !== undefined) begun.push([id, reader]);
+        if (reader !== undefined) begun.push([wall, reader]);
       }
       return { ...work(begun, ask), damaged };
     } finally {
@@ -156,7 +160,7 @@ type Ask = <T>(id: WallId, question: () => T) => T | undefined;
 
 interface Behind {
   reader: WallReader;
-  statistics: WallStatistics;
+  statistics: Opened["statistics"];
   documentFrequencies: readonly number[];
   candidates: ReadonlySet<number>;
   stored: readonly Stored[];
@@ -172,14 +176,14 @@ interface Near {
 /** Around the common centre of all that is asked together. */
 function nearnessBehind(
   { space, values, common }: QueryVector,
-  fresh: readonly { id: WallId; reader: WallReader }[],
+  fresh: readonly { id: WallId; reader: WallReader; opened: Opened }[],
   ask: Ask,
 ): ((reader: WallReader) => Near | undefined) | undefined {
   const asked = unitVector(values);
   if (asked === undefined) return undefined;
   const shelves = new Map(
-    fresh.flatMap(({ id, reader }) => {
-      const shelf = ask(id, () => reader.vectors(space));
+    fresh.flatMap(({ id, reader, opened }) => {
+      const shelf = ask(id, () => reader.vectors(space, opened));
       return shelf === undefined ? [] : [[reader, shelf] as const];
     }),
   );
@@ -192,21 +196,25 @@ function nearnessBehind(
 
 function behindWall(
   reader: WallReader,
-  statistics: WallStatistics,
+  opened: Opened,
   query: EngineQuery,
+  walls: number,
   near: Near | undefined,
 ): Behind {
   const { filter } = query;
-  const byWords = reader.candidates(query);
+  const byWords = reader.candidates(query, opened, walls);
   const passing = near === undefined ? undefined : reader.passing(filter);
   const nearest = near?.shelf.nearest(near.nearness, MOST_NEAREST, (id) => passing?.has(id) ?? true) ?? [];
   const ids = [...byWords, ...nearest];
   return {
     reader,
-    statistics,
-    documentFrequencies: reader.documentFrequencies(query.question.terms.map(({ term }) => term)),
+    statistics: opened.statistics,
+    documentFrequencies: reader.documentFrequencies(
+      query.question.terms.map(({ term }) => term),
+      opened,
+    ),
     candidates: new Set(ids),
-    stored: reader.withNeighbours(ids).filter((one) => isKnown(one, filter)),
+    stored: reader.withNeighbours(ids, opened).filter((one) => isKnown(one, filter)),
     nearness: (id) => {
       const vector = near?.shelf.get(id);
       return vector && near?.nearness(vector);

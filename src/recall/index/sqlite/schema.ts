@@ -4,11 +4,12 @@
  * A passage's `id` says where it stands in its conversation, so that its
  * neighbours are the ids beside it; `changes` tells a reader which of those it
  * remembers have changed since. An empty vector says that a passage gets none.
+ * `part` is the part of the wall that a passage stands in, if in any.
  */
 import type { Database } from "../../../platform/sqlite.js";
 
 /** Anything else is made again from the files. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 export const SCHEMA = `
 CREATE TABLE about (wall TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,
@@ -17,11 +18,12 @@ CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp T
 CREATE TABLE conversations (ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE speakers (name TEXT PRIMARY KEY, turns INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL, same TEXT NOT NULL,
-  kind TEXT NOT NULL, user TEXT, session TEXT, day TEXT NOT NULL, said_at INTEGER NOT NULL, length INTEGER NOT NULL,
-  first INTEGER NOT NULL, last INTEGER NOT NULL, document TEXT NOT NULL, vector TEXT NOT NULL,
-  signature BLOB NOT NULL, passage TEXT NOT NULL);
+  kind TEXT NOT NULL, user TEXT, session TEXT, part TEXT, day TEXT NOT NULL, said_at INTEGER NOT NULL, speaker TEXT,
+  length INTEGER NOT NULL, windows INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+  document TEXT NOT NULL, vector TEXT NOT NULL, signature BLOB NOT NULL, passage TEXT NOT NULL);
 CREATE INDEX passages_of_file ON passages (file, place);
 CREATE INDEX lengths_of_passages ON passages (id, length);
+CREATE INDEX passages_of_part ON passages (part, speaker, length, windows) WHERE part IS NOT NULL;
 CREATE TABLE vectors (space TEXT NOT NULL, id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (space, id));
 CREATE INDEX vectors_of_passage ON vectors (id);
 CREATE TABLE changes (generation INTEGER NOT NULL, id INTEGER NOT NULL);

@@ -7,8 +7,9 @@
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import type { Database, Statement } from "../../../platform/sqlite.js";
-import { documentOf, type Document } from "../document.js";
+import { documentOf } from "../document.js";
 import { indexedTermsOf } from "../indexed-terms.js";
+import { partOf } from "../walls.js";
 import { FIRST_PLACED_ID, KEPT_GENERATIONS, placedId } from "./schema.js";
 
 /** A passage as it stands, and where in its file. */
@@ -41,16 +42,13 @@ export class WallEdit {
   }
 
   remove(id: number): void {
-    const row = this.db.prepare("SELECT document FROM passages WHERE id = ?").get(id);
+    const row = this.db.prepare("SELECT speaker, length, windows FROM passages WHERE id = ?").get(id);
     if (row === undefined) return;
-    const { length, windows, speaker } = JSON.parse(String(row["document"])) as Pick<
-      Document,
-      "length" | "windows" | "speaker"
-    >;
+    const speaker = row["speaker"] === null ? undefined : String(row["speaker"]);
     this.#remove.run(id);
     this.db.prepare("DELETE FROM words WHERE rowid = ?").run(id);
     this.db.prepare("DELETE FROM vectors WHERE id = ?").run(id);
-    this.#count(speaker, -1, length, windows.length);
+    this.#count(speaker, -1, Number(row["length"]), Number(row["windows"]));
     this.#note(id);
   }
 
@@ -58,7 +56,7 @@ export class WallEdit {
     const { vector, signature, ...document } = documentOf(passage);
     const id = this.#idFor(document.conversation, document.sequence);
     this.db
-      .prepare("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .prepare("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .run(
         id,
         file,
@@ -67,9 +65,12 @@ export class WallEdit {
         passage.kind,
         passage.user ?? null,
         passage.session ?? null,
+        partOf(passage) ?? null,
         passage.day,
         passage.saidAt,
+        document.speaker ?? null,
         document.length,
+        document.windows.length,
         passage.lines[0],
         passage.lines[1],
         JSON.stringify(document),

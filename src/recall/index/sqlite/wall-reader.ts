@@ -12,7 +12,8 @@ import { candidatesAmong, NEIGHBOURS, type Matches } from "../candidates.js";
 import type { Document } from "../document.js";
 import type { EngineQuery, PassageFilter } from "../engine.js";
 import { VectorShelf } from "../vectors.js";
-import { filterSql } from "./filter-sql.js";
+import { filterSql, type FilterSql } from "./filter-sql.js";
+import { openAmong, openPart, type Opened, type WallStatistics } from "./opened.js";
 import { Postings } from "./postings.js";
 import { FIRST_PLACED_ID } from "./schema.js";
 import { passageFrom, type StoredPassage } from "./stored-passage.js";
@@ -28,24 +29,19 @@ export interface Stored {
   saidAt: Passage["saidAt"];
 }
 
-export interface WallStatistics {
-  passages: number;
-  length: number;
-  windows: number;
-  speakers: readonly string[];
-}
-
 /** Kept by one wall; the oldest go first. A document takes about half a kilobyte. */
 const MOST_REMEMBERED = 40_000;
+/** Parts whose sums are kept; to read those of another costs less than a question. */
+const MOST_PARTS = 16;
 
 export class WallReader {
-  readonly #vectors = new Map<SpaceId, VectorShelf<number>>();
+  readonly #parts = new Map<string, Opened>();
   #generation = -1;
   #remembered = new Map<number, Stored | undefined>();
   readonly #strings = new Map<string, string>();
   /** Read at the first question. */
   #postings: Postings | undefined;
-  #statistics: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
+  #whole: Opened = { statistics: NOTHING, vectors: new Map() };
 
   constructor(readonly db: Database) {}
 
@@ -59,53 +55,71 @@ export class WallReader {
     this.#strings.clear();
   }
 
-  /** Call first, inside a snapshot. */
-  refresh(): WallStatistics {
+  /** Call first, inside a snapshot: what is open of it, all of it or one part. */
+  open(session: string | undefined): Opened {
+    this.#refresh();
+    if (session === undefined) return this.#whole;
+    const known = this.#parts.get(session);
+    if (known !== undefined) return known;
+    const [oldest] = this.#parts.keys();
+    if (this.#parts.size >= MOST_PARTS && oldest !== undefined) this.#parts.delete(oldest);
+    const part = openPart(this.db, this.#known(), session);
+    this.#parts.set(session, part);
+    return part;
+  }
+
+  #refresh(): void {
     const about = this.db.prepare("SELECT generation, passages, length, windows FROM about").get();
     const generation = Number(about?.["generation"]);
-    if (generation === this.#generation) return this.#statistics;
+    if (generation === this.#generation) return;
     this.#forgetChanged(generation);
     this.#generation = generation;
+    this.#parts.clear();
     const speakers = this.db.prepare("SELECT name FROM speakers ORDER BY name").all();
-    this.#statistics = {
+    this.#whole.statistics = {
       passages: Number(about?.["passages"]),
       length: Number(about?.["length"]),
       windows: Number(about?.["windows"]),
       speakers: speakers.map(({ name }) => String(name)),
     };
-    return this.#statistics;
   }
 
-  documentFrequencies(terms: readonly string[]): number[] {
-    return this.#known().frequenciesOf(terms);
+  documentFrequencies(terms: readonly string[], opened: Opened): number[] {
+    if (opened.part === undefined) return this.#known().frequenciesOf(terms);
+    // Others may have said the word too: of their number a part knows nothing.
+    return this.#known()
+      .holding(terms, EVERYTHING)
+      .map((numbers) => openAmong(opened, numbers).length);
   }
 
-  /** Ids of the passages worth scoring. */
-  candidates({ question, filter, most, walls }: EngineQuery): number[] {
+  /** Ids of the passages worth scoring. `walls`: how many that hold anything are asked together. */
+  candidates({ question, filter, most }: EngineQuery, opened: Opened, walls: number): number[] {
     const terms = question.terms.map(({ term }) => term);
     const postings = this.#known();
     const where = filterSql(filter);
-    const { passages, length } = this.#statistics;
+    const { passages, length } = opened.statistics;
     const matches: Matches<number> = {
       passages,
       length,
-      documentFrequencies: postings.frequenciesOf(terms),
-      holding: (wanted) =>
-        postings.holding(
+      documentFrequencies: this.documentFrequencies(terms, opened),
+      holding: (wanted) => {
+        const held = postings.holding(
           wanted.map((term) => terms[term] ?? ""),
           where,
-        ),
+        );
+        return held.map((numbers) => openAmong(opened, numbers));
+      },
       weights: question.terms.map(({ weight }) => weight),
       lengthOf: (number) => postings.lengthOf(number),
       neighboursOf: (number) =>
         postings.idOf(number) < FIRST_PLACED_ID ? [] : postings.around(number, NEIGHBOURS),
       idsOf: (numbers) => this.#namesOf(numbers, postings),
     };
-    return candidatesAmong(matches, most, walls.length).map((number) => postings.idOf(number));
+    return candidatesAmong(matches, most, walls).map((number) => postings.idOf(number));
   }
 
-  /** These and those that stand next to them. */
-  withNeighbours(ids: readonly number[]): Stored[] {
+  /** These and those that stand next to them in what is open. */
+  withNeighbours(ids: readonly number[], { part }: Opened): Stored[] {
     const wanted = new Set<number>();
     for (const id of ids) {
       wanted.add(id);
@@ -117,19 +131,23 @@ export class WallReader {
     const found: Stored[] = [];
     for (const id of wanted) {
       const stored = this.#remembered.get(id);
-      if (stored !== undefined) found.push(stored);
+      if (stored !== undefined && part?.ids.has(id) !== false) found.push(stored);
     }
     this.#forgetOldest();
     return found;
   }
 
-  /** All vectors of the space; read at the first question that needs them. */
-  vectors(space: SpaceId): VectorShelf<number> {
-    const known = this.#vectors.get(space);
+  /** All vectors of the space that are open; read at the first question that needs them. */
+  vectors(space: SpaceId, { part, vectors }: Opened): VectorShelf<number> {
+    const known = vectors.get(space);
     if (known !== undefined) return known;
     const shelf = new VectorShelf<number>();
-    this.#vectors.set(space, shelf);
-    const rows = this.db.prepare("SELECT id, vector FROM vectors WHERE space = ?").all(space);
+    vectors.set(space, shelf);
+    const of = "SELECT id, vector FROM vectors WHERE space = ?";
+    const rows =
+      part === undefined
+        ? this.db.prepare(of).all(space)
+        : this.db.prepare(`${of} AND id IN (SELECT id FROM passages WHERE part = ?)`).all(space, part.name);
     for (const { id, vector } of rows) place(shelf, Number(id), vector);
     return shelf;
   }
@@ -227,7 +245,7 @@ export class WallReader {
       generation < this.#generation
     ) {
       this.forgetDocuments();
-      this.#vectors.clear();
+      this.#whole.vectors.clear();
       this.#postings = undefined;
       return;
     }
@@ -235,7 +253,7 @@ export class WallReader {
     for (const { id } of changed) {
       this.#remembered.delete(Number(id));
       this.#postings?.update(Number(id));
-      for (const [space, shelf] of this.#vectors) {
+      for (const [space, shelf] of this.#whole.vectors) {
         const row = this.db
           .prepare("SELECT vector FROM vectors WHERE space = ? AND id = ?")
           .get(space, Number(id));
@@ -253,6 +271,11 @@ export class WallReader {
     }
   }
 }
+
+const NOTHING: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
+
+/** No filter. */
+const EVERYTHING: FilterSql = { where: "", values: [] };
 
 /** An empty one says that the passage gets none. */
 function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
