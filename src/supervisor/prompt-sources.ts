@@ -51,6 +51,19 @@ export class PromptSources {
   ) {}
 
   async forConversation(viewer: Address): Promise<Sources> {
+    return { ...(await this.#few(viewer)), records: await this.#records(viewer) };
+  }
+
+  /**
+   * Serialises to another text whenever `forConversation` would give something
+   * else. Of records, which may be thousands, it holds the stamps of their files.
+   */
+  async versionFor(viewer: Address): Promise<unknown> {
+    return [await this.#few(viewer), await this.#recordStamps(viewer)];
+  }
+
+  /** All but the records. */
+  async #few(viewer: Address): Promise<Omit<Sources, "records">> {
     const text = (file: string): Promise<string | undefined> => this.#read(file, (said) => said);
     return {
       memoryMd: pinnedFor(viewer, await text(FILES.memory)),
@@ -58,7 +71,6 @@ export class PromptSources {
       awareness: await this.#awarenessText(),
       profiles: await this.#profiles(viewer),
       memos: await this.#memos(viewer),
-      records: await this.#records(viewer),
       window: await this.window(viewer),
     };
   }
@@ -85,14 +97,27 @@ export class PromptSources {
   }
 
   /** Of the scope, and what is of user level. */
-  async #records({ user, scope }: Address): Promise<MemoryRecord[]> {
+  async #records(viewer: Address): Promise<MemoryRecord[]> {
+    const records: MemoryRecord[] = [];
+    for (const file of await this.#recordFiles(viewer))
+      records.push(...((await this.#read(file, parseRecords)) ?? []));
+    return records;
+  }
+
+  /** Of what was read: a file that cannot be has none, so that it counts as changed once it can. */
+  async #recordStamps(viewer: Address): Promise<[file: string, stamp: string | undefined][]> {
+    const stamps: [string, string | undefined][] = [];
+    for (const file of await this.#recordFiles(viewer))
+      stamps.push([file, (await this.#reading(file, parseRecords))?.stamp]);
+    return stamps;
+  }
+
+  async #recordFiles({ user, scope }: Address): Promise<string[]> {
     const folder = `${memoryDir(scope)}/records`;
     const names = await this.#names(folder);
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
     if (user !== "") files.push(...userRecordsPaths(user));
-    const records: MemoryRecord[] = [];
-    for (const file of files) records.push(...((await this.#read(file, parseRecords)) ?? []));
-    return records;
+    return files;
   }
 
   async #names(folder: string): Promise<string[]> {
@@ -113,6 +138,10 @@ export class PromptSources {
   }
 
   async #read<T>(file: string, parse: (text: string) => T): Promise<T | undefined> {
+    return (await this.#reading(file, parse))?.value as T | undefined;
+  }
+
+  async #reading(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
     const { disk, workspace } = this.parts;
     const path = at(workspace, file);
     try {
@@ -123,11 +152,11 @@ export class PromptSources {
       }
       const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
       const known = this.#known.get(file);
-      if (known?.stamp === stamp) return known.value as T;
+      if (known?.stamp === stamp) return known;
       const text = await readText(disk, path);
-      const value = text === undefined ? undefined : parse(text);
-      this.#known.set(file, { stamp, value });
-      return value;
+      const read = { stamp, value: text === undefined ? undefined : parse(text) };
+      this.#known.set(file, read);
+      return read;
     } catch {
       // Half written, or not what it should be: the next refresh looks again.
       return undefined;

@@ -83,7 +83,7 @@ export class PromptWriter {
     const said = [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
     const versions = said.map(({ message }) => [message.id, versionHash(message)]);
     const today = zone.dayOf(clock.now());
-    return contentHash(JSON.stringify([viewer, today, versions, await sources.forConversation(viewer)]));
+    return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer)]));
   }
 
   async #stands(folder: string): Promise<boolean> {
