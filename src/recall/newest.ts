@@ -2,19 +2,17 @@
  * What was distilled, without a question: records and profiles that the viewer
  * may read, the newest first, a page at a time.
  *
- * Reads the index. Files of places that are closed to the viewer are not looked
- * into, and mayRead is asked once more for all that comes back.
+ * Reads the index. As in a search, mayRead opens the walls, and is asked once
+ * more for all that comes back.
  */
 import { mayRead, type Viewer } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
-import type { ScopeId } from "../model/message.js";
 import type { Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
-import type { EpochMs, Zone } from "../model/time.js";
-import { memoryDir, userRecordsPaths } from "../protocol/workspace.js";
-import { passes } from "./index/candidates.js";
+import { epochMs, type EpochMs, type Zone } from "../model/time.js";
 import type { Engine } from "./index/engine.js";
+import { wallsOpenTo } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { filterOf, isInScope } from "./recall.js";
 import { eachOnce } from "./each-once.js";
@@ -42,6 +40,8 @@ export interface Newest {
   warnings: string[];
 }
 
+const ASKED_PER_SHOWN = 3;
+
 /** Throws `usage` for a cursor that is none. */
 export async function newest(
   { engine, zone, now }: { engine: Engine; zone: Zone; now: () => EpochMs },
@@ -52,18 +52,29 @@ export async function newest(
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const { period, warnings } = orderedPeriod(options, zone);
   const filter = filterOf({ kinds, ...(user === undefined ? {} : { user }) }, period);
-  const listed: Listed[] = [];
-  for (const path of (await engine.stamps()).keys()) {
-    if (!isDistilled(path) || !mayHold(path, viewer)) continue;
-    for (const passage of await engine.passagesAt(path)) {
-      if (!mayRead(viewer, passage) || !passes(passage, filter)) continue;
-      if (isInScope(passage, scope)) listed.push({ passage });
-    }
+  const walls = wallsOpenTo(viewer, await engine.walls()).filter(
+    ({ belonging }) => belonging.level === "user" || isInScope(belonging, scope),
+  );
+  const query = {
+    walls,
+    filter,
+    ...(after === undefined ? {} : { until: epochMs(after[0]) }),
+  };
+  let rest: Listed[] = [];
+  // Some of them are shown already, are the other side of one, or are of another scope.
+  for (let most = ASKED_PER_SHOWN * limit + 1; ; most *= ASKED_PER_SHOWN) {
+    const passages = await engine.newest({ ...query, most });
+    const open = passages.filter((passage) => mayRead(viewer, passage) && isInScope(passage, scope));
+    // Of one record in two files the later file comes first: its name is the first one's with more in front of the dot.
+    const inOrder = open
+      .map((passage): Listed => ({ passage }))
+      .sort((a, b) => order(placeOf(a.passage), placeOf(b.passage)));
+    rest = eachOnce(inOrder).filter(
+      ({ passage }) => after === undefined || order(after, placeOf(passage)) < 0,
+    );
+    const isAll = passages.filter(({ saidAt }) => after === undefined || saidAt < after[0]).length < most;
+    if (rest.length > limit || isAll) break;
   }
-  // Of one record in two files the later file comes first: its name is the first one's with more in front of the dot.
-  const inOrder = eachOnce(listed.sort((a, b) => order(placeOf(a.passage), placeOf(b.passage))));
-  const rest =
-    after === undefined ? inOrder : inOrder.filter(({ passage }) => order(after, placeOf(passage)) < 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -96,19 +107,4 @@ function placeIn(cursor: string): Place {
     // Not percent-encoded: no cursor of ours.
   }
   throw new MemdError("usage", `${cursor} is no cursor: give back the one that came with the page before.`);
-}
-
-const PROFILES = "memory/profiles/";
-const USER_RECORDS = "memory/records/users/";
-
-function isDistilled(path: string): boolean {
-  return path.startsWith(PROFILES) || (path.startsWith("memory/") && path.endsWith(".jsonl"));
-}
-
-/** By its folder alone, so that the files of others are not even opened. */
-function mayHold(path: string, viewer: Viewer): boolean {
-  if (viewer.kind === "owner" || path.startsWith(PROFILES)) return true;
-  if (path.startsWith(USER_RECORDS)) return userRecordsPaths(viewer.user).includes(path);
-  const scopes = [viewer.scope, `${viewer.scope}:docs` as ScopeId];
-  return scopes.some((scope) => path.startsWith(`${memoryDir(scope)}/records/`));
 }

@@ -16,7 +16,7 @@ import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
 import type { Bound, Engine, PassageFilter } from "./index/engine.js";
-import { wallsOpenTo, type OpenWall, type Wall } from "./index/walls.js";
+import { wallsOpenTo, type OpenWall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";

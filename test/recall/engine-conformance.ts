@@ -6,7 +6,13 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
 import type { SpaceId } from "../../src/model/space.js";
-import type { Answer, Engine, EngineQuery, PassageFilter } from "../../src/recall/index/engine.js";
+import type {
+  Answer,
+  Engine,
+  EngineQuery,
+  NewestQuery,
+  PassageFilter,
+} from "../../src/recall/index/engine.js";
 import { wallOf, type OpenWall, type WallId } from "../../src/recall/index/walls.js";
 import { questionOf } from "../../src/recall/question.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -325,6 +331,31 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("a.md", ["the constructor and __proto__ of toString", "hasOwnProperty"]);
       for (const word of ["constructor", "__proto__", "toString", "hasOwnProperty"])
         expect(await texts(word)).toHaveLength(1);
+    });
+
+    test("the newest come without a question, whole moments at a time, back from any moment", async () => {
+      const day = (n: number): Partial<Passage> => ({ saidAt: epochMs(NOON + n * DAY_MS) });
+      await put("a.md", ["one"], day(1));
+      await put("b.md", ["two"], { ...day(2), kind: "event" });
+      await put("c.md", ["two too"], { ...day(2), user: "ana" });
+      await put("d.md", ["three"], { ...day(3), scope: scope("other") });
+      const walls = await engine.walls();
+      const newest = async (more: Partial<NewestQuery>): Promise<string[]> =>
+        (await engine.newest({ walls, filter: {}, most: 1, ...more })).map(({ text }) => text).sort();
+      expect(await newest({})).toEqual(["three"]);
+      expect(await newest({ most: 2 })).toEqual(["three", "two", "two too"]);
+      expect(await newest({ most: 9 })).toEqual(["one", "three", "two", "two too"]);
+      expect(await newest({ until: epochMs(NOON + 2 * DAY_MS) })).toEqual(["one", "two", "two too"]);
+      expect(await newest({ until: epochMs(NOON) })).toEqual([]);
+      expect(await newest({ filter: { kinds: ["event"] } })).toEqual(["two"]);
+      expect(await newest({ filter: { user: "ana" }, most: 5 })).toEqual(["two too"]);
+      expect(await newest({ walls: [], most: 9 })).toEqual([]);
+      const inSession = (session: string): Partial<Passage> => ({ level: "session", session });
+      await put("e.md", ["of s1"], { ...day(4), ...inSession("s1") });
+      await put("f.md", ["of s2"], { ...day(5), ...inSession("s2") });
+      const { id } = wallOf(said("", inSession("s1")));
+      expect(await newest({ walls: [{ id, session: "s1" }], most: 9 })).toEqual(["of s1"]);
+      expect(await newest({ walls: [{ id }], most: 9 })).toEqual(["of s1", "of s2"]);
     });
 
     test("passagesAt gives a file's passages in their order", async () => {

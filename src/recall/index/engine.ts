@@ -31,6 +31,8 @@ export interface Engine {
   passagesAt(path: string): Promise<readonly Passage[]>;
   /** The best passages behind the walls, by score.ts. */
   search(query: EngineQuery): Promise<Answer>;
+  /** Without a question: the newest passages behind the walls, in no promised order. */
+  newest(query: NewestQuery): Promise<readonly Passage[]>;
   size(): Promise<EngineSize>;
   /** Passages that have no vector of the space yet, `most` at most, in no promised order. */
   unembedded(space: SpaceId, most: number): Promise<readonly Unembedded[]>;
@@ -58,6 +60,16 @@ export interface EngineQuery {
   ranking?: Ranking;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
+}
+
+/** By `saidAt`. A moment is given whole: what is of one moment is put in order, and parted, by who asks. */
+export interface NewestQuery {
+  walls: readonly OpenWall[];
+  filter: PassageFilter;
+  /** So many, where there are as many, and all that are of the same moment as the last of them. */
+  most: number;
+  /** None that are later; all of this very moment come on top of `most`. */
+  until?: EpochMs;
 }
 
 export interface QueryVector {

@@ -7,6 +7,7 @@ import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { contentHash } from "../../platform/hash.js";
 import { answerFrom, type Gathered } from "./answer.js";
+import { momentOf } from "./moments.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
 import { documentOf } from "./document.js";
 import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
@@ -77,7 +78,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       for (const { shelf } of hall.rooms()) while (shelf.tidy()) await pace();
   };
 
-  const roomsOf = ({ walls }: EngineQuery): Room[] =>
+  const roomsOf = ({ walls }: Pick<EngineQuery, "walls">): Room[] =>
     eachOnce(walls).flatMap((open) => halls.get(open.id)?.openTo(open) ?? []);
 
   return {
@@ -109,6 +110,17 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
     gather: (query) => gather(query, roomsOf(query)),
     search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
+    newest: async ({ walls: asked, filter, most, until = Infinity }) => {
+      const passages = roomsOf({ walls: asked })
+        .flatMap(({ shelf }) => [...shelf.entries()])
+        .map(({ content }) => content.passage)
+        .filter((passage) => passage.saidAt <= until && passes(passage, filter));
+      const from = momentOf(
+        passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until),
+        most,
+      );
+      return passages.filter(({ saidAt }) => saidAt >= from);
+    },
     size: async () => ({
       files: files.size,
       passages: [...halls.values()].reduce((sum, { whole }) => sum + whole.shelf.passages, 0),

@@ -1,7 +1,7 @@
 /** What is sent to the two threads of the index, and what they do with it. */
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
-import type { Embedded, EngineQuery } from "../engine.js";
+import type { Embedded, EngineQuery, NewestQuery } from "../engine.js";
 import type { WallId } from "../walls.js";
 import type { IndexReader } from "./reader.js";
 import type { IndexWriter } from "./writer.js";
@@ -20,6 +20,7 @@ export type WriterMessage =
 
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
+  | { do: "newest"; query: NewestQuery }
   | { do: "passagesAt"; path: string; walls: readonly WallId[] }
   | { do: "forget"; walls: readonly WallId[] }
   | { do: "close" };
@@ -55,6 +56,8 @@ export function readerAnswer(reader: IndexReader, message: ReaderMessage): unkno
   switch (message.do) {
     case "search":
       return reader.search(message.query);
+    case "newest":
+      return reader.newest(message.query);
     case "passagesAt":
       return reader.passagesAt(message.path, message.walls);
     case "forget":

@@ -9,7 +9,8 @@ import type { Passage } from "../../../model/passage.js";
 import { openDatabase, sizeKb, type Database } from "../../../platform/sqlite.js";
 import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
-import type { CorpusStatistics, EngineQuery, QueryVector } from "../engine.js";
+import type { CorpusStatistics, EngineQuery, NewestQuery, QueryVector } from "../engine.js";
+import { momentOf } from "../moments.js";
 import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
 import { eachOnce, type OpenWall, type WallId } from "../walls.js";
 import { isDamage } from "./damage.js";
@@ -29,6 +30,11 @@ const MOST_REMEMBERED = 120_000;
 
 /** Passages as they stand in the file: they are read where they are used. */
 export interface Found extends AnswerOf<StoredPassage> {
+  damaged: WallId[];
+}
+
+export interface Newest {
+  passages: StoredPassage[];
   damaged: WallId[];
 }
 
@@ -67,6 +73,20 @@ export class IndexReader {
       const passages = (wanted: readonly number[]): (StoredPassage | undefined)[] =>
         passagesOf(places, wanted);
       return answerFrom({ statistics: summed(behind, terms.length), scorable, passages }, query);
+    });
+  }
+
+  newest(query: NewestQuery): Newest {
+    const { walls, filter, most, until = Infinity } = query;
+    return this.#atOneMoment(walls, (readers, ask) => {
+      const moments = readers.flatMap(
+        ([{ id, session }, reader]) => ask(id, () => reader.moments(query, session)) ?? [],
+      );
+      const from = momentOf(moments, most);
+      const passages = readers.flatMap(
+        ([{ id, session }, reader]) => ask(id, () => reader.between(filter, from, until, session)) ?? [],
+      );
+      return { passages };
     });
   }
 

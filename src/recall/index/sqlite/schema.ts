@@ -22,6 +22,7 @@ CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTE
   length INTEGER NOT NULL, windows INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
   document TEXT NOT NULL, vector TEXT NOT NULL, signature BLOB NOT NULL, passage TEXT NOT NULL);
 CREATE INDEX passages_of_file ON passages (file, place);
+CREATE INDEX passages_by_time ON passages (kind, said_at);
 CREATE INDEX lengths_of_passages ON passages (id, length);
 CREATE INDEX passages_of_part ON passages (part, speaker, length, windows) WHERE part IS NOT NULL;
 CREATE TABLE vectors (space TEXT NOT NULL, id INTEGER NOT NULL, vector BLOB NOT NULL, UNIQUE (space, id));

@@ -10,7 +10,7 @@ import type { Thread } from "../../../platform/thread.js";
 import type { Engine } from "../engine.js";
 import { wallOf, type WallId } from "../walls.js";
 import type { ReaderMessage, WriterMessage } from "./messages.js";
-import type { Found, PassagesOfPath } from "./reader.js";
+import type { Found, Newest, PassagesOfPath } from "./reader.js";
 import { passageFrom } from "./stored-passage.js";
 import type { KnownFile } from "./wall-file.js";
 import type { IndexState, Written } from "./writer.js";
@@ -73,6 +73,11 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       const { damaged, statistics, hits } = await read<Found>({ do: "search", query });
       await discarded(damaged);
       return { statistics, hits: hits.map((hit) => ({ ...hit, passage: passageFrom(hit.passage) })) };
+    },
+    newest: async (query) => {
+      const { damaged, passages } = await read<Newest>({ do: "newest", query });
+      await discarded(damaged);
+      return passages.map(passageFrom);
     },
     unembedded: (space, most) => write({ do: "unembedded", space, most }),
     embed: (space, vectors) => write({ do: "embed", space, vectors }),
