@@ -116,10 +116,10 @@ export function diskOver(system: SystemCalls): Disk {
 }
 
 /** A folder of millions is not held in memory for the sake of its first names. */
-async function entriesIn({ opendir, readdir }: SystemCalls, dir: string, most?: number): Promise<Dirent[]> {
-  if (most === undefined || opendir === undefined) return readdir(dir, { withFileTypes: true });
+async function entriesIn(system: SystemCalls, dir: string, most?: number): Promise<Dirent[]> {
+  if (most === undefined || system.opendir === undefined) return system.readdir(dir, { withFileTypes: true });
   const entries: Dirent[] = [];
-  for await (const entry of await opendir(dir, { bufferSize: ENTRIES_AT_ONCE })) {
+  for await (const entry of await system.opendir(dir, { bufferSize: ENTRIES_AT_ONCE })) {
     entries.push(entry);
     if (entries.length >= most) break;
   }

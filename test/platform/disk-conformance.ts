@@ -180,6 +180,16 @@ export function diskConformance(start: () => DiskUnderTest | Promise<DiskUnderTe
       await disk.syncDir(`${root}/a/b`);
     });
 
+    test("list as many as are enough, and no folder that is not there", async () => {
+      const { disk, root } = await start();
+      for (const name of ["a", "b", "c"]) await disk.makeDir(`${root}/many/${name}`);
+      const names = (await disk.list(`${root}/many`, 2)).map(({ name }) => name);
+      expect(names.length).toBeGreaterThanOrEqual(2);
+      expect(names).toEqual([...names].sort());
+      expect(await disk.list(`${root}/many`, 9)).toHaveLength(3);
+      expect(await disk.list(`${root}/none`, 2)).toEqual([]);
+    });
+
     test("list what is directly in them, sorted, with its kind", async () => {
       const { disk, root } = await start();
       for (const name of ["b", "a", "c.md", "B", "10", "9", "é"]) await put(disk, `${root}/${name}`, "");

@@ -16,6 +16,12 @@ export type Fact =
   | { is: "observed"; token: string }
   /** What an agent did: it stands in memos.json once, or in a job that waits. */
   | { is: "noted"; token: string }
+  /** It is looked up: it stands in a document, which the historian was given. */
+  | { is: "looked_up"; token: string }
+  /** Of every document that stands from now on the jobs wait. */
+  | { is: "handed"; token: string }
+  /** It was found in a text that stands no more: no record says it. */
+  | { is: "gone"; token: string }
   /** A person wrote it: it stands somewhere where people look. */
   | { is: "written"; token: string }
   /** A person deleted it from a verbatim file: it does not come back there. */

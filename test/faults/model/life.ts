@@ -18,6 +18,7 @@ import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
 import { openJournal } from "../../../src/protocol/journal.js";
 import { FILES } from "../../../src/protocol/workspace.js";
+import { Documents } from "../../../src/supervisor/documents.js";
 import { Historian } from "../../../src/supervisor/historian.js";
 import type { ModelFs } from "./file-system.js";
 
@@ -38,6 +39,7 @@ export interface Life {
   events: LogEvent[];
   /** Jobs that a model was asked to do. */
   jobs: SummaryJob[];
+  documents: Documents;
   /** What becomes of the historian's questions. */
   provider: { mood: "repeats" | "failed" | "unavailable" };
   /** What a pass of the supervisor does, from the look to the mirror; and the queue is worked. */
@@ -103,6 +105,19 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       await historian.rested();
     }
   };
+  let refused: unknown;
+  const documents = new Documents(
+    archive.context,
+    (work) => work(),
+    (_changed, fault) => (refused = fault),
+  );
+  const lookAtDocuments = async (): Promise<void> => {
+    const isNamed = world.settings.documents.length > 0;
+    if (!isNamed && (await disk.list(`${ROOT}/memory/scopes`)).length === 0) return;
+    documents.consider();
+    await documents.rested();
+    if (refused !== undefined) throw new Error("a look at the documents failed", { cause: refused });
+  };
   const jobs: SummaryJob[] = [];
   const pass = async (model: Model = faithful): Promise<void> => {
     await archive.rescan();
@@ -115,9 +130,10 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       });
     }
     await archive.mirror();
+    await lookAtDocuments();
     await workQueue();
   };
-  return { fs, archive, clock, events, jobs, provider, pass };
+  return { fs, archive, clock, events, jobs, documents, provider, pass };
 }
 
 /** A provider that says again what it was given, while it is in the mood. */

@@ -4,6 +4,7 @@
  *
  * It reads the files by itself: that memd finds nothing wrong is no evidence.
  */
+import { parseDocument, parseDocumentSource } from "../../../src/protocol/document.js";
 import { parseLines } from "../../../src/protocol/jsonl.js";
 import { parseProfile } from "../../../src/protocol/profile.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
@@ -29,6 +30,10 @@ export interface Standing {
   /** In jobs that wait. */
   jobs: Set<string>;
   summaries: Set<string>;
+  documents: Set<string>;
+  /** Hashes of the documents' texts, and of those that the historian is to read. */
+  texts: Set<string>;
+  handed: Set<string>;
   /** Texts by path in the workspace, of what is neither memory nor made again. */
   files: Map<string, string>;
   /** Promises that are broken whatever was acknowledged: doubled outputs, files that no longer parse. */
@@ -80,19 +85,25 @@ export function standingIn(image: Image): Standing {
     memos: new Map(),
     jobs: new Set(),
     summaries: new Set(),
+    documents: new Set(),
+    texts: new Set(),
+    handed: new Set(),
     files: new Map(),
     broken: [],
   };
   const places = new Map<string, string>();
+  /** By record, the hash of the text. */
+  const foundIn = new Map<string, string>();
   eachFile(image, (absolute, { bytes }) => {
     const path = absolute.slice(ROOT.length + 1);
     const text = new TextDecoder().decode(bytes);
     // A program that drops may still be writing it: memd leaves what is young there.
     if (path.endsWith(".tmp") && path.startsWith("inbox.d/")) return;
     if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
-    else if (path.startsWith("queue/pending/")) for (const token of tokensIn(text)) standing.jobs.add(token);
+    else if (path.startsWith("queue/pending/")) lookAtJob(standing, text);
     else if (path.startsWith("queue/processing/")) standing.broken.push(`unrecoverable: ${path} is stranded`);
-    else if (path.startsWith("memory/records/")) lookAtRecords(standing, text);
+    else if (/^memory\/(?:scopes\/[^/]+\/)?records\//.test(path)) lookAtRecords(standing, foundIn, text);
+    else if (/^memory\/scopes\/[^/]+\/documents\//.test(path)) lookAtDocument(standing, path, text);
     else if (path.startsWith("memory/profiles/")) lookAtProfile(standing, path, text);
     else if (path === "memory/memos.json") lookAtMemos(standing, path, text);
     else if (STANDING.test(path)) standing.files.set(path, text);
@@ -106,6 +117,9 @@ export function standingIn(image: Image): Standing {
       lookAtList(standing, path, text, new Map());
     } else if (path === "memory.md") for (const token of tokensIn(text)) standing.memory.add(token);
   });
+  for (const [id, text] of foundIn)
+    if (!standing.texts.has(text))
+      standing.broken.push(`doubled: record ${id} was found in a text that stands no more`);
   return standing;
 }
 
@@ -140,13 +154,24 @@ export function brokenFacts(
         if (times === 1 || (times === 0 && standing.jobs.has(fact.token))) return [];
         return [`${times === 0 ? "lost" : "doubled"}: a memo ⟦${fact.token}⟧`];
       }
+      case "looked_up":
+        return standing.documents.has(fact.token) ? [] : [`lost: a document ⟦${fact.token}⟧`];
+      case "handed":
+        return [...standing.texts].every((text) => standing.handed.has(text))
+          ? []
+          : ["lost: a document's job"];
+      case "gone":
+        return standing.records.has(fact.token)
+          ? [`doubled: a record of a text that is gone ⟦${fact.token}⟧`]
+          : [];
       case "written": {
         const found =
           blocks > 0 ||
           isBeside(fact.token) ||
           standing.memory.has(fact.token) ||
           standing.history.has(fact.token) ||
-          standing.summaries.has(fact.token);
+          standing.summaries.has(fact.token) ||
+          standing.documents.has(fact.token);
         return found ? [] : [`lost: a person's edit ⟦${fact.token}⟧`];
       }
       case "deleted":
@@ -190,11 +215,28 @@ function lookAtSummary(standing: Standing, path: string, text: string): void {
   }
 }
 
+function lookAtJob(standing: Standing, text: string): void {
+  for (const token of tokensIn(text)) standing.jobs.add(token);
+  const { hash } = JSON.parse(text) as { hash?: string };
+  if (hash !== undefined) standing.handed.add(hash);
+}
+
+/** It is replaced whole, and once memd has looked at it the historian has been given its text. */
+function lookAtDocument(standing: Standing, path: string, text: string): void {
+  const document = parseDocument(text);
+  if (document === undefined) standing.broken.push(`unrecoverable: ${path} does not parse`);
+  else if (document.windowChars === undefined) standing.broken.push(`lost: nobody was given ${path}`);
+  if (document !== undefined) standing.texts.add(document.hash);
+  for (const token of tokensIn(text)) standing.documents.add(token);
+}
+
 /** The last line of an id counts. */
-function lookAtRecords(standing: Standing, text: string): void {
+function lookAtRecords(standing: Standing, foundIn: Map<string, string>, text: string): void {
   const last = new Map<string, string>();
   for (const { value } of parseLines(text)) {
-    const { id, text: said } = value as { id?: string; text?: string };
+    const { id, text: said, sources = [] } = value as { id?: string; text?: string; sources?: string[] };
+    const document = sources.map(parseDocumentSource).find((found) => found !== undefined);
+    if (id !== undefined && document !== undefined) foundIn.set(id, document.hash);
     if (id !== undefined) last.set(id, said ?? "");
   }
   for (const [id, said] of last)

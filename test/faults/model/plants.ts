@@ -247,4 +247,32 @@ export const PLANTS: readonly ModelPlant[] = [
     "    await this.#shelves.keep(atLast);\n    const content",
     "    const content",
   ),
+  plant(
+    "src/supervisor/document-window.ts",
+    "a document is added and replaced",
+    "a document counts as handed over before its jobs stand",
+    "  for (const index of windows.keys()) {",
+    "  await publishOver(press, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const index of windows.keys()) {",
+  ),
+  plant(
+    "src/supervisor/documents.ts",
+    "a document is added and replaced",
+    "a document that was not handed over is not looked after",
+    "      } else if (head !== undefined && head.windowChars === undefined) {",
+    "      } else if (head !== undefined && head.windowChars === 0) {",
+  ),
+  plant(
+    "src/supervisor/document-desk.ts",
+    "a document is added and replaced",
+    "records of a text that was replaced are looked for once only",
+    "  for (const folder of this.shelf.folders) dropped += await this.#sweepFolder(folder);",
+    "",
+  ),
+  plant(
+    "src/supervisor/document-desk.ts",
+    "files that are looked up change and go",
+    "what a person made of a document goes with its file",
+    '      if (text !== undefined) await setAside(press, workspace, file, text, "edit");',
+    "",
+  ),
 ];

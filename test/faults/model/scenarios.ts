@@ -295,6 +295,33 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "a document is added and replaced",
+    // So that its jobs stay where they can be seen.
+    settings: { cognitive: { enabled: false } },
+    play: async (stage) => {
+      await stage.addsDocument();
+      await stage.pass();
+      stage.findsInDocument();
+      await stage.addsDocument();
+      stage.editsDocument();
+      await stage.addsDocument();
+      await stage.pass();
+    },
+  },
+  {
+    name: "files that are looked up change and go",
+    settings: { documents: ["notes/*.md"], historian: { extract: false, document_window_chars: 100 } },
+    play: async (stage) => {
+      await stage.changesNotes();
+      stage.findsInDocument();
+      stage.editsDocument();
+      await stage.changesNotes();
+      stage.findsInDocument();
+      stage.editsDocument();
+      await stage.removesNotes();
+    },
+  },
+  {
     name: "a folder becomes a workspace",
     play: async (stage) => {
       await stage.init();

@@ -6,11 +6,13 @@
 import { DAY_MS, epochMs, HOUR_MS, isoOf, MINUTE_MS, type EpochMs } from "../../../src/model/time.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
 import type { MessageId } from "../../../src/model/message.js";
+import { docsScope, documentSource, parseDocument } from "../../../src/protocol/document.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { answerInto } from "../../../src/cli/chat-host.js";
 import { writeJob, writeJobOnce } from "../../../src/protocol/queue.js";
 import { JOB_VERSION, type EndJob } from "../../../src/protocol/queue-job.js";
+import { documentPath } from "../../../src/protocol/workspace.js";
 import { failing } from "../../support/archive-desk.js";
 import { Facts, tokensIn } from "./facts.js";
 import { ModelFs, type Call } from "./file-system.js";
@@ -19,6 +21,10 @@ import { STANDING } from "./oracle.js";
 import { ROOT, startLife, worldOf, type Life, type World } from "./life.js";
 
 const NOON = epochMs(Date.parse("2026-03-20T12:00:00Z"));
+
+/** Of the one document of the stories. */
+const PAPER = "notes/paper";
+const PAPER_FILE = documentPath(docsScope("main"), PAPER);
 
 export type Age = "recent" | "old" | "ancient";
 const AGE_MS: Record<Age, number> = { recent: HOUR_MS, old: 10 * DAY_MS, ancient: 70 * DAY_MS };
@@ -42,6 +48,9 @@ export class Stage {
   /** What the host last wrote or read whole. */
   #hosts: Record<string, unknown>[] = [];
   #isBroken = false;
+  /** What the document says, and what was found in it. */
+  #paper: string | undefined;
+  #found: string | undefined;
 
   constructor(settings: Record<string, unknown> = {}) {
     this.base = emptyImage();
@@ -228,6 +237,68 @@ export class Stage {
     this.#answered(waiting);
     await answerInto(press, workspace, waiting as MessageId, [answer]);
     this.facts.from(this.at, { is: "kept", id: token, token });
+  }
+
+  /** A text is looked up; the one before it, and what was found in that, are no more. */
+  async addsDocument(): Promise<void> {
+    const { token, text } = this.text("x");
+    // Jobs that nobody works stay where they can be seen.
+    if (!this.world.settings.cognitive.enabled) this.facts.from(this.at, { is: "handed", token });
+    await this.#replaces(token, async () => {
+      await this.life.documents.desk.shelf.load();
+      await this.life.documents.desk.put({ text, id: PAPER });
+    });
+  }
+
+  /** A file that the settings name, and the look that follows. */
+  async changesNotes(): Promise<void> {
+    const { token, text } = this.text("x");
+    if (this.fs.find(`${ROOT}/notes`) === undefined) this.fs.outsideFolder(`${ROOT}/notes`);
+    await this.#replaces(token, async () => {
+      this.save(`${PAPER}.md`, text);
+      await this.pass();
+    });
+  }
+
+  async #replaces(token: string, replace: () => Promise<void>): Promise<void> {
+    const [before, found] = [this.#paper, this.#found];
+    for (const old of [before, found]) if (old !== undefined) this.facts.until(this.at, old);
+    await replace();
+    this.facts.from(this.at, { is: "looked_up", token });
+    if (found !== undefined) this.facts.from(this.at, { is: "gone", token: found });
+    [this.#paper, this.#found] = [token, undefined];
+  }
+
+  /** The historian finds something in it. */
+  findsInDocument(): void {
+    const { token } = this.text("f");
+    const { hash } = parseDocument(this.fs.read(`${ROOT}/${PAPER_FILE}`) ?? "") ?? { hash: "" };
+    const at = isoOf(this.world.now);
+    const record = { schema: 1, id: token, kind: "fact", level: "scope", user: "local", scope: "main:docs" };
+    const said = { text: `⟦${token}⟧`, at, recordedAt: at, isAbsolute: true, trust: "document" };
+    const folder = `${ROOT}/${PAPER_FILE.replace(/\/documents\/.*/, "/records")}`;
+    if (this.fs.find(folder) === undefined) this.fs.outsideFolder(folder);
+    const line = JSON.stringify({ ...record, ...said, sources: [documentSource(PAPER, hash)] });
+    this.save(`${folder.slice(ROOT.length + 1)}/2026-03.jsonl`, `${line}\n`);
+    this.facts.from(this.at, { is: "observed", token });
+    this.#found = token;
+  }
+
+  /** A person edits it. */
+  editsDocument(): void {
+    const { token } = this.text("p");
+    this.save(PAPER_FILE, `${this.fs.read(`${ROOT}/${PAPER_FILE}`) ?? ""} ⟦${token}⟧ by hand`);
+    this.facts.from(this.at, { is: "written", token });
+  }
+
+  /** Its file goes, and with it the document. */
+  async removesNotes(): Promise<void> {
+    const [before, found] = [this.#paper, this.#found];
+    for (const old of [before, found]) if (old !== undefined) this.facts.until(this.at, old);
+    this.fs.outside(`${ROOT}/${PAPER}.md`, undefined);
+    await this.pass();
+    if (found !== undefined) this.facts.from(this.at, { is: "gone", token: found });
+    [this.#paper, this.#found] = [undefined, undefined];
   }
 
   /** memd adds a line to memory.md, as `memd memory add` does. */
