@@ -37,15 +37,22 @@ export async function publishOver(
   press: Press,
   file: string,
   content: string | Uint8Array,
-  base: string | undefined,
+  base: string | Uint8Array | undefined,
 ): Promise<boolean> {
   if (base === undefined) return publishNew(press, file, content);
   return withTemp(press, file, content, async (temp) => {
-    const present = await readText(press.disk, file).catch(rethrowDiskFaults);
-    if (present === base) await press.disk.rename(temp, file);
+    const isBase = await stands(press.disk, file, base);
+    if (isBase) await press.disk.rename(temp, file);
     else await press.disk.unlink(temp);
-    return present === base;
+    return isBase;
   });
+}
+
+/** Whether what stands is what was read. */
+async function stands(disk: Disk, file: string, base: string | Uint8Array): Promise<boolean> {
+  if (typeof base === "string") return (await readText(disk, file).catch(rethrowDiskFaults)) === base;
+  const present = await disk.read(file);
+  return present !== undefined && Buffer.compare(present, base) === 0;
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */

@@ -10,7 +10,7 @@ import type { MemoryRecord, RecordId } from "../model/record.js";
 import type { Month } from "../model/time.js";
 import { groupBy } from "../model/group.js";
 import { Likeness } from "../historian/likeness.js";
-import type { FileStat } from "../platform/disk.js";
+import type { Disk, FileStat } from "../platform/disk.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { readText, type Press } from "../protocol/publish.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
@@ -21,6 +21,24 @@ export type ShelfPlace = { scope: ScopeId } | { user: string };
 
 export function shelfPlaceOf({ level, scope, user }: MemoryRecord): ShelfPlace {
   return level === "user" && user !== undefined ? { user } : { scope };
+}
+
+/** The files of a shelf that stand, relative. */
+export async function shelfFiles(disk: Disk, workspace: Workspace, place: ShelfPlace): Promise<string[]> {
+  if ("user" in place) {
+    const paths = userRecordsPaths(place.user);
+    const stats = await Promise.all(paths.map((path) => disk.stat(at(workspace, path))));
+    return paths.filter((_path, index) => stats[index]?.kind === "file");
+  }
+  return recordFilesIn(disk, workspace, `${memoryDir(place.scope)}/records`);
+}
+
+/** The record files of a folder, relative. */
+async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
+  const entries = await disk.list(at(workspace, folder));
+  return entries
+    .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
+    .map(({ name }) => `${folder}/${name}`);
 }
 
 export class RecordShelf {
@@ -43,7 +61,7 @@ export class RecordShelf {
   /** Brings it up to date with the files. */
   async load(): Promise<void> {
     const { disk } = this.press;
-    const present = new Set(await this.#files());
+    const present = new Set(await shelfFiles(disk, this.workspace, this.place));
     for (const file of present) {
       const stamp = stampOf(await disk.stat(at(this.workspace, file)));
       if (this.#stamps.get(file) === stamp) continue;
@@ -54,20 +72,6 @@ export class RecordShelf {
       this.#stamps.set(file, stamp);
     }
     for (const file of this.#stamps.keys()) if (!present.has(file)) this.#forget(file);
-  }
-
-  async #files(): Promise<string[]> {
-    const { disk } = this.press;
-    if ("user" in this.place) {
-      const paths = userRecordsPaths(this.place.user);
-      const stats = await Promise.all(paths.map((path) => disk.stat(at(this.workspace, path))));
-      return paths.filter((_path, index) => stats[index]?.kind === "file");
-    }
-    const folder = `${memoryDir(this.place.scope)}/records`;
-    const entries = await disk.list(at(this.workspace, folder));
-    return entries
-      .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
-      .map(({ name }) => `${folder}/${name}`);
   }
 
   /** Lines that say nothing new are left out. How many were written. */

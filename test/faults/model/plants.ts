@@ -47,8 +47,8 @@ export const PLANTS: readonly ModelPlant[] = [
     PUBLISH,
     "a day, and a second pass of it",
     "a file is removed before the new one takes its name",
-    "    if (present === base) await press.disk.rename(temp, file);",
-    "    if (present === base) await press.disk.unlink(file);\n    if (present === base) await press.disk.rename(temp, file);",
+    "    if (isBase) await press.disk.rename(temp, file);",
+    "    if (isBase) await press.disk.unlink(file);\n    if (isBase) await press.disk.rename(temp, file);",
   ),
   plant(
     PUBLISH,
@@ -71,8 +71,8 @@ export const PLANTS: readonly ModelPlant[] = [
     PUBLISH,
     "a host that saves while memd does",
     "an edit that came meanwhile is written over",
-    "    if (present === base) await",
-    "    if (present !== temp) await",
+    "    if (isBase) await",
+    "    if (base !== temp) await",
   ),
   plant(
     JSONL,
