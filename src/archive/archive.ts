@@ -10,7 +10,10 @@ import type { JobOutcome, SummaryJob } from "../model/work.js";
 import { callIdsOf, type IncomingMessage, type MessageKey } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
+import { parseForgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
+import { readText } from "../protocol/publish.js";
+import { at, FILES } from "../protocol/workspace.js";
 import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
 import { passReason, type Reason } from "./due.js";
@@ -43,6 +46,8 @@ export class Archive {
   #taken = new Set<MessageKey>();
   #overflow = false;
   readonly #running = new Set<TargetKey>();
+  /** Summaries that are being put in their place at this moment. */
+  readonly #publications = new Set<Promise<unknown>>();
   readonly #brokenDrops = new Set<string>();
   readonly #lateSaves: SeenSaves = new Map();
 
@@ -52,6 +57,8 @@ export class Archive {
   async start(): Promise<void> {
     const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
     await takeOver(this.context);
+    const forgotten = (await readText(press.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
+    ledger.forgotten.add(parseForgotten(forgotten).keys);
     await ladders.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited, day) => {
@@ -128,6 +135,35 @@ export class Archive {
     });
   }
 
+  /**
+   * Nothing that was read before is published while this runs, nor afterwards:
+   * what is being made of it is made again.
+   */
+  async forgetting<T>(work: () => Promise<T>): Promise<T> {
+    const { forgotten } = this.context.ledger;
+    forgotten.epoch++;
+    try {
+      await Promise.allSettled(this.#publications);
+      return await work();
+    } finally {
+      forgotten.epoch++;
+      this.#cover();
+    }
+  }
+
+  async #publishing<T>(work: () => Promise<T>): Promise<T> {
+    const publication = work();
+    this.#publications.add(publication);
+    return publication.finally(() => this.#publications.delete(publication));
+  }
+
+  /** Reads both lists whatever their times say: what was told to be forgotten goes from them. */
+  async lookAgain(): Promise<void> {
+    this.history = { ...this.history, stamp: "" };
+    this.inbox = { ...this.inbox, stamp: "" };
+    await this.look();
+  }
+
   owed(): readonly OwedSummary[] {
     return this.#coverage.owed;
   }
@@ -143,7 +179,7 @@ export class Archive {
   async summarise(owed: OwedSummary, run: (job: SummaryJob) => Promise<JobOutcome>): Promise<SummaryEnd> {
     this.#running.add(owed.target);
     try {
-      return await makeSummary(this.context, owed, run);
+      return await makeSummary(this.context, owed, run, (work) => this.#publishing(work));
     } finally {
       this.#running.delete(owed.target);
       this.#cover();
@@ -154,7 +190,7 @@ export class Archive {
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     const { ledger } = this.context;
     const before = ledger.size;
-    const wanted = new Set(await journalMessages(this.context, messages, "import"));
+    const wanted = new Set((await journalMessages(this.context, messages, "import")).keys);
     await writeDays(
       this.context,
       ledger.unsettled().filter(({ key }) => wanted.has(key)),
@@ -242,4 +278,9 @@ export class Archive {
       standing,
     });
   }
+}
+
+/** Bytes that are no text name nothing. */
+function ifNoText(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }

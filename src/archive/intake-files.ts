@@ -17,6 +17,7 @@ import {
   type MessageKey,
 } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
+import { letGoReplaced } from "../protocol/displaced.js";
 import { readDrops } from "../protocol/drops.js";
 import { salvage, type ListEntry, type MessageList } from "../protocol/message-list.js";
 import { ARCHIVE_FIELDS, parseMessage } from "../protocol/message.js";
@@ -26,8 +27,8 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { Origin } from "../protocol/journal.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
-import { takeIn } from "./intake.js";
-import { addToList, type KnownList } from "./list-file.js";
+import { takeIn, type Intake } from "./intake.js";
+import { addToList, dropForgotten, type KnownList } from "./list-file.js";
 import { stampOf } from "./stamp.js";
 import { record } from "./record.js";
 
@@ -59,6 +60,8 @@ export interface ListState {
   stamp: string;
   /** As it was read; absent while there is no file. */
   known?: KnownList;
+  /** Entries of messages that were told to be forgotten stand in it. */
+  holdsForgotten?: true;
   /** Why it cannot be read; the state is then that of the last good reading. */
   unreadable?: string;
 }
@@ -97,7 +100,12 @@ export async function takeList(
       return { ...before, stamp, unreadable: reading.reason };
     case "list":
       await hashAll(context, reading.list);
-      return knownState(context, name, { list: reading.list, bytes: reading.bytes, stamp }, readings);
+      return withoutForgotten(
+        context,
+        name,
+        await knownState(context, name, { list: reading.list, bytes: reading.bytes, stamp }, readings),
+        readings,
+      );
     default:
       return reading satisfies never;
   }
@@ -121,8 +129,9 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
     broken.add(stamp);
   }
   if (good.length === 0) return 0;
-  const messages = good.map(({ message }) => message);
-  await journalMessages(context, messages, "drop");
+  const dropped = good.map(({ message }) => message);
+  const taken = await journalMessages(context, dropped, "drop");
+  const messages = dropped.filter((_message, index) => !taken.forgotten.has(taken.keys[index] as MessageKey));
   const added = [
     await addIfReadable(context, "history", messages),
     await addIfReadable(context, "inbox", messages),
@@ -155,7 +164,7 @@ async function addIfReadable(
 }
 
 /**
- * Makes messages durable; the key of each. Nothing is known of them until this
+ * Makes messages durable; the key of each, and which of these are forgotten. Nothing is known of them until this
  * returns. `keep` gets the reading to align the next one with and must make it
  * durable first: an id that was given once is not given again, whatever crashes.
  */
@@ -165,13 +174,27 @@ export async function journalMessages(
   from: Origin,
   previous?: readonly Read[],
   keep?: (reading: Read[]) => Promise<void>,
-): Promise<MessageKey[]> {
+): Promise<Pick<Intake, "keys" | "forgotten">> {
   const { ledger, clock, zone } = context;
   const now = clock.now();
-  const { entries, keys, reading } = takeIn(ledger, messages, from, previous, now);
+  const { entries, keys, forgotten, reading } = takeIn(ledger, messages, from, previous, now);
   await keep?.(reading);
   await record(context, entries, zone.dayOf(now));
-  return keys;
+  return { keys, forgotten };
+}
+
+/** What was told to be forgotten does not stay where its host wrote it again. */
+async function withoutForgotten(
+  context: ArchiveContext,
+  name: ListName,
+  state: ListState,
+  readings: Readings,
+): Promise<ListState> {
+  if (state.holdsForgotten === undefined) return state;
+  const { press, workspace } = context;
+  const written = await dropForgotten(context, name, readings[name]);
+  await letGoReplaced(press, workspace, FILES[name]);
+  return written === undefined ? state : knownState(context, name, written, readings);
 }
 
 /** Journals what is new in a list and says what stands in it. */
@@ -183,7 +206,7 @@ export async function knownState(
 ): Promise<ListState> {
   const entries = known.list.entries.filter(isMessage);
   const incoming = entries.map(({ message }) => message);
-  const keys = await journalMessages(context, incoming, name, readings[name], async (reading) => {
+  const taken = await journalMessages(context, incoming, name, readings[name], async (reading) => {
     const same = JSON.stringify(reading) === JSON.stringify(readings[name] ?? []);
     if (!same) {
       const next = JSON.stringify({ ...readings, [name]: reading });
@@ -191,15 +214,17 @@ export async function knownState(
     }
     readings[name] = reading;
   });
-  const messages = entries.map(({ raw, message }, index): ListedMessage => {
-    const key = keys[index] as MessageKey;
+  const messages = entries.flatMap(({ raw, message }, index): ListedMessage[] => {
+    const key = taken.keys[index] as MessageKey;
+    if (taken.forgotten.has(key)) return [];
     const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
     const filed: FiledMessage = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
     if (belongsTo !== undefined) filed.belongsTo = belongsTo;
-    return { key, filed, mirror: mirrorOf(raw as Record<string, unknown>) };
+    return [{ key, filed, mirror: mirrorOf(raw as Record<string, unknown>) }];
   });
   const { list, bytes, stamp } = known;
-  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+  const state = { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+  return taken.forgotten.size > 0 ? { ...state, holdsForgotten: true } : state;
 }
 
 function isMessage(entry: ListEntry): entry is Required<ListEntry> {

@@ -42,6 +42,8 @@ export interface Intake {
   entries: JournalEntry[];
   /** The key of each message given, in order. */
   keys: MessageKey[];
+  /** Keys among these that were told to be forgotten: nothing was taken in of them. */
+  forgotten: ReadonlySet<MessageKey>;
   /** The reading to align the next one with. */
   reading: Read[];
 }
@@ -65,7 +67,8 @@ export function takeIn(
   const lastAt = new Map(placed.map(({ key }, index) => [key, index]));
   for (const [index, { key, message }] of placed.entries())
     batch.take(key, message, lastAt.get(key) === index);
-  return { entries: batch.entries, keys: placed.map(({ key }) => key), reading };
+  const { entries, forgotten } = batch;
+  return { entries, keys: placed.map(({ key }) => key), forgotten, reading };
 }
 
 /** The id of each message. Ids that memd wrote into the file still take part in the alignment: the host may drop them. */
@@ -95,6 +98,7 @@ type Placed = Pick<LedgerEntry, "session" | "createdAt" | "role" | "from">;
 /** One reading: messages of it know of each other before the ledger does. */
 class Batch {
   readonly entries: JournalEntry[] = [];
+  readonly forgotten = new Set<MessageKey>();
   readonly #places = new Map<MessageKey, Placed>();
   readonly #hashes = new Map<MessageKey, string>();
   readonly #owners = new Map<Message, string | undefined>();
@@ -130,6 +134,7 @@ class Batch {
   take(key: MessageKey, message: Message, isLast: boolean): void {
     const known = this.ledger.get(key);
     const hash = versionHash(message);
+    if (known === undefined && this.#isForgotten(key, message)) return void this.forgotten.add(key);
     if (known === undefined && this.ledger.isStub(key)) return;
     if (known === undefined) {
       if (this.#hashes.get(key) !== hash) this.#record(key, message);
@@ -152,14 +157,21 @@ class Batch {
     const target = this.#aliases.get(key) ?? this.ledger.resolve(key);
     const known = this.#placeOf(target);
     if (known !== undefined && this.#isSame(target, known, message)) return target;
+    if (known === undefined && this.#isForgotten(key, message)) return key;
     if (known === undefined && this.ledger.isStub(key, placeHash(message))) return key;
-    if (known !== undefined || this.ledger.isStub(key)) return keyOf(scope, apartId(message));
+    if (known !== undefined || this.ledger.isStub(key) || this.ledger.isForgotten(key))
+      return keyOf(scope, apartId(message));
     const twin = this.#twinOf(message, ownId);
     if (twin === undefined) return key;
     this.#claimed.add(twin.key);
     this.#aliases.set(key, twin.key);
     this.entries.push({ op: "alias", key, of: twin.key });
     return twin.key;
+  }
+
+  /** One without a time is that of its id. */
+  #isForgotten(key: MessageKey, message: Message): boolean {
+    return this.ledger.isForgotten(key, message.createdAt === "" ? undefined : placeHash(message));
   }
 
   #placeOf(key: MessageKey): Placed | undefined {

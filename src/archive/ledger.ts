@@ -11,13 +11,15 @@ import {
   sessionOf,
   type FiledMessage,
   type MessageKey,
+  scopeOfKey,
   type Role,
   type ScopeId,
 } from "../model/message.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
+import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/own.js";
-import { versionHash } from "./identity.js";
+import { placeHash, versionHash } from "./identity.js";
 
 export interface LedgerEntry {
   key: MessageKey;
@@ -44,6 +46,8 @@ export interface LedgerEntry {
 const MOST_LIVE = 500;
 
 export class Ledger {
+  /** What was told to be forgotten: it does not come in again, wherever it comes from. */
+  readonly forgotten = new Forgotten();
   readonly #entries = new Map<MessageKey, LedgerEntry>();
   readonly #aliases = new Map<MessageKey, MessageKey>();
   readonly #unsettled = new Map<MessageKey, LedgerEntry>();
@@ -58,6 +62,46 @@ export class Ledger {
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  entries(): IterableIterator<LedgerEntry> {
+    return this.#entries.values();
+  }
+
+  /** Other names of a message. */
+  aliasesOf(key: MessageKey): MessageKey[] {
+    return [...this.#aliases].flatMap(([alias, of]) => (of === key && alias !== key ? [alias] : []));
+  }
+
+  /** Settled keys of a scope of which nothing else is known any more. */
+  stubsOf(scope: ScopeId): { key: MessageKey; place?: string }[] {
+    return [...this.#stubs].flatMap(([key, { place }]) =>
+      scopeOfKey(key) !== scope || this.#entries.has(key)
+        ? []
+        : [place === undefined ? { key } : { key, place }],
+    );
+  }
+
+  /** Whether it is forgotten; with `place`, only the message of that session and time. */
+  isForgotten(key: MessageKey, place?: string): boolean {
+    return this.forgotten.hasMessage(key, place);
+  }
+
+  /** Nothing is known of what has been forgotten. */
+  dropForgotten(): void {
+    const gone = new Set(
+      [...this.#entries.values()].flatMap((entry) =>
+        this.isForgotten(entry.key, placeHash(entry)) ? [entry.key] : [],
+      ),
+    );
+    for (const key of gone) {
+      this.#entries.delete(key);
+      this.#unsettled.delete(key);
+      this.#stubs.delete(key);
+    }
+    for (const [key, { place }] of this.#stubs) if (this.isForgotten(key, place)) this.#stubs.delete(key);
+    for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
+    this.#live = this.#live.filter(({ key }) => !gone.has(key));
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
@@ -103,12 +147,15 @@ export class Ledger {
   apply(entry: JournalEntry, place: JournalPlace): void {
     switch (entry.op) {
       case "message":
+        if (this.#isGone(entry.filed)) return;
         return this.#see(entry.filed, entry.from, place);
       case "alias":
+        if (this.isForgotten(entry.of) && !this.#entries.has(entry.of)) return;
         this.#aliases.set(entry.key, entry.of);
         return;
       case "settled":
-        for (const { key, hash, place: said } of entry.keys) this.#settle(key, hash, said);
+        for (const { key, hash, place: said } of entry.keys)
+          if (!this.isForgotten(key, said)) this.#settle(key, hash, said);
         return;
       default:
         return entry satisfies never;
@@ -118,7 +165,7 @@ export class Ledger {
   /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
   absorb(filed: FiledMessage, fileEdited: boolean, day: Day): void {
     const key = keyOfMessage(filed.message);
-    if (this.#entries.has(key)) return;
+    if (this.#entries.has(key) || this.#isGone(filed)) return;
     const hash = versionHash(filed.message);
     const entry = this.#entryOf(key, filed, "verbatim", hash);
     entry.day = day;
@@ -126,6 +173,10 @@ export class Ledger {
     if (fileEdited) entry.blockEdited = true;
     this.#entries.set(entry.key, entry);
     this.#hear(filed, "verbatim");
+  }
+
+  #isGone({ message }: FiledMessage): boolean {
+    return this.isForgotten(keyOfMessage(message), placeHash(message));
   }
 
   #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {

@@ -108,6 +108,24 @@ export async function mirrorHistory(
   });
 }
 
+/** Removes the entries of messages that were told to be forgotten. What stands now, when it was rewritten. */
+export async function dropForgotten(
+  context: ArchiveContext,
+  name: "history" | "inbox",
+  previous: readonly Read[] | undefined,
+): Promise<KnownList | undefined> {
+  const { ledger, clock } = context;
+  return await rewrite(context, name, undefined, (list) => {
+    const messages = list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
+    const { keys, forgotten } = takeIn(ledger, messages, name, previous, clock.now());
+    if (forgotten.size === 0) return undefined;
+    let next = 0;
+    const goes = ({ message }: ListEntry): boolean =>
+      message !== undefined && forgotten.has(keys[next++] as MessageKey);
+    return { ...list, entries: list.entries.filter((entry) => !goes(entry)) };
+  });
+}
+
 /** A list as it was last read or written, with the bytes that say it. */
 export interface KnownList {
   list: MessageList;

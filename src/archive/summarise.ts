@@ -24,7 +24,12 @@ export async function makeSummary(
   context: ArchiveContext,
   owed: OwedSummary,
   run: (job: SummaryJob) => Promise<JobOutcome>,
+  publishing: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<SummaryEnd> {
+  const { forgotten } = context.ledger;
+  const { epoch } = forgotten;
+  // In the middle of a forgetting some sources are gone and others are not.
+  if (epoch % 2 === 1) return { to: "changed" };
   if (!isStillOwed(context, owed)) return { to: "changed" };
   let gathered: Awaited<ReturnType<typeof gather>>;
   try {
@@ -38,11 +43,13 @@ export async function makeSummary(
   const { material, base } = gathered;
   const job = summaryJob(material, context.zone);
   const outcome = await run(job);
+  // It may tell what has been forgotten while it was being made.
+  if (forgotten.epoch !== epoch) return { to: "changed" };
   if (outcome.to !== "done") return failed(context, owed, job.id, outcome);
   const text = settledSummary(material, outcome.result);
   if (text === undefined) return failed(context, owed, job.id, { reason: "the answer was empty" });
   const path = summaryPath(owed.scope, owed.date);
-  const placed = await publishOver(context.press, at(context.workspace, path), text, base);
+  const placed = await publishing(() => publishOver(context.press, at(context.workspace, path), text, base));
   await context.catalogue.recheck(path, owed.scope, "summary");
   if (!placed) return { to: "changed" };
   await context.ladders.settled(owed.scope, owed.date);

@@ -61,6 +61,8 @@ function saidIn(job: QueueJob): string {
       return `looks for ${job.wants.join(", ")} in: ${job.said.map(({ text }) => text).join(" · ")}`;
     case "document":
       return `looks into part ${job.window} of ${job.document}`;
+    case "profile":
+      return "tells a profile again from the records that stand";
     default:
       return job satisfies never;
   }

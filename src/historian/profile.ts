@@ -65,6 +65,29 @@ export function mergedProfile(
   };
 }
 
+/**
+ * What of a profile is a person's: the bullets that memd wrote are gone, and those
+ * that a person took out stay out. Undefined where nothing of it is.
+ */
+export function withoutWritten(profile: Profile): Omit<Profile, "edited"> | undefined {
+  const { body, written, edited, name, tags, source: _source, by: _by, ...rest } = profile;
+  const marks = new Set(written);
+  const lines = body.split("\n");
+  const isWritten = (line: string): boolean => bulletsIn(line).some((bullet) => marks.has(markOf(bullet)));
+  const standing = new Set(bulletsIn(body).map(markOf));
+  const left = lines.filter((line) => !isWritten(line)).join("\n");
+  const isTheirs = left.trim() !== "" || edited || Object.keys(rest.extra).length > 0;
+  if (!isTheirs) return undefined;
+  return {
+    ...rest,
+    // What they are called was told in some turn: the next one tells it again.
+    ...(name === undefined || !edited ? {} : { name }),
+    tags: edited ? tags : [],
+    body: left,
+    written: written.filter((mark) => !standing.has(mark)),
+  };
+}
+
 export function bulletsIn(body: string): string[] {
   return body.split("\n").flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1]?.trim() ?? []);
 }

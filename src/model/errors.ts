@@ -28,6 +28,10 @@ export const ERRORS = {
     exit: EXIT.usage,
     advice: "Run `memd documents list` to see what there is, and in which scope.",
   },
+  forget_unknown: {
+    exit: EXIT.usage,
+    advice: "See what there is with `memd search TEXT --json`; nothing was forgotten.",
+  },
   no_model: {
     exit: EXIT.workspace,
     advice: "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",

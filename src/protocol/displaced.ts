@@ -66,6 +66,19 @@ export async function letGo(press: Press, place: string): Promise<void> {
   await press.disk.unlink(place + BASE);
 }
 
+/** Lets every replaced copy of this file go at once, unread: what it holds is to be nowhere. */
+export async function letGoReplaced(press: Press, workspace: Workspace, file: string): Promise<void> {
+  const { disk } = press;
+  const dir = at(workspace, FILES.displaced);
+  const found = (await disk.list(dir)).filter(({ name }) =>
+    name.replace(/^\./, "").startsWith(`${basename(file)}.`),
+  );
+  if (found.length === 0) return;
+  await press.guard();
+  for (const { name } of found) await disk.unlink(`${dir}/${name}`);
+  await disk.syncDir(dir);
+}
+
 export interface LateSave {
   /** `history.json`, `inbox.json`, `memory.md`. */
   file: string;

@@ -43,6 +43,22 @@ export function withMemo(text: string | undefined, memo: Memo, most: number): st
   return memos.some(isThis) ? `${JSON.stringify({ ...file, memos }, null, 2)}\n` : undefined;
 }
 
+/** The text without the memos of an address; undefined where none stands in it. Throws SyntaxError for what is no such file. */
+export function withoutMemos(
+  text: string,
+  goes: (address: { scope?: string; session?: string; user?: string }) => boolean,
+): string | undefined {
+  const file = shape.parse(parsedFile(text));
+  const memos = file.memos.filter((value) => {
+    const parsed = memo.safeParse(value);
+    if (!parsed.success) return true;
+    const { scope, session, user } = parsed.data;
+    return !goes({ scope, session, ...(user === undefined ? {} : { user }) });
+  });
+  if (memos.length === file.memos.length) return undefined;
+  return `${JSON.stringify({ ...file, memos }, null, 2)}\n`;
+}
+
 function parsedFile(text: string): unknown {
   const file = shape.safeParse(JSON.parse(text));
   if (!file.success) throw new SyntaxError("it has no list `memos`");

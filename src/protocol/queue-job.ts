@@ -94,11 +94,15 @@ const document = z.strictObject({
   found: z.array(finding).optional(),
 });
 
-const shape = z.discriminatedUnion("kind", [end, rounds, document]);
+/** The profile of its user, or of its group, told again from the records that stand. */
+const profile = z.strictObject({ ...common, kind: z.literal("profile") });
+
+const shape = z.discriminatedUnion("kind", [end, rounds, document, profile]);
 
 export type QueueJob = z.infer<typeof shape>;
 export type EndJob = z.infer<typeof end>;
 export type RoundsJob = z.infer<typeof rounds>;
+export type ProfileAgainJob = z.infer<typeof profile>;
 export type DocumentJob = z.infer<typeof document>;
 export type SpokenLine = z.infer<typeof spokenLine>;
 export type FoundLine = z.infer<typeof finding>;

@@ -52,10 +52,57 @@ export function parseVerbatim(text: string): VerbatimFile | undefined {
   return { day: date, scope: scope as ScopeId, preamble, blocks, edited: hash !== contentHash(body) };
 }
 
+/** What is left of a file without some blocks. */
+export interface WithoutBlocks {
+  text: string;
+  /** Of which the file is, where its head says so. */
+  day: Day | undefined;
+  left: FiledMessage[];
+  gone: FiledMessage[];
+  /** Nothing of a person's stands in it either. */
+  isEmpty: boolean;
+}
+
+/**
+ * The file without these blocks, also where a person broke its head; undefined
+ * where none of them stands in it.
+ */
+export function withoutBlocks(
+  text: string,
+  scope: ScopeId,
+  goes: (filed: FiledMessage) => boolean,
+): WithoutBlocks | undefined {
+  const file = readableVerbatim(text);
+  const { preamble, blocks } = file ?? parseBlocks(text, 1, scope);
+  const left = blocks.filter(({ filed }) => !goes(filed));
+  if (left.length === blocks.length) return undefined;
+  const rest = { preamble, blocks: left };
+  return {
+    text: file === undefined ? bodyOf(rest) : printVerbatim({ ...file, blocks: left }),
+    day: file?.day,
+    left: left.map(({ filed }) => filed),
+    gone: blocks.flatMap(({ filed }) => (goes(filed) ? [filed] : [])),
+    isEmpty: left.length === 0 && preamble.replace(/^# .*$/m, "").trim() === "",
+  };
+}
+
+function readableVerbatim(text: string): VerbatimFile | undefined {
+  try {
+    return parseVerbatim(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+function bodyOf(file: Pick<VerbatimFile, "preamble"> & { blocks: { raw: string }[] }): string {
+  return opening(file) + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
+}
+
 export function printVerbatim(
   file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
 ): string {
-  const body = opening(file) + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
+  const body = bodyOf(file);
   return printFrontMatter(
     { kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) },
     body,

@@ -21,6 +21,7 @@ export const FILES = {
   soul: "SOUL.md",
   awareness: "AWARENESS.md",
   records: "memory",
+  forgotten: "memory/forgotten.jsonl",
   pending: "queue/pending",
   processing: "queue/processing",
   failed: "queue/failed",

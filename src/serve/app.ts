@@ -34,6 +34,14 @@ export interface ServeParts {
 
 const archiveBody = z.strictObject({ dryRun: z.boolean().optional() });
 const pruneBody = z.strictObject({ dryRun: z.boolean() });
+const name = z.string().min(1);
+const forgetBody = z.strictObject({
+  session: name.optional(),
+  scope: name.optional(),
+  user: name.optional(),
+  id: name.optional(),
+  dryRun: z.boolean().optional(),
+});
 const memoryBody = z.strictObject({ text: z.string(), heading: z.string().optional() });
 const entry = z.union([z.string().min(1), z.number().int().positive()], {
   error: "is a number of the list, an id or a text",
@@ -108,6 +116,18 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     const { dryRun } = pruneBody.parse(await context.req.json());
     return context.json(await pruneNow(supervisor, dryRun));
   });
+  app.post("/forget", async (context) => {
+    const { dryRun = false, ...request } = forgetBody.parse(await context.req.json());
+    return context.json(await supervisor.forget(request, dryRun));
+  });
+  app.delete("/sessions/:id", async (context) => {
+    const { scope, user } = context.req.query();
+    const session = context.req.param("id");
+    return context.json(await supervisor.forget({ session, scope, user }, false));
+  });
+  app.delete("/scopes/:id", async (context) =>
+    context.json(await supervisor.forget({ scope: context.req.param("id") }, false)),
+  );
   app.get("/memory", async (context) => context.json({ entries: await listPinned(supervisor) }));
   app.post("/memory", async (context) => {
     const pinned = await addPinned(supervisor, memoryBody.parse(await context.req.json()));

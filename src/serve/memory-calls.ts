@@ -91,6 +91,9 @@ const listQuery = z.strictObject({
 });
 
 export function addMemoryCalls(app: Hono, supervisor: Supervisor): void {
+  app.delete("/agent/memories/:id", async (context) =>
+    context.json(await supervisor.forget({ record: context.req.param("id") }, false)),
+  );
   app.get("/agent/memories", async (context) => {
     const asked = listQuery.parse(once(context.req.queries()));
     const { memory_types: kinds, limit: most, cursor } = asked;

@@ -6,6 +6,8 @@ export interface Brought {
   /** With what need not be asked for again, should the rest of it fail. */
   job: QueueJob;
   records: MemoryRecord[];
+  /** What a profile is told from, where that is not the records. */
+  told?: readonly MemoryRecord[];
   /** How the user is addressed, where the profile does not say. */
   called?: string;
   /** What could not be made to stand alone, for the log. */

@@ -32,6 +32,8 @@ interface Work {
   before: WindowSummary | undefined;
   plan: Compaction;
   id: JobId;
+  /** Of forgetting, when what is folded was read. */
+  epoch: number;
 }
 
 interface Made {
@@ -116,14 +118,16 @@ export class Compactor {
     if (plan === undefined) return undefined;
     const about = [file, plan.through, plan.fold.map(({ message }) => message.id), base ?? ""];
     const id = sha256(JSON.stringify(about)).slice(0, 24) as JobId;
-    return { viewer, file, base, before, plan, id };
+    return { viewer, file, base, before, plan, id, epoch: this.parts.forgotten.epoch };
   }
 
   async #work(work: Work): Promise<void> {
     const made = await this.#asked(work);
     if (made === undefined) return;
     await this.publishing(async () => {
-      if (!this.#stopping) await foldInto(this.parts, work, made);
+      // What it is made of may have been forgotten meanwhile: it is planned anew.
+      if (!this.#stopping && work.epoch === this.parts.forgotten.epoch)
+        await foldInto(this.parts, work, made);
     });
   }
 

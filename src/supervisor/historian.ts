@@ -33,8 +33,12 @@ import { found, matterOf, partOf } from "./findings.js";
 import { asSaid, observed } from "./observations.js";
 import { Rounds } from "./rounds.js";
 import { compared, Shelves } from "./shelves.js";
-import { mergeProfiles } from "./profile-merge.js";
+import { retold } from "./forget-profiles.js";
+import { mergeProfiles, type Put } from "./profile-merge.js";
 import type { Refused } from "./refusal.js";
+
+/** Something was forgotten while a job was being worked. */
+class Overtaken extends Error {}
 
 /** After a model that cannot be had: for everybody, since there is one endpoint. */
 const REST_MS = MINUTE_MS;
@@ -106,6 +110,13 @@ export class Historian {
     return due.length === 0 ? undefined : Math.max(SECOND_MS, Math.min(...due) - clock.now());
   }
 
+  /** Something was forgotten: nothing of it is looked at any more. Runs when no round does. */
+  async forgot(isGone: (filed: FiledMessage) => boolean): Promise<void> {
+    this.#said = this.#said.filter((filed) => !isGone(filed));
+    await this.#rounds.load();
+    await this.#queue.look();
+  }
+
   /** Settles when no job is being worked. */
   async rested(): Promise<void> {
     await Promise.allSettled(this.#running.values());
@@ -137,8 +148,12 @@ export class Historian {
 
   #begin(next: Waiting): void {
     const lane = laneOf(next.job);
-    const done = this.#work(next)
-      .catch((error: unknown) => this.#fault(next.id, error))
+    const { epoch } = this.parts.forgotten;
+    const put: Put = (work) => this.#put(work, epoch);
+    const done = this.#work(next, put)
+      .catch((error: unknown) =>
+        error instanceof Overtaken ? void this.#stranded.add(next.id) : this.#fault(next.id, error),
+      )
       .then((fault) => {
         this.#running.delete(lane);
         return this.#goOn(fault);
@@ -157,22 +172,21 @@ export class Historian {
     this.ended(fault);
   }
 
-  async #work({ id, job }: Waiting): Promise<void> {
+  async #work({ id, job }: Waiting, put: Put): Promise<void> {
     const answer = await this.#bring(id, job);
     if (answer.to !== "done") {
       const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#said) : [];
-      return this.#put(() => this.#refused(id, job, answer, atLast));
+      return put(() => this.#refused(id, job, answer, atLast));
     }
     const { brought } = answer;
     let pairs: Pair[] = [];
-    await this.#put(async () => void (pairs = await this.#shelves.pairs(brought.records)));
+    await put(async () => void (pairs = await this.#shelves.pairs(brought.records)));
     const compare = await compared(this.parts, id, pairs);
-    if (compare.to !== "done")
-      return this.#put(() => this.#refused(id, brought.job, compare, brought.records));
-    await this.#put(() => this.#keep(id, brought, compare.verdicts));
-    const { done, refused } = await mergeProfiles(this.parts, (work) => this.#put(work), id, brought);
+    if (compare.to !== "done") return put(() => this.#refused(id, brought.job, compare, brought.records));
+    await put(() => this.#keep(id, brought, compare.verdicts));
+    const { done, refused } = await mergeProfiles(this.parts, put, id, brought);
     const left: QueueJob = { ...brought.job, done };
-    await this.#put(() => (refused === undefined ? this.#finish(id) : this.#refused(id, left, refused, [])));
+    await put(() => (refused === undefined ? this.#finish(id) : this.#refused(id, left, refused, [])));
   }
 
   async #bring(id: string, job: QueueJob): Promise<{ to: "done"; brought: Brought } | Refused> {
@@ -187,15 +201,20 @@ export class Historian {
         if (window === undefined) return { to: "done", brought: { job, records: [], problems: [] } };
         return found(this.parts, id, job, partOf(job, window));
       }
+      case "profile":
+        return { to: "done", brought: await retold(this.parts, job) };
       default:
         return job satisfies never;
     }
   }
 
   /** Once memd is being stopped nothing is written any more: the job waits in its folder. */
-  async #put(work: () => Promise<void>): Promise<void> {
+  async #put(work: () => Promise<void>, epoch = this.parts.forgotten.epoch): Promise<void> {
     await this.publishing(async () => {
-      if (!this.#stopping) await work();
+      if (this.#stopping) return;
+      // It may tell what has been forgotten meanwhile: where the job still stands, it is worked anew.
+      if (epoch !== this.parts.forgotten.epoch) throw new Overtaken();
+      await work();
     });
   }
 

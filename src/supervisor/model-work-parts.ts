@@ -5,6 +5,7 @@ import type { UsageRecord } from "../model/work.js";
 import type { Pool } from "../llm/pool.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
+import type { Forgotten } from "../protocol/forgotten.js";
 import type { Press } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
 
@@ -16,5 +17,6 @@ export interface ModelWorkParts {
   settings: Settings;
   pool: Pool;
   log: Log;
+  forgotten: Forgotten;
   onUsage: (usage: readonly UsageRecord[]) => void;
 }

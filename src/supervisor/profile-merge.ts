@@ -34,7 +34,7 @@ export async function mergeProfiles(
 }
 
 /** The sender and, in a group, the group. */
-function profileTargets({ user, scope }: QueueJob): ProfileTarget[] {
+export function profileTargets({ user, scope }: Pick<QueueJob, "user" | "scope">): ProfileTarget[] {
   return [
     ...(user === undefined ? [] : [{ entity: "user" as const, id: user }]),
     ...(isGroup(scope) ? [{ entity: "group" as const, id: scope.slice("group:".length) }] : []),
@@ -46,10 +46,10 @@ async function mergeProfile(
   { press, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
   put: Put,
   id: string,
-  { records, called: name }: Brought,
+  { records, told: all = records, called: name }: Brought,
   target: ProfileTarget,
 ): Promise<Refused | undefined> {
-  const told = records.filter(tellsOfSomebody);
+  const told = all.filter(tellsOfSomebody);
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
     const present = await readProfile(press, workspace, target);
     const called = target.entity === "user" ? name : undefined;

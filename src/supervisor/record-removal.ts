@@ -49,7 +49,7 @@ export async function removeRecords(
 }
 
 /** The same in these files, which are all that may point at one another; relative. A file of which nothing is left goes. */
-async function removeRecordLines(
+export async function removeRecordLines(
   press: Press,
   workspace: Workspace,
   files: readonly string[],

@@ -34,7 +34,7 @@ export async function shelfFiles(disk: Disk, workspace: Workspace, place: ShelfP
 }
 
 /** The record files of a folder, relative. */
-async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
+export async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
   const entries = await disk.list(at(workspace, folder));
   return entries
     .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))

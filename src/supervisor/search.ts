@@ -17,6 +17,7 @@ import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { Engine, EngineSize } from "../recall/index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "../recall/index/memory.js";
+import type { Wall } from "../recall/index/walls.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "../recall/index/open.js";
 import type { RecallModels } from "../recall/models.js";
 import { newest, type Newest, type NewestOptions } from "../recall/newest.js";
@@ -113,6 +114,14 @@ export class Search {
   get asksModels(): boolean {
     const { embedder, models } = this.parts;
     return embedder?.status !== undefined || models?.rerank !== undefined;
+  }
+
+  /** The walls that this says go, the bytes too; the next refresh reads their files anew. */
+  async drop(goes: (belonging: Wall["belonging"]) => boolean): Promise<void> {
+    const engine = await this.#engine();
+    const walls = await engine.walls();
+    await engine.drop(walls.flatMap(({ id, belonging }) => (goes(belonging) ? [id] : [])));
+    this.#state = newReconcileState();
   }
 
   /** Forgets all that was indexed; the next refresh reads every file. */

@@ -32,7 +32,8 @@ export class Shelves {
   async keep(records: readonly MemoryRecord[], verdicts: Verdicts = new Map()): Promise<number> {
     const { zone, clock } = this.parts;
     let written = 0;
-    for (const [shelf, fresh] of await this.#loaded(records)) {
+    const wanted = records.filter(({ id }) => !this.parts.forgotten.hasRecord(id));
+    for (const [shelf, fresh] of await this.#loaded(wanted)) {
       const lines = settled(fresh, shelf.known, zone, verdicts);
       written += await shelf.add(lines, monthOf(zone.dayOf(clock.now())));
     }

@@ -79,6 +79,7 @@ export function composeStages(parts: SupervisorParts): Stages {
   });
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
-  const modelWork = { press, workspace, clock, zone, settings, pool, log, onUsage };
+  const { forgotten } = archive.context.ledger;
+  const modelWork = { press, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
   return { archive, search, prompt, usage, pool, recallPool, modelWork };
 }

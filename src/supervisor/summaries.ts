@@ -59,6 +59,11 @@ export class Summaries {
     await Promise.allSettled(this.#running.values());
   }
 
+  /** What was answered may tell of what has been forgotten. */
+  forget(): void {
+    this.#answers.clear();
+  }
+
   async #run(job: SummaryJob): Promise<JobOutcome> {
     const { pool, usage } = this.stages;
     const kept = this.#answers.get(job.id);

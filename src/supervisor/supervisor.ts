@@ -8,7 +8,7 @@
  * the next start goes on from the files.
  */
 import type { Archive } from "../archive/archive.js";
-import { MemdError } from "../model/errors.js";
+import { EXIT, isMemdError, MemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import type { Pool } from "../llm/pool.js";
@@ -23,6 +23,7 @@ import type { PromptWriter } from "./prompt-writer.js";
 import type { Search } from "./search.js";
 import { Compactor } from "./compactor.js";
 import { Documents } from "./documents.js";
+import { Forgetting, type ForgetReport, type ForgetRequest } from "./forgetting.js";
 import { Historian } from "./historian.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
@@ -65,6 +66,7 @@ export class Supervisor {
   readonly #compactor: Compactor;
   readonly historian: Historian;
   readonly documents: Documents;
+  readonly #forgetting: Forgetting;
   readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -109,6 +111,13 @@ export class Supervisor {
       if (changed) this.changed();
       else this.wake();
     });
+    this.#forgetting = new Forgetting(this.archive, {
+      cleared: async (target, isGone) => {
+        this.#summaries.forget();
+        await this.historian.forgot(isGone);
+        await this.#upkeep.forget(target);
+      },
+    });
     this.#passes = new Passes(parts, this.archive, this.#summaries, {
       stale: () => this.#upkeep.stale(),
       rescan: () => (this.#rescan = true),
@@ -142,6 +151,7 @@ export class Supervisor {
     await this.exclusive(async () => {
       if (options.watch) await this.#watch();
       await this.archive.start();
+      await this.#forgetting.resume();
       if (options.work) await this.historian.recover();
       await this.#upkeep.refresh();
     }).catch((error: unknown) => {
@@ -195,6 +205,19 @@ export class Supervisor {
   changed(): void {
     this.#upkeep.stale();
     this.wake();
+  }
+
+  /** What goes from every file, or with `dryRun` would go. Throws `forget_unknown`. */
+  async forget(request: ForgetRequest, dryRun: boolean): Promise<ForgetReport> {
+    const report = await this.exclusive(() => this.#forgetting.forget(request, dryRun)).catch(
+      (error: unknown) => {
+        // Begun, and cut off by the disk: the rounds go on with it.
+        if (!isMemdError(error) || error.exit !== EXIT.usage) this.#fault(error);
+        throw error;
+      },
+    );
+    this.changed();
+    return report;
   }
 
   /** How many were new. */
@@ -268,6 +291,7 @@ export class Supervisor {
   async #round(): Promise<void> {
     const { archive } = this;
     await this.parts.guard();
+    await this.#forgetting.goOn();
     const before = [archive.history, archive.inbox, archive.context.ledger.unsettled().length];
     const rescans = this.#rescan;
     if (rescans) {

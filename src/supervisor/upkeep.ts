@@ -6,7 +6,11 @@
  */
 import type { Archive } from "../archive/archive.js";
 import type { Clock } from "../platform/clock.js";
-import type { Lists } from "./conversations.js";
+import { MAIN_SCOPE } from "../model/message.js";
+import { scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
+import { tellerDir } from "../protocol/workspace.js";
+import { conversationsIn, type Lists } from "./conversations.js";
+import { clearStalePrompts } from "./forget-beside.js";
 import { PromptPace } from "./prompt-pace.js";
 import type { PromptWriter } from "./prompt-writer.js";
 import type { Search } from "./search.js";
@@ -67,6 +71,21 @@ export class Upkeep {
     };
   }
 
+  /** Index and prompts without what the files no longer say: the old ones are gone, with their bytes, when this returns. */
+  async forget(target: ForgetTarget): Promise<void> {
+    const { search, archive, prompt } = this.parts;
+    const { press, workspace } = archive.context;
+    const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
+    // What is of user level may have been said anywhere.
+    await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
+    await search.refresh(archive);
+    const lists = this.lists();
+    const living = conversationsIn(lists).map(({ scope, session }) => tellerDir(scope, session));
+    await clearStalePrompts(press, workspace, new Set(living));
+    await prompt.refresh(lists, true);
+    this.#hasIndex = true;
+  }
+
   /** While this lasts no prompt waits. */
   async hurry(until: Promise<void>): Promise<void> {
     this.#hurried += 1;
@@ -105,9 +124,13 @@ export class Upkeep {
 
   /** What models add comes beside the rounds, and only while it is still about the same. */
   async #improve(): Promise<void> {
-    const { prompt, clock } = this.parts;
+    const { prompt, clock, archive } = this.parts;
+    const { forgotten } = archive.context.ledger;
+    const { epoch } = forgotten;
     const publish = await prompt.better();
-    if (publish !== undefined && (await this.rounds.exclusive(publish)))
-      this.#pace.wrote(clock.monotonicMs());
+    if (publish === undefined) return;
+    // What it found may have been forgotten meanwhile.
+    const wrote = await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await publish()));
+    if (wrote) this.#pace.wrote(clock.monotonicMs());
   }
 }

@@ -23,6 +23,12 @@ export interface Engine {
   upsert(path: string, stamp: string, passages: readonly Passage[]): Promise<void>;
   /** Everything of the path goes; nothing happens where there is nothing. */
   remove(path: string): Promise<void>;
+  /**
+   * Everything behind these walls goes, the bytes too, and with it whatever
+   * stands in the index of a path without passages; what was of such a path must
+   * be read again.
+   */
+  drop(walls: readonly WallId[]): Promise<void>;
   /** The stamp of every indexed path. */
   stamps(): Promise<ReadonlyMap<string, string>>;
   /** The walls that have passages, sorted by id. */

@@ -104,6 +104,13 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
         await tidy();
       }),
     remove: (path) => inTurn(async () => swap(path, undefined)),
+    drop: (going) =>
+      inTurn(async () => {
+        const gone = new Set(going);
+        for (const [path, { entries }] of [...files])
+          if (entries.length === 0 || entries.some(({ content }) => gone.has(content.wall)))
+            swap(path, undefined);
+      }),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     walls: async () =>
       (walls ??= [...halls.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),

@@ -13,10 +13,10 @@ export const PLANTS: Plant[] = [
     name: "a drop is removed before it is journalled",
     part: "kills",
     file: "src/archive/intake-files.ts",
-    find: '  await journalMessages(context, messages, "drop");\n',
+    find: '  const taken = await journalMessages(context, dropped, "drop");\n',
     replace:
       "  for (const { file } of good) await press.disk.unlink(at(workspace, file));\n" +
-      '  await journalMessages(context, messages, "drop");\n',
+      '  const taken = await journalMessages(context, dropped, "drop");\n',
   },
   {
     name: "a drop that is met again is added to history.json again",

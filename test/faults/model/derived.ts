@@ -52,7 +52,7 @@ async function foldWindow({ archive }: Life, settings: Settings): Promise<void> 
   };
   const parts = { press, workspace, clock, zone, log, settings: { ...settings, context }, pool: saying };
   const compactor = new Compactor(
-    { ...parts, onUsage: () => undefined },
+    { ...parts, forgotten: archive.context.ledger.forgotten, onUsage: () => undefined },
     (work) => work(),
     () => undefined,
   );

@@ -83,7 +83,12 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
   await archive.start();
   const provider: Life["provider"] = { mood: "repeats" };
   const historian = new Historian(
-    { ...archive.context, pool: repeating(provider), onUsage: () => undefined },
+    {
+      ...archive.context,
+      pool: repeating(provider),
+      forgotten: archive.context.ledger.forgotten,
+      onUsage: () => undefined,
+    },
     (work) => work(),
     () => undefined,
   );

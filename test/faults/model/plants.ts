@@ -127,10 +127,10 @@ export const PLANTS: readonly ModelPlant[] = [
     INTAKE,
     "drops become messages",
     "drops go before they are journalled",
-    '  await journalMessages(context, messages, "drop");\n',
+    '  const taken = await journalMessages(context, dropped, "drop");\n',
     `  for (const { file } of good) await press.disk.unlink(at(workspace, file));
   await press.disk.syncDir(at(workspace, FILES.drops));
-  await journalMessages(context, messages, "drop");
+  const taken = await journalMessages(context, dropped, "drop");
 `,
   ),
   plant(

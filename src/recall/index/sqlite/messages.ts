@@ -16,6 +16,7 @@ export type WriterMessage =
   | { do: "spaces" }
   | { do: "forgetSpace"; space: SpaceId }
   | { do: "discard"; wall: WallId }
+  | { do: "drop"; walls: readonly WallId[] }
   | { do: "close" };
 
 export type ReaderMessage =
@@ -45,6 +46,8 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
       return writer.forgetSpace(message.space);
     case "discard":
       return writer.discard(message.wall);
+    case "drop":
+      return writer.drop(message.walls);
     case "close":
       return writer.close();
     default:

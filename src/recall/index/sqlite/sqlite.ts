@@ -55,6 +55,10 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       return wrote(path, { stamp, walls }, { do: "upsert", path, stamp, passages });
     },
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
+    drop: async (walls) => {
+      await read({ do: "forget", walls });
+      state = await write<IndexState>({ do: "drop", walls });
+    },
     stamps: async () => new Map([...state.files].map(([path, { stamp }]) => [path, stamp])),
     walls: async () => state.walls,
     size: async () => ({

@@ -165,6 +165,12 @@ export class IndexWriter {
     this.#grown.delete(id);
   }
 
+  /** With the bytes: a deleted row would stay in the file until something is written over it. */
+  drop(walls: readonly WallId[]): IndexState {
+    for (const id of [...walls, NOBODY.id]) this.discard(id);
+    return this.state();
+  }
+
   close(): void {
     this.#grown.clear();
     for (const id of [...this.#open.keys()]) this.#close(id);

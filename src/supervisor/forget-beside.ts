@@ -1,0 +1,230 @@
+/**
+ * What stands beside the archive and holds forgotten words: copies in
+ * `conflicts/`, broken drops, prompts, windows, memos, the folder of a scope.
+ * Each step is whole or not done, and may be done again.
+ */
+import {
+  LOCAL_USER,
+  MAIN_SCOPE,
+  MAIN_SESSION,
+  scopeOf,
+  sessionOf,
+  type FiledMessage,
+  type ScopeId,
+} from "../model/message.js";
+import { dirname } from "../platform/path.js";
+import { encodeField } from "../protocol/fields.js";
+import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
+import { withoutMemos } from "../protocol/memos.js";
+import { publishOver, readText, type Press } from "../protocol/publish.js";
+import {
+  at,
+  FILES,
+  memoryDir,
+  memosPath,
+  tellerDir,
+  windowPath,
+  type Workspace,
+} from "../protocol/workspace.js";
+import { removeTree } from "./remove-tree.js";
+
+/** Beginnings of a text's lines by which a copy of it is known, cut off or not. */
+const NEEDLE_CHARS = 24;
+const LEAST_NEEDLE_CHARS = 8;
+/** Shorter ids are everybody's. */
+const LEAST_ID_CHARS = 6;
+/** The owner's files, and copies of them. */
+const OWNERS = /^(?:memory\.md|SOUL\.md|AWARENESS\.md|memd\.toml)\b/;
+/** What `main` has of its own in `memory/`, beside the verbatim days. */
+const OF_MAIN = ["archive", "summary", "window", "topics", "documents"];
+
+/** Copies go whole: nobody could say which half of a broken file is whose. */
+export async function clearCopies(
+  press: Press,
+  workspace: Workspace,
+  target: ForgetTarget,
+  said: readonly FiledMessage[],
+): Promise<void> {
+  const needles = needlesOf(said);
+  for (const folder of [FILES.conflicts, FILES.drops]) {
+    const dir = at(workspace, folder);
+    let removed = 0;
+    for (const { kind, name } of await press.disk.list(dir)) {
+      if (kind !== "file" || OWNERS.test(name)) continue;
+      const text = new TextDecoder().decode((await press.disk.read(`${dir}/${name}`)) ?? new Uint8Array());
+      if (!isMentioned(text, target) && !needles.some((needle) => text.includes(needle))) continue;
+      await press.guard();
+      await press.disk.unlink(`${dir}/${name}`);
+      removed++;
+    }
+    if (removed > 0) await press.disk.syncDir(dir);
+  }
+}
+
+function needlesOf(said: readonly FiledMessage[]): string[] {
+  const needles = new Set<string>();
+  for (const { message } of said) {
+    const { id, text } = message;
+    if (id.length >= LEAST_ID_CHARS) needles.add(JSON.stringify(id)).add(`id=${encodeField(id)} `);
+    for (const line of text.split(/[\r\n]+/)) {
+      const begin = line.trim().slice(0, NEEDLE_CHARS);
+      if (begin.length >= LEAST_NEEDLE_CHARS) needles.add(begin).add(JSON.stringify(begin).slice(1, -1));
+    }
+  }
+  return [...needles];
+}
+
+/** Whether a text, as JSON or as a block or head of memd's, names the conversation, the scope or the id. */
+export function isMentioned(text: string, target: ForgetTarget): boolean {
+  const has = (field: string, value: string): boolean =>
+    new RegExp(`"${field}"\\s*:\\s*${escaped(JSON.stringify(value))}`).test(text) ||
+    text.includes(` ${field}=${encodeField(value)} `) ||
+    new RegExp(`^${field}: "?${escaped(value)}"?$`, "m").test(text);
+  switch (target.is) {
+    case "session": {
+      // The default ones need not be named, and so tell nothing.
+      if (target.session === MAIN_SESSION) return false;
+      return has("session", target.session) && (target.scope === MAIN_SCOPE || has("scope", target.scope));
+    }
+    case "scope":
+      return target.scope !== MAIN_SCOPE && scopesOf(target).some((scope) => has("scope", scope));
+    case "message":
+      return target.message.length >= LEAST_ID_CHARS && has("id", target.message);
+    case "record":
+      return has("id", target.record);
+    default:
+      return target satisfies never;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Folders of prompts; the others are written again. */
+export async function clearPrompts(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
+  if (target.is === "session") await removeTree(press, workspace, tellerDir(target.scope, target.session));
+  if (target.is !== "scope") return;
+  for (const scope of scopesOf(target))
+    await removeTree(press, workspace, dirname(tellerDir(scope, MAIN_SESSION)));
+}
+
+/** Prompts of conversations that nobody has any more: they are not written again, and nobody knows what they say. */
+export async function clearStalePrompts(
+  press: Press,
+  workspace: Workspace,
+  living: ReadonlySet<string>,
+): Promise<void> {
+  for (const scope of await press.disk.list(at(workspace, "teller"))) {
+    if (scope.kind !== "dir") continue;
+    for (const { kind, name } of await press.disk.list(at(workspace, `teller/${scope.name}`)))
+      if (kind === "dir" && !living.has(`teller/${scope.name}/${name}`))
+        await removeTree(press, workspace, `teller/${scope.name}/${name}`);
+  }
+}
+
+/** Rolling summaries of the conversations in which it was said. */
+export async function windowsOf(
+  { disk }: Pick<Press, "disk">,
+  workspace: Workspace,
+  target: ForgetTarget,
+  said: readonly FiledMessage[],
+): Promise<string[]> {
+  const wanted = new Set<string>();
+  for (const { message, belongsTo } of said)
+    wanted.add(windowPath(scopeOf(message), sessionOf(message), belongsTo ?? LOCAL_USER));
+  if (target.is === "session") {
+    for (const user of await usersWithWindows(disk, workspace, target.scope))
+      if (target.user === undefined) wanted.add(`${user}/${nameOf(target.scope, target.session)}`);
+    if (target.user !== undefined) wanted.add(windowPath(target.scope, target.session, target.user));
+  }
+  const stats = await Promise.all([...wanted].map((path) => disk.stat(at(workspace, path))));
+  return [...wanted].filter((_path, index) => stats[index]?.kind === "file");
+}
+
+/** Folders, relative: that of `local`, and one for each other user. */
+async function usersWithWindows(
+  disk: Press["disk"],
+  workspace: Workspace,
+  scope: ScopeId,
+): Promise<string[]> {
+  const folder = `${memoryDir(scope)}/window`;
+  const entries = await disk.list(at(workspace, folder));
+  return [folder, ...entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${folder}/${name}`] : []))];
+}
+
+function nameOf(scope: ScopeId, session: string): string {
+  return windowPath(scope, session, LOCAL_USER).split("/").at(-1) ?? "";
+}
+
+export async function clearWindows(
+  press: Press,
+  workspace: Workspace,
+  windows: readonly string[],
+): Promise<void> {
+  for (const window of windows) {
+    await press.guard();
+    await press.disk.unlink(at(workspace, window));
+    await press.disk.syncDir(at(workspace, dirname(window)));
+  }
+}
+
+export async function clearMemos(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
+  for (const scope of scopesOf(target)) {
+    const file = at(workspace, memosPath(scope));
+    for (;;) {
+      const base = await readText(press.disk, file).catch(ifNoText);
+      const next = base === undefined ? undefined : readableWithout(base, target);
+      if (base === undefined || next === undefined || (await publishOver(press, file, next, base))) break;
+    }
+  }
+}
+
+/** How many memos would go. */
+export async function plannedMemos(
+  { disk }: Pick<Press, "disk">,
+  workspace: Workspace,
+  target: ForgetTarget,
+): Promise<number> {
+  let count = 0;
+  for (const scope of scopesOf(target)) {
+    const text = await readText(disk, at(workspace, memosPath(scope))).catch(ifNoText);
+    const next = text === undefined ? undefined : readableWithout(text, target);
+    if (text !== undefined && next !== undefined) count += memosIn(text) - memosIn(next);
+  }
+  return count;
+}
+
+function memosIn(text: string): number {
+  return (JSON.parse(text) as { memos: unknown[] }).memos.length;
+}
+
+function readableWithout(text: string, target: ForgetTarget): string | undefined {
+  try {
+    return withoutMemos(text, (address) => isOf(target, address));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Somebody's edit that nobody can read: the next memo sets it aside.
+    return undefined;
+  }
+}
+
+/** All that stands in the folders of a scope and of its documents. */
+export async function clearScope(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
+  if (target.is !== "scope") return;
+  for (const scope of scopesOf(target)) {
+    if (scope !== MAIN_SCOPE) {
+      await removeTree(press, workspace, memoryDir(scope));
+      continue;
+    }
+    // Its folder holds the others', and what is of user level.
+    for (const name of OF_MAIN) await removeTree(press, workspace, `${memoryDir(scope)}/${name}`);
+    const memos = at(workspace, memosPath(scope));
+    await press.guard();
+    if (await press.disk.unlink(memos)) await press.disk.syncDir(dirname(memos));
+  }
+}
+
+function ifNoText(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
+}
