@@ -219,6 +219,14 @@ export function createProgram(): Command {
     .action(async (query: string[], options: CommonOptions & { limit?: number; as?: string }) =>
       (await import("./profile.js")).searchProfiles(query.join(" "), options),
     );
+  add("forget", "forget a conversation, a place, a message or a record, for good")
+    .option("--session <session>", "this conversation")
+    .option("--scope <scope>", "where; alone, all that was said and kept there")
+    .option("--user <user>", "only what is of this user's side of the conversation")
+    .option("--id <id>", "this message or record")
+    .option("--dry-run", "only show what would go")
+    .option("-y, --yes", "without asking")
+    .action(async (options: ForgetFlags) => (await import("./forget.js")).forget(options));
   add("prune", "remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go")
     .action(async (options: CommonOptions & { dryRun?: boolean }) =>
@@ -327,6 +335,15 @@ export interface DocumentFlags extends CommonOptions {
   title?: string;
   scope?: string;
   user?: string;
+}
+
+export interface ForgetFlags extends CommonOptions {
+  session?: string;
+  scope?: string;
+  user?: string;
+  id?: string;
+  dryRun?: boolean;
+  yes?: boolean;
 }
 
 export interface EndFlags extends CommonOptions {

@@ -69,6 +69,9 @@ export function endOnClosedPipe(): void {
   });
 }
 
+/** Whether somebody sits there who reads and types. */
+export const canBeAsked = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
 /** Lines as they are typed, each asked for with `prompt`. */
 export async function* readLines(prompt: string): AsyncGenerator<string> {
   const reader = createInterface({ input: process.stdin, terminal: false });

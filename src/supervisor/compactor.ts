@@ -217,7 +217,7 @@ async function foldInto(
     body,
   });
   if (!(await publishOver(press, at(workspace, file), next, base))) return;
-  log.write({ level: "info", event: "window_compacted", scope, session, id, messages: plan.fold.length });
+  log.write({ level: "info", event: "window_compacted", scope, id, messages: plan.fold.length });
 }
 
 /** The name follows from the work: a repeat after a crash is the same job. */

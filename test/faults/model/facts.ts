@@ -24,6 +24,10 @@ export type Fact =
   | { is: "gone"; token: string }
   /** A person wrote it: it stands somewhere where people look. */
   | { is: "written"; token: string }
+  /** It is being forgotten: it stands as it did, or is nowhere. */
+  | { is: "wholly"; token: string }
+  /** It was forgotten: it is nowhere. */
+  | { is: "forgotten"; token: string }
   /** A person deleted it from a verbatim file: it does not come back there. */
   | { is: "deleted"; token: string };
 

@@ -19,6 +19,7 @@ import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
 import { openJournal } from "../../../src/protocol/journal.js";
 import { FILES } from "../../../src/protocol/workspace.js";
 import { Documents } from "../../../src/supervisor/documents.js";
+import { Forgetting } from "../../../src/supervisor/forgetting.js";
 import { Historian } from "../../../src/supervisor/historian.js";
 import type { ModelFs } from "./file-system.js";
 
@@ -42,6 +43,7 @@ export interface Life {
   documents: Documents;
   /** What becomes of the historian's questions. */
   provider: { mood: "repeats" | "failed" | "unavailable" };
+  forgetting: Forgetting;
   /** What a pass of the supervisor does, from the look to the mirror; and the queue is worked. */
   pass(model?: Model): Promise<void>;
 }
@@ -92,6 +94,10 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     (work) => work(),
     () => undefined,
   );
+  const forgetting = new Forgetting(archive, {
+    cleared: (_target, isGone) => historian.forgot(isGone),
+  });
+  await forgetting.resume();
   /** Until nothing waits that can be worked; a start that finds jobs under way takes them back first. */
   const workQueue = async (): Promise<void> => {
     const folders = await Promise.all(
@@ -138,7 +144,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await lookAtDocuments();
     await workQueue();
   };
-  return { fs, archive, clock, events, jobs, documents, provider, pass };
+  return { fs, archive, clock, events, jobs, documents, provider, forgetting, pass };
 }
 
 /** A provider that says again what it was given, while it is in the mood. */

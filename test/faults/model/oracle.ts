@@ -34,6 +34,8 @@ export interface Standing {
   /** Hashes of the documents' texts, and of those that the historian is to read. */
   texts: Set<string>;
   handed: Set<string>;
+  /** In any file, but in conflicts/. */
+  anywhere: Set<string>;
   /** Texts by path in the workspace, of what is neither memory nor made again. */
   files: Map<string, string>;
   /** Promises that are broken whatever was acknowledged: doubled outputs, files that no longer parse. */
@@ -88,6 +90,7 @@ export function standingIn(image: Image): Standing {
     documents: new Set(),
     texts: new Set(),
     handed: new Set(),
+    anywhere: new Set(),
     files: new Map(),
     broken: [],
   };
@@ -97,6 +100,7 @@ export function standingIn(image: Image): Standing {
   eachFile(image, (absolute, { bytes }) => {
     const path = absolute.slice(ROOT.length + 1);
     const text = new TextDecoder().decode(bytes);
+    if (!path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.anywhere.add(token);
     // A program that drops may still be writing it: memd leaves what is young there.
     if (path.endsWith(".tmp") && path.startsWith("inbox.d/")) return;
     if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
@@ -130,6 +134,7 @@ export function brokenFacts(
   facts: readonly Fact[],
 ): string[] {
   const isBeside = (token: string): boolean => standing.conflicts.has(token) || beside.has(token);
+  const isAnywhere = (token: string): boolean => standing.anywhere.has(token) || isBeside(token);
   return facts.flatMap((fact): string[] => {
     const blocks = standing.verbatim.get(fact.token) ?? 0;
     switch (fact.is) {
@@ -174,6 +179,13 @@ export function brokenFacts(
           standing.documents.has(fact.token);
         return found ? [] : [`lost: a person's edit ⟦${fact.token}⟧`];
       }
+      case "wholly": {
+        const stands = blocks === 1 || standing.jobs.has(fact.token) || standing.records.has(fact.token);
+        if (stands || standing.memos.has(fact.token) || !isAnywhere(fact.token)) return [];
+        return [`unrecoverable: forgotten by half ⟦${fact.token}⟧`];
+      }
+      case "forgotten":
+        return isAnywhere(fact.token) ? [`doubled: forgotten and back ⟦${fact.token}⟧`] : [];
       case "deleted":
         return blocks === 0 ? [] : [`doubled: deleted and back ⟦${fact.token}⟧`];
       default:

@@ -322,6 +322,63 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "a message is forgotten, and its host says it again",
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostSays("old", 2);
+      stage.hostSays("recent", 2);
+      await stage.pass();
+    },
+    play: async (stage) => {
+      const all = [...stage.history()];
+      const [first, , third] = all;
+      await stage.forgets({ id: String(first?.["id"]) }, [String(first?.["id"])]);
+      await stage.pass();
+      await stage.forgets({ id: String(third?.["id"]) }, [String(third?.["id"])]);
+      stage.save("history.json", JSON.stringify(all));
+      await stage.pass();
+    },
+  },
+  {
+    name: "a conversation is forgotten",
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostSaysIn("s", "recent");
+      stage.hostSays("recent");
+      await stage.endsTurn();
+      await stage.pass();
+    },
+    play: async (stage) => {
+      const token = await stage.endsTurn("s");
+      await stage.pass();
+      const waits = await stage.endsTurn("s");
+      const said = stage.saidWhere(({ session }) => session === "s");
+      await stage.forgets({ session: "s" }, [...said, token, `m-${token}`, waits, `m-${waits}`]);
+      stage.hostSaysIn("s", "recent");
+      await stage.pass();
+    },
+  },
+  {
+    name: "a message is forgotten before it was looked at",
+    settings: { historian: { extract: true, stretch_rounds: 3 } },
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostTalks();
+      await stage.pass();
+    },
+    play: async (stage) => {
+      stage.hostTalks();
+      stage.hostTalks();
+      stage.life.provider.mood = "unavailable";
+      await stage.pass();
+      const [, , third] = stage.history();
+      await stage.forgets({ id: String(third?.["id"]) }, [String(third?.["id"])]);
+      stage.life.provider.mood = "repeats";
+      stage.wait(1);
+      await stage.pass();
+    },
+  },
+  {
     name: "a folder becomes a workspace",
     play: async (stage) => {
       await stage.init();

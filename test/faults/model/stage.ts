@@ -138,6 +138,30 @@ export class Stage {
     }
   }
 
+  /** The host adds to history.json what was said in another conversation. */
+  hostSaysIn(session: string, age: Age): void {
+    this.hostSays(age);
+    const list = this.history();
+    const last = list.at(-1);
+    if (last !== undefined) last["session"] = session;
+    this.save("history.json", JSON.stringify(list));
+  }
+
+  /** The owner has a message forgotten, or a conversation; `tokens` are what it says. */
+  async forgets(request: { id?: string; session?: string }, tokens: readonly string[]): Promise<void> {
+    const start = this.at;
+    for (const token of tokens) this.facts.until(start, token);
+    for (const token of tokens) this.facts.from(start, { is: "wholly", token });
+    await this.life.forgetting.forget(request, false);
+    for (const token of tokens) this.facts.until(this.at, token);
+    for (const token of tokens) this.facts.from(this.at, { is: "forgotten", token });
+  }
+
+  /** Marks of what the messages of history.json say, by a field of theirs. */
+  saidWhere(goes: (message: Record<string, unknown>) => boolean): string[] {
+    return this.history().filter(goes).flatMap((message) => tokensIn(String(message["text"])));
+  }
+
   /** A round, of which nobody says what is worth keeping. */
   hostTalks(): void {
     this.hostSays("recent", 2);
@@ -197,12 +221,13 @@ export class Stage {
   }
 
   /** An agent ends its turn: a job waits in the queue until the next pass works it. */
-  async endsTurn(): Promise<void> {
+  async endsTurn(session = "main"): Promise<string> {
     const { press, workspace, clock } = this.life.archive.context;
     const { job, token } = this.#turn();
-    await writeJob(press, workspace, job, clock.now());
+    await writeJob(press, workspace, { ...job, session }, clock.now());
     this.facts.from(this.at, { is: "observed", token });
     this.facts.from(this.at, { is: "noted", token: `m-${token}` });
+    return token;
   }
 
   /** What leaves a window hands over what is worth keeping; killed and done again, it is the same job. */

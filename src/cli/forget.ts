@@ -1,0 +1,50 @@
+/** `memd forget`: shows what would go, asks, and has it forgotten. */
+import { MemdError } from "../model/errors.js";
+import { canBeAsked, readLines } from "../platform/process.js";
+import type { ForgetReport } from "../supervisor/forgetting.js";
+import { printJson, printLine } from "./context.js";
+import type { ForgetFlags } from "./main.js";
+import { withMemd } from "./memd.js";
+import { counted } from "./words.js";
+
+export async function forget(flags: ForgetFlags): Promise<void> {
+  const { session, scope, user, id, dryRun = false, yes = false, json = false } = flags;
+  const request = { session, scope, user, id };
+  if (session === undefined && scope === undefined && id === undefined)
+    throw new MemdError("usage", "Say what to forget: --session, --scope or --id.");
+  if (!dryRun && !yes && !canBeAsked())
+    throw new MemdError("usage", "It cannot be undone, and nobody can be asked here: add --yes.");
+  const asked = (wouldBe: boolean): Promise<ForgetReport> =>
+    withMemd(flags, false, (memd) =>
+      memd.ask<ForgetReport>("POST", "/forget", { ...request, dryRun: wouldBe }),
+    );
+  if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
+  const report = await asked(dryRun);
+  if (json) return printJson(report);
+  if (dryRun) tell(report);
+  printLine(dryRun ? "Nothing was forgotten: this was a dry run." : `Forgotten: ${summaryOf(report)}.`);
+  if (!dryRun && report.profiles.length > 0) printLine("Profiles are told again from what remains.");
+}
+
+async function isMeant(report: ForgetReport): Promise<boolean> {
+  tell(report);
+  for await (const answer of readLines("Forget this? It cannot be undone. [y/N] "))
+    return /^y(?:es)?$/i.test(answer.trim());
+  return false;
+}
+
+function tell(report: ForgetReport): void {
+  printLine(`Would go: ${summaryOf(report)}.`);
+  for (const line of [...report.windows, ...report.jobs.map((job) => `job ${job}`)]) printLine(`  ${line}`);
+  for (const profile of report.profiles) printLine(`  profile of ${profile.replace(":", " ")}, told again`);
+}
+
+function summaryOf({ messages, records, memos, windows, jobs }: ForgetReport): string {
+  return [
+    counted(messages, "message"),
+    counted(records, "record"),
+    counted(memos, "memo"),
+    counted(windows.length, "rolling summary", "rolling summaries"),
+    counted(jobs.length, "job"),
+  ].join(", ");
+}
