@@ -327,6 +327,25 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       );
     });
 
+    test("in a large part others take the place of no candidate", async () => {
+      const crowd = (session: string, text: string): Passage[] =>
+        Array.from({ length: 1050 }, (_, at) =>
+          said(`${text} ${spelt(at)}`, { path: session, id: String(at), level: "session", session }),
+        );
+      const own = crowd("s1", "tea in the kitchen of a house by the river");
+      const alone = await open();
+      await alone.upsert("s1", "1", own);
+      await engine.upsert("s1", "1", own);
+      await engine.upsert("s2", "1", crowd("s2", "tea"));
+      const { id } = wallOf(said("", { level: "session" }));
+      const found = await ask("tea", {}, [{ id, session: "s1" }], 20);
+      expect(found.hits).toHaveLength(20);
+      expect(found).toEqual(
+        await alone.search({ walls: [{ id }], question: questionOf("tea", []), filter: {}, most: 20 }),
+      );
+      await alone.close();
+    });
+
     test("words that are names of things in JavaScript are only words", async () => {
       await put("a.md", ["the constructor and __proto__ of toString", "hasOwnProperty"]);
       for (const word of ["constructor", "__proto__", "toString", "hasOwnProperty"])
