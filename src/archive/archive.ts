@@ -16,6 +16,7 @@ import { readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
+import { clearReplaced } from "./forget.js";
 import { passReason, type Reason } from "./due.js";
 import { fateOf } from "./fate.js";
 import {
@@ -71,6 +72,7 @@ export class Archive {
     this.#readings = await loadReadings(this.context);
     this.#cover();
     await this.look();
+    await clearReplaced(this.context, this.#readings);
     await this.mirror();
   }
 

@@ -29,10 +29,14 @@ import {
 import { publish, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, printSummary, type SummaryFile } from "../protocol/summary.js";
 import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
-import { at, memoryDir, summaryPath } from "../protocol/workspace.js";
+import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
+import { parseListBytes } from "../protocol/read-list.js";
+import { at, FILES, memoryDir, summaryPath } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
 import { slugOf } from "../text/slug.js";
 import type { ArchiveContext } from "./context.js";
+import type { Readings } from "./intake-files.js";
+import { takeIn } from "./intake.js";
 import { freeName } from "./day-file.js";
 import { placeHash } from "./identity.js";
 
@@ -88,6 +92,25 @@ export async function standingMessages(
 
 export function goneFrom(gone: Forgotten): (filed: FiledMessage) => boolean {
   return ({ message }) => gone.hasMessage(keyOfMessage(message), placeHash(message));
+}
+
+/** Copies of lists that a killed memd had replaced, and that still hold what is forgotten. */
+export async function clearReplaced(context: ArchiveContext, readings: Readings): Promise<void> {
+  const { press, workspace, ledger, clock } = context;
+  if (ledger.forgotten.isEmpty) return;
+  for (const name of ["history", "inbox"] as const) {
+    const holds = async (bytes: Uint8Array): Promise<boolean> => {
+      const reading = await parseListBytes(bytes);
+      // Torn by a loss of power: nobody can say what it holds, and nobody saved it.
+      if (reading.is !== "list") return true;
+      const messages = reading.list.entries.flatMap(({ message }) =>
+        message === undefined ? [] : [message],
+      );
+      return takeIn(ledger, messages, name, readings[name], clock.now()).forgotten.size > 0;
+    };
+    if (await anyReplaced(press, workspace, FILES[name], holds))
+      await letGoReplaced(press, workspace, FILES[name]);
+  }
 }
 
 /** Of the scope's files that may hold blocks, readable or not. */

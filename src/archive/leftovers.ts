@@ -29,7 +29,7 @@ const PUBLISHING_DIRS = [
 const SHARED_DIRS = [FILES.drops, FILES.pending, FILES.displaced];
 const UNFINISHED_MS = HOUR_MS;
 
-/** Of the prompts and the rolling summaries of conversations, of profiles with their older versions, and of documents with what was found in them. */
+/** Of the prompts and the rolling summaries of conversations, of profiles with their older versions, of records, and of documents. */
 async function dirsOfMany(disk: Disk, workspace: Workspace): Promise<string[]> {
   const below = async (dir: string, depth: number): Promise<string[]> => {
     const entries = await disk.list(at(workspace, dir));
@@ -42,7 +42,8 @@ async function dirsOfMany(disk: Disk, workspace: Workspace): Promise<string[]> {
   const ofUsers = await Promise.all(windows.map((window) => below(window, 1)));
   const profiles = await below(`${FILES.records}/profiles`, 3);
   const documents = memories.flatMap((memory) => [`${memory}/documents`, `${memory}/records`]);
-  return [...(await below("teller", 2)), ...windows, ...ofUsers.flat(), ...profiles, ...documents];
+  const records = [...documents, `${FILES.records}/records/users`];
+  return [...(await below("teller", 2)), ...windows, ...ofUsers.flat(), ...profiles, ...records];
 }
 
 export async function takeOver({ press, workspace, catalogue, clock }: ArchiveContext): Promise<void> {

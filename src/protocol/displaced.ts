@@ -66,13 +66,31 @@ export async function letGo(press: Press, place: string): Promise<void> {
   await press.disk.unlink(place + BASE);
 }
 
+/** Whether one of the replaced copies of this file holds what is looked for. */
+export async function anyReplaced(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  file: string,
+  holds: (bytes: Uint8Array) => Promise<boolean>,
+): Promise<boolean> {
+  const dir = at(workspace, FILES.displaced);
+  for (const { name } of await press.disk.list(dir)) {
+    const bytes = isCopyOf(name, file) ? await press.disk.read(`${dir}/${name}`) : undefined;
+    if (bytes !== undefined && (await holds(bytes))) return true;
+  }
+  return false;
+}
+
+/** Unfinished ones too. */
+function isCopyOf(name: string, file: string): boolean {
+  return name.replace(/^\./, "").startsWith(`${basename(file)}.`);
+}
+
 /** Lets every replaced copy of this file go at once, unread: what it holds is to be nowhere. */
 export async function letGoReplaced(press: Press, workspace: Workspace, file: string): Promise<void> {
   const { disk } = press;
   const dir = at(workspace, FILES.displaced);
-  const found = (await disk.list(dir)).filter(({ name }) =>
-    name.replace(/^\./, "").startsWith(`${basename(file)}.`),
-  );
+  const found = (await disk.list(dir)).filter(({ name }) => isCopyOf(name, file));
   if (found.length === 0) return;
   await press.guard();
   for (const { name } of found) await disk.unlink(`${dir}/${name}`);

@@ -112,6 +112,10 @@ export class Forgotten {
   /** The places of each; undefined for one whose place does not matter. */
   readonly #places = new Map<string, Set<string> | undefined>();
 
+  get isEmpty(): boolean {
+    return this.#places.size === 0;
+  }
+
   add(all: readonly ForgottenKey[]): void {
     for (const { hash, place } of all) {
       const before = this.#places.get(hash);

@@ -52,6 +52,7 @@ import {
 import { clearProfiles, profilesOf } from "./forget-profiles.js";
 import { clearQueue, plannedJobs } from "./forget-queue.js";
 import { clearRecords, plannedRecords } from "./forget-records.js";
+import { syncTree } from "./remove-tree.js";
 
 /** What is asked for: by address, or by the id of a message or a record. */
 export interface ForgetRequest {
@@ -87,6 +88,9 @@ export interface ForgetHearers {
   cleared(target: ForgetTarget, isGone: (filed: FiledMessage) => boolean): Promise<void>;
 }
 
+/** What an earlier try had removed there is to stay removed. */
+const TOUCHED = ["memory", "queue", "teller", FILES.conflicts, FILES.drops, FILES.journal, FILES.displaced];
+
 export class Forgetting {
   /** Begun, and kept from its end by a fault. */
   #open: Line[] = [];
@@ -108,7 +112,7 @@ export class Forgetting {
     await publish(press, file, withBegun((await readText(press.disk, file)) ?? "", line));
     ledger.forgotten.add(line.keys);
     this.#open.push(line);
-    await this.goOn();
+    await this.#carryOut(line);
     log.write({ level: "info", event: "forgotten", messages: report.messages, records: report.records });
     return { forgotten: true, ...report };
   }
@@ -123,10 +127,11 @@ export class Forgetting {
 
   /** The same where a fault of the disk had cut it off. Runs when no round does. */
   async goOn(): Promise<void> {
-    for (const line of [...this.#open]) {
-      await this.#carryOut(line);
-      this.#open = this.#open.filter((other) => other !== line);
-    }
+    if (this.#open.length === 0) return;
+    const { press, workspace } = this.archive.context;
+    for (const folder of TOUCHED) await syncTree(press, workspace, folder);
+    await press.disk.syncDir(workspace.root);
+    for (const line of [...this.#open]) await this.#carryOut(line);
   }
 
   async #carryOut(line: Line): Promise<void> {
@@ -157,6 +162,7 @@ export class Forgetting {
     });
     const file = at(workspace, FILES.forgotten);
     await publish(press, file, withDone((await readText(press.disk, file)) ?? "", line));
+    this.#open = this.#open.filter(({ id }) => id !== line.id);
   }
 
   #targetOf({ session, scope, user, id, record }: ForgetRequest): ForgetTarget {

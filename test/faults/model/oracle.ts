@@ -106,7 +106,10 @@ export function standingIn(image: Image): Standing {
     if (path.endsWith(".tmp")) standing.broken.push(`left over: ${path}`);
     else if (path.startsWith("queue/pending/")) lookAtJob(standing, text);
     else if (path.startsWith("queue/processing/")) standing.broken.push(`unrecoverable: ${path} is stranded`);
-    else if (/^memory\/(?:scopes\/[^/]+\/)?records\//.test(path)) lookAtRecords(standing, foundIn, text);
+    else if (path === "memory/forgotten.jsonl") {
+      // What is under way still names what goes.
+      if (text.includes('"op":"forget"')) standing.broken.push("unrecoverable: a forgetting was not ended");
+    } else if (/^memory\/(?:scopes\/[^/]+\/)?records\//.test(path)) lookAtRecords(standing, foundIn, text);
     else if (/^memory\/scopes\/[^/]+\/documents\//.test(path)) lookAtDocument(standing, path, text);
     else if (path.startsWith("memory/profiles/")) lookAtProfile(standing, path, text);
     else if (path === "memory/memos.json") lookAtMemos(standing, path, text);

@@ -20,6 +20,7 @@ const JSONL = "src/protocol/jsonl.ts";
 const SHARED = "src/protocol/shared-file.ts";
 const DAYS = "src/archive/write-days.ts";
 const INTAKE = "src/archive/intake-files.ts";
+const FORGETTING = "src/supervisor/forgetting.ts";
 
 export const PLANTS: readonly ModelPlant[] = [
   plant(
@@ -274,5 +275,43 @@ export const PLANTS: readonly ModelPlant[] = [
     "what a person made of a document goes with its file",
     '      if (text !== undefined) await setAside(press, workspace, file, text, "edit");',
     "",
+  ),
+  plant(
+    FORGETTING,
+    "a conversation is forgotten",
+    "the work of forgetting begins before a durable line says what",
+    '    await publish(press, file, withBegun((await readText(press.disk, file)) ?? "", line));\n',
+    "    void [publish, withBegun, await readText(press.disk, file)];\n",
+  ),
+  plant(
+    FORGETTING,
+    "a message is forgotten, and its host says it again",
+    "what is forgotten is said to be done before its files are rewritten",
+    "    await archive.forgetting(async () => {\n",
+    `    const early = at(workspace, FILES.forgotten);
+    await publish(press, early, withDone((await readText(press.disk, early)) ?? "", line));
+    await archive.forgetting(async () => {
+`,
+  ),
+  plant(
+    FORGETTING,
+    "a conversation is forgotten",
+    "what an earlier try removed is not made durable before it is said to be done",
+    "    for (const folder of TOUCHED) await syncTree(press, workspace, folder);\n",
+    "    void [TOUCHED, syncTree];\n",
+  ),
+  plant(
+    "src/archive/archive.ts",
+    "a message is forgotten, and its host says it again",
+    "the copy of a list that a killed memd had cleared stays beside it",
+    "    await clearReplaced(this.context, this.#readings);\n",
+    "    void clearReplaced;\n",
+  ),
+  plant(
+    "src/archive/ledger.ts",
+    "a message is forgotten, and its host says it again",
+    "a message that was forgotten is taken in again",
+    "    return this.forgotten.hasMessage(key, place);",
+    '    return place === "" && this.forgotten.hasMessage(key, place);',
   ),
 ];

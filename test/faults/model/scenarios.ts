@@ -360,7 +360,7 @@ export const NAMED: readonly Scenario[] = [
   },
   {
     name: "a message is forgotten before it was looked at",
-    settings: { historian: { extract: true, stretch_rounds: 3 } },
+    settings: { historian: { extract: true, stretch_rounds: 9 } },
     before: async (stage) => {
       await stage.restart();
       stage.hostTalks();

@@ -159,7 +159,9 @@ export class Stage {
 
   /** Marks of what the messages of history.json say, by a field of theirs. */
   saidWhere(goes: (message: Record<string, unknown>) => boolean): string[] {
-    return this.history().filter(goes).flatMap((message) => tokensIn(String(message["text"])));
+    return this.history()
+      .filter(goes)
+      .flatMap((message) => tokensIn(String(message["text"])));
   }
 
   /** A round, of which nobody says what is worth keeping. */
