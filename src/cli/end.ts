@@ -9,8 +9,8 @@ import type { EndFlags } from "./main.js";
 export async function end(flags: EndFlags): Promise<void> {
   const workspace = await openWorkspace(flags);
   const now = commandClock().now();
-  const { memo, observe: observations, force, user, scope, session } = flags;
-  const job = endedJob({ memo, observations, force, user, scope, session }, now);
+  const { memo, observe: observations, force, close, user, scope, session } = flags;
+  const job = endedJob({ memo, observations, force, close, user, scope, session }, now);
   const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const id = job && (await writeJob(press, workspace, job, now));
   if (flags.json === true) printJson({ id: id ?? null });

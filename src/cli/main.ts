@@ -115,6 +115,7 @@ export function createProgram(): Command {
     .option("--memo <text>", "one line on what was done")
     .option("--observe <text...>", "what is worth keeping, one thing each")
     .option("--force", "keep it as it is, even where it does not stand alone")
+    .option("--close", "the conversation is over: facts that are of it alone go")
     .option("--user <user>", "whose conversation it was")
     .option("--scope <scope>", "where")
     .option("--session <session>", "in which conversation")
@@ -350,6 +351,7 @@ export interface EndFlags extends CommonOptions {
   memo?: string;
   observe?: string[];
   force?: boolean;
+  close?: boolean;
   user?: string;
   scope?: string;
   session?: string;

@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const DOCUMENT_FIELDS = ["text", "id", "title", "scope", "user"];
 
-const END_FIELDS = ["memo", "observations", "force", "user", "scope", "session", "createdAt"];
+const END_FIELDS = ["memo", "observations", "force", "close", "user", "scope", "session", "createdAt"];
 
 /** A message as `say` takes it, by a user and of this moment unless it says otherwise. Throws `value_invalid`. */
 export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessage, "id"> {
@@ -37,22 +37,23 @@ export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessag
   return message;
 }
 
-/** The job of a turn that ended; undefined when neither a memo nor an observation says anything. Throws `value_invalid`. */
+/** The job of a turn that ended; undefined when neither a memo nor an observation says anything and nothing is closed. Throws `value_invalid`. */
 export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
   const fields = plainFields(given, "The end of a turn");
   const strange = Object.keys(fields).find((name) => !END_FIELDS.includes(name));
   // A mistyped name would lose what was to be kept.
   if (strange !== undefined) throw wrong(strange, `one of ${END_FIELDS.join(", ")}`);
-  const { memo, observations = [], force = false, ...address } = fields;
+  const { memo, observations = [], force = false, close = false, ...address } = fields;
   if (memo !== undefined && typeof memo !== "string") throw wrong("memo", "text");
   if (!Array.isArray(observations) || observations.some((one) => typeof one !== "string"))
     throw wrong("observations", "a list of texts");
   if (typeof force !== "boolean") throw wrong("force", "true or false");
+  if (typeof close !== "boolean") throw wrong("close", "true or false");
   const { createdAt, scope, session, ...sender } = taken({ createdAt: isoOf(now), ...address, text: "" });
   const user = defaultOwnerOf({ ...sender, scope: scope ?? MAIN_SCOPE });
   const kept = (observations as string[]).filter((observation) => observation.trim() !== "");
   const hasMemo = memo !== undefined && memo.trim() !== "";
-  if (!hasMemo && kept.length === 0) return undefined;
+  if (!hasMemo && kept.length === 0 && !close) return undefined;
   return {
     version: 1,
     kind: "end",
@@ -63,6 +64,7 @@ export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
     ...(hasMemo ? { memo } : {}),
     observations: kept,
     ...(force ? { force } : {}),
+    ...(close ? { close } : {}),
   };
 }
 

@@ -50,6 +50,8 @@ export interface Ending {
   observations?: readonly string[];
   /** Keep an observation as it is, even where it does not stand alone. */
   force?: boolean;
+  /** The conversation is over: facts that are of it alone go once this turn is worked. */
+  close?: boolean;
   user?: string;
   scope?: string;
   session?: string;

@@ -21,6 +21,8 @@ export interface CursorEntry extends Cursor {
   scope: string;
   session: string;
   user: string;
+  /** It was closed then: of what was said before nothing is kept that is of the conversation alone. */
+  closedAt?: EpochMs;
 }
 
 const entry = z.looseObject({
@@ -29,6 +31,7 @@ const entry = z.looseObject({
   user: z.string().min(1),
   through: z.object({ id: z.string().min(1), at: z.string() }),
   stretch: z.object({ rounds: z.number().int().nonnegative(), said: z.array(spokenLine) }),
+  closedAt: z.string().optional(),
 });
 const shape = z.looseObject({ conversations: z.array(z.unknown()) });
 
@@ -40,18 +43,29 @@ export function parseCursors(text: string): CursorEntry[] {
     const parsed = entry.safeParse(value);
     const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
     if (!parsed.success || at === undefined) return [];
-    const { scope, session, user, through, stretch } = parsed.data;
-    return [{ scope, session, user, through: { id: through.id as MessageId, at }, stretch }];
+    const { scope, session, user, through, stretch, closedAt: closed } = parsed.data;
+    const closedAt = parseInstant(closed ?? "");
+    return [
+      {
+        scope,
+        session,
+        user,
+        through: { id: through.id as MessageId, at },
+        stretch,
+        ...(closedAt === undefined ? {} : { closedAt }),
+      },
+    ];
   });
 }
 
 export function printCursors(entries: readonly CursorEntry[]): string {
-  const conversations = entries.map(({ scope, session, user, through, stretch }) => ({
+  const conversations = entries.map(({ scope, session, user, through, stretch, closedAt }) => ({
     scope,
     session,
     user,
     through: { id: through.id, at: isoOf(through.at) },
     stretch,
+    ...(closedAt === undefined ? {} : { closedAt: isoOf(closedAt) }),
   }));
   return `${JSON.stringify({ version: 1, conversations })}\n`;
 }

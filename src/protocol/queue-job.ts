@@ -60,6 +60,8 @@ const end = z.strictObject({
   observations: z.array(notBlank),
   /** Keep an observation that fails the gate as it is, at once. */
   force: z.literal(true).optional(),
+  /** The conversation is over: what is of it alone goes once this turn is worked. */
+  close: z.literal(true).optional(),
 });
 
 /** One message, as it was when it was handed over. */
@@ -135,5 +137,6 @@ export function parseQueueJob(text: string): ReadJob {
 }
 
 function saysNothing(job: QueueJob): boolean {
-  return job.kind === "end" && job.memo === undefined && job.observations.length === 0;
+  if (job.kind !== "end" || job.close === true) return false;
+  return job.memo === undefined && job.observations.length === 0;
 }

@@ -8,13 +8,13 @@
  * follow from it, replace themselves.
  */
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
-import type { FiledMessage } from "../model/message.js";
+import { isGroup, type FiledMessage, type ScopeId } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Pair, Verdicts } from "../historian/compare.js";
 import { afterFailure } from "../historian/life.js";
 import { laneOf, nextDueAt, workable, type Waiting } from "../historian/turns.js";
-import type { QueueJob } from "../protocol/queue-job.js";
+import type { EndJob, QueueJob } from "../protocol/queue-job.js";
 import {
   claimJob,
   expireFailed,
@@ -35,6 +35,7 @@ import { Rounds } from "./rounds.js";
 import { compared, Shelves } from "./shelves.js";
 import { retold } from "./forget-profiles.js";
 import { mergeProfiles, type Put } from "./profile-merge.js";
+import { removeRecords, type RecordKeys } from "./record-removal.js";
 import type { Refused } from "./refusal.js";
 
 /** Something was forgotten while a job was being worked. */
@@ -186,7 +187,7 @@ export class Historian {
     await put(() => this.#keep(id, brought, compare.verdicts));
     const { done, refused } = await mergeProfiles(this.parts, put, id, brought);
     const left: QueueJob = { ...brought.job, done };
-    await put(() => (refused === undefined ? this.#finish(id) : this.#refused(id, left, refused, [])));
+    await put(() => (refused === undefined ? this.#finish(id, left) : this.#refused(id, left, refused, [])));
   }
 
   async #bring(id: string, job: QueueJob): Promise<{ to: "done"; brought: Brought } | Refused> {
@@ -226,11 +227,25 @@ export class Historian {
     log.write({ level: "info", event: "records_written", job: id, records: written });
   }
 
-  async #finish(id: string): Promise<void> {
+  async #finish(id: string, job: QueueJob): Promise<void> {
     const { press, workspace, log } = this.parts;
+    if (job.kind === "end" && job.close === true) await this.#close(job);
     await finishJob(press, workspace, id);
     this.#queue.forget(id);
     log.write({ level: "info", event: "job_done", job: id });
+  }
+
+  /** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
+  async #close(job: EndJob): Promise<void> {
+    const { press, workspace, log } = this.parts;
+    await this.#rounds.close(job);
+    const { lines } = await removeRecords(
+      press,
+      workspace,
+      { scope: job.scope as ScopeId },
+      { goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job) },
+    );
+    log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
   }
 
   /** `atLast`: what is kept of it should it never succeed. */
@@ -269,6 +284,7 @@ export class Historian {
       return this.#requeue(id, { ...failed, notBefore });
     }
     await this.#shelves.keep(atLast);
+    if (job.kind === "end" && job.close === true) await this.#close(job);
     const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
     await failJob(press, workspace, "processing", id, content);
   }
@@ -284,4 +300,11 @@ export class Historian {
     await this.publishing(() => this.#return()).catch(() => undefined);
     return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
   }
+}
+
+function isSameConversation(
+  { scope, session, user }: Pick<RecordKeys, "scope" | "session" | "user">,
+  job: EndJob,
+): boolean {
+  return scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
 }

@@ -89,7 +89,8 @@ export class JobQueue {
       }
     }
     for (const { id, job } of this.waiting) {
-      if (job.kind !== "end" || job.observations.length > 0 || !this.#memoed.has(id)) continue;
+      if (job.kind !== "end" || job.observations.length > 0 || job.close === true) continue;
+      if (!this.#memoed.has(id)) continue;
       await removeJob(press, workspace, "pending", id);
       this.#waiting.delete(id);
       this.#memoed.delete(id);

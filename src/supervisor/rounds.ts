@@ -6,15 +6,15 @@
  * cursors: killed between the two, the jobs that stand tell how far it was.
  */
 import { groupBy } from "../model/group.js";
-import { isGroup, scopeOf, sessionOf, type FiledMessage } from "../model/message.js";
-import { parseInstant, type EpochMs } from "../model/time.js";
+import { isGroup, scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
+import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
 import { afterLook, nextRoundAt, planRounds, type Look } from "../historian/rounds.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseCursors, printCursors, type Cursor, type CursorEntry } from "../protocol/cursors.js";
 import { publish, readText } from "../protocol/publish.js";
 import { jobIds, readJob, type QueueFolder } from "../protocol/queue-folders.js";
-import type { RoundsJob } from "../protocol/queue-job.js";
+import type { EndJob, RoundsJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Lists } from "./conversations.js";
@@ -73,8 +73,9 @@ export class Rounds {
       const cursor = this.#cursors.get(lane);
       const plan = planRounds(behind(said, cursor), cursor, { now, goesOn, zone }, settings.historian);
       if (plan !== undefined) {
-        for (const look of plan.looks) await this.#handOver(of, look);
-        this.#cursors.set(lane, { ...of, ...plan.cursor });
+        const closed = closing(cursor);
+        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);
+        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });
         hasMoved = true;
       }
       const next = this.#cursors.get(lane);
@@ -83,18 +84,36 @@ export class Rounds {
     if (hasMoved) await this.#keep(new Set(conversations.keys()));
   }
 
+  /** The conversation of this turn is over: of what was said by now, facts that are of it alone are not looked for. */
+  async close({ scope, session, user, createdAt }: EndJob): Promise<void> {
+    const closedAt = parseInstant(createdAt);
+    // In a group nothing is looked for.
+    if (user === undefined || isGroup(scope) || closedAt === undefined) return;
+    const of = { scope, session, user };
+    const known = this.#cursors.get(laneOf(of)) ?? { ...of, ...NOTHING_YET };
+    this.#cursors.set(laneOf(of), { ...known, closedAt });
+    await keepCursors(this.parts, [...this.#cursors.values()]);
+  }
+
   #expect(next: EpochMs | undefined, now: EpochMs): void {
     if (next === undefined || next <= now) return;
     if (this.#nextAt === undefined || next < this.#nextAt) this.#nextAt = next;
   }
 
-  async #handOver({ scope, session, user }: Omit<CursorEntry, keyof Cursor>, look: Look): Promise<void> {
+  async #handOver(
+    { scope, session, user, closedAt }: Omit<CursorEntry, keyof Cursor>,
+    look: Look,
+  ): Promise<void> {
     const { press, workspace } = this.parts;
     const all = [...look.earlier, ...look.said];
     const [first, last] = [look.said[0] ?? all[0], all.at(-1)];
     const moment = parseInstant(last?.at ?? "");
     if (first === undefined || last === undefined || moment === undefined) return;
-    const job: RoundsJob = { version: 1, kind: "rounds", createdAt: last.at, user, scope, session, ...look };
+    const isClosed = closedAt !== undefined && moment <= closedAt;
+    const wants = look.wants.filter((kind) => !isClosed || kind !== "fact");
+    if (wants.length === 0) return;
+    const told = { ...look, wants };
+    const job: RoundsJob = { version: 1, kind: "rounds", createdAt: last.at, user, scope, session, ...told };
     const name = sha256(JSON.stringify([scope, session, user, first.id, look.wants])).slice(0, 8);
     await writeJobOnce(press, workspace, job, moment, `${NAME}${name}`);
   }
@@ -117,10 +136,21 @@ export class Rounds {
       const moment = parseInstant(createdAt);
       if (user === undefined || moment === undefined) continue;
       const lane = laneOf({ scope, session, user });
-      const next = afterLook(this.#cursors.get(lane), look, moment);
-      if (next !== undefined) this.#cursors.set(lane, { scope, session, user, ...next });
+      const known = this.#cursors.get(lane);
+      const next = afterLook(known, look, moment);
+      if (next !== undefined) this.#cursors.set(lane, { scope, session, user, ...next, ...closing(known) });
     }
   }
+}
+
+/** Before anything was looked at. */
+const NOTHING_YET: Cursor = {
+  through: { id: "none" as MessageId, at: epochMs(0) },
+  stretch: { rounds: 0, said: [] },
+};
+
+function closing(entry: CursorEntry | undefined): Pick<CursorEntry, "closedAt"> {
+  return entry?.closedAt === undefined ? {} : { closedAt: entry.closedAt };
 }
 
 async function keepCursors(

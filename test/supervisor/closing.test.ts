@@ -1,0 +1,95 @@
+/** A conversation that is over: what is of it alone goes, what is of its place and its user stays. */
+import { expect, test } from "vitest";
+import { handClock, systemClock } from "../../src/platform/clock.js";
+import { parseRecords } from "../../src/protocol/records.js";
+import type { JobOutcome, JobResult } from "../../src/model/work.js";
+import { instant, said } from "../support/archive-desk.js";
+import { openStage, type Stage } from "../support/stage.js";
+
+const NOW = "2026-03-02T12:00:00Z";
+const RECORDS = "memory/records/2026-03.jsonl";
+
+const record = (id: string, more: object): string =>
+  JSON.stringify({
+    schema: 1,
+    id,
+    kind: "fact",
+    level: "session",
+    scope: "main",
+    session: "s",
+    user: "lin",
+    text: `What ${id} says.`,
+    at: NOW,
+    recordedAt: NOW,
+    isAbsolute: true,
+    sources: [],
+    trust: "agent",
+    ...more,
+  });
+
+const end = (more: object): object => ({
+  version: 1,
+  kind: "end",
+  createdAt: NOW,
+  user: "lin",
+  scope: "main",
+  session: "s",
+  observations: [],
+  ...more,
+});
+
+const standing = (stage: Stage): string[] => parseRecords(stage.read(RECORDS)).map(({ id }) => id);
+
+test("its facts go once the observations of its last turn are worked; nothing else does", async () => {
+  const stage = await openStage(
+    {
+      [RECORDS]: [
+        record("fact", {}),
+        record("other-session", { session: "t" }),
+        record("other-user", { user: "wei" }),
+        record("event", { kind: "event", level: "scope" }),
+        "",
+      ].join("\n"),
+      "queue/pending/a.json": end({ observations: ["Lin Yue(lin) sold the van."], close: true }),
+    },
+    { clock: systemClock(instant(NOW)) },
+  );
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  await stage.supervisor.settled();
+  expect(standing(stage)).toEqual(["other-session", "other-user", "event", "a_1"]);
+  expect(stage.read(RECORDS)).not.toContain("What fact says");
+  expect(Object.keys(stage.disk.files()).filter((path) => path.includes("/queue/pending/"))).toEqual([]);
+});
+
+test("a turn that only closes is enough, and facts of what was said before are not looked for afterwards", async () => {
+  const wanted: string[][] = [];
+  const clock = handClock(instant("2026-03-02T11:59:30Z"));
+  const stage = await openStage(
+    {
+      "history.json": [
+        said("q-1", "2026-03-02T11:59:00Z", "We meet in room 5", { user: "lin", session: "s" }),
+        said("a-1", "2026-03-02T11:59:10Z", "Fine", { role: "agent", session: "s" }),
+      ],
+      "queue/pending/a.json": end({ close: true }),
+    },
+    {
+      clock,
+      extract: async ({ kind, id, wants }) => {
+        wanted.push([...wants]);
+        return {
+          to: "done",
+          usage: [],
+          result: { kind, id, by: "test", findings: [] },
+        } as JobOutcome<JobResult>;
+      },
+    },
+  );
+  await stage.supervisor.start({ watch: false, work: true });
+  for (let minute = 0; minute < 120 && wanted.length === 0; minute++) {
+    await clock.advance(60_000);
+    await new Promise((soon) => setTimeout(soon, 5));
+  }
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(wanted.flat()).not.toContain("fact");
+});
