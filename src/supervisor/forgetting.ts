@@ -38,7 +38,7 @@ import {
   type Forgetting as Line,
   type ForgottenKey,
 } from "../protocol/forgotten.js";
-import { publish, readText } from "../protocol/publish.js";
+import { publish, readText, type Press } from "../protocol/publish.js";
 import { at, FILES, memoryDir, tellerDir } from "../protocol/workspace.js";
 import {
   clearCopies,
@@ -160,8 +160,7 @@ export class Forgetting {
       for (const file of [FILES.history, FILES.inbox]) await letGoReplaced(press, workspace, file);
       await this.hearers.cleared(target, goneFrom(gone));
     });
-    const file = at(workspace, FILES.forgotten);
-    await publish(press, file, withDone((await readText(press.disk, file)) ?? "", line));
+    await endForgetting(press, workspace, line);
     this.#open = this.#open.filter(({ id }) => id !== line.id);
   }
 
@@ -275,4 +274,10 @@ export class Forgetting {
 /** Bytes that are no text name nothing. */
 function ifNoText(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
+}
+
+/** All of it is gone: of what was forgotten only the hashes stay. */
+async function endForgetting(press: Press, workspace: Workspace, line: Line): Promise<void> {
+  const file = at(workspace, FILES.forgotten);
+  await publish(press, file, withDone((await readText(press.disk, file)) ?? "", line));
 }

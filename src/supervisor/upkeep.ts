@@ -127,10 +127,10 @@ export class Upkeep {
     const { prompt, clock, archive } = this.parts;
     const { forgotten } = archive.context.ledger;
     const { epoch } = forgotten;
-    const publish = await prompt.better();
-    if (publish === undefined) return;
+    const write = await prompt.better();
+    if (write === undefined) return;
     // What it found may have been forgotten meanwhile.
-    const wrote = await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await publish()));
+    const wrote = await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await write()));
     if (wrote) this.#pace.wrote(clock.monotonicMs());
   }
 }

@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { handClock, systemClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";
-import type { JobOutcome, JobResult } from "../../src/model/work.js";
 import { instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 
@@ -81,7 +80,7 @@ test("a turn that only closes is enough, and facts of what was said before are n
           to: "done",
           usage: [],
           result: { kind, id, by: "test", findings: [] },
-        } as JobOutcome<JobResult>;
+        };
       },
     },
   );
