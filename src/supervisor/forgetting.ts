@@ -39,7 +39,7 @@ import {
   type ForgottenKey,
 } from "../protocol/forgotten.js";
 import { publish, readText, type Press } from "../protocol/publish.js";
-import { at, FILES, memoryDir, tellerDir } from "../protocol/workspace.js";
+import { at, FILES, memoryDir, tellerDir, type Workspace } from "../protocol/workspace.js";
 import {
   clearCopies,
   clearMemos,
