@@ -245,8 +245,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/supervisor/historian.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",
-    "    await this.#shelves.keep(atLast);\n    if (job.kind",
-    "    if (job.kind",
+    "    await this.#shelves.keep(atLast);\n",
+    "",
   ),
   plant(
     "src/supervisor/document-window.ts",
