@@ -145,7 +145,7 @@ export class Forgotten {
 }
 
 /** Documents of a scope stand in a tree of their own. */
-export function docsOf(scope: ScopeId): ScopeId {
+function docsOf(scope: ScopeId): ScopeId {
   return `${scope}:docs` as ScopeId;
 }
 

@@ -27,7 +27,7 @@ import { removeTree } from "./remove-tree.js";
 const MOST_RECORDS = 100;
 
 /** By the name that a forgetting has for it. */
-export function profileKey({ entity, id }: ProfileTarget): string {
+function profileKey({ entity, id }: ProfileTarget): string {
   return `${entity}:${id}`;
 }
 

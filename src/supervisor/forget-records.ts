@@ -19,7 +19,7 @@ export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<
 }
 
 /** `gone`: the messages that are forgotten with it. */
-export function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
+function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
   const scopes = scopesOf(target);
   // Of user level is what was said anywhere: its scope tells only where it was said first.
   const mayHold = ({ scope, level }: RecordKeys): boolean =>
