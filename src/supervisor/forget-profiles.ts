@@ -3,7 +3,7 @@
  * with every older version, and a job tells them again from the records that
  * remain. What a person wrote stays.
  */
-import { isGroup, MAIN_SCOPE, MAIN_SESSION } from "../model/message.js";
+import { isGroup, MAIN_SCOPE, MAIN_SESSION, type FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { isoOf } from "../model/time.js";
 import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
@@ -93,11 +93,16 @@ async function clearProfile(
   }
 }
 
-/** What such a job brings: the records that still tell of its user, or its group. */
+/** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
 export async function retold(
   { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
   job: ProfileAgainJob,
+  said: readonly FiledMessage[],
 ): Promise<Brought> {
+  const called = said.findLast(
+    ({ message, belongsTo }) =>
+      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
+  )?.message.speaker;
   const isOf = ({ user, scope }: MemoryRecord): boolean =>
     isGroup(job.scope) ? scope === job.scope : user === job.user;
   const told: MemoryRecord[] = [];
@@ -107,7 +112,13 @@ export async function retold(
       if (isOf(record) && record.supersededAt === undefined) told.push(record);
   }
   told.sort((one, other) => one.at - other.at);
-  return { job, records: [], told: told.slice(-MOST_RECORDS), problems: [] };
+  return {
+    job,
+    records: [],
+    told: told.slice(-MOST_RECORDS),
+    ...(called === undefined ? {} : { called }),
+    problems: [],
+  };
 }
 
 function ifNoText(error: unknown): undefined {

@@ -203,7 +203,7 @@ export class Historian {
         return found(this.parts, id, job, partOf(job, window));
       }
       case "profile":
-        return { to: "done", brought: await retold(this.parts, job) };
+        return { to: "done", brought: await retold(this.parts, job, this.#said) };
       default:
         return job satisfies never;
     }

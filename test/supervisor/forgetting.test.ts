@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { OWNER } from "../../src/model/address.js";
 import { systemClock } from "../../src/platform/clock.js";
 import type { ForgetRequest } from "../../src/supervisor/forgetting.js";
+import { parseRecords } from "../../src/protocol/records.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 
@@ -355,4 +356,21 @@ test("one that a crash cut off is ended at the next start, and then no name of i
   expect(holding(second, SECRET)).toEqual([]);
   expect(holding(second, "s-1")).toEqual([]);
   expect(second.read("memory/forgotten.jsonl")).toContain('"op":"forgotten"');
+});
+
+test("a profile that is told again knows by what name its records speak of its user", async () => {
+  const text = "I love noodles. I'm allergic to peanuts.";
+  const message = { role: "user", speaker: "Lin Yue", text, createdAt: "2026-02-20T10:00:00Z", id: "a" };
+  const stage = await openStage({ "history.json": [message] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  const profile = "memory/profiles/users/local.md";
+  expect(stage.read(profile)).toContain("Loves noodles");
+  const records = parseRecords(stage.read("memory/records/users/local.jsonl"));
+  const peanuts = records.find((record) => record.text.includes("peanuts"));
+  await stage.supervisor.forget({ record: peanuts?.id }, false);
+  expect(stage.read(profile)).toBe("");
+  await stage.supervisor.idle();
+  expect(stage.read(profile)).toContain("Loves noodles");
+  expect(stage.read(profile)).not.toContain("peanuts");
 });
