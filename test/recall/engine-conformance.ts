@@ -185,6 +185,19 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect((await engine.walls()).map(({ belonging }) => belonging.user)).toEqual(["bo"]);
     });
 
+    test("what stands behind walls that are dropped is gone and read again, and nothing else is", async () => {
+      await put("a.md", ["lemon tea"], { scope: scope("a") });
+      await put("b.md", ["lemon cake"], { scope: scope("b") });
+      const dropped = (await engine.walls()).filter(({ belonging }) => belonging.scope === "a");
+      expect(dropped).toHaveLength(1);
+      await engine.drop(dropped.map(({ id }) => id));
+      const stamps = await engine.stamps();
+      expect([stamps.get("a.md") ?? "", stamps.get("b.md")]).toEqual(["", "lemon cake"]);
+      expect((await ask("lemon")).hits.map(({ passage }) => passage.path)).toEqual(["b.md"]);
+      await put("a.md", ["lemon tea"], { scope: scope("a") });
+      expect((await ask("lemon")).hits).toHaveLength(2);
+    });
+
     test("what is removed is gone from search, counts, stamps and walls", async () => {
       await put("a.md", ["tea"]);
       await engine.remove("a.md");

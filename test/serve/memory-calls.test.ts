@@ -199,3 +199,28 @@ test.each([
   expect(status).toBe(400);
   expect((told["error"] as { message: string }).message).toContain(says);
 });
+
+test("a record, a session and a scope are forgotten by their address, and what nobody knows is told", async () => {
+  const app = await served();
+  const forget = async (path: string): Promise<{ status: number; said: Record<string, unknown> }> => {
+    const answer = await app.request(path, { method: "DELETE" });
+    return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
+  };
+  expect((await forget("/agent/memories/b")).said).toMatchObject({
+    forgotten: true,
+    records: 1,
+    messages: 0,
+  });
+  expect((await post(app, "/forget", { session: "s-1", dryRun: true })).said).toMatchObject({
+    forgotten: false,
+    records: 1,
+  });
+  expect((await forget("/sessions/s-1?scope=main")).said).toMatchObject({ forgotten: true, records: 1 });
+  expect((await forget("/sessions/s-1")).said).toMatchObject({ error: { code: "forget_unknown" } });
+  expect((await forget("/scopes/nowhere")).status).toBe(400);
+  expect((await post(app, "/forget", {})).said).toMatchObject({ error: { code: "usage" } });
+  expect((await forget("/agent/memories/m-1")).said).toMatchObject({ error: { code: "forget_unknown" } });
+  expect((await forget("/scopes/main")).said).toMatchObject({ forgotten: true, messages: 1 });
+  // What a person wrote of lin stays.
+  expect((await get(app, "/agent/memories")).said["memories"]).toMatchObject([{ kind: "profile" }]);
+});
