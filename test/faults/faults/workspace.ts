@@ -21,6 +21,8 @@ export const SETTINGS = {
   archive: { trigger_messages: 1 },
   history: { soft_limit_messages: 6, hard_limit_messages: 10, hard_limit_mb: 1 },
   worker: { max_processes: 1 },
+  // Rounds have a story of their own in the model of crashes.
+  historian: { extract: false },
 };
 
 export function said(id: string | undefined, createdAt: string, text: string, more: object = {}): object {

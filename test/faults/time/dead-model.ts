@@ -115,7 +115,7 @@ async function opened(clock: ReturnType<typeof handClock>, answer: (job: Summary
   disk.writeInPlace(`${ROOT}/history.json`, JSON.stringify(old));
   const supervisor = new Supervisor({
     workspace: { root: ROOT },
-    settings: settingsSchema.parse({ timezone: "UTC" }),
+    settings: settingsSchema.parse({ timezone: "UTC", historian: { extract: false } }),
     disk,
     clock,
     random: systemRandom,
