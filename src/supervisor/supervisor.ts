@@ -109,7 +109,8 @@ export class Supervisor {
     this.documents = new Documents(stages.modelWork, exclusive, (changed, fault) => {
       if (fault !== undefined) this.#fault(fault);
       if (changed) this.changed();
-      else this.wake();
+      // Somebody may wait for rest; a disk that refuses is asked again in its own time.
+      else if (this.trouble === undefined) this.wake();
     });
     this.#forgetting = new Forgetting(this.archive, {
       cleared: async (target, isGone) => {
