@@ -51,9 +51,12 @@ test("workers that are killed, answers of no use and an endpoint that is gone lo
   const disk = await diskInMemory(clock);
   await disk.makeDir("/w/queue/pending");
   const bad = new Set<string>();
+  const corrupt = new Set<string>();
   const ids = Array.from({ length: JOBS }, (_none, n) => `2026-03-02T11-00-00-${String(n).padStart(6, "0")}`);
   for (const [n, id] of ids.entries()) {
-    if (random() < 0.1) bad.add(id);
+    const chance = random();
+    if (n === 7 || chance < 0.01) corrupt.add(id);
+    else if (chance < 0.11) bad.add(id);
     const job = {
       version: 1,
       kind: "end",
@@ -63,7 +66,7 @@ test("workers that are killed, answers of no use and an endpoint that is gone lo
       user: "local",
       observations: [`${bad.has(id) ? "⟦bad⟧ " : ""}Crate number ${n} was seen in the shed.`],
     };
-    disk.writeInPlace(`/w/queue/pending/${id}.json`, JSON.stringify(job));
+    disk.writeInPlace(`/w/queue/pending/${id}.json`, corrupt.has(id) ? `{"torn ${n}` : JSON.stringify(job));
   }
   const events: LogEvent[] = [];
   const supervisor = supervisorOn(disk, clock, {
@@ -103,10 +106,15 @@ test("workers that are killed, answers of no use and an endpoint that is gone lo
   }
 
   const failed = Object.entries(disk.files()).filter(([path]) => path.startsWith("/w/queue/failed/"));
-  for (const [, text] of failed)
-    expect(JSON.parse(text)).toMatchObject({ attempts: 3, error: expect.any(String) as string });
-  const gone = new Set(failed.map(([path]) => path.slice("/w/queue/failed/".length, -".json".length)));
-  for (const id of bad) expect(gone).toContain(id);
+  const nameOf = (path: string): string => path.slice("/w/queue/failed/".length, -".json".length);
+  for (const [path, text] of failed)
+    expect(JSON.parse(text)).toMatchObject(
+      corrupt.has(nameOf(path))
+        ? { error: "it is not JSON", payload: expect.stringContaining("torn") as string }
+        : { attempts: 3, error: expect.any(String) as string },
+    );
+  const gone = new Set(failed.map(([path]) => nameOf(path)));
+  for (const id of [...bad, ...corrupt]) expect(gone).toContain(id);
   const done = events.filter(({ event }) => event === "job_done").map(({ job }) => String(job));
   expect([...done].sort()).toEqual(ids.filter((id) => !gone.has(id)));
   for (let lane = 0; lane < LANES; lane++) {
@@ -114,7 +122,9 @@ test("workers that are killed, answers of no use and an endpoint that is gone lo
     expect(inOrder).toEqual([...inOrder].sort());
   }
   const records = parseRecords(disk.files()["/w/memory/records/2026-03.jsonl"] ?? "");
-  expect(records.map(({ id }) => id).sort()).toEqual(ids.map((id) => `${id}_1`));
+  expect(records.map(({ id }) => id).sort()).toEqual(
+    ids.filter((id) => !corrupt.has(id)).map((id) => `${id}_1`),
+  );
   for (const { id, isAbsolute } of records)
     expect([id, isAbsolute]).toEqual([id, !gone.has(id.slice(0, -2))]);
   expect(counts.killed).toBeGreaterThan(0);
