@@ -15,15 +15,17 @@ import { epochMs, HOUR_MS, later, parseInstant, SECOND_MS } from "../src/model/t
 import type { Job, JobOutcome, UsageRecord } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { runJob } from "../src/llm/run-job.js";
-import { handClock, type HandClock } from "../src/platform/clock.js";
+import { handClock } from "../src/platform/clock.js";
 import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
 import { parseRecords } from "../src/protocol/records.js";
 import type { Supervisor } from "../src/supervisor/supervisor.js";
+import { randomOf } from "../test/faults/random.js";
 import { openaiServer } from "../test/support/openai-server.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
 import { workerIn } from "../test/support/worker.js";
+import { rested } from "./rested.js";
 import { wireAnswer } from "./scripted-historian.js";
 
 /** So many places and people, that there are walls to be looked over. */
@@ -137,10 +139,12 @@ async function played(messages: readonly Told[], answer: (job: Job) => Promise<J
     const last = parseInstant(shown.at(-1)?.createdAt ?? "") ?? clock.now();
     if (last > clock.now()) clock.set(later(last, SECOND_MS));
     disk.writeInPlace("/w/history.json", JSON.stringify(shown));
+    supervisor.changed();
     await rested(supervisor, clock);
   }
   // Nobody goes on: the last rounds are over, and what is open is told as it is.
   clock.set(later(clock.now(), 24 * HOUR_MS));
+  supervisor.changed();
   await rested(supervisor, clock);
   const ms = performance.now() - began - providerMs;
   const files = Object.entries(disk.files());
@@ -149,19 +153,6 @@ async function played(messages: readonly Told[], answer: (job: Job) => Promise<J
     .flatMap(([, text]) => parseRecords(text));
   const profiles = files.filter(([file]) => file.startsWith("/w/memory/profiles/users/")).length;
   return { supervisor, records, profiles, ms, asked };
-}
-
-/** The clock is driven by hand, and what waits for it goes on. */
-async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
-  let isIdle = false;
-  supervisor.changed();
-  const idle = supervisor.idle().finally(() => (isIdle = true));
-  while (!isIdle) {
-    await clock.advance(SECOND_MS);
-    await clock.breathe();
-  }
-  await idle;
-  await supervisor.settled();
 }
 
 /** Through the same provider as a real model's, over loopback. */
@@ -230,7 +221,7 @@ async function readByOthers(
   records: readonly MemoryRecord[],
   reads: number,
 ): Promise<Record<string, number>> {
-  const random = randomFrom(7);
+  const random = randomOf(7);
   const figures = { reads, shown: 0, foreign: 0 };
   for (let read = 0; read < reads && records.length > 0; read++) {
     const [about, at] = [pick(records, random()), pick(records, random())];
@@ -263,15 +254,4 @@ function pick<T>(all: readonly T[], share: number): T {
   const one = all[Math.floor(share * all.length)];
   if (one === undefined) throw new RangeError("nothing to pick from");
   return one;
-}
-
-/** mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

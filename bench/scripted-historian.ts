@@ -3,7 +3,8 @@
  * would, over the wire: what is asked is read off the prompt.
  */
 import { isDay, type Day } from "../src/model/time.js";
-import { FINDING_KINDS, type ExtractJob, type Job, type JobId, type Utterance } from "../src/model/work.js";
+import { FINDING_KINDS } from "../src/model/finding.js";
+import type { ExtractJob, Job, JobId, Utterance } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import type { ScriptedAnswer, SeenRequest } from "../test/support/openai-server.js";
 

@@ -6,14 +6,14 @@
  */
 import path from "node:path";
 import { LOCAL_ADDRESS } from "../src/model/address.js";
-import { epochMs, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model/time.js";
+import { epochMs, later, MINUTE_MS, parseInstant } from "../src/model/time.js";
 import type { Job, JobOutcome } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import { handClock, type HandClock } from "../src/platform/clock.js";
+import { handClock } from "../src/platform/clock.js";
 import { parseWindow } from "../src/protocol/window-file.js";
-import type { Supervisor } from "../src/supervisor/supervisor.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
 import { workerIn } from "../test/support/worker.js";
+import { rested } from "./rested.js";
 import { longConversation } from "./long-conversation.js";
 
 const MESSAGES = 2_000;
@@ -71,18 +71,6 @@ export async function benchWindow(options: ReadonlyMap<string, string>): Promise
     unaccounted: seen.unaccounted,
     prompt_tokens: shown.sections.reduce((sum, { tokens }) => sum + tokens, 0),
   };
-}
-
-/** The clock is driven by hand, and what waits for it goes on. */
-async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
-  let isIdle = false;
-  const idle = supervisor.idle().finally(() => (isIdle = true));
-  while (!isIdle) {
-    await clock.advance(SECOND_MS);
-    await clock.breathe();
-  }
-  await idle;
-  await supervisor.settled();
 }
 
 async function builtin(job: Job): Promise<unknown> {

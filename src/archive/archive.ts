@@ -12,7 +12,7 @@ import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { parseForgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
-import { readText } from "../protocol/publish.js";
+import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
@@ -280,9 +280,4 @@ export class Archive {
       standing,
     });
   }
-}
-
-/** Bytes that are no text name nothing. */
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }

@@ -7,7 +7,7 @@ import type { FiledMessage } from "../model/message.js";
 import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
-import { publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, publishOver, readText } from "../protocol/publish.js";
 import { at, summaryPath } from "../protocol/workspace.js";
 import { contentHash } from "../platform/hash.js";
 import { isBacklog, nextAttempt } from "./backoff.js";
@@ -131,10 +131,6 @@ async function readDaySummary(
 ) {
   const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day))).catch(ifNoText);
   return text === undefined ? undefined : tryParse(text);
-}
-
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }
 
 function tryVerbatim(text: string): VerbatimFile | undefined {

@@ -10,7 +10,7 @@ import { dirname } from "../platform/path.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
-import { publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, publishOver, readText } from "../protocol/publish.js";
 import {
   coverHash,
   encodeVerbatim,
@@ -178,11 +178,6 @@ async function readStanding(
     if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
-}
-
-/** A disk that refuses to read says nothing about the file: it would be taken for one that somebody deleted. */
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }
 
 function tryParse(text: string): VerbatimFile | undefined {

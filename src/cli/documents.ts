@@ -7,7 +7,7 @@ import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "..
 import { mayBeSource } from "../supervisor/document-sources.js";
 import type { DocumentAdded, DocumentShown } from "../supervisor/document-face.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
-import type { DocumentFlags } from "./main.js";
+import type { DocumentFlags } from "./flags.js";
 import { withMemd } from "./memd.js";
 import { table } from "./table.js";
 

@@ -4,7 +4,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { systemRandom } from "../platform/random.js";
 import { writeJob } from "../protocol/queue.js";
 import { commandClock, openWorkspace, printJson, printLine } from "./context.js";
-import type { EndFlags } from "./main.js";
+import type { EndFlags } from "./flags.js";
 
 export async function end(flags: EndFlags): Promise<void> {
   const workspace = await openWorkspace(flags);

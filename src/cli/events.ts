@@ -3,7 +3,7 @@ import type { Found } from "../model/found.js";
 import { terminal } from "../platform/process.js";
 import { printJson } from "./context.js";
 import { lineWidth, printFound } from "./hits.js";
-import type { EventsFlags } from "./main.js";
+import type { EventsFlags } from "./flags.js";
 import { withMemd } from "./memd.js";
 
 export async function events(query: string | undefined, flags: EventsFlags): Promise<void> {

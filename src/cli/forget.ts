@@ -3,7 +3,7 @@ import { MemdError } from "../model/errors.js";
 import { canBeAsked, readLines } from "../platform/process.js";
 import type { ForgetReport } from "../supervisor/forgetting.js";
 import { printJson, printLine } from "./context.js";
-import type { ForgetFlags } from "./main.js";
+import type { ForgetFlags } from "./flags.js";
 import { withMemd } from "./memd.js";
 import { counted } from "./words.js";
 

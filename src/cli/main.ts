@@ -10,6 +10,16 @@ import { RECALL_MODES } from "../model/recall-mode.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
 import { printError, type CommonOptions } from "./context.js";
+import type {
+  DocumentFlags,
+  EndFlags,
+  EventsFlags,
+  ForgetFlags,
+  PromptFlags,
+  SayFlags,
+  SearchFlags,
+  StartFlags,
+} from "./flags.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 
@@ -283,76 +293,4 @@ function portNumber(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a port number.");
   return port;
-}
-
-export interface StartFlags extends CommonOptions {
-  port?: number;
-  sample?: boolean;
-  detach?: boolean;
-  untilIdle?: boolean;
-}
-
-export interface SearchFlags extends CommonOptions {
-  limit?: number;
-  from?: string;
-  to?: string;
-  asOf?: string;
-  explain?: boolean;
-  kind?: string[];
-  mode?: string;
-  rerank?: boolean;
-  scope?: string;
-  user?: string;
-  session?: string;
-  as?: string;
-}
-
-export interface EventsFlags extends CommonOptions {
-  limit?: number;
-  from?: string;
-  to?: string;
-  kind?: string[];
-  user?: string;
-  group?: string;
-  as?: string;
-}
-
-export interface PromptFlags extends CommonOptions {
-  wait?: string;
-  for?: string;
-  explain?: boolean;
-  patience?: number;
-}
-
-export interface SayFlags extends CommonOptions {
-  user?: string;
-  speaker?: string;
-  scope?: string;
-  session?: string;
-}
-
-export interface DocumentFlags extends CommonOptions {
-  id?: string;
-  title?: string;
-  scope?: string;
-  user?: string;
-}
-
-export interface ForgetFlags extends CommonOptions {
-  session?: string;
-  scope?: string;
-  user?: string;
-  id?: string;
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-export interface EndFlags extends CommonOptions {
-  memo?: string;
-  observe?: string[];
-  force?: boolean;
-  close?: boolean;
-  user?: string;
-  scope?: string;
-  session?: string;
 }

@@ -4,7 +4,7 @@ import { terminal } from "../platform/process.js";
 import type { Prompt } from "../context/inputs.js";
 import { SECOND_MS } from "../model/time.js";
 import { commandClock, printJson, printLine } from "./context.js";
-import type { PromptFlags } from "./main.js";
+import type { PromptFlags } from "./flags.js";
 import type { Memd } from "../library/running.js";
 import { withMemd } from "./memd.js";
 import { explained } from "./prompt-text.js";

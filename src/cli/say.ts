@@ -6,7 +6,7 @@ import { readStandardInput } from "../platform/process.js";
 import { systemRandom } from "../platform/random.js";
 import { writeDrop } from "../protocol/drops.js";
 import { commandClock, openWorkspace, printJson, printLine } from "./context.js";
-import type { SayFlags } from "./main.js";
+import type { SayFlags } from "./flags.js";
 
 export async function say(given: string, flags: SayFlags): Promise<void> {
   const text = given === "-" ? new TextDecoder().decode(await readStandardInput()) : given;

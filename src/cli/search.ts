@@ -4,7 +4,7 @@ import { terminal } from "../platform/process.js";
 import type { Recalled } from "../recall/recall.js";
 import { printJson } from "./context.js";
 import { lineWidth, printFound } from "./hits.js";
-import type { SearchFlags } from "./main.js";
+import type { SearchFlags } from "./flags.js";
 import { withMemd } from "./memd.js";
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {

@@ -12,7 +12,7 @@ import { statusOf } from "../supervisor/status.js";
 import { becomeOwner, type Running } from "./compose.js";
 import { commandClock, openWorkspace, printJson, printLine, workspaceFolder } from "./context.js";
 import { makeWorkspace } from "./init.js";
-import type { StartFlags } from "./main.js";
+import type { StartFlags } from "./flags.js";
 import { eventPrinter } from "./progress.js";
 import { readyText, sampleText } from "./start-text.js";
 

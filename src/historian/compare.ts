@@ -8,7 +8,7 @@
  */
 import type { MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
-import type { Verdict } from "../model/work.js";
+import type { Verdict } from "../model/finding.js";
 import { ALL_BUT_THE_SAME, type Likeness } from "./likeness.js";
 import { leastTrusted } from "./trust.js";
 

@@ -7,7 +7,7 @@
 import { isGroup, type MessageId, type ScopeId } from "../model/message.js";
 import type { MemoryRecord, RecordId, RecordKind, Trust } from "../model/record.js";
 import { addDays, isDay, parseInstant, type Day, type EpochMs, type Zone } from "../model/time.js";
-import type { FindingKind } from "../model/work.js";
+import type { FindingKind } from "../model/finding.js";
 import type { FoundLine } from "../protocol/queue-job.js";
 import type { Stated } from "./absolutise.js";
 

@@ -10,7 +10,7 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { HOUR_MS, SECOND_MS, isoOf, parseInstant, type EpochMs, type Zone } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { FindingKind } from "../model/work.js";
+import type { FindingKind } from "../model/finding.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { SpokenLine } from "../protocol/queue-job.js";
 import { characterBorder } from "../text/cut.js";

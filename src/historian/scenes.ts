@@ -6,7 +6,7 @@
  * but what an agent observes. Source: the design's table of extractors.
  */
 import { isGroup } from "../model/message.js";
-import type { FindingKind } from "../model/work.js";
+import type { FindingKind } from "../model/finding.js";
 
 const SCENES = ["assistant", "group", "document"] as const;
 type Scene = (typeof SCENES)[number];

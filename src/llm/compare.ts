@@ -1,6 +1,7 @@
 /** Has a model say which remembered things are one, and which cannot both hold. What follows from it is the historian's to decide. */
 import { z } from "zod";
-import type { CompareJob, CompareResult, JobOutcome, Verdict } from "../model/work.js";
+import type { Verdict } from "../model/finding.js";
+import type { CompareJob, CompareResult, JobOutcome } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
 import type { Ask, Reading } from "./ask.js";
 import { inert } from "./material.js";

@@ -2,14 +2,8 @@
 import { z } from "zod";
 import { isDay } from "../model/time.js";
 import type { Settings } from "../model/settings.js";
-import {
-  FINDING_KINDS,
-  type ExtractJob,
-  type ExtractResult,
-  type Finding,
-  type JobOutcome,
-  type Utterance,
-} from "../model/work.js";
+import { FINDING_KINDS, type Finding } from "../model/finding.js";
+import type { ExtractJob, ExtractResult, JobOutcome, Utterance } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
 import type { Ask, Reading } from "./ask.js";
 import { inert, utterancePiece, windowSize } from "./material.js";

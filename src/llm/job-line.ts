@@ -6,7 +6,8 @@
 import { z } from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
-import { FINDING_KINDS, type Job, type JobOutcome, type JobResult, type UsageRecord } from "../model/work.js";
+import { FINDING_KINDS } from "../model/finding.js";
+import type { Job, JobOutcome, JobResult, UsageRecord } from "../model/work.js";
 import { parseUsage } from "./usage.js";
 
 export interface JobLine {

@@ -4,6 +4,7 @@
  * Plain data that survives JSON. A job is made by a stage, run by llm/, and its
  * result settled by the stage; neither side knows how the other does it.
  */
+import type { DatedText, Finding, FindingKind, Verdict } from "./finding.js";
 import type { Role } from "./message.js";
 import type { Day, Month } from "./time.js";
 
@@ -154,22 +155,6 @@ export interface AbsolutiseResult {
   texts: string[];
 }
 
-/** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */
-export const FINDING_KINDS = ["trait", "fact", "episode", "foresight"] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
-
-export interface Finding {
-  kind: FindingKind;
-  /** As it was found: it may still point at somebody. */
-  text: string;
-  /** Of the utterances that say it, 1-based, those looked at before first. */
-  from: number[];
-  /** When it happened or, of a foresight, from when on it is expected. */
-  on?: Day;
-  /** Of a foresight: until when. */
-  until?: Day;
-}
-
 /** A conversation, or a part of a document, of which nobody said what is worth keeping. */
 export interface ExtractJob {
   kind: "extract";
@@ -202,19 +187,6 @@ export interface CompareJob {
   id: JobId;
   user?: string;
   pairs: { older: DatedText; newer: DatedText }[];
-}
-
-export interface DatedText {
-  /** `YYYY-MM-DD`, of when it happened. */
-  date: string;
-  text: string;
-}
-
-/** `contradicts`: they cannot both hold at one time. */
-export interface Verdict {
-  is: "same" | "contradicts" | "different";
-  /** Of two that are the same: both in one. */
-  text?: string;
 }
 
 export interface CompareResult {

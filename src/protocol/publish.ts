@@ -183,3 +183,8 @@ export async function readText(disk: Disk, file: string): Promise<string | undef
     throw new SyntaxError(`${basename(file)} is not UTF-8 text`, { cause: error });
   }
 }
+
+/** To catch `readText` with where bytes that are no text say as much as none; a disk that refuses says nothing of the file. */
+export function ifNoText(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
+}

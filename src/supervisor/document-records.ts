@@ -8,7 +8,7 @@
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import type { Disk } from "../platform/disk.js";
 import { parseDocumentSource } from "../protocol/document.js";
-import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
 import { parseRecords } from "../protocol/records.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
@@ -39,7 +39,7 @@ export async function dropStaleRecords(
 ): Promise<number> {
   let dropped = 0;
   for (const file of await recordFiles(press.disk, workspace, folder)) {
-    const text = await readText(press.disk, at(workspace, file)).catch(rethrowFaults);
+    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
     if (text === undefined) continue;
     const stale = new Set(staleRecords(parseRecords(text), hashOf).map(({ id }) => id));
     if (stale.size === 0) continue;
@@ -83,10 +83,4 @@ function idIn(line: string): string | undefined {
     // Torn, or a person's: it stays.
     return undefined;
   }
-}
-
-/** Bytes that are no text hold no record. */
-function rethrowFaults(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-  return undefined;
 }

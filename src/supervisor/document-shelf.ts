@@ -6,7 +6,7 @@ import type { ScopeId } from "../model/message.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { isDocsScope, type DocumentHead } from "../protocol/document.js";
 import { readableDocument } from "../protocol/documents.js";
-import { readText } from "../protocol/publish.js";
+import { ifNoText, readText } from "../protocol/publish.js";
 import { at, documentPath, FILES, memoryDir, scopeName, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/own.js";
 
@@ -81,7 +81,7 @@ export class DocumentShelf {
   }
 
   async #headOf(file: string): Promise<HeldDocument["head"]> {
-    const text = await readText(this.disk, at(this.workspace, file)).catch(rethrowFaults);
+    const text = await readText(this.disk, at(this.workspace, file)).catch(ifNoText);
     const document = text === undefined ? undefined : readableDocument(text);
     if (document === undefined) return undefined;
     const { body: _body, bodyLine: _line, ...head } = document;
@@ -95,10 +95,4 @@ export class DocumentShelf {
 
 function stampOf({ size, mtimeMs, ino }: FileStat): string {
   return `${size} ${mtimeMs} ${ino}`;
-}
-
-/** Bytes that are no text are no document. */
-function rethrowFaults(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-  return undefined;
 }

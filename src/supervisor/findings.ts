@@ -5,7 +5,8 @@
  */
 import { LOCAL_USER, type MessageId, type ScopeId } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import type { AbsolutiseJob, ExtractJob, FindingKind, JobId, Utterance } from "../model/work.js";
+import type { FindingKind } from "../model/finding.js";
+import type { AbsolutiseJob, ExtractJob, JobId, Utterance } from "../model/work.js";
 import { absolutise, type ToRewrite } from "../historian/absolutise.js";
 import { nameWithId } from "../historian/around.js";
 import { driftOf } from "../historian/drift.js";

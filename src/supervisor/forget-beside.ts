@@ -16,7 +16,7 @@ import { dirname } from "../platform/path.js";
 import { encodeField } from "../protocol/fields.js";
 import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { withoutMemos } from "../protocol/memos.js";
-import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
 import {
   at,
   FILES,
@@ -223,8 +223,4 @@ export async function clearScope(press: Press, workspace: Workspace, target: For
     await press.guard();
     if (await press.disk.unlink(memos)) await press.disk.syncDir(dirname(memos));
   }
-}
-
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }

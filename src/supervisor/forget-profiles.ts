@@ -11,7 +11,7 @@ import { sha256 } from "../platform/hash.js";
 import { dirname } from "../platform/path.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { parseRecords } from "../protocol/records.js";
@@ -119,8 +119,4 @@ export async function retold(
     ...(called === undefined ? {} : { called }),
     problems: [],
   };
-}
-
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }

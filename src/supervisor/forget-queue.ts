@@ -5,7 +5,7 @@
 import type { MessageId } from "../model/message.js";
 import { parseCursors, printCursors, type CursorEntry } from "../protocol/cursors.js";
 import { isOf, type Forgetting, type Forgotten, type ForgetTarget } from "../protocol/forgotten.js";
-import { publish, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, publish, readText } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import type { QueueJob, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
@@ -114,8 +114,4 @@ function readable(text: string): CursorEntry[] | undefined {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
-}
-
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }

@@ -7,13 +7,8 @@
  * round does; what workers are making meanwhile of what is gone is not published.
  */
 import type { Archive } from "../archive/archive.js";
-import {
-  forgetMessages,
-  goneFrom,
-  keysOfMessages,
-  messagesNamed,
-  standingMessages,
-} from "../archive/forget.js";
+import { forgetMessages, keysOfMessages, messagesNamed, standingMessages } from "../archive/forget.js";
+import { goneFrom } from "../archive/gone.js";
 import { MemdError } from "../model/errors.js";
 import {
   isGroup,
@@ -38,7 +33,7 @@ import {
   type Forgetting as Line,
   type ForgottenKey,
 } from "../protocol/forgotten.js";
-import { publish, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, publish, readText } from "../protocol/publish.js";
 import { at, FILES, memoryDir, tellerDir, type Workspace } from "../protocol/workspace.js";
 import {
   clearCopies,
@@ -269,11 +264,6 @@ export class Forgetting {
         return target satisfies never;
     }
   }
-}
-
-/** Bytes that are no text name nothing. */
-function ifNoText(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
 }
 
 /** All of it is gone: of what was forgotten only the hashes stay. */

@@ -8,13 +8,13 @@
  * follow from it, replace themselves.
  */
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
-import { isGroup, type FiledMessage, type ScopeId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Pair, Verdicts } from "../historian/compare.js";
 import { afterFailure } from "../historian/life.js";
 import { laneOf, nextDueAt, workable, type Waiting } from "../historian/turns.js";
-import type { EndJob, QueueJob } from "../protocol/queue-job.js";
+import type { QueueJob } from "../protocol/queue-job.js";
 import {
   claimJob,
   expireFailed,
@@ -24,19 +24,17 @@ import {
   requeueJob,
   returnJobs,
 } from "../protocol/queue-folders.js";
-import type { Lists } from "./conversations.js";
-import type { ModelWorkParts } from "./model-work-parts.js";
-import { JobQueue, UNFINISHED_MS } from "./job-queue.js";
+import { bring } from "./bring.js";
 import type { Brought } from "./brought.js";
-import { documentWindow } from "./document-window.js";
-import { found, matterOf, partOf } from "./findings.js";
-import { asSaid, observed } from "./observations.js";
+import { closeConversation } from "./close-conversation.js";
+import type { Lists } from "./conversations.js";
+import { JobQueue, UNFINISHED_MS } from "./job-queue.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
+import { asSaid } from "./observations.js";
+import { mergeProfiles, type Put } from "./profile-merge.js";
+import type { Refused } from "./refusal.js";
 import { Rounds } from "./rounds.js";
 import { compared, Shelves } from "./shelves.js";
-import { retold } from "./forget-profiles.js";
-import { mergeProfiles, type Put } from "./profile-merge.js";
-import { removeRecords, type RecordKeys } from "./record-removal.js";
-import type { Refused } from "./refusal.js";
 
 /** Something was forgotten while a job was being worked. */
 class Overtaken extends Error {}
@@ -174,7 +172,7 @@ export class Historian {
   }
 
   async #work({ id, job }: Waiting, put: Put): Promise<void> {
-    const answer = await this.#bring(id, job);
+    const answer = await bring(this.parts, id, job, this.#said);
     if (answer.to !== "done") {
       const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#said) : [];
       return put(() => this.#refused(id, job, answer, atLast));
@@ -188,25 +186,6 @@ export class Historian {
     const { done, refused } = await mergeProfiles(this.parts, put, id, brought);
     const left: QueueJob = { ...brought.job, done };
     await put(() => (refused === undefined ? this.#finish(id, left) : this.#refused(id, left, refused, [])));
-  }
-
-  async #bring(id: string, job: QueueJob): Promise<{ to: "done"; brought: Brought } | Refused> {
-    switch (job.kind) {
-      case "end":
-        return observed(this.parts, id, job, this.#said);
-      case "rounds":
-        return found(this.parts, id, job, matterOf(job));
-      case "document": {
-        const window = await documentWindow(this.parts.press, this.parts.workspace, job);
-        // Another text has replaced it: that one has jobs of its own.
-        if (window === undefined) return { to: "done", brought: { job, records: [], problems: [] } };
-        return found(this.parts, id, job, partOf(job, window));
-      }
-      case "profile":
-        return { to: "done", brought: await retold(this.parts, job, this.#said) };
-      default:
-        return job satisfies never;
-    }
   }
 
   /** Once memd is being stopped nothing is written any more: the job waits in its folder. */
@@ -229,23 +208,10 @@ export class Historian {
 
   async #finish(id: string, job: QueueJob): Promise<void> {
     const { press, workspace, log } = this.parts;
-    if (job.kind === "end" && job.close === true) await this.#close(job);
+    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
     await finishJob(press, workspace, id);
     this.#queue.forget(id);
     log.write({ level: "info", event: "job_done", job: id });
-  }
-
-  /** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
-  async #close(job: EndJob): Promise<void> {
-    const { press, workspace, log } = this.parts;
-    await this.#rounds.close(job);
-    const { lines } = await removeRecords(
-      press,
-      workspace,
-      { scope: job.scope as ScopeId },
-      { goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job) },
-    );
-    log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
   }
 
   /** `atLast`: what is kept of it should it never succeed. */
@@ -284,7 +250,7 @@ export class Historian {
       return this.#requeue(id, { ...failed, notBefore });
     }
     await this.#shelves.keep(atLast);
-    if (job.kind === "end" && job.close === true) await this.#close(job);
+    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
     const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
     await failJob(press, workspace, "processing", id, content);
   }
@@ -300,11 +266,4 @@ export class Historian {
     await this.publishing(() => this.#return()).catch(() => undefined);
     return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
   }
-}
-
-function isSameConversation(
-  { scope, session, user }: Pick<RecordKeys, "scope" | "session" | "user">,
-  job: EndJob,
-): boolean {
-  return scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
 }

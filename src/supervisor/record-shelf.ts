@@ -12,7 +12,7 @@ import { groupBy } from "../model/group.js";
 import { Likeness } from "../historian/likeness.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
-import { readText, type Press } from "../protocol/publish.js";
+import { ifNoText, type Press, readText } from "../protocol/publish.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
 import { at, memoryDir, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
 
@@ -67,7 +67,7 @@ export class RecordShelf {
       if (this.#stamps.get(file) === stamp) continue;
       this.#forget(file);
       await syncLines(disk, at(this.workspace, file));
-      const text = await readText(disk, at(this.workspace, file)).catch(rethrowFaults);
+      const text = await readText(disk, at(this.workspace, file)).catch(ifNoText);
       for (const record of parseRecords(text ?? "")) this.#hold(record, file);
       this.#stamps.set(file, stamp);
     }
@@ -126,10 +126,4 @@ export class RecordShelf {
 
 function stampOf(stat: FileStat | undefined): string {
   return stat === undefined ? "" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
-}
-
-/** Bytes that are no text hold no record; what is added stands beside them. */
-function rethrowFaults(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-  return undefined;
 }

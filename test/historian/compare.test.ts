@@ -5,7 +5,7 @@ import { Likeness } from "../../src/historian/likeness.js";
 import type { ScopeId } from "../../src/model/message.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { zoneOf } from "../../src/model/time.js";
-import type { Verdict } from "../../src/model/work.js";
+import type { Verdict } from "../../src/model/finding.js";
 import { instant } from "../support/archive-desk.js";
 
 const zone = zoneOf("UTC");

@@ -8,13 +8,8 @@ import { runCompareJob } from "../../src/llm/compare.js";
 import { runExtractJob } from "../../src/llm/extract.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import type { Day } from "../../src/model/time.js";
-import {
-  FINDING_KINDS,
-  type CompareJob,
-  type ExtractJob,
-  type Finding,
-  type JobId,
-} from "../../src/model/work.js";
+import { FINDING_KINDS, type Finding } from "../../src/model/finding.js";
+import type { CompareJob, ExtractJob, JobId } from "../../src/model/work.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder } from "../../src/platform/package-root.js";
 import { said } from "./given.js";

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { handClock, systemClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
+import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
 
 const NOW = "2026-03-02T12:00:00Z";
@@ -26,16 +27,7 @@ const record = (id: string, more: object): string =>
     ...more,
   });
 
-const end = (more: object): object => ({
-  version: 1,
-  kind: "end",
-  createdAt: NOW,
-  user: "lin",
-  scope: "main",
-  session: "s",
-  observations: [],
-  ...more,
-});
+const end = (more: object): object => endJob(NOW, { session: "s", ...more });
 
 const standing = (stage: Stage): string[] => parseRecords(stage.read(RECORDS)).map(({ id }) => id);
 

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/platform/clock.js";
 import type { ForgetRequest } from "../../src/supervisor/forgetting.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
+import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
 
 const NOW = "2026-03-02T12:00:00Z";
@@ -13,16 +14,7 @@ const OTHER = "marmalade";
 
 type Options = Parameters<typeof openStage>[1];
 
-const job = (more: object): object => ({
-  version: 1,
-  kind: "end",
-  createdAt: NOW,
-  user: "lin",
-  scope: "main",
-  session: "main",
-  observations: [],
-  ...more,
-});
+const job = (more: object): object => endJob(NOW, more);
 
 /** Two conversations; what is said in `s-1` holds the secret. */
 const HISTORY = [

@@ -7,20 +7,12 @@ import { MAIN_SCOPE, type ScopeId } from "../../src/model/message.js";
 import { viewerAt } from "../../src/model/address.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
+import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 
-const job = (more: object): object => ({
-  version: 1,
-  kind: "end",
-  createdAt: NOW,
-  user: "lin",
-  scope: "main",
-  session: "main",
-  observations: [],
-  ...more,
-});
+const job = (more: object): object => endJob(NOW, more);
 
 type Options = Parameters<typeof openStage>[1];
 

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { viewerAt } from "../../src/model/address.js";
 import { MAIN_SCOPE } from "../../src/model/message.js";
-import type { ExtractJob, Finding, JobOutcome, JobResult } from "../../src/model/work.js";
+import type { Finding } from "../../src/model/finding.js";
+import type { ExtractJob, JobOutcome, JobResult } from "../../src/model/work.js";
 import { systemClock } from "../../src/platform/clock.js";
 import type { CursorEntry } from "../../src/protocol/cursors.js";
 import { parseRecords } from "../../src/protocol/records.js";

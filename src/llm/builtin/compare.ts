@@ -3,7 +3,8 @@
  * home, one work and one name at a time, and what somebody likes they do not
  * dislike. Of all else it says nothing. Pure.
  */
-import type { CompareJob, CompareResult, Verdict } from "../../model/work.js";
+import type { Verdict } from "../../model/finding.js";
+import type { CompareJob, CompareResult } from "../../model/work.js";
 import { onlyOneOf } from "./profile.js";
 
 export function builtinCompare(job: CompareJob): CompareResult {

@@ -8,7 +8,8 @@
  * named; whether that is enough is for the historian's gate to say.
  */
 import { isDay, lastDayOf, isMonth, type Day } from "../../model/time.js";
-import type { ExtractJob, ExtractResult, Finding, SummarySectionInput, Utterance } from "../../model/work.js";
+import type { Finding } from "../../model/finding.js";
+import type { ExtractJob, ExtractResult, SummarySectionInput, Utterance } from "../../model/work.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";

@@ -7,8 +7,10 @@ export interface FilterSql {
   values: (string | number)[];
 }
 
-export function filterSql({ kinds, user, session, from, to, asOf }: PassageFilter): FilterSql {
+/** With `part`, of that part of the wall alone. */
+export function filterSql({ kinds, user, session, from, to, asOf }: PassageFilter, part?: string): FilterSql {
   const parts: [sql: string, ...values: (string | number)[]][] = [];
+  if (part !== undefined) parts.push(["part = ?", part]);
   if (kinds !== undefined) parts.push(["kind IN (SELECT value FROM json_each(?))", JSON.stringify(kinds)]);
   if (user !== undefined) parts.push(["user = ?", user]);
   if (session !== undefined) parts.push(["session = ?", session]);

@@ -175,18 +175,22 @@ export class WallReader {
 
   /** When the newest were said, the latest first; `most` of them before `until`. */
   moments({ filter, most, until }: NewestQuery, session?: string): number[] {
-    const { where, values } = openSql(filter, session);
+    const { where, values } = filterSql(filter, session);
     const rows = this.db
-      .prepare(`SELECT said_at FROM passages WHERE ${where} AND said_at < ? ORDER BY said_at DESC LIMIT ?`)
+      .prepare(
+        `SELECT said_at FROM passages WHERE ${where || "1"} AND said_at < ? ORDER BY said_at DESC LIMIT ?`,
+      )
       .all(...values, until ?? Number.MAX_SAFE_INTEGER, most);
     return rows.map(({ said_at }) => Number(said_at));
   }
 
   /** Both ends included. */
   between(filter: PassageFilter, from: number, until: number, session?: string): StoredPassage[] {
-    const { where, values } = openSql(filter, session);
+    const { where, values } = filterSql(filter, session);
     const rows = this.db
-      .prepare(`SELECT passage, first, last FROM passages WHERE ${where} AND said_at >= ? AND said_at <= ?`)
+      .prepare(
+        `SELECT passage, first, last FROM passages WHERE ${where || "1"} AND said_at >= ? AND said_at <= ?`,
+      )
       .all(...values, Math.max(from, Number.MIN_SAFE_INTEGER), Math.min(until, Number.MAX_SAFE_INTEGER));
     return rows.map(({ passage, first, last }) => ({
       json: String(passage),
@@ -303,14 +307,4 @@ function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return;
   // Copied: a Float32Array begins at a multiple of four.
   shelf.set(id, new Float32Array(bytes.slice().buffer));
-}
-
-/** What the filter lets through of what is open: all, or one part. */
-function openSql(filter: PassageFilter, part: string | undefined): FilterSql {
-  const { where, values } = filterSql(filter);
-  const parts = [...(where === "" ? [] : [where]), ...(part === undefined ? [] : ["part = ?"])];
-  return {
-    where: parts.length === 0 ? "1" : parts.join(" AND "),
-    values: [...values, ...(part === undefined ? [] : [part])],
-  };
 }

@@ -1,0 +1,83 @@
+/**
+ * Takes blocks out of a verbatim file, and out of its name what they alone have
+ * said. A file of which nothing is left goes whole.
+ */
+import type { FiledMessage, ScopeId } from "../model/message.js";
+import type { Day } from "../model/time.js";
+import { dirname } from "../platform/path.js";
+import { ifNoText, publishOver, readText } from "../protocol/publish.js";
+import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
+import { at, memoryDir } from "../protocol/workspace.js";
+import { keywordsOf } from "../text/keywords.js";
+import { slugOf } from "../text/slug.js";
+import type { ArchiveContext } from "./context.js";
+import { freeName } from "./day-file.js";
+
+/** So many of a day's words tell what its name may come from. */
+const WORDS_OF_DAY = 300;
+
+/** Only the blocks go; a day of which nothing is left goes whole. */
+export async function forgetBlocks(
+  context: ArchiveContext,
+  path: string,
+  scope: ScopeId,
+  isGone: (filed: FiledMessage) => boolean,
+): Promise<void> {
+  const { press, workspace, catalogue } = context;
+  const { disk } = press;
+  const place = path.startsWith(`${memoryDir(scope)}/archive/`) ? "archive" : "recent";
+  let present = path;
+  for (;;) {
+    const file = at(workspace, present);
+    const base = await readText(disk, file).catch(ifNoText);
+    const without = base === undefined ? undefined : withoutBlocks(base, scope, isGone);
+    if (base === undefined || without === undefined) break;
+    if (without.isEmpty) {
+      await press.guard();
+      await disk.unlink(file);
+      await disk.syncDir(dirname(file));
+      break;
+    }
+    // Its name first: once the blocks are gone nobody could tell that the name still says something of them.
+    const named = await innocentName(context, present, without);
+    if (named !== present) {
+      await press.guard();
+      await disk.rename(file, at(workspace, named));
+      await disk.syncDir(dirname(file));
+      await catalogue.recheck(present, scope, place);
+      present = named;
+      continue;
+    }
+    if (await publishOver(press, file, without.text, base)) break;
+  }
+  await catalogue.recheck(present, scope, place);
+}
+
+/** Another name where the present one is made of words that only the blocks which go have said. */
+async function innocentName(
+  { press, workspace }: ArchiveContext,
+  path: string,
+  { left, gone }: WithoutBlocks,
+): Promise<string> {
+  const [, day, slug] = /(\d{4}-\d{2}-\d{2})-([^/]+)\.md$/.exec(path) ?? [];
+  if (day === undefined || slug === undefined) return path;
+  const [said, stays] = await Promise.all([wordsOf(gone), wordsOf(left)]);
+  const plain = slug.replace(/-\d+$/, "");
+  const tells = plain.split("-").some((word) => said.has(word) && !stays.has(word));
+  const names = await Promise.all(gone.map(({ message }) => slugOf([], message.id)));
+  if (!tells && !names.includes(plain)) return path;
+  const text = left.map(({ message }) => (message.private === true ? "" : message.text)).join("\n");
+  const next = await slugOf(keywordsOf(text, 4), left[0]?.message.id ?? "");
+  const dir = dirname(path);
+  const taken = new Set((await press.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));
+  taken.delete(path);
+  return freeName(dir, day as Day, next, taken);
+}
+
+/** As a file's name would write them. */
+async function wordsOf(filed: readonly FiledMessage[]): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (const keyword of keywordsOf(filed.map(({ message }) => message.text).join("\n"), WORDS_OF_DAY))
+    for (const word of (await slugOf([keyword], "")).split("-")) words.add(word);
+  return words;
+}
