@@ -27,10 +27,8 @@ export function sampleText(status: Status, folder: string, watching = true): str
     look("memory/*.md", "today and the five days before, word for word"),
     look("memory/archive/", "every older day, word for word"),
     look("memory/summary/", "a summary of each day; of older ones, of each month"),
-    look(
-      "memory/records/, memory/profiles/",
-      "what was found in the conversation, and what is known of its user",
-    ),
+    look("memory/records/", "what was found in the conversation"),
+    look("memory/profiles/", "what is known of its user"),
     look("teller/prompt.md", "what the agent reads before its next reply"),
     "",
     pc.bold(watching ? "Try, in another terminal" : "Try"),

@@ -6,7 +6,7 @@
 import { LOCAL_USER, type MessageId, type ScopeId } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import type { FindingKind } from "../model/finding.js";
-import type { AbsolutiseJob, ExtractJob, JobId, Utterance } from "../model/work.js";
+import type { ExtractJob, JobId, Utterance } from "../model/work.js";
 import { absolutise, type ToRewrite } from "../historian/absolutise.js";
 import { nameWithId } from "../historian/around.js";
 import { driftOf } from "../historian/drift.js";
@@ -20,8 +20,8 @@ import type { DocumentJob, FoundLine, RoundsJob, SpokenLine } from "../protocol/
 import type { Brought } from "./brought.js";
 import type { DocumentWindow } from "./document-window.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
-import { THE_USER } from "./observations.js";
 import { refusalOf, type Refused } from "./refusal.js";
+import { rewritten, speakerFor, type Saying } from "./rewriting.js";
 
 /** What is looked at, and on whose behalf. */
 export interface Matter {
@@ -138,8 +138,14 @@ async function standing(
   const told = lines.filter(({ text }) => driftOf("", text, known).invented.length === 0);
   const open = told.filter(({ text }) => gate !== "off" && pointersIn(text).length > 0);
   if (open.length === 0 || gate === "warn") return { to: "done", found: told, problems: [] };
+  const { zone, clock, settings } = parts;
+  const at = parseInstant(job.createdAt) ?? clock.now();
+  const recent = matter.said
+    .slice(-settings.historian.recent_messages)
+    .map((line) => asUtterance(line, zone, at));
+  const saying: Saying = { id, job, at, speaker: speakerIn(matter, job.user), source: "", recent };
   const rewrite = (texts: readonly ToRewrite[]): ReturnType<typeof rewritten> =>
-    rewritten(parts, id, job, matter, texts);
+    rewritten(parts, saying, texts);
   const answer = byModel
     ? await absolutise<Refused>(
         open.map(({ text }) => text),
@@ -160,32 +166,6 @@ async function standing(
   return { to: "done", found: kept, problems };
 }
 
-async function rewritten(
-  { pool, zone, clock, onUsage, settings }: ModelWorkParts,
-  id: string,
-  job: RoundsJob | DocumentJob,
-  matter: Matter,
-  texts: readonly ToRewrite[],
-): Promise<{ to: "done"; texts: readonly string[] } | Refused> {
-  const at = parseInstant(job.createdAt) ?? clock.now();
-  const speaker = speakerIn(matter, job.user);
-  const recent = matter.said.slice(-settings.historian.recent_messages);
-  const work: AbsolutiseJob = {
-    kind: "absolutise",
-    id: sha256(JSON.stringify([id, texts])).slice(0, 24) as JobId,
-    ...(job.user === undefined ? {} : { user: job.user }),
-    ...(speaker === undefined ? {} : { speaker }),
-    day: zone.dayOf(at),
-    clock: zone.clockOf(at).slice(0, 5),
-    texts: texts.map((text) => ({ ...text })),
-    source: "",
-    recent: recent.map((line) => asUtterance(line, zone, at)),
-  };
-  const outcome = await pool.run(work);
-  onUsage(outcome.usage);
-  return outcome.to === "done" ? { to: "done", texts: outcome.result.texts } : refusalOf(outcome);
-}
-
 function asUtterance(
   { at, role, name, text }: SpokenLine,
   zone: ModelWorkParts["zone"],
@@ -197,8 +177,7 @@ function asUtterance(
 
 function speakerIn({ of, said, earlier }: Matter, user: string | undefined): string | undefined {
   if (user === undefined || of === "document") return undefined;
-  const named = nameWithId(calledIn([...earlier, ...said]), user);
-  return named === LOCAL_USER ? THE_USER : named;
+  return speakerFor(nameWithId(calledIn([...earlier, ...said]), user));
 }
 
 /** What they are called, where a line says so. */
