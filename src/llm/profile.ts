@@ -18,7 +18,7 @@ export async function runProfileJob(
 ): Promise<JobOutcome<ProfileResult>> {
   const { profile } = await loadPrompts(disk, promptFolders);
   const turns = profile.turns({
-    who: `${job.entity} ${inert(job.name === undefined ? job.target : `${job.name}(${job.target})`)}`,
+    who: `${job.entity} ${inert(whoIn(job))}`,
     present:
       job.bullets.length === 0
         ? "(nothing yet)"
@@ -33,6 +33,12 @@ export async function runProfileJob(
   const by = ask.modelOf(profile.role) ?? "";
   const named = name === undefined || name === null || name.trim() === "" ? {} : { name };
   return { to: "done", result: { kind: "profile", id: job.id, by, ...named, tags, bullets }, usage: [] };
+}
+
+/** `Lin Yue(lin)`, and by what other name the newest observations know them. */
+function whoIn({ target, name, called }: ProfileJob): string {
+  const known = name === undefined ? target : `${name}(${target})`;
+  return called === undefined ? known : `${known}, also called ${called}`;
 }
 
 function read(text: string): Reading<z.infer<typeof shape>> {

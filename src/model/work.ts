@@ -208,6 +208,8 @@ export interface ProfileJob {
   /** The user's or the group's id. */
   target: string;
   name?: string;
+  /** As the newest observations name them, where that is another name. */
+  called?: string;
   tags: string[];
   /** As they stand. */
   bullets: string[];

@@ -58,6 +58,7 @@ export function profileJob(
     entity: target.entity,
     target: target.id,
     ...(name === undefined ? {} : { name }),
+    ...(called === undefined || called === name ? {} : { called }),
     tags: profile?.tags ?? [],
     bullets: bulletsIn(profile?.body ?? ""),
     events,

@@ -316,3 +316,15 @@ test("a document gives facts and episodes of its own scope, and loses them with 
     [expect.not.stringMatching(record?.sources[0] ?? "")],
   ]);
 });
+
+test("who is called by another name in another language is the same person", async () => {
+  const stage = await worked({
+    "history.json": [
+      ...round(1, "I love hand-pulled noodles."),
+      ...round(3, "我对芒果过敏。", { user: "lin", speaker: "林悦", session: "zh" }),
+    ],
+  });
+  const profile = stage.read("memory/profiles/users/lin.md");
+  expect(profile).toContain("Loves hand-pulled noodles");
+  expect(profile).toContain("对芒果过敏");
+});

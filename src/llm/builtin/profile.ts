@@ -61,11 +61,11 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
 }
 
 /** What a text says of them; undefined where it is about somebody else. */
-function ofEntity(text: string, { entity, target, name }: ProfileJob): string | undefined {
+function ofEntity(text: string, { entity, target, name, called }: ProfileJob): string | undefined {
   if (entity !== "user") return undefined;
   const line = text.replace(/^\d{4}-\d{2}-\d{2} /, "");
   const subjects = [
-    ...(name === undefined ? [] : [`${name}(${target})`, name]),
+    ...[name, called].flatMap((one) => (one === undefined ? [] : [`${one}(${target})`, one])),
     target,
     ...(target === "local" ? ["The user", "the user", "User", "用户"] : []),
   ];
