@@ -3,16 +3,16 @@
  * of the last two days. Pure; whatever the viewer may not read is left out here.
  */
 import { mayRead, viewerAt, type Address, type Belonging } from "../model/address.js";
-import { isGroup } from "../model/message.js";
+import { isGroup, type MessageId } from "../model/message.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import { addDays, type Zone } from "../model/time.js";
-import type { ContextInputs } from "./inputs.js";
+import type { ContextInputs, ShownBeside } from "./inputs.js";
 import { stampOf } from "./parts.js";
 import { meantIn, saidIn } from "./said.js";
 import { oneLine, shortLine } from "./quote.js";
 
 /** A heading for each, with the bullets under it that nothing above says. */
-export function profilesOf({ profiles = [] }: ContextInputs, above: string): string | undefined {
+export function profilesOf({ profiles = [] }: ContextInputs, { above }: ShownBeside): string | undefined {
   const isMeant = meantIn(above);
   const texts = profiles
     .map(({ body, ...of }) => ({ ...of, body: withoutSaid(body, isMeant).trim() }))
@@ -37,8 +37,11 @@ export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): 
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-/** Facts and events of today and yesterday, oldest first, but for those that stand above as bullets. */
-export function dailyLog(inputs: ContextInputs, above: string): string | undefined {
+/**
+ * Facts and events of today and yesterday, oldest first, but for those that
+ * stand above as bullets or below in the words that they were made of.
+ */
+export function dailyLog(inputs: ContextInputs, { above, wholeIds }: ShownBeside): string | undefined {
   const { zone, now } = inputs;
   const today = zone.dayOf(now);
   const yesterday = addDays(today, -1);
@@ -46,10 +49,15 @@ export function dailyLog(inputs: ContextInputs, above: string): string | undefin
   const lines = standing(inputs)
     .filter(({ kind }) => kind === "fact" || kind === "event")
     .filter(({ at }) => [yesterday, today].includes(zone.dayOf(at)))
-    .filter(({ text }) => !isSaid(text))
+    .filter(({ text, sources }) => !isSaid(text) && !areAllIn(wholeIds, sources))
     .sort((one, other) => one.at - other.at)
     .map((record) => `- ${recordLine(record, zone)}`);
   return lines.length === 0 ? undefined : [...new Set(lines)].join("\n");
+}
+
+/** False where there are none. */
+export function areAllIn(shown: ReadonlySet<MessageId>, sources: readonly MessageId[]): boolean {
+  return sources.length > 0 && sources.every((id) => shown.has(id));
 }
 
 /** Foresights that hold now, the one that ends first first. */

@@ -36,6 +36,12 @@ export interface RenderedEntry {
   cut: boolean;
 }
 
+/** Of messages that are shown, and not cut anywhere. */
+export function wholeIdsOf(entries: readonly RenderedEntry[]): ReadonlySet<MessageId> {
+  const cut = new Set(entries.flatMap((entry) => (entry.cut ? entry.ids : [])));
+  return new Set(entries.flatMap(({ ids }) => ids.filter((id) => !cut.has(id))));
+}
+
 /** Oldest first, each message once; without private ones and those that say nothing. `maxChars` limits what is spoken. */
 export function entriesOf(messages: readonly FiledMessage[], zone: Zone, maxChars: number): Entry[] {
   const entries = new Set<Begun>();

@@ -14,8 +14,8 @@ import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { characterBorder, TRUNCATED } from "../text/cut.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
-import { mayBeShown, openForesights, recordLine } from "./distilled.js";
-import type { RenderedEntry } from "./entries.js";
+import { areAllIn, mayBeShown, openForesights, recordLine } from "./distilled.js";
+import { wholeIdsOf, type RenderedEntry } from "./entries.js";
 import type { ContextInputs } from "./inputs.js";
 import { nameOf, oneLine, plain } from "./quote.js";
 import { saidIn } from "./said.js";
@@ -126,10 +126,12 @@ function newHits(
     elsewhere.messages.flatMap((entry) => entry.ids.map((id) => [id, entry] as const)),
   );
   const shown = oneLine(elsewhere.messages.map((entry) => entry.shown).join("\n"));
-  const isShown = (passage: Passage, text: string): boolean =>
-    passage.kind === "message"
-      ? shownThere(passage, text, byMessage)
-      : passage.kind === "day_summary" && saysNoMore(passage, shown);
+  const wholeIds = wholeIdsOf(elsewhere.messages);
+  const isShown = (passage: Passage, text: string): boolean => {
+    if (passage.kind === "message") return shownThere(passage, text, byMessage);
+    if (passage.kind === "day_summary") return saysNoMore(passage, shown);
+    return DISTILLED.has(passage.kind) && areAllIn(wholeIds, passage.messageIds);
+  };
   const saysAgain = saidIn(elsewhere.above);
   const isSaid = ({ kind, text }: Passage): boolean => DISTILLED.has(kind) && saysAgain(text);
   const seen = new Set<string>();

@@ -39,6 +39,14 @@ export interface ContextInputs {
   inbox: readonly FiledMessage[];
 }
 
+/** What of the prompt stands beside a section. */
+export interface ShownBeside {
+  /** Bodies of the sections before it. */
+  above: string;
+  /** Messages that History and Input show whole. */
+  wholeIds: ReadonlySet<MessageId>;
+}
+
 export interface Prompt {
   /** Content of `prompt.md`. */
   markdown: string;

@@ -9,7 +9,7 @@ import type { Hit } from "../model/passage.js";
 import type { SectionName, Settings } from "../model/settings.js";
 import { isoOf } from "../model/time.js";
 import { estimateTokens } from "../text/tokens.js";
-import { repeats } from "./entries.js";
+import { repeats, wholeIdsOf } from "./entries.js";
 import { NOTHING, type Fitted } from "./fit.js";
 import { fitConversation } from "./fit-conversation.js";
 import type { FittedMessages } from "./fit-history.js";
@@ -18,7 +18,14 @@ import { fitMemory } from "./fit-memory.js";
 import { dropParagraphs } from "./fit-pinned.js";
 import { dropFirstLines, dropLastLines, keepWhole } from "./fit-text.js";
 import { FRONT_LINE } from "./guide.js";
-import { inConversation, type ContextInputs, type HitData, type Prompt, type SectionData } from "./inputs.js";
+import {
+  inConversation,
+  type ContextInputs,
+  type HitData,
+  type Prompt,
+  type SectionData,
+  type ShownBeside,
+} from "./inputs.js";
 import { belowHeading, plain } from "./quote.js";
 import {
   FIXED_SECTIONS,
@@ -41,15 +48,16 @@ export function composePrompt(inputs: ContextInputs): Prompt {
   const room = (name: LiveName): number =>
     budgetOf(settings, name) - estimateTokens(headingOf(LIVE_SECTIONS[name]));
 
-  const fixed = fixedSections(inputs);
   const shownInput = isOff(settings, "input") ? UNSHOWN : fitInput(inbox, zone, now, room("input"));
   const shownHistory = isOff(settings, "history")
     ? UNSHOWN
     : fitConversation(history, inputs, room("history"));
+  const messages = [...shownHistory.shown, ...shownInput.shown];
+  const fixed = fixedSections(inputs, wholeIdsOf(messages));
   const shownMemory = fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
     above: fixed.map((section) => section.body).join("\n"),
-    messages: [...shownHistory.shown, ...shownInput.shown],
+    messages,
     privateIds: new Set(
       [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),
     ),
@@ -79,14 +87,19 @@ export function composePrompt(inputs: ContextInputs): Prompt {
 }
 
 /** In order, each within its own budget and what the ones before it left of the common one. */
-function fixedSections(inputs: ContextInputs): Rendered[] {
+function fixedSections(inputs: ContextInputs, wholeIds: ShownBeside["wholeIds"]): Rendered[] {
   const { settings } = inputs;
   let left = settings.fixed_tokens;
   let above = "";
   return FIXED_SECTIONS.map((section) => {
     const budgetTokens = Math.max(0, Math.min(budgetOf(settings, section.name), Math.floor(left)));
     if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
-    const fitted = fitFixed(section, inputs, above, budgetTokens - estimateTokens(headingOf(section.title)));
+    const fitted = fitFixed(
+      section,
+      inputs,
+      { above, wholeIds },
+      budgetTokens - estimateTokens(headingOf(section.title)),
+    );
     const rendered = render(section.name, section.title, budgetTokens, fitted);
     left -= estimateTokens(rendered.markdown);
     above += `${fitted.body}\n`;
@@ -94,8 +107,13 @@ function fixedSections(inputs: ContextInputs): Rendered[] {
   });
 }
 
-function fitFixed(section: FixedSection, inputs: ContextInputs, above: string, budgetTokens: number): Fitted {
-  const text = plain(section.source(inputs, above) ?? "");
+function fitFixed(
+  section: FixedSection,
+  inputs: ContextInputs,
+  shown: ShownBeside,
+  budgetTokens: number,
+): Fitted {
+  const text = plain(section.source(inputs, shown) ?? "");
   if (text === "") return NOTHING;
   if (budgetTokens <= 0 && section.shrinks !== "never") {
     const warning = `No room is left for ${section.file}: the sections before it are over their budgets.`;

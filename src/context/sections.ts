@@ -11,7 +11,7 @@ import { withoutIds } from "../protocol/memory-entries.js";
 import { fenceAfter } from "../text/cut.js";
 import { dailyLog, memoLog, profilesOf } from "./distilled.js";
 import { GUIDE } from "./guide.js";
-import { pinnedFor, type ContextInputs } from "./inputs.js";
+import { pinnedFor, type ContextInputs, type ShownBeside } from "./inputs.js";
 
 /** `never`: whole, over budget is a warning. `paragraphs`: see fit-pinned.ts. `last`, `first`: lines from the end, or the oldest. */
 type TextShrink = "never" | "paragraphs" | "last" | "first";
@@ -22,8 +22,8 @@ export interface FixedSection {
   /** Where the whole of it is. */
   file: string;
   shrinks: TextShrink;
-  /** `above`: what the sections before it show, so that nothing is said twice. */
-  source: (inputs: ContextInputs, above: string) => string | undefined;
+  /** `shown`: what else the prompt shows, so that nothing is said twice. */
+  source: (inputs: ContextInputs, shown: ShownBeside) => string | undefined;
 }
 
 /** In the order in which they stand; budgets are settings, and so is what is off. */

@@ -33,6 +33,12 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** Something that can be made again. */
+export interface DerivedFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
 export interface Disk {
   /** The whole file; undefined when it is not there. */
   read(path: string): Promise<Uint8Array | undefined>;
@@ -55,8 +61,8 @@ export interface Disk {
   /** An empty folder; false when it was not there or not empty. */
   removeDir(dir: string): Promise<boolean>;
   syncDir(dir: string): Promise<void>;
-  /** Whole-file replacement of something that can be made again: temp, write, fsync, rename. */
-  replaceDerived(path: string, bytes: Uint8Array): Promise<void>;
+  /** Whole-file replacement of what can be made again: temps, written and fsynced side by side, are renamed one after another. */
+  replaceDerived(files: readonly DerivedFile[]): Promise<void>;
   /** With links resolved; undefined when it is not there. */
   realPath(path: string): Promise<string | undefined>;
 }

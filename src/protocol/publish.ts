@@ -165,12 +165,14 @@ export function isTempName(name: string): boolean {
   return TEMP_NAME.test(name) || DERIVED_TEMP_NAME.test(name);
 }
 
-/** Publishes something that can be made again from other files (prompt, state). */
-export async function publishDerived(press: Press, file: string, content: string): Promise<void> {
-  await press.disk.makeDir(dirname(file));
+/** Publishes what can be made again from other files (prompt, state): contents by path, in this order, all in one folder. */
+export async function publishDerived(press: Press, files: Readonly<Record<string, string>>): Promise<void> {
+  const written = Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
+  const dir = dirname(written[0]?.path ?? "");
+  await press.disk.makeDir(dir);
   await press.guard();
-  await press.disk.replaceDerived(file, Buffer.from(content));
-  await press.disk.syncDir(dirname(file));
+  await press.disk.replaceDerived(written);
+  await press.disk.syncDir(dir);
 }
 
 /** UTF-8 text; undefined when it is not there. Bytes that are no UTF-8 throw SyntaxError. */

@@ -181,10 +181,11 @@ export class PromptWriter {
 
   async #publish(folder: string, prompt: Prompt): Promise<void> {
     const { press, workspace } = this.parts;
-    await publishDerived(press, at(workspace, `${folder}/prompt.md`), prompt.markdown);
-    // Last: who waits for prompt.json to name an id finds prompt.md in place.
-    const data = `${JSON.stringify(prompt.data, null, 2)}\n`;
-    await publishDerived(press, at(workspace, `${folder}/prompt.json`), data);
+    await publishDerived(press, {
+      [at(workspace, `${folder}/prompt.md`)]: prompt.markdown,
+      // Last: who waits for prompt.json to name an id finds prompt.md in place.
+      [at(workspace, `${folder}/prompt.json`)]: `${JSON.stringify(prompt.data, null, 2)}\n`,
+    });
   }
 }
 

@@ -104,6 +104,11 @@ export class Search {
     return recall(parts, query, viewer, options);
   }
 
+  /** Loads what the first question with a date in it would wait for; what fails here fails there, and is told then. */
+  async warm(): Promise<void> {
+    await loadDateHints().catch(() => undefined);
+  }
+
   /** Records and profiles, without a question. */
   async newest(viewer: Viewer, options: NewestOptions): Promise<Newest> {
     const { zone, clock } = this.parts;

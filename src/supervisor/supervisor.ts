@@ -164,7 +164,10 @@ export class Supervisor {
       OWNER_CHECK_MS,
       () => void this.parts.guard().catch((error: unknown) => this.#fault(error)),
     );
-    if (options.watch) this.#timers.repeat("jobs", QUEUE_LOOK_MS, () => void this.#lookForJobs());
+    if (options.watch) {
+      this.#timers.repeat("jobs", QUEUE_LOOK_MS, () => void this.#lookForJobs());
+      this.#timers.once("warm", SECOND_MS, () => void this.search.warm());
+    }
     this.#timers.repeat("rescan", RESCAN_MS, () => {
       this.#rescan = true;
       this.wake();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { composePrompt } from "../../src/context/render.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { MessageId, ScopeId } from "../../src/model/message.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";
-import { groupOf, hit, inputs, sectionOf } from "./given.js";
+import { filed, groupOf, hit, inputs, sectionOf } from "./given.js";
 
 const at = (iso: string): ReturnType<typeof epochMs> => epochMs(Date.parse(iso));
 const scope = "main" as ScopeId;
@@ -203,4 +203,31 @@ test("a trait that a person has pinned, in these words or others, is not told ag
   expect(sectionOf(markdown, "Profiles")?.match(/^- .*/gm)).toEqual([
     "- Likes to run before breakfast (2026-08-31)",
   ]);
+});
+
+test("what the conversation still shows in its own words is told neither in the log nor as a hit", () => {
+  const said = [1, 2].map((n) => filed({ id: `m-${n}`, text: `We moved the ferry to ${n}.` }));
+  const ids = said.map(({ message: { id } }) => id);
+  const beyond = "m-gone" as MessageId;
+  const records = [
+    record("The ferry moved to one.", { sources: ids.slice(0, 1) }),
+    record("The ferry moved twice.", { sources: ids }),
+    record("The ferry moved after the flood.", { sources: [...ids, beyond] }),
+    record("Nobody said where this is from.", { sources: [] }),
+  ];
+  const hits = [
+    hit({ kind: "event", text: "The ferry moved.", messageIds: ids }),
+    hit({ kind: "event", text: "The ferry stopped.", messageIds: [beyond] }),
+  ];
+  const { markdown, data } = composePrompt(inputs({ history: said, records, hits }));
+  expect(sectionOf(markdown, "Daily log")?.split("\n").slice(2)).toEqual([
+    "- 2026-01-28 10:00 The ferry moved after the flood.",
+    "- 2026-01-28 10:00 Nobody said where this is from.",
+  ]);
+  expect(sectionOf(markdown, "Memory")).toContain("The ferry stopped.");
+  expect(data.leftOut).toMatchObject([{ messageIds: ids, why: "stands in History or Input" }]);
+  // Of a message that is cut there, what came of it may be what is missing.
+  const long = filed({ id: "m-1", text: `We moved the ferry. ${"And so on. ".repeat(100)}` });
+  const cut = composePrompt(inputs({ history: [long], records: records.slice(0, 1) }));
+  expect(sectionOf(cut.markdown, "Daily log")).toContain("The ferry moved to one.");
 });

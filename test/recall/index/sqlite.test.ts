@@ -251,6 +251,14 @@ test("what many writes left in pieces is put together while nobody asks, and fin
   const db = openDatabase(path.join(folder, name), "read", 100);
   expect(db.prepare("SELECT count(DISTINCT segid) AS n FROM words_idx").get()).toEqual({ n: 1 });
   db.close();
+  // A file that lost passages, and whose words hold what says so, is read to its end all the same.
+  writer.remove("memory/2025-06-15-3.md");
+  const without = found();
+  steps = 0;
+  while (reader.rest()) expect((steps += 1)).toBeLessThan(100);
+  expect(steps).toBeGreaterThan(2);
+  expect(found()).toEqual(without);
+  writer.upsert("memory/2025-06-15-3.md", "1", []);
   // A few more are no reason to write all of it again.
   write(20);
   expect(writer.rest()).toBe(false);

@@ -5,5 +5,8 @@ import { IndexReader } from "./reader.js";
 
 answerWith((folder) => {
   const reader = new IndexReader(String(folder));
-  return { answer: (message) => readerAnswer(reader, message as ReaderMessage) };
+  return {
+    answer: (message) => readerAnswer(reader, message as ReaderMessage),
+    rest: () => reader.rest(),
+  };
 });

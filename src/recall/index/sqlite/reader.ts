@@ -17,6 +17,7 @@ import { isDamage } from "./damage.js";
 import { pathOfWall } from "./folder.js";
 import type { StoredPassage } from "./stored-passage.js";
 import type { Opened } from "./opened.js";
+import { readAhead } from "./read-ahead.js";
 import { WallReader, type Stored } from "./wall-reader.js";
 
 /** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
@@ -44,7 +45,7 @@ export interface PassagesOfPath {
 }
 
 export class IndexReader {
-  readonly #open = new Map<WallId, { db: Database; reader: WallReader }>();
+  readonly #open = new Map<WallId, OpenFile>();
 
   constructor(readonly folder: string) {}
 
@@ -104,6 +105,12 @@ export class IndexReader {
     this.#open.delete(id);
   }
 
+  /** A step of what makes the next questions faster; false when nothing is left to do. */
+  rest(): boolean {
+    for (const file of this.#open.values()) if (file.ahead()) return true;
+    return false;
+  }
+
   close(): void {
     for (const id of [...this.#open.keys()]) this.forget(id);
   }
@@ -142,7 +149,7 @@ export class IndexReader {
     }
   }
 
-  #opened(id: WallId): { db: Database; reader: WallReader } {
+  #opened(id: WallId): OpenFile {
     const opened = this.#open.get(id) ?? this.#openFile(id);
     // The last used stands last.
     this.#open.delete(id);
@@ -167,12 +174,19 @@ export class IndexReader {
     }
   }
 
-  #openFile(id: WallId): { db: Database; reader: WallReader } {
+  #openFile(id: WallId): OpenFile {
     const file = pathOfWall(this.folder, id);
-    const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, sizeKb(file) * CACHE_SHARE)));
+    const fileKb = sizeKb(file);
+    const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, fileKb * CACHE_SHARE)));
     const db = openDatabase(file, "read", cacheKb);
-    return { db, reader: new WallReader(db) };
+    return { db, reader: new WallReader(db), ahead: readAhead(db, fileKb) };
   }
+}
+
+interface OpenFile {
+  db: Database;
+  reader: WallReader;
+  ahead: () => boolean;
 }
 
 /** Undefined where the file is not there, or damaged. */
