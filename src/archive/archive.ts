@@ -7,7 +7,7 @@
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
-import { callIdsOf, type IncomingMessage, type MessageKey } from "../model/message.js";
+import { callIdsOf, type FiledMessage, type IncomingMessage, type MessageKey } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { parseForgotten } from "../protocol/forgotten.js";
@@ -33,6 +33,7 @@ import { targetKey, type Ladder, type TargetKey } from "./ladders.js";
 import { takeOver } from "./leftovers.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
+import { peekInbox } from "./peek.js";
 import { markOf, withMark, type Mark } from "./marks.js";
 import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
 import { makeSummary, type SummaryEnd } from "./summarise.js";
@@ -74,6 +75,11 @@ export class Archive {
     await this.look();
     await clearReplaced(this.context, this.#readings);
     await this.mirror();
+  }
+
+  /** What waits, where it alone has changed and is not taken in yet. */
+  peek(): Promise<FiledMessage[] | undefined> {
+    return peekInbox(this.context, this);
   }
 
   /** Takes in what others wrote: late saves, the inbox, history, drops. */

@@ -33,12 +33,6 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** Something that can be made again. */
-export interface DerivedFile {
-  path: string;
-  bytes: Uint8Array;
-}
-
 export interface Disk {
   /** The whole file; undefined when it is not there. */
   read(path: string): Promise<Uint8Array | undefined>;
@@ -61,8 +55,13 @@ export interface Disk {
   /** An empty folder; false when it was not there or not empty. */
   removeDir(dir: string): Promise<boolean>;
   syncDir(dir: string): Promise<void>;
-  /** Whole-file replacement of what can be made again: temps, written and fsynced side by side, are renamed one after another. */
-  replaceDerived(files: readonly DerivedFile[]): Promise<void>;
+  /** What stands in the file is durable afterwards; its name is by `syncDir`. */
+  syncFile(path: string): Promise<void>;
+  /**
+   * Whole-file replacement of something that can be made again: temp, write,
+   * rename. It is in place before it is durable; `syncFile` comes after.
+   */
+  replaceDerived(path: string, bytes: Uint8Array): Promise<void>;
   /** With links resolved; undefined when it is not there. */
   realPath(path: string): Promise<string | undefined>;
 }

@@ -179,13 +179,15 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       await enter("syncDir", dir);
       if (tree.get(dir)?.kind !== "dir") fail("ENOENT", "sync", dir);
     },
-    replaceDerived: async (files) => {
-      for (const { path: file, bytes } of files) {
-        await enter("replaceDerived", file);
-        parentOf(file, "write");
-        fileAt(file);
-        tree.set(file, { ...fresh("file"), data: bytes.slice() });
-      }
+    syncFile: async (file) => {
+      await enter("syncFile", file);
+      if (fileAt(file) === undefined) fail("ENOENT", "open", file);
+    },
+    replaceDerived: async (file, bytes) => {
+      await enter("replaceDerived", file);
+      parentOf(file, "write");
+      fileAt(file);
+      tree.set(file, { ...fresh("file"), data: bytes.slice() });
     },
     realPath: async (file) => {
       await enter("realPath", file);

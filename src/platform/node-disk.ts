@@ -9,14 +9,7 @@ import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
-import {
-  diskError,
-  type DerivedFile,
-  type Disk,
-  type DirEntry,
-  type FileStat,
-  type OpenFile,
-} from "./disk.js";
+import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -97,49 +90,35 @@ export function diskOver(system: SystemCalls): Disk {
         "EEXIST",
       )) ?? false,
     syncDir: (dir) => names.sync(dir),
-    replaceDerived: (files) => replaceDerived(system, files),
+    syncFile: async (file) => {
+      const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const out = openFile(await system.open(file, flags).catch(rethrow("open", file)), file);
+      await out.datasync().finally(() => out.close());
+    },
+    replaceDerived: async (file, bytes) => {
+      // It would write through a link, to wherever that leads.
+      const standing = await absentOr(system.lstat(file), "look at", file);
+      if (standing?.isSymbolicLink() === true) {
+        throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
+      }
+      // Its one fs.write may stop short on a full disk without an error: only a whole one gets the file's name.
+      const made = `${file}.0`;
+      try {
+        await system.writeFileAtomic(made, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+          mode: FILE_MODE,
+          fsync: false,
+        });
+        if ((await system.lstat(made)).size !== bytes.byteLength)
+          throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        await system.rename(made, file);
+      } catch (error) {
+        // The failure that counts is the first one; what cannot be removed now is made anew, or swept at the next start.
+        await system.unlink(made).catch(() => undefined);
+        throw diskError(error, "write", file);
+      }
+    },
     realPath: (file) => absentOr(system.realpath(file), "look at", file),
   };
-}
-
-async function replaceDerived(system: SystemCalls, files: readonly DerivedFile[]): Promise<void> {
-  const begun = await Promise.allSettled(files.map((file) => wholeTemp(system, file)));
-  const made = begun.flatMap((temp) => (temp.status === "fulfilled" ? [temp.value] : []));
-  try {
-    for (const temp of begun) if (temp.status === "rejected") throw temp.reason;
-    for (const { path: file } of files) {
-      await system.rename(tempOf(file), file).catch(rethrow("write", file));
-      made.shift();
-    }
-  } catch (error) {
-    // The failure that counts is the first one; what cannot be removed now is made anew, or swept at the next start.
-    for (const temp of made) await system.unlink(temp).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Its path, once it is on the disk whole. */
-async function wholeTemp(system: SystemCalls, { path: file, bytes }: DerivedFile): Promise<string> {
-  // It would write through a link, to wherever that leads.
-  const standing = await absentOr(system.lstat(file), "look at", file);
-  if (standing?.isSymbolicLink() === true)
-    throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
-  const temp = tempOf(file);
-  try {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    await system.writeFileAtomic(temp, text, { mode: FILE_MODE });
-    // Its one fs.write may stop short on a full disk without an error: only a whole one gets the file's name.
-    if ((await system.lstat(temp)).size !== bytes.byteLength)
-      throw Object.assign(new Error("short write"), { code: "ENOSPC" });
-    return temp;
-  } catch (error) {
-    await system.unlink(temp).catch(() => undefined);
-    throw diskError(error, "write", file);
-  }
-}
-
-function tempOf(file: string): string {
-  return `${file}.0`;
 }
 
 /** A folder of millions is not held in memory for the sake of its first names. */

@@ -165,14 +165,22 @@ export function isTempName(name: string): boolean {
   return TEMP_NAME.test(name) || DERIVED_TEMP_NAME.test(name);
 }
 
-/** Publishes what can be made again from other files (prompt, state): contents by path, in this order, all in one folder. */
-export async function publishDerived(press: Press, files: Readonly<Record<string, string>>): Promise<void> {
-  const written = Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const dir = dirname(written[0]?.path ?? "");
-  await press.disk.makeDir(dir);
-  await press.guard();
-  await press.disk.replaceDerived(written);
-  await press.disk.syncDir(dir);
+/**
+ * Publishes what can be made again from other files (prompt, state): contents by
+ * path, in this order, all in one folder. They are seen before they are durable:
+ * an agent waits for them, and every start makes them again.
+ */
+export async function publishDerived(
+  { disk, guard }: Press,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const paths = Object.keys(files);
+  const dir = dirname(paths[0] ?? "");
+  await disk.makeDir(dir);
+  await guard();
+  for (const [path, content] of Object.entries(files)) await disk.replaceDerived(path, Buffer.from(content));
+  for (const path of paths) await disk.syncFile(path);
+  await disk.syncDir(dir);
 }
 
 /** UTF-8 text; undefined when it is not there. Bytes that are no UTF-8 throw SyntaxError. */

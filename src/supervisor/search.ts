@@ -25,7 +25,7 @@ import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
-import { loadDateHints, mayHoldDate, type DateHint } from "../text/date-hints.js";
+import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
 
 interface SearchParts {
   disk: Disk;
@@ -104,9 +104,10 @@ export class Search {
     return recall(parts, query, viewer, options);
   }
 
-  /** Loads what the first question with a date in it would wait for; what fails here fails there, and is told then. */
+  /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
-    await loadDateHints().catch(() => undefined);
+    const { zone, clock } = this.parts;
+    await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
   }
 
   /** Records and profiles, without a question. */

@@ -303,7 +303,10 @@ export class Supervisor {
       await archive.rescan();
       this.#upkeep.stale();
     }
-    await archive.look();
+    // Who waits for a prompt need not wait until what it answers is on the disk.
+    const ahead = await archive.peek();
+    const settled = await Promise.allSettled([archive.look(), ahead && this.#upkeep.ahead(ahead)]);
+    for (const each of settled) if (each.status === "rejected") throw each.reason;
     if (
       before[0] !== archive.history ||
       before[1] !== archive.inbox ||

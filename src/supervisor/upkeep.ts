@@ -92,6 +92,13 @@ export class Upkeep {
     await until.finally(() => (this.#hurried -= 1));
   }
 
+  /** The prompts for what waits, which is being taken in meanwhile. */
+  async ahead(inbox: Lists["inbox"]): Promise<void> {
+    if (!this.#hasIndex) return;
+    this.#owed = "input";
+    await this.#writePrompts({ ...this.lists(), inbox });
+  }
+
   async refresh(): Promise<void> {
     const { search, archive } = this.parts;
     if (this.#isOld) {
@@ -109,7 +116,7 @@ export class Upkeep {
     await this.#writePrompts();
   }
 
-  async #writePrompts(): Promise<void> {
+  async #writePrompts(lists = this.lists()): Promise<void> {
     if (this.#owed === undefined) return;
     const { prompt, clock } = this.parts;
     const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "rest");
@@ -117,7 +124,7 @@ export class Upkeep {
     this.#owed = undefined;
     const hasFound = this.#hasFound;
     this.#hasFound = false;
-    if ((await prompt.refresh(this.lists(), hasFound)) === 0) return;
+    if ((await prompt.refresh(lists, hasFound)) === 0) return;
     this.#pace.wrote(clock.monotonicMs());
     void this.#improve().catch((error: unknown) => this.rounds.fault(error));
   }

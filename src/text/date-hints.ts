@@ -31,6 +31,16 @@ export function loadDateHints(): Promise<DateHints> {
   return loaded;
 }
 
+/**
+ * Loads it and reads a few dates: each pattern is compiled when it is met first
+ * and once more when it is met again, a fifth of a second in all.
+ */
+export async function warmDateHints(today: Day): Promise<void> {
+  const hints = await loadDateHints();
+  for (const text of WARM_UP) hints(text, today);
+}
+const WARM_UP = ["on a Monday in May?", "on a Monday in May?", "五月四日星期一?", "五月四日星期一?"];
+
 async function load(): Promise<DateHints> {
   const [phrasesOf, en, zh] = await Promise.all([
     loadDatePhrases(),

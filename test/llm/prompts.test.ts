@@ -23,9 +23,9 @@ async function checking(text: string): Promise<unknown> {
   for (const [name, inputs] of Object.entries(PROMPT_INPUTS)) {
     const used = inputs.map((input) => `{{${input}}}`).join(" ");
     const sound = `---\nrole: summary\ninputs: [${inputs.join(", ")}]\noutput: notes\n---\n# System\nIt.\n# User\n${used}\n`;
-    await disk.replaceDerived([{ path: `/p/${name}.md`, bytes: new TextEncoder().encode(sound) }]);
+    await disk.replaceDerived(`/p/${name}.md`, new TextEncoder().encode(sound));
   }
-  await disk.replaceDerived([{ path: "/own/fold.md", bytes: new TextEncoder().encode(text) }]);
+  await disk.replaceDerived("/own/fold.md", new TextEncoder().encode(text));
   return checkPrompts(disk, ["/own", "/p"]).catch((error: unknown) => error);
 }
 

@@ -30,9 +30,7 @@ describe("links on the real disk", () => {
       await expect(nodeDisk.read(file)).rejects.toMatchObject({ code: "disk_fault" });
       await expect(nodeDisk.readFrom(file, 1)).rejects.toMatchObject({ code: "disk_fault" });
       await expect(nodeDisk.openAppend(file)).rejects.toMatchObject({ code: "disk_fault" });
-      await expect(nodeDisk.replaceDerived([{ path: file, bytes }])).rejects.toMatchObject({
-        code: "disk_fault",
-      });
+      await expect(nodeDisk.replaceDerived(file, bytes)).rejects.toMatchObject({ code: "disk_fault" });
       expect(await nodeDisk.create(file)).toBeUndefined();
       expect((await nodeDisk.stat(file))?.kind).toBe("other");
     }
@@ -121,7 +119,8 @@ test("the disk in memory lets a test fail any operation", async () => {
     disk.unlink("/w/file"),
     disk.removeDir("/w"),
     disk.syncDir("/w"),
-    disk.replaceDerived([{ path: "/w/file", bytes }]),
+    disk.syncFile("/w/file"),
+    disk.replaceDerived("/w/file", bytes),
     disk.realPath("/w/file"),
     file.write(bytes),
     file.sync(),

@@ -150,3 +150,25 @@ test("intake and prompt go on while a summary is being made", async () => {
   release();
   expect(await asked).toMatchObject({ made: 1 });
 });
+
+test("a prompt does not wait until the disk has taken what it answers, and is not written twice", async () => {
+  const stage = await openStage({ "history.json": [said("a", NOW, "the heron nests by the lock")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  let seen: string[] = [];
+  let prompts = 0;
+  stage.disk.before(async (operation, path) => {
+    if (operation === "replaceDerived" && path === "/w/teller/prompt.json") prompts += 1;
+    if (operation !== "datasync" || !path.includes("/journal/")) return;
+    for (let waited = 0; waited < 100 && seen.length === 0; waited++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const { inboxIds } = JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: string[] };
+      seen = inboxIds;
+    }
+  });
+  stage.write("inbox.json", [said("b", NOW, "where does the heron nest?")]);
+  await stage.supervisor.idle();
+  expect(seen).toEqual(["b"]);
+  expect(stage.read("teller/prompt.md")).toContain("where does the heron nest?");
+  expect(prompts).toBe(1);
+});

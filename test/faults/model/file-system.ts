@@ -131,7 +131,7 @@ export class ModelFs {
 
   #do({ op, args, on = -1 }: Asked): unknown {
     const handle = this.#handles[on];
-    const [path, more] = args as [string, unknown];
+    const [path, more, options] = args as [string, unknown, unknown];
     if (handle === undefined) {
       switch (op) {
         case "open": {
@@ -157,7 +157,7 @@ export class ModelFs {
         case "realpath":
           return (this.#need(path), path);
         case "writeFileAtomic":
-          return this.#replace(path, more as Uint8Array);
+          return this.#replace(path, more as Uint8Array, (options as { fsync?: boolean }).fsync !== false);
         default:
           throw new Error(`${op} needs an open file`);
       }
@@ -371,14 +371,14 @@ export class ModelFs {
   }
 
   /** As write-file-atomic does it: its own temporary name, fsync, rename, and nothing for the folder. */
-  #replace(path: string, bytes: Uint8Array): void {
+  #replace(path: string, bytes: Uint8Array, isSynced: boolean): void {
     this.trouble?.("write", path);
     const dir = this.#folder(dirname(path));
     const temp = `${basename(path)}.${1_000_000 + this.#nextIno}`;
     const ino = this.#nextIno++;
     this.#note({ is: "enter", dir, name: temp, ino, folder: false });
     this.#note({ is: "write", ino, content: this.#contentOf(bytes.slice()), before: 0 });
-    this.#note({ is: "sync", ino });
+    if (isSynced) this.#note({ is: "sync", ino });
     this.#note({ is: "move", dir, from: temp, to: basename(path), ino });
   }
 }
