@@ -1,0 +1,137 @@
+/**
+ * What belongs together, by its words: a conversation cut where its vocabulary
+ * turns, and the pieces put together with those they share their telling words
+ * with, topics that exist already among them.
+ *
+ * Pure; the built-in way to split. No threshold is absolute: how alike is alike
+ * is read off how alike all pieces are to each other, since small talk shares
+ * most of its words with any other, and two notes on one program few.
+ */
+import { piecesOf, type Piece, type Round } from "./pieces.js";
+import {
+  betweenSeveral,
+  cosine,
+  statistics,
+  summed,
+  tellingOf,
+  weighing,
+  type Spread,
+  type TermCounts,
+  type Vector,
+} from "./term-vectors.js";
+
+/** A topic as it stands. */
+export interface Standing<Id> {
+  id: Id;
+  /** Of what came to it at one time each. */
+  pieces: readonly TermCounts[];
+  tokens: number;
+}
+
+export interface Grouped<Id, Key> {
+  /** Undefined for one that begins. */
+  topic?: Id;
+  /** What came to it, in pieces that are about one thing each, in the order of the conversation. */
+  pieces: Key[][];
+  /** The words of it, the most telling first. */
+  words: string[];
+}
+
+/** Two groups are one where they are so many standard deviations more alike than two pieces usually are. */
+const ALIKE_BY = 0.65;
+/** Of what stands, so many pieces say how alike pieces usually are. */
+const MOST_COMPARED = 200;
+
+/** `mostTokens`: no group that is put together gets larger; one round may be. */
+export function grouped<Id, Key>(
+  rounds: readonly Round<Key>[],
+  standing: readonly Standing<Id>[],
+  mostTokens: number,
+): Grouped<Id, Key>[] {
+  const fresh = piecesOf(rounds);
+  const known = standing.flatMap(({ pieces }) => pieces);
+  const corpus = [...known, ...fresh.map(({ counts }) => counts)];
+  const vectorOf = weighing(corpus, betweenSeveral);
+  const groups: Group<Id, Key>[] = [
+    ...standing.map(({ id, pieces, tokens }) => ({
+      topic: id,
+      vectors: pieces.map(vectorOf),
+      tokens,
+      pieces: [],
+    })),
+    ...fresh.map((piece) => ({
+      topic: undefined,
+      vectors: [vectorOf(piece.counts)],
+      tokens: piece.tokens,
+      pieces: [piece],
+    })),
+  ];
+  const alike = usual(corpus.slice(-MOST_COMPARED).map(vectorOf));
+  return joined(groups, alike.mean + ALIKE_BY * alike.deviation, mostTokens)
+    .filter(({ pieces }) => pieces.length > 0)
+    .map(({ topic, pieces }) => ({
+      ...(topic === undefined ? {} : { topic }),
+      pieces: pieces.map(({ keys }) => keys),
+      words: tellingOf(vectorOf(summed(pieces.map(({ counts }) => counts)))),
+    }));
+}
+
+interface Group<Id, Key> {
+  topic: Id | undefined;
+  vectors: Vector[];
+  tokens: number;
+  pieces: Piece<Key>[];
+}
+
+/** Average link: the two groups that are most alike become one, as long as any are alike enough. Topics never join each other. */
+function joined<Id, Key>(
+  groups: readonly Group<Id, Key>[],
+  least: number,
+  mostTokens: number,
+): Group<Id, Key>[] {
+  const standing = new Set(groups);
+  /** Sums of the likenesses of all pairs between two groups. */
+  const sums = groups.map((one, at) => groups.slice(0, at).map((other) => allPairs(one, other)));
+  const indexOf = new Map(groups.map((group, at) => [group, at]));
+  const sumOf = (one: number, other: number): number =>
+    sums[Math.max(one, other)]?.[Math.min(one, other)] ?? 0;
+  for (;;) {
+    let best: { one: Group<Id, Key>; other: Group<Id, Key>; likeness: number } | undefined;
+    const present = [...standing];
+    for (const [at, one] of present.entries())
+      for (const other of present.slice(at + 1)) {
+        if (one.topic !== undefined && other.topic !== undefined) continue;
+        if (one.tokens + other.tokens > mostTokens) continue;
+        const pairs = one.vectors.length * other.vectors.length;
+        const likeness = sumOf(indexOf.get(one) ?? 0, indexOf.get(other) ?? 0) / Math.max(1, pairs);
+        if (likeness > (best?.likeness ?? least)) best = { one, other, likeness };
+      }
+    if (best === undefined) return present;
+    const { one, other } = best;
+    const [into, from] = [indexOf.get(one) ?? 0, indexOf.get(other) ?? 0];
+    for (const third of present) {
+      const at = indexOf.get(third) ?? 0;
+      const row = sums[Math.max(into, at)];
+      if (third !== one && third !== other && row !== undefined)
+        row[Math.min(into, at)] = sumOf(into, at) + sumOf(from, at);
+    }
+    one.topic ??= other.topic;
+    one.vectors.push(...other.vectors);
+    one.pieces.push(...other.pieces);
+    one.tokens += other.tokens;
+    standing.delete(other);
+  }
+}
+
+function allPairs(
+  one: Pick<Group<unknown, unknown>, "vectors">,
+  other: Pick<Group<unknown, unknown>, "vectors">,
+): number {
+  let sum = 0;
+  for (const mine of one.vectors) for (const theirs of other.vectors) sum += cosine(mine, theirs);
+  return sum;
+}
+
+function usual(vectors: readonly Vector[]): Spread {
+  return statistics(vectors.flatMap((one, at) => vectors.slice(0, at).map((other) => cosine(one, other))));
+}
