@@ -55,7 +55,8 @@ export function daysPass(world: World, days = world.host.chance.below(3)): void 
 export async function bringToRest(world: World, where: string, tally: Tally, twice = false): Promise<void> {
   const { place, host } = world;
   const now = new Date(world.nowMs).toISOString();
-  growOld(path.join(place.root, "inbox.d"), world.nowMs - 2 * HOUR_MS);
+  for (const shared of ["inbox.d", "queue/pending"])
+    growOld(path.join(place.root, shared), world.nowMs - 2 * HOUR_MS);
   const first = await place.memd(["archive", "--now", "--json"], { now });
   if (first.code !== 0) tally.broken(`${where}: the last run ended with ${endOf(first)}`);
   if (twice) {
