@@ -165,22 +165,26 @@ export function isTempName(name: string): boolean {
   return TEMP_NAME.test(name) || DERIVED_TEMP_NAME.test(name);
 }
 
+/** Publishes something that can be made again from other files (prompt, state). */
+export async function publishDerived(press: Press, file: string, content: string): Promise<void> {
+  await placeDerived(press, file, content);
+  await settleDerived(press, [file]);
+}
+
 /**
- * Publishes what can be made again from other files (prompt, state): contents by
- * path, in this order, all in one folder. They are seen before they are durable:
- * an agent waits for them, and every start makes them again.
+ * Puts something that can be made again in its place. It is seen before it is
+ * durable: an agent waits for it, and every start makes it again.
  */
-export async function publishDerived(
-  { disk, guard }: Press,
-  files: Readonly<Record<string, string>>,
-): Promise<void> {
-  const paths = Object.keys(files);
-  const dir = dirname(paths[0] ?? "");
-  await disk.makeDir(dir);
+export async function placeDerived({ disk, guard }: Press, file: string, content: string): Promise<void> {
+  await disk.makeDir(dirname(file));
   await guard();
-  for (const [path, content] of Object.entries(files)) await disk.replaceDerived(path, Buffer.from(content));
-  for (const path of paths) await disk.syncFile(path);
-  await disk.syncDir(dir);
+  await disk.replaceDerived(file, Buffer.from(content));
+}
+
+/** Makes durable what was placed; all in one folder. */
+export async function settleDerived({ disk }: Press, files: readonly string[]): Promise<void> {
+  for (const file of files) await disk.syncFile(file);
+  await disk.syncDir(dirname(files[0] ?? ""));
 }
 
 /** UTF-8 text; undefined when it is not there. Bytes that are no UTF-8 throw SyntaxError. */

@@ -14,7 +14,7 @@ import { injectionQuery, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
-import { publishDerived, type Press } from "../protocol/publish.js";
+import { placeDerived, settleDerived, type Press } from "../protocol/publish.js";
 import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
@@ -56,14 +56,18 @@ export class PromptWriter {
     return this.#written.get(MAIN)?.prompt;
   }
 
-  /** How many prompts were written; what is the same stays as it is. `hasFound`: other things may be found than the last time. */
-  async refresh(lists: Lists, hasFound = true): Promise<number> {
+  /**
+   * How many prompts were written; what is the same stays as it is. `hasFound`:
+   * other things may be found than the last time. `isTaken`: whether what waits
+   * is in the journal, before which no prompt is said to cover it.
+   */
+  async refresh(lists: Lists, hasFound = true, isTaken: IsTaken = TAKEN): Promise<number> {
     this.#lists = lists;
     const main = mainConversation(lists);
     const material = await this.#materialOf(main);
     const isSame = !hasFound && this.#written.get(MAIN)?.from === material && (await this.#stands(MAIN));
     const prompt = isSame ? undefined : await this.compose(main);
-    let written = prompt !== undefined && (await this.#write(MAIN, prompt, material)) ? 1 : 0;
+    let written = prompt !== undefined && (await this.#write(MAIN, prompt, material, isTaken)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
       const isMain = isSameAddress(viewer, main);
@@ -71,7 +75,7 @@ export class PromptWriter {
       const from = isMain ? material : await this.#materialOf(viewer);
       const isOld = shared !== undefined || this.#written.get(folder)?.from !== from;
       if (!isOld && (await this.#stands(folder))) continue;
-      if (await this.#write(folder, shared ?? (await this.compose(viewer)), from)) written += 1;
+      if (await this.#write(folder, shared ?? (await this.compose(viewer)), from, isTaken)) written += 1;
     }
     return written;
   }
@@ -159,35 +163,43 @@ export class PromptWriter {
   }
 
   /** False where it says what the last one by words said, and that or a better one stands. */
-  async #write(folder: string, byWords: Prompt, from = ""): Promise<boolean> {
+  async #write(folder: string, byWords: Prompt, from: string, isTaken: IsTaken): Promise<boolean> {
     const before = this.#written.get(folder);
     if (before !== undefined && saysTheSame(before.byWords, byWords) && (await this.#stands(folder))) {
       this.#written.set(folder, { ...before, from });
       return false;
     }
-    await this.#publish(folder, byWords);
-    this.#written.set(folder, { prompt: byWords, byWords, from });
-    return true;
+    const isPublished = await this.#publish(folder, byWords, isTaken);
+    if (isPublished) this.#written.set(folder, { prompt: byWords, byWords, from });
+    else this.#written.delete(folder);
+    return isPublished;
   }
 
   /** False where what it is better than is no longer the last one by words. */
   async #improve(folder: string, basis: Prompt | undefined, prompt: Prompt): Promise<boolean> {
     const before = this.#written.get(folder);
     if (before === undefined || before.byWords !== basis || saysTheSame(before.prompt, prompt)) return false;
-    await this.#publish(folder, prompt);
+    await this.#publish(folder, prompt, TAKEN);
     this.#written.set(folder, { ...before, prompt });
     return true;
   }
 
-  async #publish(folder: string, prompt: Prompt): Promise<void> {
+  /** False where only the prompt stands, and nothing says what it covers. */
+  async #publish(folder: string, prompt: Prompt, isTaken: IsTaken): Promise<boolean> {
     const { press, workspace } = this.parts;
-    await publishDerived(press, {
-      [at(workspace, `${folder}/prompt.md`)]: prompt.markdown,
-      // Last: who waits for prompt.json to name an id finds prompt.md in place.
-      [at(workspace, `${folder}/prompt.json`)]: `${JSON.stringify(prompt.data, null, 2)}\n`,
-    });
+    const markdown = at(workspace, `${folder}/prompt.md`);
+    const data = at(workspace, `${folder}/prompt.json`);
+    await placeDerived(press, markdown, prompt.markdown);
+    if (!(await isTaken)) return false;
+    // Last: who waits for prompt.json to name an id finds prompt.md in place, and may let go of the message.
+    await placeDerived(press, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
+    await settleDerived(press, [markdown, data]);
+    return true;
   }
 }
+
+type IsTaken = Promise<boolean>;
+const TAKEN: IsTaken = Promise.resolve(true);
 
 function isSameAddress(one: Address, other: Address): boolean {
   return one.user === other.user && one.scope === other.scope && one.session === other.session;

@@ -22,5 +22,5 @@ export async function loadState(press: Press, workspace: Workspace): Promise<Sav
 
 export async function saveState(press: Press, workspace: Workspace, state: SavedState): Promise<void> {
   const data = state.lastPassAt === undefined ? {} : { lastPassAt: isoOf(state.lastPassAt) };
-  await publishDerived(press, { [at(workspace, FILES.state)]: `${JSON.stringify(data)}\n` });
+  await publishDerived(press, at(workspace, FILES.state), `${JSON.stringify(data)}\n`);
 }

@@ -303,9 +303,10 @@ export class Supervisor {
       await archive.rescan();
       this.#upkeep.stale();
     }
-    // Who waits for a prompt need not wait until what it answers is on the disk.
+    // The prompt for what waits is made while the disk takes it.
     const ahead = await archive.peek();
-    const settled = await Promise.allSettled([archive.look(), ahead && this.#upkeep.ahead(ahead)]);
+    const looking = archive.look();
+    const settled = await Promise.allSettled([looking, ahead && this.#upkeep.ahead(ahead, looking)]);
     for (const each of settled) if (each.status === "rejected") throw each.reason;
     if (
       before[0] !== archive.history ||

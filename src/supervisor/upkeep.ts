@@ -92,11 +92,16 @@ export class Upkeep {
     await until.finally(() => (this.#hurried -= 1));
   }
 
-  /** The prompts for what waits, which is being taken in meanwhile. */
-  async ahead(inbox: Lists["inbox"]): Promise<void> {
+  /** The prompts for what waits, which is being taken in meanwhile; they say so once it is. */
+  async ahead(inbox: Lists["inbox"], taking: Promise<void>): Promise<void> {
     if (!this.#hasIndex) return;
     this.#owed = "input";
-    await this.#writePrompts({ ...this.lists(), inbox });
+    const wanted = idsIn(inbox);
+    // A host may have changed it since.
+    const isTaken = taking.then(() => idsIn(this.lists().inbox) === wanted);
+    // Where nothing is to be written nobody asks, and the round tells what went wrong.
+    isTaken.catch(() => undefined);
+    await this.#writePrompts({ ...this.lists(), inbox }, isTaken);
   }
 
   async refresh(): Promise<void> {
@@ -116,7 +121,7 @@ export class Upkeep {
     await this.#writePrompts();
   }
 
-  async #writePrompts(lists = this.lists()): Promise<void> {
+  async #writePrompts(lists = this.lists(), isTaken?: Promise<boolean>): Promise<void> {
     if (this.#owed === undefined) return;
     const { prompt, clock } = this.parts;
     const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "rest");
@@ -124,7 +129,7 @@ export class Upkeep {
     this.#owed = undefined;
     const hasFound = this.#hasFound;
     this.#hasFound = false;
-    if ((await prompt.refresh(lists, hasFound)) === 0) return;
+    if ((await prompt.refresh(lists, hasFound, isTaken)) === 0) return;
     this.#pace.wrote(clock.monotonicMs());
     void this.#improve().catch((error: unknown) => this.rounds.fault(error));
   }
@@ -140,4 +145,8 @@ export class Upkeep {
     const wrote = await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await write()));
     if (wrote) this.#pace.wrote(clock.monotonicMs());
   }
+}
+
+function idsIn(inbox: Lists["inbox"]): string {
+  return JSON.stringify(inbox.map(({ message }) => message.id));
 }

@@ -149,7 +149,7 @@ test("an owner that lost its workspace publishes nothing and leaves nothing", as
   await expect(publishOver(lost, "/w/old.md", "new", "old")).rejects.toMatchObject({
     code: "ownership_lost",
   });
-  await expect(publishDerived(lost, { "/w/prompt.md": "new" })).rejects.toMatchObject({
+  await expect(publishDerived(lost, "/w/prompt.md", "new")).rejects.toMatchObject({
     code: "ownership_lost",
   });
   expect(disk.files()).toEqual({ "/w/old.md": "old" });

@@ -151,24 +151,47 @@ test("intake and prompt go on while a summary is being made", async () => {
   expect(await asked).toMatchObject({ made: 1 });
 });
 
-test("a prompt does not wait until the disk has taken what it answers, and is not written twice", async () => {
+test("a prompt is made while the disk takes what it answers, says so only then, and is not written twice", async () => {
   const stage = await openStage({ "history.json": [said("a", NOW, "the heron nests by the lock")] });
   await stage.supervisor.start({ watch: false, work: true });
   await stage.supervisor.idle();
-  let seen: string[] = [];
+  const question = "where does the heron nest?";
+  const covered = (): string[] =>
+    (JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: string[] }).inboxIds;
+  let stood = false;
+  let coveredThen: string[] | undefined;
   let prompts = 0;
   stage.disk.before(async (operation, path) => {
     if (operation === "replaceDerived" && path === "/w/teller/prompt.json") prompts += 1;
     if (operation !== "datasync" || !path.includes("/journal/")) return;
-    for (let waited = 0; waited < 100 && seen.length === 0; waited++) {
+    for (let waited = 0; waited < 100 && !stood; waited++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      const { inboxIds } = JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: string[] };
-      seen = inboxIds;
+      stood = stage.read("teller/prompt.md").includes(question);
     }
+    coveredThen = covered();
   });
-  stage.write("inbox.json", [said("b", NOW, "where does the heron nest?")]);
+  stage.write("inbox.json", [said("b", NOW, question)]);
   await stage.supervisor.idle();
-  expect(seen).toEqual(["b"]);
-  expect(stage.read("teller/prompt.md")).toContain("where does the heron nest?");
+  expect({ stood, coveredThen }).toEqual({ stood: true, coveredThen: [] });
+  expect(covered()).toEqual(["b"]);
   expect(prompts).toBe(1);
+});
+
+test("a prompt does not say that it covers a message which was taken back before memd had it", async () => {
+  const stage = await openStage({ "history.json": [said("a", NOW, "the heron nests by the lock")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  const named: string[] = [];
+  let reads = 0;
+  stage.disk.before((operation, path) => {
+    if (operation === "read" && path === "/w/inbox.json" && ++reads === 2)
+      stage.disk.writeInPlace("/w/inbox.json", "[]");
+    if (operation === "syncFile" && path === "/w/teller/prompt.json")
+      named.push(stage.read("teller/prompt.json"));
+  });
+  stage.write("inbox.json", [said("gone", NOW, "never mind")]);
+  await stage.supervisor.idle();
+  expect(reads).toBeGreaterThan(1);
+  expect(named.filter((data) => data.includes('"gone"'))).toEqual([]);
+  expect(stage.read("teller/prompt.md")).not.toContain("never mind");
 });

@@ -9,6 +9,7 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
   "publishNew",
   "publishOver",
   "publishDerived",
+  "placeDerived",
   "withTemp",
   "writeTemp",
   "writeDurably",
