@@ -10,7 +10,6 @@ import { isMemdError } from "../model/errors.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
 import {
-  idOfKey,
   type FiledMessage,
   type IncomingMessage,
   type Message,
@@ -27,7 +26,7 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { Origin } from "../protocol/journal.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
-import { takeIn, type Intake } from "./intake.js";
+import { filedUnder, takeIn, type Intake } from "./intake.js";
 import { addToList, dropForgotten, type KnownList } from "./list-file.js";
 import { stampOf } from "./stamp.js";
 import { record } from "./record.js";
@@ -88,8 +87,7 @@ export async function takeList(
 ): Promise<ListState> {
   const { press, workspace, clock } = context;
   const path = FILES[name];
-  const stat = await press.disk.stat(at(workspace, path));
-  const stamp = stat === undefined ? "absent" : stampOf(stat);
+  const stamp = stampOf(await press.disk.stat(at(workspace, path)));
   if (before.stamp === stamp) return before;
   const reading = await readList(press.disk, clock, at(workspace, path));
   switch (reading.is) {
@@ -217,9 +215,7 @@ export async function knownState(
   const messages = entries.flatMap(({ raw, message }, index): ListedMessage[] => {
     const key = taken.keys[index] as MessageKey;
     if (taken.forgotten.has(key)) return [];
-    const { filedAt, belongsTo } = context.ledger.get(key) ?? { filedAt: context.clock.now() };
-    const filed: FiledMessage = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
-    if (belongsTo !== undefined) filed.belongsTo = belongsTo;
+    const filed = filedUnder(key, message, context.ledger.get(key) ?? { filedAt: context.clock.now() });
     return [{ key, filed, mirror: mirrorOf(raw as Record<string, unknown>) }];
   });
   const { list, bytes, stamp } = known;

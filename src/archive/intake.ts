@@ -93,6 +93,16 @@ function namesFor(
   return { ids, reading };
 }
 
+/** A message of a list, under the id it has there, with what is known of its key. */
+export function filedUnder(
+  key: MessageKey,
+  message: IncomingMessage,
+  { filedAt, belongsTo }: Pick<FiledMessage, "filedAt" | "belongsTo">,
+): FiledMessage {
+  const filed = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
+  return belongsTo === undefined ? filed : { ...filed, belongsTo };
+}
+
 type Placed = Pick<LedgerEntry, "session" | "createdAt" | "role" | "from">;
 
 /** One reading: messages of it know of each other before the ledger does. */

@@ -8,8 +8,6 @@
  */
 import type { Database } from "../../../platform/sqlite.js";
 
-/** What is beyond it stays on the disk: memory is not the index's alone. */
-const MOST_KB = 512 * 1024;
 /** Rows of a step; it takes a millisecond, or some on a cold disk. */
 const ROWS = 400;
 
@@ -20,8 +18,7 @@ const TABLES = [
 ] as const;
 
 /** One step at each call; false when nothing is left to read. */
-export function readAhead(db: Database, fileKb: number): () => boolean {
-  if (fileKb > MOST_KB) return () => false;
+export function readAhead(db: Database): () => boolean {
   const waiting = TABLES.map(({ table, last }) =>
     db.prepare(
       // As text: a number of `words_data` may be larger than JavaScript's are.

@@ -44,8 +44,13 @@ export interface PassagesOfPath {
   damaged: WallId[];
 }
 
+/** So much of all files together is read ahead, each once: memory is not the index's alone. */
+const MOST_AHEAD_KB = 512 * 1024;
+
 export class IndexReader {
   readonly #open = new Map<WallId, OpenFile>();
+  readonly #readAhead = new Set<WallId>();
+  #aheadKb = 0;
 
   constructor(readonly folder: string) {}
 
@@ -107,7 +112,7 @@ export class IndexReader {
 
   /** A step of what makes the next questions faster; false when nothing is left to do. */
   rest(): boolean {
-    for (const file of this.#open.values()) if (file.ahead()) return true;
+    for (const { ahead } of this.#open.values()) if (ahead?.() === true) return true;
     return false;
   }
 
@@ -179,14 +184,19 @@ export class IndexReader {
     const fileKb = sizeKb(file);
     const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, fileKb * CACHE_SHARE)));
     const db = openDatabase(file, "read", cacheKb);
-    return { db, reader: new WallReader(db), ahead: readAhead(db, fileKb) };
+    const opened = { db, reader: new WallReader(db) };
+    if (this.#readAhead.has(id) || this.#aheadKb + fileKb > MOST_AHEAD_KB) return opened;
+    this.#readAhead.add(id);
+    this.#aheadKb += fileKb;
+    return { ...opened, ahead: readAhead(db) };
   }
 }
 
 interface OpenFile {
   db: Database;
   reader: WallReader;
-  ahead: () => boolean;
+  /** Absent where it was read ahead before. */
+  ahead?: () => boolean;
 }
 
 /** Undefined where the file is not there, or damaged. */
