@@ -9,12 +9,7 @@ import { z } from "zod";
 import { isMemdError } from "../model/errors.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
-import {
-  type FiledMessage,
-  type IncomingMessage,
-  type Message,
-  type MessageKey,
-} from "../model/message.js";
+import { type FiledMessage, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
 import { letGoReplaced } from "../protocol/displaced.js";
 import { readDrops } from "../protocol/drops.js";
