@@ -1,8 +1,15 @@
-/** A part of one endless conversation that is about one thing. Shapes only. */
-import type { MessageId } from "./message.js";
+/** Parts of one endless conversation that are about one thing each. Shapes only. */
+import type { MessageId, ScopeId } from "./message.js";
 import type { EpochMs } from "./time.js";
 
 export type TopicId = string & { readonly __of: "topic" };
+
+/** Of whom: one set of topics for each user in a place, and one for all of a group. */
+export interface TopicsOf {
+  scope: ScopeId;
+  /** Absent in a group. */
+  user?: string;
+}
 
 /** `divided`: into sub-topics; `merged`: into another one. */
 export const TOPIC_STATES = ["active", "dormant", "archived", "divided", "merged"] as const;
@@ -19,9 +26,43 @@ export interface Topic {
   filledAt: EpochMs;
   /** Relevance in the last rounds, 0–1, the newest first; at most five. */
   scores: readonly number[];
-  /** What it holds, in the order of the conversation. */
+  /** What it holds, in the order in which it came. */
   ids: readonly MessageId[];
+  /** Of these the first of each stretch that came to it in one piece. */
+  begins: readonly MessageId[];
   parent?: TopicId;
   /** Into which it was divided or merged. */
   into?: readonly TopicId[];
 }
+
+/** Messages that come to a topic. */
+export interface Filling {
+  id: TopicId;
+  ids: readonly MessageId[];
+  /** Of these the first of each stretch that is about one thing; the very first where none is named. */
+  begins?: readonly MessageId[] | undefined;
+}
+
+/** A topic that begins with these messages. */
+export interface NewTopic extends Filling {
+  name: string;
+}
+
+/** What happened to the topics of one user in one place: one decision, whole. */
+export type TopicEvent = { at: EpochMs } & (
+  | {
+      /** Messages that were in no topic. */
+      is: "split";
+      made: readonly NewTopic[];
+      filled: readonly Filling[];
+    }
+  | { is: "scored"; scores: readonly (readonly [TopicId, number])[] }
+  | { is: "woken" | "slept" | "archived"; topics: readonly TopicId[] }
+  /** Every message of it is in one of those, each in one. */
+  | { is: "divided"; topic: TopicId; into: readonly NewTopic[] }
+  | { is: "merged"; topics: readonly TopicId[]; into: TopicId }
+  /** Messages that are no more. */
+  | { is: "forgot"; ids: readonly MessageId[] }
+  /** All as it stands, instead of what led to it. */
+  | { is: "standing"; topics: readonly Topic[] }
+);

@@ -2,6 +2,7 @@
 import { contentHash } from "../platform/hash.js";
 import { join } from "../platform/path.js";
 import { isGroup, LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import type { TopicsOf } from "../model/topic.js";
 import { monthOf, type Day, type Month } from "../model/time.js";
 
 /** Of the formats in workspace.json. */
@@ -76,6 +77,12 @@ export function verbatimDir(scope: ScopeId, day: Day, archived: boolean): string
 export function windowPath(scope: ScopeId, session: string, user: string): string {
   const whose = isGroup(scope) || user === LOCAL_USER ? "" : `${folderName(user)}/`;
   return `${memoryDir(scope)}/window/${whose}${fileName(session)}.md`;
+}
+
+/** What was split of the conversations of a user in a place. */
+export function topicsDir({ scope, user = LOCAL_USER }: TopicsOf): string {
+  const whose = isGroup(scope) || user === LOCAL_USER ? "" : `/users/${folderName(user)}`;
+  return `${memoryDir(scope)}/topics${whose}`;
 }
 
 export function profilePath(entity: "user" | "group", id: string): string {

@@ -7,32 +7,9 @@
  */
 import type { MessageId } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
-import type { Topic, TopicId } from "../model/topic.js";
+import type { Filling, NewTopic, Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { SCORE_WEIGHTS } from "./activation.js";
 import { placeAfter, type TopicHappening } from "./life.js";
-
-/** A topic that begins with these messages. */
-export interface NewTopic {
-  id: TopicId;
-  name: string;
-  ids: readonly MessageId[];
-}
-
-export type TopicEvent = { at: EpochMs } & (
-  | {
-      /** Messages that were in no topic. */
-      is: "split";
-      made: readonly NewTopic[];
-      filled: readonly { id: TopicId; ids: readonly MessageId[] }[];
-    }
-  | { is: "scored"; scores: readonly (readonly [TopicId, number])[] }
-  | { is: "woken" | "slept" | "archived"; topics: readonly TopicId[] }
-  /** Every message of it is in one of those, each in one. */
-  | { is: "divided"; topic: TopicId; into: readonly NewTopic[] }
-  | { is: "merged"; topics: readonly TopicId[]; into: TopicId }
-  /** Messages that are no more. */
-  | { is: "forgot"; ids: readonly MessageId[] }
-);
 
 export type Topics = ReadonlyMap<TopicId, Topic>;
 
@@ -54,8 +31,10 @@ export function holdersOf(topics: Topics): Map<MessageId, TopicId> {
   return new Map([...topics.values()].flatMap(({ id, ids }) => ids.map((each) => [each, id] as const)));
 }
 
+const EMPTIED = { ids: [], begins: [] } as const;
+
 class Draft {
-  readonly topics: Map<TopicId, Topic>;
+  topics: Map<TopicId, Topic>;
 
   constructor(
     before: Topics,
@@ -81,52 +60,83 @@ class Draft {
         return this.#merge(event.topics, event.into);
       case "forgot":
         return this.#forget(new Set(event.ids));
+      case "standing":
+        return this.#stand(event.topics);
       default:
         return event satisfies never;
     }
   }
 
-  #split(made: readonly NewTopic[], filled: readonly { id: TopicId; ids: readonly MessageId[] }[]): boolean {
+  #split(made: readonly NewTopic[], filled: readonly Filling[]): boolean {
     const held = holdersOf(this.topics);
     const ids = [...made, ...filled].flatMap((each) => each.ids);
     if (new Set(ids).size < ids.length || ids.some((id) => held.has(id))) return false;
-    return made.every((each) => this.#make(each)) && filled.every((each) => this.#fill(each.id, each.ids));
+    return made.every((each) => this.#make(each)) && filled.every((each) => this.#fill(each));
   }
 
   #divide(id: TopicId, into: readonly NewTopic[]): boolean {
     const parent = this.topics.get(id);
     const ids = into.flatMap((each) => each.ids);
     if (parent === undefined || !isSameSet(parent.ids, ids)) return false;
-    if (!this.#moved(id, "divided", { ids: [], into: into.map((each) => each.id) })) return false;
+    if (!this.#moved(id, "divided", { ...EMPTIED, into: into.map((each) => each.id) })) return false;
     return into.every((each) => this.#make(each, id));
   }
 
   #merge(from: readonly TopicId[], into: TopicId): boolean {
     const ids = from.flatMap((id) => this.topics.get(id)?.ids ?? []);
-    if (from.includes(into) || !from.every((id) => this.#moved(id, "merged", { ids: [], into: [into] })))
+    const begins = from.flatMap((id) => this.topics.get(id)?.begins ?? []);
+    if (from.includes(into) || !from.every((id) => this.#moved(id, "merged", { ...EMPTIED, into: [into] })))
       return false;
-    return this.#fill(into, ids);
+    return this.#fill({ id: into, ids, begins });
   }
 
   #forget(gone: ReadonlySet<MessageId>): boolean {
     for (const topic of this.topics.values())
       if (topic.ids.some((id) => gone.has(id)))
-        this.topics.set(topic.id, { ...topic, ids: topic.ids.filter((id) => !gone.has(id)) });
+        this.topics.set(topic.id, {
+          ...topic,
+          ids: topic.ids.filter((id) => !gone.has(id)),
+          begins: topic.begins.filter((id) => !gone.has(id)),
+        });
     return true;
   }
 
-  #make({ id, name, ids }: NewTopic, parent?: TopicId): boolean {
+  /** Whatever was before: the messages of each in it alone. */
+  #stand(topics: readonly Topic[]): boolean {
+    const ids = topics.flatMap((topic) => topic.ids);
+    if (new Set(ids).size < ids.length || new Set(topics.map(({ id }) => id)).size < topics.length)
+      return false;
+    this.topics = new Map(topics.map((topic) => [topic.id, topic]));
+    return true;
+  }
+
+  #make({ id, name, ids, begins }: NewTopic, parent?: TopicId): boolean {
     const state = placeAfter(this.topics.get(id)?.state ?? "none", "made");
     if (state === undefined) return false;
     const { at } = this;
     const of = parent === undefined ? {} : { parent };
-    this.topics.set(id, { id, name, state, since: at, filledAt: at, scores: [], ids, ...of });
+    const stretches = stretchesIn(ids, begins);
+    this.topics.set(id, {
+      id,
+      name,
+      state,
+      since: at,
+      filledAt: at,
+      scores: [],
+      ids,
+      begins: stretches,
+      ...of,
+    });
     return true;
   }
 
-  #fill(id: TopicId, ids: readonly MessageId[]): boolean {
-    const held = this.topics.get(id)?.ids ?? [];
-    return this.#moved(id, "filled", { ids: [...held, ...ids], filledAt: this.at });
+  #fill({ id, ids, begins }: Filling): boolean {
+    const held = this.topics.get(id);
+    return this.#moved(id, "filled", {
+      ids: [...(held?.ids ?? []), ...ids],
+      begins: [...(held?.begins ?? []), ...stretchesIn(ids, begins)],
+      filledAt: this.at,
+    });
   }
 
   #score(id: TopicId, score: number): boolean {
@@ -155,4 +165,22 @@ function isSameSet(ones: readonly MessageId[], others: readonly MessageId[]): bo
     new Set(others).size === others.length &&
     others.every((id) => set.has(id))
   );
+}
+
+function stretchesIn(
+  ids: readonly MessageId[],
+  begins: readonly MessageId[] | undefined,
+): readonly MessageId[] {
+  return begins ?? ids.slice(0, 1);
+}
+
+/** The messages of a topic, in the stretches in which they came to it. */
+export function stretchesOf({ ids, begins }: Pick<Topic, "ids" | "begins">): MessageId[][] {
+  const starts = new Set(begins);
+  const stretches: MessageId[][] = [];
+  for (const id of ids) {
+    if (stretches.length === 0 || starts.has(id)) stretches.push([]);
+    stretches.at(-1)?.push(id);
+  }
+  return stretches;
 }

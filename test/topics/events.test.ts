@@ -3,15 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { MessageId } from "../../src/model/message.js";
 import { epochMs } from "../../src/model/time.js";
-import { TOPIC_STATES, type TopicId } from "../../src/model/topic.js";
-import {
-  afterEvent,
-  afterEvents,
-  holdersOf,
-  NO_TOPICS,
-  type TopicEvent,
-  type Topics,
-} from "../../src/topics/events.js";
+import { TOPIC_STATES, type TopicEvent, type TopicId } from "../../src/model/topic.js";
+import { afterEvent, afterEvents, holdersOf, NO_TOPICS, type Topics } from "../../src/topics/events.js";
 import {
   placeAfter,
   TOPIC_HAPPENING_MEANINGS,

@@ -1,5 +1,5 @@
 /** Texts as weighed words, and how alike two of them are. Pure. */
-import { termsOf } from "../text/terms.js";
+import { termsOf } from "../../text/terms.js";
 
 /** How often each term is said. */
 export type TermCounts = ReadonlyMap<string, number>;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { grouped } from "../../src/topics/cohesion.js";
-import type { Round } from "../../src/topics/pieces.js";
-import { countsOf } from "../../src/topics/term-vectors.js";
+import { grouped } from "../../../src/llm/builtin/cohesion.js";
+import type { Round } from "../../../src/llm/builtin/pieces.js";
+import { countsOf } from "../../../src/llm/builtin/term-vectors.js";
 
 const SUBJECTS = {
   ferry: "The ferry to Karlsund leaves the harbor, the captain checks the tide and the deck".split(" "),

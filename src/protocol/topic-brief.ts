@@ -1,0 +1,94 @@
+/**
+ * `memory/topics/{id}.md`: what a topic is about, for people and for the prompt.
+ *
+ * Pure. The head is printed from the events but for the name; name and body are
+ * a person's to change, and what they wrote stays.
+ */
+import { z } from "zod";
+import { contentHash } from "../platform/hash.js";
+import { isoOf } from "../model/time.js";
+import type { MessageId } from "../model/message.js";
+import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
+import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+
+/** Messages of a day. */
+export interface Span {
+  date: string;
+  messages: number;
+}
+
+export interface Brief {
+  id: TopicId;
+  name: string;
+  /** Below the head, without blanks around it. */
+  text: string;
+  /** The messages that it rests on. */
+  refs: readonly MessageId[];
+  spans: readonly Span[];
+  /** A person has changed the text since memd wrote it. */
+  edited: boolean;
+}
+
+const LONGEST_NAME_CHARS = 80;
+/** Enough to find the conversation again by. */
+const MOST_REFS = 20;
+
+const head = z.looseObject({
+  kind: z.literal("topic"),
+  id: z.string(),
+  name: z.string(),
+  refs: z.array(z.string()).catch([]),
+  spans: z.array(z.object({ date: z.string(), messages: z.number() })).catch([]),
+  hash: z.string().catch(""),
+});
+
+/** Undefined when the text is no brief; throws SyntaxError when its head cannot be read. */
+export function parseBrief(text: string): Brief | undefined {
+  const { data, body } = parseFrontMatter(text);
+  const parsed = head.safeParse(data);
+  if (!parsed.success) return undefined;
+  const { id, name, refs, spans, hash } = parsed.data;
+  return {
+    id: id as TopicId,
+    name: topicNameOf(name),
+    text: body.trim(),
+    refs: refs as MessageId[],
+    spans,
+    edited: body.trim() !== "" && hash !== contentHash(body.trim()),
+  };
+}
+
+/** `hash` stays that of what memd wrote where a person has changed the text. */
+export function printBrief(
+  of: TopicsOf,
+  topic: Pick<Topic, "id" | "state" | "parent" | "into" | "filledAt">,
+  brief: Omit<Brief, "id" | "edited"> & { edited?: boolean },
+): string {
+  const text = brief.text.trim();
+  return printFrontMatter(
+    {
+      kind: "topic",
+      id: topic.id,
+      ...of,
+      name: brief.name,
+      state: topic.state,
+      ...(topic.parent === undefined ? {} : { parent: topic.parent }),
+      ...(topic.into === undefined ? {} : { into: [...topic.into] }),
+      filled: isoOf(topic.filledAt),
+      refs: brief.refs.slice(0, MOST_REFS),
+      spans: [...brief.spans],
+      hash: brief.edited === true ? "edited" : contentHash(text),
+    },
+    `\n${text}\n`,
+  );
+}
+
+/** Whatever a model or a person calls it: one line, no longer than a heading. */
+export function topicNameOf(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .replace(/^[\s#>*-]+/, "")
+    .trim();
+  return [...line].slice(0, LONGEST_NAME_CHARS).join("").trim();
+}

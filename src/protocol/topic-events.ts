@@ -1,0 +1,74 @@
+/**
+ * `memory/topics/events.jsonl`: what happened to topics, one decision a line,
+ * in order. A line that is none is left alone.
+ *
+ * Pure. Appending is protocol/jsonl.ts.
+ */
+import { z } from "zod";
+import type { MessageId } from "../model/message.js";
+import { TOPIC_STATES, type TopicEvent, type TopicId } from "../model/topic.js";
+import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { parseLines } from "./jsonl.js";
+
+const instant = z.string().transform((text, context): EpochMs => {
+  const at = parseInstant(text);
+  if (at !== undefined) return at;
+  context.addIssue("is no ISO 8601 time");
+  return z.NEVER;
+});
+/** They are names of files: whoever writes this file by hand writes none that leads elsewhere. */
+const topicId = z
+  .string()
+  .regex(/^[a-z0-9]{1,40}$/)
+  .transform((id) => id as TopicId);
+const messageIds = z.array(z.string().transform((id) => id as MessageId));
+const filling = z.object({ id: topicId, ids: messageIds, begins: messageIds.optional() });
+const made = filling.extend({ name: z.string() });
+const topic = z.object({
+  id: topicId,
+  name: z.string(),
+  state: z.enum(TOPIC_STATES),
+  since: instant,
+  filledAt: instant,
+  scores: z.array(z.number().min(0).max(1)),
+  ids: messageIds,
+  begins: messageIds,
+  parent: topicId.optional(),
+  into: z.array(topicId).optional(),
+});
+
+const line = z
+  .object({ at: instant })
+  .and(
+    z.discriminatedUnion("is", [
+      z.object({ is: z.literal("split"), made: z.array(made), filled: z.array(filling) }),
+      z.object({ is: z.literal("scored"), scores: z.array(z.tuple([topicId, z.number()])) }),
+      z.object({ is: z.enum(["woken", "slept", "archived"]), topics: z.array(topicId) }),
+      z.object({ is: z.literal("divided"), topic: topicId, into: z.array(made) }),
+      z.object({ is: z.literal("merged"), topics: z.array(topicId), into: topicId }),
+      z.object({ is: z.literal("forgot"), ids: messageIds }),
+      z.object({ is: z.literal("standing"), topics: z.array(topic) }),
+    ]),
+  );
+
+export function parseTopicEvents(text: string): TopicEvent[] {
+  return parseLines(text).flatMap(({ value }) => {
+    const parsed = line.safeParse(value);
+    return parsed.success ? [withoutUndefined(parsed.data) as TopicEvent] : [];
+  });
+}
+
+export function printTopicEvent(event: TopicEvent): string {
+  if (event.is !== "standing") return JSON.stringify({ ...event, at: isoOf(event.at) });
+  const topics = event.topics.map((each) => ({
+    ...each,
+    since: isoOf(each.since),
+    filledAt: isoOf(each.filledAt),
+  }));
+  return JSON.stringify({ ...event, at: isoOf(event.at), topics });
+}
+
+/** zod leaves optional keys out only where they were not there. */
+function withoutUndefined<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

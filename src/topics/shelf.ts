@@ -1,0 +1,353 @@
+/**
+ * The topics of one user in one place, as their folder holds them: what
+ * happened in `events.jsonl`, the messages of each topic in a file of its own,
+ * and those that are in none yet in `unsplit.jsonl`.
+ *
+ * The events are the truth. A line that says who holds a message comes first;
+ * then each message is added where it belongs, durably, and only then taken
+ * away from where it was. Killed anywhere between, or after a fault, the same
+ * step is done from the files as they stand. A message that no event knows of
+ * is unsplit, whichever file it stands in.
+ */
+import { groupBy } from "../model/group.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { monthOf, type Zone } from "../model/time.js";
+import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { basename, dirname } from "../platform/path.js";
+import { setAside } from "../protocol/conflicts.js";
+import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
+import { isTempName, publish, sweepTemps, type Press } from "../protocol/publish.js";
+import { parseTopicEvents, printTopicEvent } from "../protocol/topic-events.js";
+import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
+import { at, type Workspace } from "../protocol/workspace.js";
+import { afterEvent, afterEvents, holdersOf, NO_TOPICS, type Topics } from "./events.js";
+
+/** Where a message may stand. No topic is called so: their names are longer. */
+const UNSPLIT = "unsplit" as TopicId;
+const EVENTS = "events";
+const TOPIC_NAME = /^[a-z0-9]{1,40}$/;
+/** Beyond it what happened is told as what stands. */
+const LONG_EVENTS_BYTES = 1024 * 1024;
+
+/** A file of messages as it stands. */
+interface Standing extends TopicMessages {
+  /** Relative. */
+  path: string;
+}
+
+export interface ShelfParts {
+  press: Press;
+  workspace: Workspace;
+  zone: Zone;
+}
+
+export class TopicShelf {
+  #topics: Topics = NO_TOPICS;
+  #files = new Map<TopicId, Standing>();
+  #isLoaded = false;
+  /** Nobody knows what the disk has of these: they are written anew. */
+  readonly #unsure = new Set<string>();
+
+  constructor(
+    readonly parts: ShelfParts,
+    /** Relative. */
+    readonly dir: string,
+  ) {}
+
+  get topics(): Topics {
+    return this.#topics;
+  }
+
+  /** What is in no topic, in the order in which it was first seen. */
+  get unsplit(): FiledMessage[] {
+    return [...(this.#files.get(UNSPLIT)?.messages.values() ?? [])];
+  }
+
+  /** In the order in which they came to it; none of an archived one that was not opened. */
+  messagesOf(id: TopicId): FiledMessage[] {
+    const held = this.#files.get(id)?.messages;
+    return (this.#topics.get(id)?.ids ?? []).flatMap((each) => held?.get(each) ?? []);
+  }
+
+  /** Where its messages or, with `md`, its brief stand. Relative. */
+  pathOf(topic: Pick<Topic, "id" | "state" | "since">, ending: "jsonl" | "md"): string {
+    const { zone } = this.parts;
+    const month = topic.state === "archived" ? `archived/${monthOf(zone.dayOf(topic.since))}/` : "";
+    return `${this.dir}/${month}${topic.id}.${ending}`;
+  }
+
+  /** Reads what stands, and ends what a killed memd had begun. Nothing where it is known. */
+  async load(): Promise<void> {
+    if (this.#isLoaded) return;
+    const { disk } = this.parts.press;
+    await sweepTemps(disk, this.#at(this.dir));
+    await this.#mend();
+    const events = this.#at(`${this.dir}/${EVENTS}.jsonl`);
+    const text = new TextDecoder().decode((await disk.read(events)) ?? new Uint8Array());
+    if (text !== "") await syncLines(disk, events);
+    this.#topics = afterEvents(parseTopicEvents(text));
+    this.#files = new Map();
+    await this.#gather();
+    await this.#settle();
+    this.#isLoaded = true;
+    if (text.length > LONG_EVENTS_BYTES) await this.#condense();
+  }
+
+  /** Those that are seen for the first time, and new versions of what is in no topic. Private ones never get here. */
+  async take(messages: readonly FiledMessage[]): Promise<void> {
+    await this.load();
+    const holders = holdersOf(this.#topics);
+    const known = this.#files.get(UNSPLIT)?.messages;
+    const fresh = messages.filter((filed) => {
+      const { id } = filed.message;
+      const before = known?.get(id);
+      if (holders.has(id)) return false;
+      return before === undefined || printTopicMessage(before) !== printTopicMessage(filed);
+    });
+    if (fresh.length > 0) await this.#careful(() => this.#add(UNSPLIT, fresh));
+  }
+
+  /** False, with nothing changed, for what cannot happen. */
+  async happen(event: TopicEvent): Promise<boolean> {
+    await this.load();
+    const next = afterEvent(this.#topics, event);
+    if (next === this.#topics) return false;
+    await this.#careful(async () => {
+      await this.#append(`${this.dir}/${EVENTS}.jsonl`, [printTopicEvent(event)]);
+      this.#topics = next;
+      if (event.is !== "scored") await this.#settle();
+    });
+    return true;
+  }
+
+  /** So that `messagesOf` gives what an archived one holds. */
+  async open(id: TopicId): Promise<void> {
+    await this.load();
+    await this.#fileOf(id);
+  }
+
+  /**
+   * Without these messages, and without names that were made of them; the
+   * topics that held any. Files first: killed before the events say so, who asked
+   * asks again.
+   */
+  async forget(isGone: (filed: FiledMessage) => boolean): Promise<Topic[]> {
+    await this.load();
+    for (const { id, state } of this.#topics.values()) if (state === "archived") await this.open(id);
+    const gone = new Set<MessageId>();
+    for (const { messages } of this.#files.values())
+      for (const [id, filed] of messages) if (isGone(filed)) gone.add(id);
+    const touched = [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id)));
+    if (gone.size === 0) return [];
+    await this.#careful(async () => {
+      for (const place of this.#files.keys()) await this.#without(place, (id) => gone.has(id));
+      const names = new Set(touched.map(({ id }) => id));
+      const without = afterEvent(this.#topics, { at: touchedAt(touched), is: "forgot", ids: [...gone] });
+      this.#topics = new Map(
+        [...without].map(([id, topic]) => [id, names.has(id) ? { ...topic, name: "" } : topic]),
+      );
+      await this.#condense();
+    });
+    return touched;
+  }
+
+  /** What stands says as much as all that led to it. */
+  async #condense(): Promise<void> {
+    const topics = [...this.#topics.values()];
+    const line = printTopicEvent({ at: touchedAt(topics), is: "standing", topics });
+    await publish(this.parts.press, this.#at(`${this.dir}/${EVENTS}.jsonl`), `${line}\n`);
+  }
+
+  /** After a fault nothing is believed that is not read again. */
+  async #careful(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#isLoaded = false;
+      throw error;
+    }
+  }
+
+  async #mend(): Promise<void> {
+    const { press } = this.parts;
+    for (const path of [...this.#unsure]) {
+      const bytes = await press.disk.read(this.#at(path));
+      if (bytes !== undefined) await publish(press, this.#at(path), bytes);
+      this.#unsure.delete(path);
+    }
+  }
+
+  /** Every file of messages but those of archived topics, which are known by their names. */
+  async #gather(): Promise<void> {
+    const { disk } = this.parts.press;
+    for (const { kind, name } of await disk.list(this.#at(this.dir))) {
+      const place = placeIn(name);
+      if (kind !== "file" || place === undefined) continue;
+      await this.#read(place, `${this.dir}/${name}`);
+    }
+  }
+
+  /** Of a topic wherever it stands; a file that is nowhere is empty. */
+  async #fileOf(place: TopicId): Promise<Standing> {
+    const known = this.#files.get(place);
+    if (known !== undefined) return known;
+    return this.#read(place, this.#wantedPath(place));
+  }
+
+  async #read(place: TopicId, path: string): Promise<Standing> {
+    const bytes = await this.parts.press.disk.read(this.#at(path));
+    const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes ?? new Uint8Array()));
+    // Bytes that are no text stand in the copy that is made before any of it is written again.
+    const standing = { path, messages, hasOthers: hasOthers || (bytes !== undefined && !isUtf8(bytes)) };
+    this.#files.set(place, standing);
+    return standing;
+  }
+
+  #wantedPath(place: TopicId): string {
+    const topic = this.#topics.get(place);
+    return topic === undefined ? `${this.dir}/${place}.jsonl` : this.pathOf(topic, "jsonl");
+  }
+
+  /** Brings the files in line with the events. */
+  async #settle(): Promise<void> {
+    const holders = holdersOf(this.#topics);
+    const placeOf = (id: MessageId): TopicId => holders.get(id) ?? UNSPLIT;
+    await this.#moveFiles();
+    const strayed = [...this.#files].flatMap(([place, { messages }]) =>
+      [...messages].filter(([id]) => placeOf(id) !== place).map(([, filed]) => filed),
+    );
+    for (const [place, filed] of groupBy(strayed, ({ message }) => placeOf(message.id))) {
+      const { messages } = await this.#fileOf(place);
+      const missing = new Map(filed.map((each) => [each.message.id, each]));
+      for (const id of messages.keys()) missing.delete(id);
+      const order = this.#topics.get(place)?.ids ?? [...missing.keys()];
+      await this.#add(
+        place,
+        order.flatMap((id) => missing.get(id) ?? []),
+      );
+    }
+    for (const place of [...this.#files.keys()])
+      await this.#without(place, (id) => placeOf(id) !== place, !this.#isKept(place));
+  }
+
+  #isKept(place: TopicId): boolean {
+    const state = this.#topics.get(place)?.state;
+    return place === UNSPLIT || (state !== undefined && state !== "divided" && state !== "merged");
+  }
+
+  /** Archived ones stand under their month. */
+  async #moveFiles(): Promise<void> {
+    const { disk } = this.parts.press;
+    const waking = await this.#archivedNames();
+    for (const topic of this.#topics.values()) {
+      const from =
+        topic.state === "archived"
+          ? [`${this.dir}/${topic.id}`]
+          : (waking.get(topic.id) ?? []).map((folder) => `${folder}/${topic.id}`);
+      for (const each of from)
+        for (const ending of ["jsonl", "md"] as const)
+          await this.#move(`${each}.${ending}`, this.pathOf(topic, ending));
+      const standing = this.#files.get(topic.id);
+      const wanted = this.pathOf(topic, "jsonl");
+      if (standing === undefined ? topic.state !== "archived" && from.length > 0 : standing.path !== wanted) {
+        if ((await disk.stat(this.#at(wanted)))?.kind === "file") await this.#read(topic.id, wanted);
+      }
+    }
+  }
+
+  /** Folders of months by the names of the topics in them. */
+  async #archivedNames(): Promise<Map<string, string[]>> {
+    const { disk } = this.parts.press;
+    const names = new Map<string, string[]>();
+    const archived = `${this.dir}/archived`;
+    for (const month of await disk.list(this.#at(archived))) {
+      if (month.kind !== "dir") continue;
+      const folder = `${archived}/${month.name}`;
+      for (const { name } of await disk.list(this.#at(folder))) {
+        const id = name.replace(/\.(?:jsonl|md)$/, "");
+        names.set(id, [...new Set([...(names.get(id) ?? []), folder])]);
+      }
+    }
+    return names;
+  }
+
+  /** It stands under its new name before the old one goes. Where both stand, one of them was cut off before that. */
+  async #move(from: string, to: string): Promise<void> {
+    const { press } = this.parts;
+    const { disk } = press;
+    if (from === to || (await disk.stat(this.#at(from)))?.kind !== "file") return;
+    await disk.makeDir(dirname(this.#at(to)));
+    await press.guard();
+    await disk.link(this.#at(from), this.#at(to));
+    await disk.syncDir(dirname(this.#at(to)));
+    await disk.unlink(this.#at(from));
+    await disk.syncDir(dirname(this.#at(from)));
+  }
+
+  async #add(place: TopicId, filed: readonly FiledMessage[]): Promise<void> {
+    if (filed.length === 0) return;
+    const standing = await this.#fileOf(place);
+    await this.#append(standing.path, filed.map(printTopicMessage));
+    for (const each of filed) standing.messages.set(each.message.id, each);
+  }
+
+  /** The file without some of its messages. `ends`: it goes once it is empty. */
+  async #without(place: TopicId, isGone: (id: MessageId) => boolean, ends = false): Promise<void> {
+    const { press, workspace } = this.parts;
+    const standing = this.#files.get(place);
+    if (standing === undefined) return;
+    const kept = new Map([...standing.messages].filter(([id]) => !isGone(id)));
+    if (kept.size === standing.messages.size && !(ends && kept.size === 0)) return;
+    const file = this.#at(standing.path);
+    if (standing.hasOthers) {
+      const bytes = await press.disk.read(file);
+      if (bytes !== undefined)
+        await setAside(press, workspace, standing.path, bytes, "lines that are no messages");
+      standing.hasOthers = false;
+    }
+    if (ends && kept.size === 0) {
+      await press.guard();
+      if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
+      this.#files.delete(place);
+      return;
+    }
+    await publish(press, file, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
+    standing.messages = kept;
+  }
+
+  async #append(path: string, lines: readonly string[]): Promise<void> {
+    const { press, workspace } = this.parts;
+    try {
+      await appendLines(press, workspace, this.#at(path), lines);
+    } catch (error) {
+      if (error instanceof NotSynced) this.#unsure.add(path);
+      throw error;
+    }
+  }
+
+  #at(path: string): string {
+    return at(this.parts.workspace, path);
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined for what is no file of messages. */
+function placeIn(name: string): TopicId | undefined {
+  const place = basename(name).replace(/\.jsonl$/, "");
+  if (!name.endsWith(".jsonl") || isTempName(name) || place === EVENTS) return undefined;
+  return TOPIC_NAME.test(place) ? (place as TopicId) : undefined;
+}
+
+/** No clock is asked: it is as late as what it tells of. */
+function touchedAt(topics: readonly Topic[]): Topic["filledAt"] {
+  const times = topics.flatMap(({ since, filledAt }) => [since, filledAt]);
+  return times.reduce((latest, each) => (each > latest ? each : latest), 0 as Topic["filledAt"]);
+}
