@@ -11,6 +11,7 @@ import { benchRecall } from "./recall/recall.js";
 import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
 import { benchTokens } from "./tokens.js";
+import { benchTopics } from "./topics.js";
 import { benchWindow } from "./window.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   scale: benchScale,
   search: benchSearch,
   tokens: benchTokens,
+  topics: benchTopics,
   window: benchWindow,
 };
 

@@ -7,9 +7,11 @@ import type { ContextInputs } from "./inputs.js";
 
 export function fitConversation(
   messages: readonly FiledMessage[],
-  { settings, zone, window }: Pick<ContextInputs, "settings" | "zone" | "window">,
+  { settings, zone, window, topics }: Pick<ContextInputs, "settings" | "zone" | "window" | "topics">,
   budgetTokens: number,
 ): FittedMessages {
+  // What no longer stands there is in a topic.
+  if (topics !== undefined) return fitWindow(messages, undefined, zone, budgetTokens);
   switch (settings.profile) {
     case "lean":
       return fitHistory(messages, settings, zone, budgetTokens);

@@ -31,12 +31,34 @@ export interface ContextInputs {
   records?: readonly MemoryRecord[] | undefined;
   /** The rolling summary of what the conversation no longer shows. */
   window?: WindowSummary | undefined;
+  /** What was split of the conversation; absent where nothing was. */
+  topics?: TopicsInput | undefined;
   /** From recall, most relevant first; more than are shown, since some fall away here. */
   hits: readonly Hit[];
   /** The viewer's conversation, oldest first. */
   history: readonly FiledMessage[];
   /** What waits for an answer, oldest first. */
   inbox: readonly FiledMessage[];
+}
+
+export interface TopicsInput {
+  /** Most relevant first. */
+  shown: readonly TopicShown[];
+  /** What stands instead of the history, oldest first: what is in no topic yet, and the last that was said. */
+  recent: readonly FiledMessage[];
+  /** Of both together. */
+  windowTokens: number;
+}
+
+export interface TopicShown {
+  name: string;
+  /** Where it stands, relative to the workspace. */
+  file: string;
+  brief: string;
+  /** That matter for what is said now, oldest first. */
+  messages: readonly FiledMessage[];
+  /** What a model says of the rest; empty where none was asked. */
+  summary: string;
 }
 
 /** What of the prompt stands beside a section. */

@@ -17,6 +17,7 @@ import { fitInput } from "./fit-input.js";
 import { fitMemory } from "./fit-memory.js";
 import { dropParagraphs } from "./fit-pinned.js";
 import { dropFirstLines, dropLastLines, keepWhole } from "./fit-text.js";
+import { fitTopics } from "./fit-topics.js";
 import { FRONT_LINE } from "./guide.js";
 import {
   inConversation,
@@ -46,13 +47,18 @@ export function composePrompt(inputs: ContextInputs): Prompt {
   const inbox = inputs.inbox.filter((filed) => inConversation(viewer, filed));
   const history = historyWithout(inputs, inbox);
   const room = (name: LiveName): number =>
-    budgetOf(settings, name) - estimateTokens(headingOf(LIVE_SECTIONS[name]));
+    budgetOf(inputs, name) - estimateTokens(headingOf(LIVE_SECTIONS[name]));
 
   const shownInput = isOff(settings, "input") ? UNSHOWN : fitInput(inbox, zone, now, room("input"));
   const shownHistory = isOff(settings, "history")
     ? UNSHOWN
     : fitConversation(history, inputs, room("history"));
-  const messages = [...shownHistory.shown, ...shownInput.shown];
+  const beside = new Set([...shownHistory.shown, ...shownInput.shown].flatMap(({ ids }) => ids));
+  const shownTopics =
+    isOff(settings, "topics") || inputs.topics === undefined
+      ? { ...NOTHING, shown: [] }
+      : fitTopics(inputs.topics.shown, zone, room("topics"), beside);
+  const messages = [...shownTopics.shown, ...shownHistory.shown, ...shownInput.shown];
   const fixed = fixedSections(inputs, wholeIdsOf(messages));
   const shownMemory = fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
@@ -62,12 +68,12 @@ export function composePrompt(inputs: ContextInputs): Prompt {
       [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),
     ),
   });
-  const live = { memory: shownMemory, history: shownHistory, input: shownInput };
+  const live = { topics: shownTopics, memory: shownMemory, history: shownHistory, input: shownInput };
   const liveNames = Object.keys(LIVE_SECTIONS) as LiveName[];
   const rendered = [
     ...fixed,
     ...liveNames.map((name) =>
-      render(name, LIVE_SECTIONS[name], budgetOf(settings, name), isOff(settings, name) ? OFF : live[name]),
+      render(name, LIVE_SECTIONS[name], budgetOf(inputs, name), isOff(settings, name) ? OFF : live[name]),
     ),
   ];
 
@@ -92,7 +98,7 @@ function fixedSections(inputs: ContextInputs, wholeIds: ShownBeside["wholeIds"])
   let left = settings.fixed_tokens;
   let above = "";
   return FIXED_SECTIONS.map((section) => {
-    const budgetTokens = Math.max(0, Math.min(budgetOf(settings, section.name), Math.floor(left)));
+    const budgetTokens = Math.max(0, Math.min(budgetOf(inputs, section.name), Math.floor(left)));
     if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
     const fitted = fitFixed(
       section,
@@ -141,7 +147,13 @@ function isOff({ off }: Settings["context"], name: SectionName): boolean {
   return off.includes(name);
 }
 
-function budgetOf(settings: Settings["context"], name: SectionName): number {
+/** Of the window that topics share with what is in none yet (seed 003). */
+const [TOPICS_SHARE, RECENT_SHARE] = [0.4, 0.7];
+
+function budgetOf({ settings, topics }: ContextInputs, name: SectionName): number {
+  const windowTokens = topics?.windowTokens ?? 0;
+  if (name === "topics") return Math.floor(windowTokens * TOPICS_SHARE);
+  if (name === "history" && topics !== undefined) return Math.floor(windowTokens * RECENT_SHARE);
   const isFull = name === "history" && settings.profile === "full";
   return isFull ? settings.full_history_tokens : settings.tokens[name];
 }
@@ -158,7 +170,7 @@ function render(name: SectionName, title: string, budgetTokens: number, fitted: 
 /** What waits stands in Input, whole, where it is to be answered; not in History too. */
 function historyWithout(inputs: ContextInputs, inbox: ContextInputs["inbox"]): ContextInputs["history"] {
   const waitingIds = new Set<MessageId>(inbox.map(({ message }) => message.id));
-  return inputs.history.filter(
+  return (inputs.topics?.recent ?? inputs.history).filter(
     (filed) =>
       inConversation(inputs.viewer, filed) &&
       !waitingIds.has(filed.message.id) &&

@@ -49,10 +49,11 @@ export const FIXED_SECTIONS: readonly FixedSection[] = [
   { name: "daily_log", title: "Daily log", file: "memory/records", shrinks: "first", source: dailyLog },
 ];
 
-export type LiveName = "memory" | "history" | "input";
+export type LiveName = "topics" | "memory" | "history" | "input";
 
 /** Titles, in the order in which they stand. */
 export const LIVE_SECTIONS: Readonly<Record<LiveName, string>> = {
+  topics: "Topics",
   memory: "Memory",
   history: "History",
   input: "Input",

@@ -96,6 +96,53 @@ const result = z.discriminatedUnion("kind", [
     bullets: z.array(z.string()),
   }),
   z.object({ kind: z.literal("rewrite"), id: z.string(), queries: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("topic_split"),
+    id: z.string(),
+    by: z.string(),
+    groups: z.array(
+      z.object({
+        topic: z.string().optional(),
+        name: z.string(),
+        stretches: z.array(z.array(z.number().int())),
+      }),
+    ),
+  }),
+  z.object({
+    kind: z.literal("topic_brief"),
+    id: z.string(),
+    by: z.string(),
+    text: z.string(),
+    refs: z.array(z.number().int()),
+  }),
+  z.object({
+    kind: z.literal("topic_windows"),
+    id: z.string(),
+    by: z.string(),
+    windows: z.array(
+      z
+        .object({
+          id: z.string(),
+          relevance: z.number().min(0).max(1),
+          refs: z.array(z.number().int()),
+          summary: z.string(),
+        })
+        .or(z.object({ id: z.string(), failed: z.string() })),
+    ),
+  }),
+  z.object({
+    kind: z.literal("topic_index"),
+    id: z.string(),
+    by: z.string(),
+    found: z.array(z.object({ id: z.string(), level: z.enum(["high", "medium", "low"]) })),
+  }),
+  z.object({
+    kind: z.literal("topic_review"),
+    id: z.string(),
+    by: z.string(),
+    merges: z.array(z.array(z.string())),
+    archive: z.array(z.string()),
+  }),
 ]);
 const ended = z.discriminatedUnion("to", [
   z.object({ to: z.literal("done"), result }),

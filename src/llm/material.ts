@@ -21,7 +21,7 @@ export function utterancePiece({ day, clock, name, role, text: said }: Utterance
 /** Data may not close the tags that the prompts put around it. */
 export function inert(data: string): string {
   return data.replace(
-    /<(?=\/?(?:material|previous|recent|source|notes|profile|observations|earlier|pairs)\b)/gi,
+    /<(?=\/?(?:material|previous|recent|source|notes|profile|observations|earlier|pairs|topics|topic|messages|query)\b)/gi,
     "‹",
   );
 }

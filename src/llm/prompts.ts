@@ -28,6 +28,11 @@ export const PROMPT_INPUTS = {
   compare: ["pairs"],
   profile: ["who", "present", "tags", "events"],
   rewrite: ["query", "found"],
+  "topic-split": ["topics", "material"],
+  "topic-brief": ["name", "previous", "material"],
+  "topic-window": ["topic", "messages", "recent"],
+  "topic-index": ["topics", "query"],
+  "topic-review": ["topics"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PromptName = keyof typeof PROMPT_INPUTS;
@@ -44,7 +49,7 @@ export type Prompts = Readonly<Record<PromptName, Prompt>>;
 const head = z.strictObject({
   role: z.enum(CHAT_ROLES),
   inputs: z.array(z.string()),
-  output: z.enum(["notes", "json"]),
+  output: z.enum(["notes", "json", "text"]),
 });
 
 const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;

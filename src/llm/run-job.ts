@@ -16,6 +16,11 @@ import { runProfileJob } from "./profile.js";
 import { runRerankJob } from "./rerank.js";
 import { runRewriteJob } from "./rewrite.js";
 import { runSummaryJob } from "./summary.js";
+import { runTopicBriefJob } from "./topic-brief.js";
+import { runTopicIndexJob } from "./topic-index.js";
+import { runTopicReviewJob } from "./topic-review.js";
+import { runTopicSplitJob } from "./topic-split.js";
+import { runTopicWindowsJob } from "./topic-windows.js";
 import { chooseProvider, keyVariable } from "./worker-environment.js";
 
 interface JobPorts {
@@ -65,6 +70,16 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
       return runExtractJob(job, { ask, llm, disk, promptFolders });
     case "profile":
       return runProfileJob(job, { ask, disk, promptFolders });
+    case "topic_split":
+      return runTopicSplitJob(job, { ask, llm, disk, promptFolders });
+    case "topic_brief":
+      return runTopicBriefJob(job, { ask, llm, disk, promptFolders });
+    case "topic_windows":
+      return runTopicWindowsJob(job, { ask, disk, promptFolders, clock: ports.clock });
+    case "topic_index":
+      return runTopicIndexJob(job, { ask, llm, disk, promptFolders });
+    case "topic_review":
+      return runTopicReviewJob(job, { ask, llm, disk, promptFolders });
     case "rewrite":
       return runRewriteJob(job, { ask, disk, promptFolders });
     default:

@@ -22,11 +22,39 @@ export const SECTION_NAMES = [
   "awareness",
   "memos",
   "daily_log",
+  "topics",
   "memory",
   "history",
   "input",
 ] as const;
 export type SectionName = (typeof SECTION_NAMES)[number];
+
+/** By which somebody says that they have told it before. */
+const FORGETTING_SIGNS = [
+  "I told you",
+  "I've told you",
+  "I already told",
+  "I mentioned",
+  "as I said",
+  "you forgot",
+  "don't you remember",
+  "do you remember",
+  "we talked about",
+  "we discussed",
+  "last time we",
+  "remember when",
+  "你忘了",
+  "忘记了吗",
+  "你还记得",
+  "我跟你说过",
+  "我和你说过",
+  "我说过",
+  "之前说",
+  "上次说",
+  "上次我们",
+  "我们讨论过",
+  "我们聊过",
+] as const;
 
 export const settingsSchema = z.strictObject({
   timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
@@ -137,6 +165,24 @@ export const settingsSchema = z.strictObject({
       profile_revisions: count.default(5),
       failed_days: count.default(30),
       failed_files: count.default(500),
+    })
+    .prefault({}),
+  topics: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      window_tokens: count.min(2000).default(32_000),
+      keep_messages: count.default(20),
+      parallel: count.default(4),
+      turn_tokens: count.default(200_000),
+      least_active: count.default(3),
+      target_active: count.default(10),
+      most_active: count.default(20),
+      review_at: z
+        .string()
+        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is no time of day such as "04:00"')
+        .default("04:00"),
+      sleep_days: positive.default(7),
+      forgetting_signs: z.array(z.string().min(2)).default([...FORGETTING_SIGNS]),
     })
     .prefault({}),
   context: z

@@ -63,6 +63,8 @@ export type TopicEvent = { at: EpochMs } & (
   | { is: "merged"; topics: readonly TopicId[]; into: TopicId }
   /** Messages that are no more. */
   | { is: "forgot"; ids: readonly MessageId[] }
+  /** All were looked through. */
+  | { is: "reviewed" }
   /** All as it stands, instead of what led to it. */
-  | { is: "standing"; topics: readonly Topic[] }
+  | { is: "standing"; topics: readonly Topic[]; reviewedAt?: EpochMs | undefined }
 );

@@ -7,6 +7,7 @@
 import type { DatedText, Finding, FindingKind, Verdict } from "./finding.js";
 import type { Role } from "./message.js";
 import type { Day, Month } from "./time.js";
+import type { TopicId } from "./topic.js";
 
 /** Hash of what the job is about: the same work has the same id, across restarts too. */
 export type JobId = string & { readonly __of: "job" };
@@ -228,7 +229,136 @@ export interface ProfileResult {
   bullets: string[];
 }
 
+/** A conversation that is to be put into topics. */
+export interface TopicSplitJob {
+  kind: "topic_split";
+  id: JobId;
+  /** Who pays. */
+  user?: string;
+  utterances: Utterance[];
+  topics: StandingTopic[];
+  /** No topic is to get larger than this. */
+  mostTokens: number;
+}
+
+/** A topic as it stands, for whoever sorts messages into it. */
+export interface StandingTopic {
+  id: TopicId;
+  name: string;
+  brief: string;
+  tokens: number;
+  /** What was said in it, each stretch one text, the newest last; not all where there is much. */
+  stretches: string[];
+}
+
+export interface TopicSplitResult {
+  kind: "topic_split";
+  id: JobId;
+  /** `builtin`, or the model's name. */
+  by: string;
+  groups: TopicGroup[];
+}
+
+export interface TopicGroup {
+  /** Absent for one that begins. */
+  topic?: TopicId;
+  /** Of one that begins. */
+  name: string;
+  /** Indexes of utterances, in stretches that are about one thing each. */
+  stretches: number[][];
+}
+
+/** What a topic is about, to be told in short. */
+export interface TopicBriefJob {
+  kind: "topic_brief";
+  id: JobId;
+  /** Who pays. */
+  user?: string;
+  name: string;
+  /** As it stands. */
+  previous?: string;
+  utterances: Utterance[];
+}
+
+export interface TopicBriefResult {
+  kind: "topic_brief";
+  id: JobId;
+  by: string;
+  text: string;
+  /** Indexes of the utterances that it rests on. */
+  refs: number[];
+}
+
+/** What each topic knows that matters for what is said now. */
+export interface TopicWindowsJob {
+  kind: "topic_windows";
+  id: JobId;
+  user?: string;
+  /** What is said now, oldest first: in no topic yet, and then what waits. */
+  recent: Utterance[];
+  topics: { id: TopicId; name: string; utterances: Utterance[] }[];
+  /** So many are asked at once. */
+  parallel: number;
+  /** Whoever has not answered by then is late. */
+  deadlineMs: number;
+  /** Of one question. */
+  windowTokens: number;
+  /** Of all of them; the last ones are not asked. */
+  turnTokens: number;
+}
+
+export interface TopicWindowsResult {
+  kind: "topic_windows";
+  id: JobId;
+  by: string;
+  windows: TopicWindow[];
+}
+
+/** `failed`: why nothing is known. */
+export type TopicWindow = { id: TopicId } & (
+  { relevance: number; refs: number[]; summary: string } | { failed: string }
+);
+
+/** Which topics may know what is looked for. */
+export interface TopicIndexJob {
+  kind: "topic_index";
+  id: JobId;
+  user?: string;
+  query: string;
+  topics: { id: TopicId; name: string; brief: string; dates: string }[];
+}
+
+export interface TopicIndexResult {
+  kind: "topic_index";
+  id: JobId;
+  by: string;
+  /** Best first. */
+  found: { id: TopicId; level: "high" | "medium" | "low" }[];
+}
+
+/** Which topics are one, and which were a passing matter. */
+export interface TopicReviewJob {
+  kind: "topic_review";
+  id: JobId;
+  user?: string;
+  topics: (StandingTopic & { dates: string })[];
+}
+
+export interface TopicReviewResult {
+  kind: "topic_review";
+  id: JobId;
+  by: string;
+  /** Each into the first. */
+  merges: TopicId[][];
+  archive: TopicId[];
+}
+
+export type TopicJob = TopicSplitJob | TopicBriefJob | TopicWindowsJob | TopicIndexJob | TopicReviewJob;
+export type TopicResult =
+  TopicSplitResult | TopicBriefResult | TopicWindowsResult | TopicIndexResult | TopicReviewResult;
+
 export type Job =
+  | TopicJob
   | AbsolutiseJob
   | CompareJob
   | ExtractJob
@@ -239,6 +369,7 @@ export type Job =
   | RerankJob
   | RewriteJob;
 export type JobResult =
+  | TopicResult
   | AbsolutiseResult
   | CompareResult
   | ExtractResult

@@ -6,7 +6,6 @@
  */
 import { z } from "zod";
 import { contentHash } from "../platform/hash.js";
-import { isoOf } from "../model/time.js";
 import type { MessageId } from "../model/message.js";
 import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
@@ -25,6 +24,10 @@ export interface Brief {
   /** The messages that it rests on. */
   refs: readonly MessageId[];
   spans: readonly Span[];
+  /** As its head says: where the topic stands. */
+  state: string;
+  /** When the messages came last that the text knows of: ISO 8601, empty where it knows of none. */
+  filled: string;
   /** A person has changed the text since memd wrote it. */
   edited: boolean;
 }
@@ -37,6 +40,8 @@ const head = z.looseObject({
   kind: z.literal("topic"),
   id: z.string(),
   name: z.string(),
+  state: z.string().catch(""),
+  filled: z.string().catch(""),
   refs: z.array(z.string()).catch([]),
   spans: z.array(z.object({ date: z.string(), messages: z.number() })).catch([]),
   hash: z.string().catch(""),
@@ -47,13 +52,15 @@ export function parseBrief(text: string): Brief | undefined {
   const { data, body } = parseFrontMatter(text);
   const parsed = head.safeParse(data);
   if (!parsed.success) return undefined;
-  const { id, name, refs, spans, hash } = parsed.data;
+  const { id, name, state, filled, refs, spans, hash } = parsed.data;
   return {
     id: id as TopicId,
     name: topicNameOf(name),
     text: body.trim(),
     refs: refs as MessageId[],
     spans,
+    state,
+    filled,
     edited: body.trim() !== "" && hash !== contentHash(body.trim()),
   };
 }
@@ -61,8 +68,8 @@ export function parseBrief(text: string): Brief | undefined {
 /** `hash` stays that of what memd wrote where a person has changed the text. */
 export function printBrief(
   of: TopicsOf,
-  topic: Pick<Topic, "id" | "state" | "parent" | "into" | "filledAt">,
-  brief: Omit<Brief, "id" | "edited"> & { edited?: boolean },
+  topic: Pick<Topic, "id" | "state" | "parent" | "into">,
+  brief: Pick<Brief, "name" | "text" | "refs" | "spans" | "filled" | "edited">,
 ): string {
   const text = brief.text.trim();
   return printFrontMatter(
@@ -74,10 +81,10 @@ export function printBrief(
       state: topic.state,
       ...(topic.parent === undefined ? {} : { parent: topic.parent }),
       ...(topic.into === undefined ? {} : { into: [...topic.into] }),
-      filled: isoOf(topic.filledAt),
+      filled: brief.filled,
       refs: brief.refs.slice(0, MOST_REFS),
       spans: [...brief.spans],
-      hash: brief.edited === true ? "edited" : contentHash(text),
+      hash: brief.edited ? "edited" : contentHash(text),
     },
     `\n${text}\n`,
   );

@@ -47,7 +47,8 @@ const line = z
       z.object({ is: z.literal("divided"), topic: topicId, into: z.array(made) }),
       z.object({ is: z.literal("merged"), topics: z.array(topicId), into: topicId }),
       z.object({ is: z.literal("forgot"), ids: messageIds }),
-      z.object({ is: z.literal("standing"), topics: z.array(topic) }),
+      z.object({ is: z.literal("reviewed") }),
+      z.object({ is: z.literal("standing"), topics: z.array(topic), reviewedAt: instant.optional() }),
     ]),
   );
 
@@ -65,7 +66,8 @@ export function printTopicEvent(event: TopicEvent): string {
     since: isoOf(each.since),
     filledAt: isoOf(each.filledAt),
   }));
-  return JSON.stringify({ ...event, at: isoOf(event.at), topics });
+  const reviewedAt = event.reviewedAt === undefined ? undefined : isoOf(event.reviewedAt);
+  return JSON.stringify({ ...event, at: isoOf(event.at), topics, reviewedAt });
 }
 
 /** zod leaves optional keys out only where they were not there. */

@@ -9,7 +9,7 @@ import type { Hit } from "../model/passage.js";
 import type { Settings } from "../model/settings.js";
 import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
-import { inConversation, type Prompt } from "../context/inputs.js";
+import { inConversation, type Prompt, type TopicsInput } from "../context/inputs.js";
 import { injectionQuery, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
@@ -45,7 +45,17 @@ interface Written {
   from: string;
 }
 
+/** What the prompt shows of topics, where there are any. */
+export interface TopicSource {
+  readonly asksModels: boolean;
+  forConversation(viewer: Address, lists: Lists): Promise<TopicsInput | undefined>;
+  versionFor(viewer: Address): Promise<unknown>;
+  /** Never throws. */
+  ask(viewer: Address, lists: Lists): Promise<void>;
+}
+
 export class PromptWriter {
+  topics: TopicSource | undefined;
   /** By folder; `teller` itself for the main conversation. */
   readonly #written = new Map<string, Written>();
   #lists: Lists = { history: [], inbox: [] };
@@ -87,7 +97,8 @@ export class PromptWriter {
     const said = [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
     const versions = said.map(({ message }) => [message.id, versionHash(message)]);
     const today = zone.dayOf(clock.now());
-    return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer)]));
+    const topics = await this.topics?.versionFor(viewer);
+    return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
   }
 
   async #stands(folder: string): Promise<boolean> {
@@ -101,7 +112,7 @@ export class PromptWriter {
    */
   async better(): Promise<(() => Promise<boolean>) | undefined> {
     const { search, clock, settings } = this.parts;
-    if (!search.asksModels) return undefined;
+    if (!search.asksModels && this.topics?.asksModels !== true) return undefined;
     const waiting = this.#foldersWaiting();
     if (waiting.length === 0) return undefined;
     let tellLate: (late: undefined) => void = () => undefined;
@@ -111,7 +122,7 @@ export class PromptWriter {
       const bases = folders.map((folder) => this.#written.get(folder)?.byWords);
       const { inbox } = this.#lists;
       const meant = meantIn(inbox.filter((filed) => inConversation(viewer, filed)));
-      const prompt = await Promise.race([this.compose(viewer, { meant }), late]);
+      const prompt = await Promise.race([this.#asked(viewer, { meant }), late]);
       return folders.map((folder, at) => ({ folder, basis: bases[at], prompt }));
     });
     const composed = (await Promise.all(composing).finally(() => timer.cancel())).flat();
@@ -122,6 +133,12 @@ export class PromptWriter {
         if (prompt !== undefined && (await this.#improve(folder, basis, prompt))) isBetter = true;
       return isBetter;
     };
+  }
+
+  /** With what models say, of recall and of topics at one time. */
+  async #asked(viewer: Address, options: RecallOptions): Promise<Prompt> {
+    const asking = this.topics?.ask(viewer, this.#lists);
+    return this.compose(viewer, this.parts.search.asksModels ? options : BY_WORDS, asking);
   }
 
   /** The conversations in which somebody waits, each with where its prompt stands: the main one has two places. */
@@ -137,18 +154,21 @@ export class PromptWriter {
     return places.filter(({ viewer }) => inbox.some((filed) => inConversation(viewer, filed)));
   }
 
-  /** As it would be written now. */
-  async compose(viewer: Address, options: RecallOptions = BY_WORDS): Promise<Prompt> {
+  /** As it would be written now. `asking`: what must be over before topics are looked at. */
+  async compose(viewer: Address, options: RecallOptions = BY_WORDS, asking?: Promise<void>): Promise<Prompt> {
     const { clock, zone, settings, sources } = this.parts;
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
     const [history, inbox] = [this.#lists.history.filter(mine), this.#lists.inbox.filter(mine)];
+    const hits = await this.#hits(viewer, injectionQuery(inbox, history, keywordsOf), options);
+    await asking;
     return composePrompt({
       viewer,
       zone,
       now: clock.now(),
       settings: settings.context,
       ...(await sources.forConversation(viewer)),
-      hits: await this.#hits(viewer, injectionQuery(inbox, history, keywordsOf), options),
+      topics: await this.topics?.forConversation(viewer, this.#lists),
+      hits,
       history,
       inbox,
     });

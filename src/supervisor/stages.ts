@@ -6,6 +6,7 @@ import { Ledger } from "../archive/ledger.js";
 import type { UsageRecord } from "../model/work.js";
 import { zoneOf } from "../model/time.js";
 import { createPool, type Pool } from "../llm/pool.js";
+import { chooseProvider } from "../llm/worker-environment.js";
 import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
@@ -26,6 +27,8 @@ export interface Stages {
   /** For what a search asks of models. */
   recallPool: Pool;
   modelWork: ModelWorkParts;
+  /** Whether windows of topics are asked of a model. */
+  asksModels: boolean;
 }
 
 export function composeStages(parts: SupervisorParts): Stages {
@@ -81,5 +84,6 @@ export function composeStages(parts: SupervisorParts): Stages {
   const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
   const { forgotten } = archive.context.ledger;
   const modelWork = { press, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
-  return { archive, search, prompt, usage, pool, recallPool, modelWork };
+  const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";
+  return { archive, search, prompt, usage, pool, recallPool, modelWork, asksModels };
 }

@@ -8,6 +8,7 @@
  * the next start goes on from the files.
  */
 import type { Archive } from "../archive/archive.js";
+import type { Address } from "../model/address.js";
 import { EXIT, isMemdError, MemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
@@ -16,6 +17,7 @@ import { checkPrompts } from "../llm/prompts.js";
 import type { Watching } from "../platform/watch.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
 import { at, FILES } from "../protocol/workspace.js";
+import type { Period } from "../recall/period.js";
 import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "./pass.js";
 import { Passes } from "./passes.js";
@@ -27,6 +29,8 @@ import { Forgetting, type ForgetReport, type ForgetRequest } from "./forgetting.
 import { Historian } from "./historian.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "./summaries.js";
+import { activateTopics, type Activated } from "./topic-activation.js";
+import { TopicKeeper } from "./topic-keeper.js";
 import { Timers } from "./timers.js";
 import { Troubles, troubleOf } from "./troubles.js";
 import { Upkeep } from "./upkeep.js";
@@ -66,6 +70,7 @@ export class Supervisor {
   readonly #compactor: Compactor;
   readonly historian: Historian;
   readonly documents: Documents;
+  readonly topics: TopicKeeper;
   readonly #forgetting: Forgetting;
   readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
@@ -106,6 +111,9 @@ export class Supervisor {
     };
     this.#compactor = new Compactor(stages.modelWork, exclusive, ended);
     this.historian = new Historian(stages.modelWork, exclusive, ended);
+    const { recallPool, asksModels } = stages;
+    this.topics = new TopicKeeper({ ...stages.modelWork, recallPool, asksModels }, exclusive, ended);
+    this.prompt.topics = this.topics;
     this.documents = new Documents(stages.modelWork, exclusive, (changed, fault) => {
       if (fault !== undefined) this.#fault(fault);
       if (changed) this.changed();
@@ -116,6 +124,7 @@ export class Supervisor {
       cleared: async (target, isGone) => {
         this.#summaries.forget();
         await this.historian.forgot(isGone);
+        this.topics.forget();
         await this.#upkeep.forget(target);
       },
     });
@@ -224,6 +233,13 @@ export class Supervisor {
     return report;
   }
 
+  /** Looks for what may have been forgotten in all topics; the prompt shows what is found. Throws `empty_query`. */
+  async activateTopics(viewer: Address, query: string, period: Period): Promise<Activated> {
+    const found = await activateTopics(this.topics, viewer, query, period, this.#upkeep.lists());
+    this.changed();
+    return found;
+  }
+
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     const fresh = await this.exclusive(() => this.archive.importMessages(messages));
@@ -250,10 +266,12 @@ export class Supervisor {
     await this.#watching?.close();
     const historianStops = this.historian.stop();
     const documentsStop = this.documents.stop();
+    const topicsStop = this.topics.stop();
     await this.#summaries.stop();
     await historianStops;
     await documentsStop;
     await this.#compactor.stop();
+    await topicsStop;
     await this.#turn;
     const stopped = new MemdError("not_running", "memd was stopped.");
     this.#passes.drop(stopped);
@@ -319,6 +337,7 @@ export class Supervisor {
     if (this.#works) {
       await this.#compactor.consider(this.#upkeep.lists());
       await this.historian.consider(this.#upkeep.lists());
+      await this.topics.consider(archive);
       if (rescans) this.documents.consider();
     }
     await archive.mirror();
@@ -347,7 +366,8 @@ export class Supervisor {
     const lookMs = this.historian.nextLookMs();
     if (lookMs !== undefined && this.#works)
       this.#timers.once("queue", Math.min(lookMs, RESCAN_MS), () => this.wake());
-    const running = this.#summaries.running + this.#compactor.running + this.historian.running;
+    const running =
+      this.#summaries.running + this.#compactor.running + this.historian.running + this.topics.running;
     const rests = !this.#upkeep.isWaiting && running + this.documents.running === 0;
     if (rests && !this.#passes.isUnderWay) this.#idlers.tell();
   }

@@ -26,6 +26,12 @@ export function afterEvents(events: Iterable<TopicEvent>, topics = NO_TOPICS): T
   return state;
 }
 
+/** When they were looked through last. */
+export function reviewedAtIn(events: readonly TopicEvent[]): EpochMs | undefined {
+  const last = events.findLast(({ is }) => is === "reviewed" || is === "standing");
+  return last?.is === "standing" ? last.reviewedAt : last?.at;
+}
+
 /** Which topic holds each message. */
 export function holdersOf(topics: Topics): Map<MessageId, TopicId> {
   return new Map([...topics.values()].flatMap(({ id, ids }) => ids.map((each) => [each, id] as const)));
@@ -60,6 +66,8 @@ class Draft {
         return this.#merge(event.topics, event.into);
       case "forgot":
         return this.#forget(new Set(event.ids));
+      case "reviewed":
+        return true;
       case "standing":
         return this.#stand(event.topics);
       default:

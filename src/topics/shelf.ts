@@ -11,7 +11,7 @@
  */
 import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
-import { monthOf, type Zone } from "../model/time.js";
+import { monthOf, type EpochMs, type Zone } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { basename, dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
@@ -20,7 +20,7 @@ import { isTempName, publish, sweepTemps, type Press } from "../protocol/publish
 import { parseTopicEvents, printTopicEvent } from "../protocol/topic-events.js";
 import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
 import { at, type Workspace } from "../protocol/workspace.js";
-import { afterEvent, afterEvents, holdersOf, NO_TOPICS, type Topics } from "./events.js";
+import { afterEvent, afterEvents, holdersOf, NO_TOPICS, reviewedAtIn, type Topics } from "./events.js";
 
 /** Where a message may stand. No topic is called so: their names are longer. */
 const UNSPLIT = "unsplit" as TopicId;
@@ -45,6 +45,9 @@ export class TopicShelf {
   #topics: Topics = NO_TOPICS;
   #files = new Map<TopicId, Standing>();
   #isLoaded = false;
+  #revision = 0;
+  #reviewedAt: EpochMs | undefined;
+  #holders: { of: Topics; holders: ReadonlyMap<MessageId, TopicId> } | undefined;
   /** Nobody knows what the disk has of these: they are written anew. */
   readonly #unsure = new Set<string>();
 
@@ -53,6 +56,23 @@ export class TopicShelf {
     /** Relative. */
     readonly dir: string,
   ) {}
+
+  /** Another number whenever messages came, went or changed places. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** When they were looked through last. */
+  get reviewedAt(): EpochMs | undefined {
+    return this.#reviewedAt;
+  }
+
+  /** The topic that holds a message; undefined where it is in none. */
+  holderOf(id: MessageId): TopicId | undefined {
+    if (this.#holders?.of !== this.#topics)
+      this.#holders = { of: this.#topics, holders: holdersOf(this.#topics) };
+    return this.#holders.holders.get(id);
+  }
 
   get topics(): Topics {
     return this.#topics;
@@ -85,8 +105,11 @@ export class TopicShelf {
     const events = this.#at(`${this.dir}/${EVENTS}.jsonl`);
     const text = new TextDecoder().decode((await disk.read(events)) ?? new Uint8Array());
     if (text !== "") await syncLines(disk, events);
-    this.#topics = afterEvents(parseTopicEvents(text));
+    const happened = parseTopicEvents(text);
+    this.#topics = afterEvents(happened);
+    this.#reviewedAt = reviewedAtIn(happened);
     this.#files = new Map();
+    this.#revision += 1;
     await this.#gather();
     await this.#settle();
     this.#isLoaded = true;
@@ -96,12 +119,11 @@ export class TopicShelf {
   /** Those that are seen for the first time, and new versions of what is in no topic. Private ones never get here. */
   async take(messages: readonly FiledMessage[]): Promise<void> {
     await this.load();
-    const holders = holdersOf(this.#topics);
     const known = this.#files.get(UNSPLIT)?.messages;
     const fresh = messages.filter((filed) => {
       const { id } = filed.message;
       const before = known?.get(id);
-      if (holders.has(id)) return false;
+      if (this.holderOf(id) !== undefined) return false;
       return before === undefined || printTopicMessage(before) !== printTopicMessage(filed);
     });
     if (fresh.length > 0) await this.#careful(() => this.#add(UNSPLIT, fresh));
@@ -111,11 +133,12 @@ export class TopicShelf {
   async happen(event: TopicEvent): Promise<boolean> {
     await this.load();
     const next = afterEvent(this.#topics, event);
-    if (next === this.#topics) return false;
+    if (next === this.#topics && event.is !== "reviewed") return false;
     await this.#careful(async () => {
       await this.#append(`${this.dir}/${EVENTS}.jsonl`, [printTopicEvent(event)]);
       this.#topics = next;
-      if (event.is !== "scored") await this.#settle();
+      if (event.is === "reviewed") this.#reviewedAt = event.at;
+      if (event.is !== "scored" && event.is !== "reviewed") await this.#settle();
     });
     return true;
   }
@@ -154,7 +177,12 @@ export class TopicShelf {
   /** What stands says as much as all that led to it. */
   async #condense(): Promise<void> {
     const topics = [...this.#topics.values()];
-    const line = printTopicEvent({ at: touchedAt(topics), is: "standing", topics });
+    const line = printTopicEvent({
+      at: touchedAt(topics),
+      is: "standing",
+      topics,
+      reviewedAt: this.#reviewedAt,
+    });
     await publish(this.parts.press, this.#at(`${this.dir}/${EVENTS}.jsonl`), `${line}\n`);
   }
 
@@ -210,8 +238,8 @@ export class TopicShelf {
 
   /** Brings the files in line with the events. */
   async #settle(): Promise<void> {
-    const holders = holdersOf(this.#topics);
-    const placeOf = (id: MessageId): TopicId => holders.get(id) ?? UNSPLIT;
+    this.#revision += 1;
+    const placeOf = (id: MessageId): TopicId => this.holderOf(id) ?? UNSPLIT;
     await this.#moveFiles();
     const strayed = [...this.#files].flatMap(([place, { messages }]) =>
       [...messages].filter(([id]) => placeOf(id) !== place).map(([, filed]) => filed),
@@ -289,6 +317,7 @@ export class TopicShelf {
     const standing = await this.#fileOf(place);
     await this.#append(standing.path, filed.map(printTopicMessage));
     for (const each of filed) standing.messages.set(each.message.id, each);
+    this.#revision += 1;
   }
 
   /** The file without some of its messages. `ends`: it goes once it is empty. */
@@ -313,6 +342,7 @@ export class TopicShelf {
     }
     await publish(press, file, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
     standing.messages = kept;
+    this.#revision += 1;
   }
 
   async #append(path: string, lines: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { builtinExtract } from "./extract.js";
 import { builtinObservations } from "./observations.js";
 import { builtinProfile } from "./profile.js";
 import { builtinSummary } from "./summary.js";
+import { builtinTopicBrief, builtinTopicReview, builtinTopicSplit } from "./topics.js";
 
 export async function builtinAnswer(job: Job): Promise<JobResult | undefined> {
   switch (job.kind) {
@@ -21,6 +22,14 @@ export async function builtinAnswer(job: Job): Promise<JobResult | undefined> {
       return builtinCompare(job);
     case "profile":
       return builtinProfile(job);
+    case "topic_split":
+      return builtinTopicSplit(job);
+    case "topic_brief":
+      return builtinTopicBrief(job);
+    case "topic_review":
+      return builtinTopicReview(job);
+    case "topic_windows":
+    case "topic_index":
     case "embedding":
     case "rerank":
     case "rewrite":

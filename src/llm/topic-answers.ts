@@ -1,0 +1,77 @@
+/**
+ * What a model answers about topics, in JSON or in tags.
+ *
+ * Pure. Topics are told apart by numbers that memd gives (`T3`), messages by
+ * their place: whatever an answer names beside those is left out, so that no
+ * id of its making gets any further.
+ */
+import type { TopicId } from "../model/topic.js";
+
+/** The JSON object in an answer; undefined where there is none that can be read. */
+export function jsonIn(answer: string): unknown {
+  const [json] = /\{[\s\S]*\}/.exec(answer) ?? [];
+  if (json === undefined) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Tag {
+  attributes: Readonly<Record<string, string>>;
+  /** What stands in it; empty where it closes itself. */
+  text: string;
+}
+
+/** Tags of a name that are closed, in order; half a tag is none. */
+export function tagsIn(answer: string, name: string): Tag[] {
+  const pattern = new RegExp(`<${name}\\b([^<>]*?)(?:/>|>([\\s\\S]*?)</${name}\\s*>)`, "gi");
+  return [...answer.matchAll(pattern)].map(([, head = "", text = ""]) => ({
+    attributes: Object.fromEntries(
+      [...head.matchAll(/([a-z_]+)\s*=\s*"([^"]*)"/gi)].map(([, key = "", value = ""]) => [
+        key.toLowerCase(),
+        value,
+      ]),
+    ),
+    text: text.trim(),
+  }));
+}
+
+/** `1, 3-5` as places below `count`, from zero; what is none of them is left out. */
+export function placesIn(text: string, count: number): number[] {
+  const places = new Set<number>();
+  for (const [, from = "", to] of text.matchAll(/(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?/g)) {
+    const last = Math.min(Number(to ?? from), count);
+    for (let number = Math.max(1, Number(from)); number <= last; number++) places.add(number - 1);
+  }
+  return [...places];
+}
+
+/** The same of a list as JSON has it: numbers, or texts that hold some. */
+export function placesOf(list: unknown, count: number): number[] {
+  if (!Array.isArray(list)) return placesIn(typeof list === "string" ? list : "", count);
+  return [
+    ...new Set(
+      list.flatMap((each: unknown) =>
+        placesIn(typeof each === "number" ? String(each) : asText(each), count),
+      ),
+    ),
+  ];
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** `T1`, `T2`, … as prompts call topics. */
+export function shownAs(index: number): string {
+  return `T${index + 1}`;
+}
+
+/** The topic that an answer means; undefined for one that was not given. */
+export function meantBy(name: unknown, topics: readonly { id: TopicId }[]): TopicId | undefined {
+  const [, number] =
+    /^\s*T?(\d{1,6})\s*$/i.exec(typeof name === "number" ? String(name) : asText(name)) ?? [];
+  return number === undefined ? undefined : topics[Number(number) - 1]?.id;
+}

@@ -1,0 +1,406 @@
+/**
+ * Topics beside the rounds: takes in what is said, has what is due done by
+ * workers, counts each turn once, and says what the prompt shows of them.
+ *
+ * Nothing here must survive: each set reads its own files and ends what a crash
+ * had begun.
+ */
+import type { Address } from "../model/address.js";
+import { messageOf, isMemdError } from "../model/errors.js";
+import {
+  idOfKey,
+  isGroup,
+  LOCAL_USER,
+  scopeOf,
+  sessionOf,
+  type FiledMessage,
+  type MessageId,
+} from "../model/message.js";
+import { MINUTE_MS, SECOND_MS } from "../model/time.js";
+import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { JobId, TopicWindowsJob } from "../model/work.js";
+import type { Archive } from "../archive/archive.js";
+import type { ListedMessage } from "../archive/intake-files.js";
+import { inConversation, type TopicShown, type TopicsInput } from "../context/inputs.js";
+import type { Pool } from "../llm/pool.js";
+import { contentHash } from "../platform/hash.js";
+import { topicsDir } from "../protocol/workspace.js";
+import { isReminder } from "../topics/reminders.js";
+import type { Relevance } from "../topics/relevance.js";
+import { setsIn, TopicSet, type Said } from "../topics/set.js";
+import { dueWork, type TopicWork } from "../topics/work.js";
+import type { Lists } from "./conversations.js";
+import type { ModelWorkParts } from "./model-work-parts.js";
+
+/** After a model that could not be had, or gave nothing to use. */
+const REST_MS = 10 * MINUTE_MS;
+/** The prompt's deadline is that of the answer's way into it too. */
+const WINDOW_SHARE = 0.85;
+/** Where hardly anything is said now, what was said before tells what it is about. */
+const SHORT_CHARS = 40;
+const SAID_CHARS = 4000;
+const RECENT_BEFORE = 2;
+
+interface KeeperParts extends ModelWorkParts {
+  /** For what a turn waits for. */
+  recallPool: Pool;
+  /** Whether windows and the index are asked of a model. */
+  asksModels: boolean;
+}
+
+export class TopicKeeper {
+  readonly #sets = new Map<string, TopicSet>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #restUntilMs = new Map<string, number>();
+  /** Sets whose windows are being asked: their turn is counted once these have answered. */
+  readonly #asking = new Map<string, number>();
+  /** Under which id each message counts, whatever a list calls it. */
+  readonly #ids = new WeakMap<FiledMessage, MessageId>();
+  #seen: Pick<Archive, "history" | "inbox"> | undefined;
+  #stopping = false;
+
+  constructor(
+    readonly parts: KeeperParts,
+    /** Runs when no round does. */
+    readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>,
+    /** With what keeps the disk from taking it, where that is why. */
+    readonly ended: (fault?: unknown) => void,
+  ) {}
+
+  get isOn(): boolean {
+    return this.parts.settings.topics.enabled;
+  }
+
+  get asksModels(): boolean {
+    return this.isOn && this.parts.asksModels;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** The set of a conversation, read. */
+  async setFor(of: TopicsOf): Promise<TopicSet> {
+    const dir = topicsDir(of);
+    const known = this.#sets.get(dir);
+    const { press, workspace, zone, settings } = this.parts;
+    const set = known ?? new TopicSet({ press, workspace, zone, settings: settings.topics }, of);
+    await set.load();
+    this.#sets.set(dir, set);
+    return set;
+  }
+
+  /** In a round: what is new is kept, turns are counted, and what is due is begun. */
+  async consider(archive: Pick<Archive, "history" | "inbox">): Promise<void> {
+    if (!this.isOn || this.#stopping) return;
+    await this.#take(archive);
+    const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
+    for (const [dir, set] of this.#sets) {
+      if ((this.#asking.get(dir) ?? 0) === 0) this.#tell(set, await set.count());
+      await set.load();
+      await set.settleHeads();
+      this.#begin(dir, set, waiting);
+    }
+  }
+
+  /** What the prompt shows of topics; undefined where it shows the history. */
+  async forConversation(viewer: Address, lists: Lists): Promise<TopicsInput | undefined> {
+    if (!this.isOn) return undefined;
+    const set = await this.setFor(ofAddress(viewer));
+    if (!set.isSplit) return undefined;
+    const { settings, clock } = this.parts;
+    const { shown, relevance, topics } = set.turn(this.saidIn(viewer, lists), clock.now());
+    return {
+      shown: shown.flatMap((id) => {
+        const topic = topics.get(id);
+        const said = relevance.get(id);
+        return topic === undefined || said === undefined ? [] : [shownOf(set, id, said)];
+      }),
+      recent: this.#recent(set, viewer, lists),
+      windowTokens: settings.topics.window_tokens,
+    };
+  }
+
+  /** Serialises to another text whenever `forConversation` may give something else. */
+  async versionFor(viewer: Address): Promise<unknown> {
+    if (!this.isOn) return undefined;
+    const set = await this.setFor(ofAddress(viewer));
+    return set.isSplit ? set.revision : undefined;
+  }
+
+  /** Has the active topics of a conversation say what they know; what they said counts from then on. Never throws. */
+  async ask(viewer: Address, lists: Lists): Promise<void> {
+    const dir = topicsDir(ofAddress(viewer));
+    const set = this.#sets.get(dir);
+    const said = this.saidIn(viewer, lists);
+    if (!this.asksModels || set?.isSplit !== true || said.key === undefined) return;
+    const { topics } = set.turn(said, this.parts.clock.now());
+    const active = [...topics.values()].filter(({ state }) => state === "active").map(({ id }) => id);
+    this.#asking.set(dir, (this.#asking.get(dir) ?? 0) + 1);
+    try {
+      await this.askWindows(set, viewer, lists, active, said.key);
+    } finally {
+      this.#asking.set(dir, (this.#asking.get(dir) ?? 0) - 1);
+      if (!this.#stopping) this.ended();
+    }
+  }
+
+  /** Of these topics; what they said. One that fails or is late counts as it did the last time. */
+  async askWindows(
+    set: TopicSet,
+    viewer: Address,
+    lists: Lists,
+    ids: readonly TopicId[],
+    key: string | undefined,
+  ): Promise<ReadonlyMap<TopicId, Relevance>> {
+    const { recallPool, settings, zone, log, onUsage, forgotten } = this.parts;
+    const { epoch } = forgotten;
+    const { topics: limits, context } = settings;
+    const recent = [
+      ...this.#recent(set, viewer, lists),
+      ...lists.inbox.filter((filed) => inConversation(viewer, filed)),
+    ];
+    const messages = new Map(ids.map((id) => [id, set.shelf.messagesOf(id)]));
+    const about = {
+      recent: recent
+        .filter(({ message }) => message.private !== true)
+        .map((filed) => utteranceOf(filed, zone)),
+      topics: [...messages].map(([id, held]) => ({
+        id,
+        name: nameIn(set, id),
+        utterances: held.map((filed) => utteranceOf(filed, zone)),
+      })),
+      parallel: limits.parallel,
+      deadlineMs: Math.round(context.deadline_seconds * SECOND_MS * WINDOW_SHARE),
+      windowTokens: limits.window_tokens,
+      turnTokens: limits.turn_tokens,
+    };
+    const whose = set.of.user === undefined ? {} : { user: set.of.user };
+    const id = contentHash(JSON.stringify(about)) as JobId;
+    const job: TopicWindowsJob = { kind: "topic_windows", id, ...whose, ...about };
+    const outcome = await recallPool.run(job);
+    onUsage(outcome.usage);
+    if (outcome.to !== "done") {
+      log.write({ level: "warn", event: "job_failed", kind: job.kind, reason: outcome.reason });
+      return new Map();
+    }
+    const told = new Map<TopicId, Relevance>();
+    for (const window of outcome.result.windows) {
+      const held = messages.get(window.id);
+      if (held === undefined) continue;
+      if ("failed" in window) {
+        const last = set.shelf.topics.get(window.id)?.scores[0] ?? 0;
+        told.set(window.id, { score: last, refs: [] });
+        log.write({
+          level: "warn",
+          event: "job_failed",
+          kind: job.kind,
+          topic: window.id,
+          reason: window.failed,
+        });
+      } else {
+        const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);
+        told.set(window.id, { score: window.relevance, refs, summary: window.summary });
+      }
+    }
+    // What they were told may have been forgotten meanwhile.
+    if (epoch === forgotten.epoch) set.answered(key, told);
+    return told;
+  }
+
+  /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
+  async work(set: TopicSet, { job, settle }: TopicWork): Promise<TopicEvent[] | undefined> {
+    const { pool, clock, log, onUsage, forgotten } = this.parts;
+    const { epoch } = forgotten;
+    const outcome = await pool.run(job);
+    onUsage(outcome.usage);
+    if (outcome.to !== "done") {
+      if (!this.#stopping)
+        log.write({
+          level: "warn",
+          event: "job_failed",
+          kind: job.kind,
+          job: job.id,
+          reason: outcome.reason,
+        });
+      return undefined;
+    }
+    const { result } = outcome;
+    return this.exclusive(async () => {
+      if (this.#stopping || epoch !== forgotten.epoch) return [];
+      if (result.kind === "topic_windows" || result.kind === "topic_index") return [];
+      const happened = await settle(result, clock.now());
+      await set.settleHeads();
+      this.#tell(set, happened, result.by);
+      return happened;
+    });
+  }
+
+  /** Nothing that was read before is believed. */
+  forget(): void {
+    this.#sets.clear();
+    this.#seen = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.allSettled(this.#running.values());
+  }
+
+  /** What happened, told once. */
+  tell(set: TopicSet, events: readonly TopicEvent[]): void {
+    this.#tell(set, events);
+  }
+
+  async #take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
+    if (this.#seen?.history === history && this.#seen.inbox === inbox) return;
+    const listed = [...history.messages, ...inbox.messages];
+    const filed = listed.flatMap((each) =>
+      each.filed.message.private === true ? [] : [this.#counted(each)],
+    );
+    for (const { of, messages } of setsIn(filed, ofMessage).values())
+      await (await this.setFor(of)).shelf.take(messages);
+    this.#seen = { history, inbox };
+  }
+
+  /** The message under the id it counts under. */
+  #counted({ filed, key }: ListedMessage): FiledMessage {
+    const id = idOfKey(key);
+    this.#ids.set(filed, id);
+    return filed.message.id === id ? filed : { ...filed, message: { ...filed.message, id } };
+  }
+
+  #idOf(filed: FiledMessage): MessageId {
+    return this.#ids.get(filed) ?? filed.message.id;
+  }
+
+  /** What stands in no topic, and the last that was said, of the viewer's conversation. */
+  #recent(set: TopicSet, viewer: Address, lists: Lists): FiledMessage[] {
+    const said = lists.history.filter((filed) => inConversation(viewer, filed));
+    const waiting = new Set(lists.inbox.map((filed) => this.#idOf(filed)));
+    const listed = new Set(said.map((filed) => this.#idOf(filed)));
+    const older = set.shelf.unsplit.filter(
+      (filed) =>
+        inConversation(viewer, filed) && !listed.has(filed.message.id) && !waiting.has(filed.message.id),
+    );
+    const stays = new Set(said.slice(-this.parts.settings.topics.keep_messages));
+    const newer = said.filter(
+      (filed) => stays.has(filed) || set.shelf.holderOf(this.#idOf(filed)) === undefined,
+    );
+    return [...older, ...newer];
+  }
+
+  /** What is said now in a conversation, and its key. */
+  saidIn(viewer: Address, lists: Lists): Said {
+    const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
+    const before = lists.history.filter((filed) => inConversation(viewer, filed)).slice(-RECENT_BEFORE);
+    const open = (messages: readonly FiledMessage[]): string =>
+      messages
+        .filter(({ message }) => message.private !== true && message.role !== "tool")
+        .map(({ message }) => message.text.slice(0, SAID_CHARS))
+        .join("\n");
+    const asked = open(waiting);
+    const text = asked.length < SHORT_CHARS ? `${open(before)}\n${asked}` : asked;
+    if (waiting.length === 0) return { text, isReminder: false };
+    const key = JSON.stringify([viewer.session, waiting.map((filed) => this.#idOf(filed))]);
+    return { key, text, isReminder: isReminder(asked, this.parts.settings.topics.forgetting_signs) };
+  }
+
+  #begin(dir: string, set: TopicSet, waiting: ReadonlySet<MessageId>): void {
+    const { clock } = this.parts;
+    if (this.#running.has(dir) || (this.#restUntilMs.get(dir) ?? 0) > clock.monotonicMs()) return;
+    const due = dueWork(set, clock.now(), (id) => waiting.has(id));
+    if (due === undefined) return;
+    const done = this.work(set, due)
+      .then((happened) => {
+        const isStuck = happened === undefined || (due.job.kind === "topic_split" && happened.length === 0);
+        if (isStuck) this.#rest(dir);
+      })
+      .catch((error: unknown) => this.#failed(dir, error))
+      .then((fault) => {
+        this.#running.delete(dir);
+        if (!this.#stopping) this.ended(fault);
+      });
+    this.#running.set(dir, done);
+  }
+
+  #rest(dir: string, ms = REST_MS): void {
+    this.#restUntilMs.set(dir, this.parts.clock.monotonicMs() + ms);
+  }
+
+  /** A disk that refuses is everybody's trouble; anything else is this work's. */
+  #failed(dir: string, error: unknown): unknown {
+    this.#rest(dir, isMemdError(error) ? MINUTE_MS : REST_MS);
+    if (isMemdError(error)) return error;
+    this.parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason: messageOf(error) });
+    return undefined;
+  }
+
+  #tell(set: TopicSet, events: readonly TopicEvent[], by = ""): void {
+    const { log } = this.parts;
+    const { scope } = set.of;
+    for (const event of events) {
+      switch (event.is) {
+        case "split": {
+          const messages = [...event.made, ...event.filled].reduce((sum, { ids }) => sum + ids.length, 0);
+          const [made, filled] = [event.made.length, event.filled.length];
+          log.write({ level: "info", event: "topic_split", scope, messages, made, filled, by });
+          break;
+        }
+        case "divided":
+          log.write({
+            level: "info",
+            event: "topic_split",
+            scope,
+            topic: event.topic,
+            made: event.into.length,
+            by,
+          });
+          break;
+        case "scored":
+          log.write({ level: "info", event: "topic_scored", scope, topics: event.scores.length });
+          break;
+        case "woken":
+          log.write({ level: "info", event: "topic_activated", scope, topics: event.topics });
+          break;
+        case "slept":
+          log.write({ level: "info", event: "topic_slept", scope, topics: event.topics });
+          break;
+        case "archived":
+          log.write({ level: "info", event: "topic_archived", scope, topics: event.topics });
+          break;
+        case "merged":
+          log.write({ level: "info", event: "topic_merged", scope, topics: event.topics, into: event.into });
+          break;
+        case "forgot":
+        case "reviewed":
+        case "standing":
+          break;
+        default:
+          return event satisfies never;
+      }
+    }
+  }
+}
+
+export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {
+  return isGroup(scope) ? { scope } : { scope, user };
+}
+
+function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf {
+  return ofAddress({ scope: scopeOf(message), user: belongsTo });
+}
+
+function nameIn(set: TopicSet, id: TopicId): string {
+  const topic = set.shelf.topics.get(id);
+  return topic === undefined ? "" : set.named(topic).name;
+}
+
+function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {
+  const wanted = new Set(refs);
+  const topic = set.shelf.topics.get(id);
+  const { name, brief, file } = topic === undefined ? { name: "", brief: "", file: "" } : set.named(topic);
+  const messages = set.shelf.messagesOf(id).filter(({ message }) => wanted.has(message.id));
+  return { name, brief, file, messages, summary };
+}

@@ -1,0 +1,119 @@
+/**
+ * The briefs of topics as their files say: read again when they have changed,
+ * and written so that what a person changed in them stays.
+ */
+import type { MessageId } from "../model/message.js";
+import { isoOf, type Zone } from "../model/time.js";
+import type { Topic, TopicsOf } from "../model/topic.js";
+import type { FiledMessage } from "../model/message.js";
+import { setAside } from "../protocol/conflicts.js";
+import { ifNoText, publishOver, readText, type Press } from "../protocol/publish.js";
+import { parseBrief, printBrief, type Brief, type Span } from "../protocol/topic-brief.js";
+import { at, type Workspace } from "../protocol/workspace.js";
+
+interface Read {
+  stamp: string;
+  brief: Brief | undefined;
+}
+
+export interface BriefMade {
+  /** What a person called it stays where none is given. */
+  name?: string;
+  text?: string;
+  refs?: readonly MessageId[];
+  spans?: readonly Span[];
+}
+
+export class Briefs {
+  readonly #known = new Map<string, Read>();
+
+  constructor(
+    readonly parts: { press: Press; workspace: Workspace },
+    readonly of: TopicsOf,
+  ) {}
+
+  /** Undefined where there is none that can be read. `path` is relative. */
+  async read(path: string): Promise<Brief | undefined> {
+    const { press, workspace } = this.parts;
+    const stat = await press.disk.stat(at(workspace, path));
+    if (stat?.kind !== "file") {
+      this.#known.delete(path);
+      return undefined;
+    }
+    const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+    const known = this.#known.get(path);
+    if (known?.stamp === stamp) return known.brief;
+    const brief = readable(await readText(press.disk, at(workspace, path)).catch(ifNoText));
+    this.#known.set(path, { stamp, brief });
+    return brief;
+  }
+
+  /** As it was read last; nothing is looked at. */
+  known(path: string): Brief | undefined {
+    return this.#known.get(path)?.brief;
+  }
+
+  /** A text that a person changed stays, and so does a name, unless another one is given. */
+  async write(path: string, topic: Topic, made: BriefMade): Promise<void> {
+    const { press, workspace } = this.parts;
+    for (;;) {
+      const bytes = await press.disk.read(at(workspace, path));
+      const base = bytes === undefined ? undefined : readable(decoded(bytes));
+      // A head that nobody can read is somebody's edit: it stays, beside.
+      if (bytes !== undefined && base === undefined)
+        await setAside(press, workspace, path, bytes, "unreadable");
+      const { name = base?.name ?? topic.name, refs = base?.refs ?? [], spans = base?.spans ?? [] } = made;
+      const text = base?.edited === true ? base.text : (made.text ?? base?.text ?? "");
+      const filled = made.text === undefined ? (base?.filled ?? "") : isoOf(topic.filledAt);
+      const edited = base?.edited ?? false;
+      const next = printBrief(this.of, topic, { name, text, refs, spans, filled, edited });
+      if (await publishOver(press, at(workspace, path), next, bytes)) return;
+    }
+  }
+
+  /** Durably; nothing happens where there is none. */
+  async remove(path: string): Promise<void> {
+    const { press, workspace } = this.parts;
+    await press.guard();
+    const file = at(workspace, path);
+    if (await press.disk.unlink(file)) await press.disk.syncDir(file.slice(0, file.lastIndexOf("/")));
+    this.#known.delete(path);
+  }
+}
+
+/** Whether it says what it was made of, and where the topic stands. */
+export function isCurrent(brief: Brief, topic: Topic): boolean {
+  return brief.state === topic.state && isFull(brief, topic);
+}
+
+/** Whether it was made of all that the topic holds, or is a person's. */
+export function isFull(brief: Brief, topic: Topic): boolean {
+  return brief.edited || brief.filled === isoOf(topic.filledAt);
+}
+
+export function spansOf(messages: readonly FiledMessage[], zone: Zone): Span[] {
+  const counts = new Map<string, number>();
+  for (const { filedAt } of messages) {
+    const day = zone.dayOf(filedAt);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([date, messages]) => ({ date, messages }))
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function readable(text: string | undefined): Brief | undefined {
+  try {
+    return text === undefined ? undefined : parseBrief(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * The topics of one user in one place: what stands in their files, what a turn
+ * makes of them, and the work that is due for them.
+ *
+ * It writes only when it is told to, and asks no model: whoever drives it runs
+ * the jobs it names and hands the answers back.
+ */
+import { groupBy } from "../model/group.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import type { Settings } from "../model/settings.js";
+import type { EpochMs } from "../model/time.js";
+import type { Topic, TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { StandingTopic } from "../model/work.js";
+import { topicsDir } from "../protocol/workspace.js";
+import { keywordsOf } from "../text/keywords.js";
+import { estimateTokens } from "../text/tokens.js";
+import type { ActivationBounds } from "./activation.js";
+import { Briefs, isCurrent, spansOf } from "./briefs.js";
+import { afterEvent, stretchesOf, type Topics } from "./events.js";
+import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
+import { TopicShelf, type ShelfParts } from "./shelf.js";
+import { shownOf, turnOf, wokenFor } from "./turn.js";
+
+const NAME_WORDS = 4;
+const NAMED_BY_CHARS = 20_000;
+/** Of a topic, so much tells what else belongs to it. */
+const MOST_STRETCHES = 24;
+const STRETCH_CHARS = 8000;
+/** A message's stamp and name. */
+const HEAD_TOKENS = 12;
+/** Of turns that may still be asked about. */
+const TURNS_KEPT = 100;
+
+/** A topic with what people call it. */
+export interface NamedTopic {
+  topic: Topic;
+  name: string;
+  brief: string;
+  /** Relative. */
+  file: string;
+}
+
+/** What is said now, and how to tell it from what was said before. */
+export interface Said {
+  /** Of what waits; undefined where nothing does. */
+  key?: string;
+  text: string;
+  /** Somebody says that they have told it before. */
+  isReminder: boolean;
+}
+
+interface Known {
+  said: Said;
+  at: EpochMs;
+  relevance: ReadonlyMap<TopicId, Relevance>;
+  /** What was asked in it beside its words. */
+  byWords: ReadonlyMap<TopicId, Relevance>;
+  /** The revision that it was reckoned from. */
+  revision: string;
+}
+
+export class TopicSet {
+  readonly shelf: TopicShelf;
+  readonly briefs: Briefs;
+  /** Of turns whose scores were counted. */
+  readonly #counted = new Set<string>();
+  /** By what waits. */
+  readonly #turns = new Map<string, Known>();
+  /** What windows or a search said of the present turn: it counts instead of words. */
+  #asked:
+    | {
+        key: string | undefined;
+        relevance: ReadonlyMap<TopicId, Relevance>;
+        /** Somebody looked for something: half of what it takes else is enough to be shown. */
+        isSearch: boolean;
+      }
+    | undefined;
+  #sought: { of: string; list: Sought[] } | undefined;
+
+  constructor(
+    readonly parts: ShelfParts & { settings: Settings["topics"] },
+    readonly of: TopicsOf,
+  ) {
+    this.shelf = new TopicShelf(parts, topicsDir(of));
+    this.briefs = new Briefs(parts, of);
+  }
+
+  /** Until the first split there is nothing to show. */
+  get isSplit(): boolean {
+    return this.shelf.topics.size > 0;
+  }
+
+  get bounds(): ActivationBounds {
+    const { least_active: least, target_active: target, most_active: most } = this.parts.settings;
+    return { least, target, most };
+  }
+
+  async load(): Promise<void> {
+    await this.shelf.load();
+    await this.readBriefs();
+  }
+
+  /** What people changed in names and briefs is seen from now on; archived ones only where asked for. */
+  async readBriefs(archivedToo = false): Promise<void> {
+    for (const topic of this.shelf.topics.values())
+      if (archivedToo || topic.state !== "archived") await this.briefs.read(this.fileOf(topic));
+  }
+
+  fileOf(topic: Topic): string {
+    return this.shelf.pathOf(topic, "md");
+  }
+
+  named(topic: Topic): NamedTopic {
+    const file = this.fileOf(topic);
+    const brief = this.briefs.known(file);
+    const name = [brief?.name, topic.name, topic.id].find((each) => each !== undefined && each !== "") ?? "";
+    return { topic, name, brief: brief?.text ?? "", file };
+  }
+
+  /** What it makes of what is said now; nothing is written. The relevance of each topic, and those to show. */
+  turn(
+    said: Said,
+    at: EpochMs,
+  ): { shown: TopicId[]; relevance: ReadonlyMap<TopicId, Relevance>; topics: Topics } {
+    const revision = this.revision;
+    const key = said.key ?? "";
+    const known = this.#turns.get(key);
+    const isSame = known !== undefined && known.revision === revision && known.said.text === said.text;
+    const turn = isSame ? known : this.#reckon(said, at, revision);
+    this.#turns.set(key, turn);
+    const isNew = said.key !== undefined && !this.#counted.has(key);
+    const topics = isNew ? this.#decided(turn).topics : this.shelf.topics;
+    const isSearch = said.isReminder || (this.#asked?.isSearch === true && this.#asked.key === said.key);
+    return { shown: shownOf(topics, turn.relevance, isSearch), relevance: turn.relevance, topics };
+  }
+
+  /** Whatever changes it changes what a turn makes of it. */
+  get revision(): string {
+    const briefs = [...this.shelf.topics.values()].map((topic) => this.briefs.known(this.fileOf(topic)));
+    return JSON.stringify([
+      this.shelf.revision,
+      briefs.map((brief) => [brief?.name, brief?.filled, brief?.edited === true ? brief.text : ""]),
+      this.#asked?.key,
+      this.#asked === undefined ? [] : [...this.#asked.relevance],
+    ]);
+  }
+
+  /** What was asked about this turn, by windows or a search. What is known of other topics in it stays known. */
+  answered(key: string | undefined, relevance: ReadonlyMap<TopicId, Relevance>, isSearch = false): void {
+    const asked = this.#asked;
+    const isSame = asked !== undefined && asked.key === key;
+    this.#asked = {
+      key,
+      relevance: new Map([...(isSame ? asked.relevance : []), ...relevance]),
+      isSearch: isSearch || (isSame && asked.isSearch),
+    };
+  }
+
+  /** What turns decided happens; what happened. Once for each turn. */
+  async count(): Promise<TopicEvent[]> {
+    const happened: TopicEvent[] = [];
+    for (const [key, turn] of [...this.#turns]) {
+      if (key === "" || this.#counted.has(key)) continue;
+      for (const event of this.#decided(turn).events)
+        if (await this.shelf.happen(event)) happened.push(event);
+      this.#counted.add(key);
+    }
+    for (const old of [...this.#counted].slice(0, -TURNS_KEPT)) this.#counted.delete(old);
+    for (const old of [...this.#turns.keys()].slice(0, -TURNS_KEPT)) this.#turns.delete(old);
+    return happened;
+  }
+
+  /** Of active and sleeping topics, and where somebody looks for something of archived ones. */
+  relevanceTo(text: string, topics: Iterable<Topic> = this.present()): Map<TopicId, Relevance> {
+    return relevanceOf(text, this.#soughtOf([...topics]));
+  }
+
+  present(): Topic[] {
+    return [...this.shelf.topics.values()].filter(({ state }) => state === "active" || state === "dormant");
+  }
+
+  /** With archived ones, opened. */
+  async all(): Promise<Topic[]> {
+    const found = [...this.shelf.topics.values()].filter(
+      ({ state }) => state === "active" || state === "dormant" || state === "archived",
+    );
+    for (const { id, state } of found) if (state === "archived") await this.shelf.open(id);
+    await this.readBriefs(true);
+    return found;
+  }
+
+  /** By id, or by a name that one topic alone has. */
+  find(name: string): NamedTopic | undefined {
+    const all = [...this.shelf.topics.values()].map((topic) => this.named(topic));
+    const wanted = name.trim().toLowerCase();
+    const byId = all.find(({ topic }) => topic.id === wanted);
+    const living = all.filter(({ topic }) => topic.state !== "divided" && topic.state !== "merged");
+    const called = living.filter((each) => each.name.toLowerCase() === wanted);
+    return byId ?? (called.length === 1 ? called[0] : undefined);
+  }
+
+  tokensOf(messages: readonly FiledMessage[]): number {
+    return messages.reduce((sum, filed) => sum + costOf(filed, this.parts.zone), 0);
+  }
+
+  standing(topic: Topic): StandingTopic {
+    const { name, brief } = this.named(topic);
+    const messages = new Map(this.shelf.messagesOf(topic.id).map((filed) => [filed.message.id, filed]));
+    const stretches = stretchesOf(topic)
+      .slice(-MOST_STRETCHES)
+      .map((ids) => this.#textOf(ids.flatMap((id) => messages.get(id) ?? [])));
+    return { id: topic.id, name, brief, tokens: this.tokensOf([...messages.values()]), stretches };
+  }
+
+  /** Keywords of what was said. */
+  nameFor(messages: readonly FiledMessage[]): string {
+    return keywordsOf(this.#textOf(messages).slice(0, NAMED_BY_CHARS), NAME_WORDS).join(", ");
+  }
+
+  /** Heads that no longer say where their topics stand are printed again. */
+  async settleHeads(): Promise<void> {
+    await this.readBriefs(true);
+    for (const topic of this.shelf.topics.values()) {
+      const file = this.fileOf(topic);
+      const brief = this.briefs.known(file);
+      if (brief !== undefined && brief.state === topic.state) continue;
+      await this.briefs.write(file, topic, {});
+      await this.briefs.read(file);
+    }
+  }
+
+  /** Topics whose briefs do not know all of their messages, or that have none. */
+  owedBriefs(): Topic[] {
+    return this.present().filter((topic) => {
+      const brief = this.briefs.known(this.fileOf(topic));
+      return brief === undefined || !isCurrent(brief, topic);
+    });
+  }
+
+  async writeBrief(topic: Topic, text: string, refs: readonly MessageId[]): Promise<void> {
+    const messages = this.shelf.messagesOf(topic.id);
+    const file = this.fileOf(topic);
+    const name = topic.name === "" ? { name: this.nameFor(messages) } : {};
+    await this.briefs.write(file, topic, { ...name, text, refs, spans: spansOf(messages, this.parts.zone) });
+    await this.briefs.read(file);
+  }
+
+  #reckon(said: Said, at: EpochMs, revision: string): Known {
+    const asked = this.#asked !== undefined && this.#asked.key === said.key ? this.#asked.relevance : [];
+    const byWords = this.relevanceTo(said.text);
+    return { said, at, relevance: new Map([...byWords, ...asked]), byWords, revision };
+  }
+
+  /** Who has forgotten something looks for it before being told to. */
+  #decided({ said, at, relevance, byWords }: Known): { events: TopicEvent[]; topics: Topics } {
+    const { events, topics } = turnOf(this.shelf.topics, relevance, this.bounds, at);
+    const woken = said.isReminder ? wokenFor(topics, byWords, this.bounds) : [];
+    if (woken.length === 0) return { events, topics };
+    const event: TopicEvent = { at, is: "woken", topics: woken };
+    return { events: [...events, event], topics: afterEvent(topics, event) };
+  }
+
+  #soughtOf(topics: readonly Topic[]): Sought[] {
+    const of = `${this.shelf.revision} ${topics.map(({ id }) => id).join()}`;
+    if (this.#sought?.of !== of)
+      this.#sought = {
+        of,
+        list: topics.map((topic) => ({ id: topic.id, about: "", messages: this.shelf.messagesOf(topic.id) })),
+      };
+    return this.#sought.list.map((sought, index) => {
+      const topic = topics[index];
+      const named = topic === undefined ? undefined : this.named(topic);
+      return { ...sought, about: `${named?.name ?? ""}\n${named?.brief ?? ""}` };
+    });
+  }
+
+  #textOf(messages: readonly FiledMessage[]): string {
+    let text = "";
+    for (const filed of messages) {
+      const { name, text: said } = utteranceOf(filed, this.parts.zone);
+      text += `${name}: ${said}\n`;
+      if (text.length > STRETCH_CHARS) break;
+    }
+    return text.slice(0, STRETCH_CHARS).toWellFormed();
+  }
+}
+
+const costs = new WeakMap<FiledMessage, number>();
+
+function costOf(filed: FiledMessage, zone: ShelfParts["zone"]): number {
+  const known = costs.get(filed);
+  if (known !== undefined) return known;
+  const cost = estimateTokens(utteranceOf(filed, zone).text) + HEAD_TOKENS;
+  costs.set(filed, cost);
+  return cost;
+}
+
+/** Messages by whose set they belong to. */
+export function setsIn(
+  messages: readonly FiledMessage[],
+  ofMessage: (filed: FiledMessage) => TopicsOf,
+): Map<string, { of: TopicsOf; messages: FiledMessage[] }> {
+  const groups = groupBy(messages, (filed) => topicsDir(ofMessage(filed)));
+  return new Map(
+    [...groups].flatMap(([dir, messages]) => {
+      const [first] = messages;
+      return first === undefined ? [] : [[dir, { of: ofMessage(first), messages }] as const];
+    }),
+  );
+}

@@ -1,0 +1,238 @@
+/**
+ * The work that is due for a set of topics: a job for whoever answers jobs, and
+ * what becomes of its answer. Nothing is due twice at a time.
+ *
+ * An answer that comes when messages have gone meanwhile is used so far as it
+ * still holds: an event happens whole or not at all.
+ */
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
+import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { utteranceOf } from "../model/utterance.js";
+import type {
+  JobId,
+  TopicBriefResult,
+  TopicJob,
+  TopicReviewResult,
+  TopicSplitJob,
+  TopicSplitResult,
+} from "../model/work.js";
+import { contentHash } from "../platform/hash.js";
+import type { TopicSet } from "./set.js";
+import { divisionOf, splitOf } from "./splitting.js";
+
+/** Of the window: beyond it what is in no topic is split, and a topic divided. */
+const FULL_SHARE = 0.7;
+/** What was asked once and answered. */
+const ONE_OFF_MESSAGES = 6;
+/** The newest of them tell most. */
+const BRIEF_MESSAGES = 200;
+
+export interface TopicWork {
+  job: TopicJob;
+  /** What happened because of the answer; none where nothing did. */
+  settle(result: TopicSplitResult | TopicBriefResult | TopicReviewResult, at: EpochMs): Promise<TopicEvent[]>;
+}
+
+/** What is to be done first; undefined where nothing is. `isWaiting`: messages that nobody has answered yet. */
+export function dueWork(
+  set: TopicSet,
+  now: EpochMs,
+  isWaiting: (id: MessageId) => boolean,
+): TopicWork | undefined {
+  return splitDue(set, isWaiting) ?? divisionDue(set) ?? briefDue(set) ?? reviewDue(set, now);
+}
+
+/** Whatever its size. Undefined where there is nothing to split, or no such topic. */
+export function divisionWork(set: TopicSet, topic: Topic): TopicWork | undefined {
+  const messages = set.shelf.messagesOf(topic.id);
+  if (messages.length < 2) return undefined;
+  const mostTokens = set.tokensOf(messages) / 2;
+  return {
+    job: splitJob(set, messages, [], mostTokens),
+    settle: async (result, at) => {
+      if (result.kind !== "topic_split") return [];
+      const into = divisionOf(
+        messages,
+        result.groups,
+        () => newTopicId(set),
+        (of) => set.nameFor(of),
+      );
+      return happened(set, [{ at, is: "divided", topic: topic.id, into }]);
+    },
+  };
+}
+
+export function reviewWork(set: TopicSet): TopicWork {
+  const { zone } = set.parts;
+  const topics = set.present().map((topic) => ({ ...set.standing(topic), dates: datesOf(set, topic, zone) }));
+  return {
+    job: { kind: "topic_review", id: jobId(topics), ...payer(set), topics },
+    settle: async (result, at) => (result.kind === "topic_review" ? reviewed(set, result, at) : []),
+  };
+}
+
+/** Without a model: what slept long enough. */
+export function archiveBy(set: TopicSet, at: EpochMs): TopicEvent[] {
+  const old = set.present().filter((topic) => topic.state === "dormant" && isOver(topic, set, at));
+  return old.length === 0 ? [] : [{ at, is: "archived", topics: old.map(({ id }) => id) }];
+}
+
+function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWork | undefined {
+  const { keep_messages: kept, window_tokens: windowTokens } = set.parts.settings;
+  const { unsplit } = set.shelf;
+  if (set.tokensOf(unsplit) <= FULL_SHARE * windowTokens) return undefined;
+  const answered = unsplit.findIndex(({ message }) => isWaiting(message.id));
+  let end = Math.min(unsplit.length - kept, answered < 0 ? unsplit.length : answered);
+  // A question is not parted from its answers.
+  while (end > 0 && unsplit[end]?.message.role !== "user") end -= 1;
+  const messages = unsplit.slice(0, end);
+  if (messages.length === 0) return undefined;
+  const topics = set.present();
+  const mayFill = (id: TopicId): boolean => topics.some((topic) => topic.id === id);
+  return {
+    job: splitJob(
+      set,
+      messages,
+      topics.map((topic) => set.standing(topic)),
+      FULL_SHARE * windowTokens,
+    ),
+    settle: async (result, at) => {
+      if (result.kind !== "topic_split") return [];
+      const there = new Set(set.shelf.unsplit.map(({ message }) => message.id));
+      const split = splitOf(
+        messages,
+        result.groups,
+        mayFill,
+        () => newTopicId(set),
+        (of) => set.nameFor(of),
+      );
+      // What was forgotten meanwhile comes to no topic.
+      const present = <T extends { ids: readonly MessageId[]; begins?: readonly MessageId[] | undefined }>(
+        fillings: readonly T[],
+      ): T[] =>
+        fillings
+          .map((each) => ({
+            ...each,
+            ids: each.ids.filter((id) => there.has(id)),
+            begins: each.begins?.filter((id) => there.has(id)),
+          }))
+          .filter(({ ids }) => ids.length > 0);
+      const [made, filled] = [present(split.made), present(split.filled)];
+      return made.length + filled.length === 0 ? [] : happened(set, [{ at, is: "split", made, filled }]);
+    },
+  };
+}
+
+function divisionDue(set: TopicSet): TopicWork | undefined {
+  const most = FULL_SHARE * set.parts.settings.window_tokens;
+  const large = set.present().find(({ id }) => set.tokensOf(set.shelf.messagesOf(id)) > most);
+  return large === undefined ? undefined : divisionWork(set, large);
+}
+
+function briefDue(set: TopicSet): TopicWork | undefined {
+  const [topic] = set.owedBriefs();
+  if (topic === undefined) return undefined;
+  const messages = set.shelf.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
+  const { name, brief } = set.named(topic);
+  const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
+  const about = { name, ...(brief === "" ? {} : { previous: brief }), utterances };
+  return {
+    job: { kind: "topic_brief", id: jobId(about), ...payer(set), ...about },
+    settle: async (result) => {
+      const present = set.shelf.topics.get(topic.id);
+      if (result.kind !== "topic_brief" || present === undefined) return [];
+      const refs = result.refs.flatMap((index) => messages[index]?.message.id ?? []);
+      await set.writeBrief({ ...present, filledAt: topic.filledAt }, result.text, refs);
+      return [];
+    },
+  };
+}
+
+function reviewDue(set: TopicSet, now: EpochMs): TopicWork | undefined {
+  const { zone, settings } = set.parts;
+  const since =
+    set.shelf.reviewedAt ??
+    [...set.shelf.topics.values()].map((topic) => topic.filledAt).sort((a, b) => a - b)[0];
+  if (
+    since === undefined ||
+    reviewDay(now, zone, settings.review_at) <= reviewDay(since, zone, settings.review_at)
+  )
+    return undefined;
+  return reviewWork(set);
+}
+
+/** The day whose review time has come last. */
+function reviewDay(at: EpochMs, zone: Zone, reviewAt: string): string {
+  const isOver = zone.clockOf(at).slice(0, 5) >= reviewAt;
+  return zone.dayOf(isOver ? at : epochMs(at - DAY_MS));
+}
+
+async function reviewed(set: TopicSet, result: TopicReviewResult, at: EpochMs): Promise<TopicEvent[]> {
+  const most = FULL_SHARE * set.parts.settings.window_tokens;
+  const events: TopicEvent[] = [];
+  for (const [into, ...topics] of result.merges) {
+    const all = [into, ...topics].flatMap((id) => (id === undefined ? [] : set.shelf.messagesOf(id)));
+    if (into !== undefined && topics.length > 0 && set.tokensOf(all) <= most)
+      events.push({ at, is: "merged", topics, into });
+  }
+  const asleep = result.archive.filter((id) => set.shelf.topics.get(id)?.state === "dormant");
+  const old = archiveBy(set, at).flatMap((event) => (event.is === "archived" ? event.topics : []));
+  const merged = new Set(
+    events.flatMap((event) => (event.is === "merged" ? [...event.topics, event.into] : [])),
+  );
+  const archived = [...new Set([...asleep, ...old])].filter((id) => !merged.has(id));
+  if (archived.length > 0) events.push({ at, is: "archived", topics: archived });
+  const told = await happened(set, events);
+  await happened(set, [{ at, is: "reviewed" }]);
+  return told;
+}
+
+function isOver({ since, begins, ids }: Topic, set: TopicSet, now: EpochMs): boolean {
+  const sleptMs = now - since;
+  const isOneOff = begins.length <= 1 && ids.length <= ONE_OFF_MESSAGES && sleptMs >= DAY_MS;
+  return isOneOff || sleptMs >= set.parts.settings.sleep_days * DAY_MS;
+}
+
+async function happened(set: TopicSet, events: readonly TopicEvent[]): Promise<TopicEvent[]> {
+  const done: TopicEvent[] = [];
+  for (const event of events) if (await set.shelf.happen(event)) done.push(event);
+  return done;
+}
+
+function splitJob(
+  set: TopicSet,
+  messages: readonly FiledMessage[],
+  topics: TopicSplitJob["topics"],
+  mostTokens: number,
+): TopicSplitJob {
+  const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
+  const about = { utterances, topics, mostTokens };
+  return { kind: "topic_split", id: jobId(about), ...payer(set), ...about };
+}
+
+/** From the first day to the last. */
+export function datesOf(set: TopicSet, topic: Topic, zone: Zone): string {
+  const spans = set.briefs.known(set.fileOf(topic))?.spans ?? [];
+  const days =
+    spans.length > 0
+      ? spans.map(({ date }) => date)
+      : set.shelf.messagesOf(topic.id).map(({ filedAt }) => zone.dayOf(filedAt));
+  const sorted = [...days].sort();
+  const [first = zone.dayOf(topic.filledAt), last = first] = [sorted[0], sorted.at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function payer({ of }: TopicSet): { user?: string } {
+  return of.user === undefined ? {} : { user: of.user };
+}
+
+const ID_LENGTH = 12;
+
+function newTopicId(set: TopicSet): TopicId {
+  return set.parts.press.random.name(ID_LENGTH) as TopicId;
+}
+
+function jobId(about: unknown): JobId {
+  return contentHash(JSON.stringify(about)) as JobId;
+}
