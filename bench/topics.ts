@@ -84,6 +84,7 @@ export async function benchTopics(options: ReadonlyMap<string, string>): Promise
     turns,
     purity: round(purity.share),
     split_messages: purity.split,
+    topics: purity.states,
     topics_per_conversation: purity.topics / CONVERSATIONS,
     queries,
     gold_topic_active: round(gold.activated / queries),
@@ -247,7 +248,12 @@ async function wouldSend(side: Side): Promise<{ calls: number; tokens: number }>
   return { calls: active.length, tokens: tokens.reduce((sum, each) => sum + each, 0) };
 }
 
-async function purityOf(side: Side): Promise<{ share: number; split: number; topics: number }> {
+async function purityOf(side: Side): Promise<{
+  share: number;
+  split: number;
+  topics: number;
+  states: Record<string, number>;
+}> {
   const { shelf } = await setOf(side);
   const topics = [...shelf.topics.values()].filter(({ ids }) => ids.length > 0);
   let [own, split] = [0, 0];
@@ -257,7 +263,9 @@ async function purityOf(side: Side): Promise<{ share: number; split: number; top
     own += Math.max(...counts.values());
     split += ids.length;
   }
-  return { share: own / Math.max(1, split), split, topics: topics.length };
+  const states: Record<string, number> = {};
+  for (const { state } of shelf.topics.values()) states[state] = (states[state] ?? 0) + 1;
+  return { share: own / Math.max(1, split), split, topics: topics.length, states };
 }
 
 /** Of each message: in one topic, in none yet, or in the archive; else it is unaccounted for. */

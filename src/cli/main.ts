@@ -9,6 +9,7 @@ import { RECORD_KINDS } from "../model/record.js";
 import { RECALL_MODES } from "../model/recall-mode.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
+import { addTopicCommands } from "./topic-commands.js";
 import { printError, type CommonOptions } from "./context.js";
 import type {
   DocumentFlags,
@@ -230,6 +231,7 @@ export function createProgram(): Command {
     .action(async (query: string[], options: CommonOptions & { limit?: number; as?: string }) =>
       (await import("./profile.js")).searchProfiles(query.join(" "), options),
     );
+  addTopicCommands(program, common);
   add("forget", "forget a conversation, a place, a message or a record, for good")
     .option("--session <session>", "this conversation")
     .option("--scope <scope>", "where; alone, all that was said and kept there")

@@ -3,8 +3,9 @@
  * it is about, where its file is, the messages that matter word for word, and
  * what a model says of the rest. Most relevant first.
  *
- * What no longer fits is left out from the end: whole topics, and of the last
- * one its oldest messages.
+ * Each may take half of the room that is left, the last one all of it. What no
+ * longer fits is left out: of a topic the messages that matter least, and the
+ * topics at the end.
  */
 import type { MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
@@ -32,13 +33,14 @@ export function fitTopics(
   const texts: string[] = [];
   let left = budgetTokens;
   let cutMessages = 0;
-  for (const topic of topics) {
+  for (const [at, topic] of topics.entries()) {
+    const frame = frameOf(topic);
+    const frameTokens = costOfLines([...frame.above, ...frame.below]) + 1;
+    if (frameTokens > left) break;
+    const share = at === topics.length - 1 ? left : Math.max(frameTokens, left / 2);
     const messages = topic.messages.filter(({ message }) => !beside.has(message.id));
     const entries = entriesOf(messages, zone, MESSAGE_CHARS).map(withIds);
-    const frame = frameOf(topic);
-    const room = left - costOfLines([...frame.above, ...frame.below]);
-    if (room < 0) break;
-    const kept = newestWithin(entries, room);
+    const kept = bestWithin(entries, topic.best, share - frameTokens);
     cutMessages += entries.length - kept.length;
     shown.push(...kept);
     const text = [...frame.above, ...kept.map((entry) => entry.text), ...frame.below].join("\n");
@@ -72,8 +74,21 @@ function withIds(entry: ReturnType<typeof entriesOf>[number]): RenderedEntry {
   return { ...rendered, text: `[${rendered.ids.map(shortLine).join(", ")}] ${rendered.text}` };
 }
 
-function newestWithin(entries: readonly RenderedEntry[], budgetTokens: number): RenderedEntry[] {
+/** In their order. */
+function bestWithin(
+  entries: readonly RenderedEntry[],
+  best: readonly MessageId[],
+  budgetTokens: number,
+): RenderedEntry[] {
+  const rankOf = ({ ids }: RenderedEntry): number =>
+    Math.min(...ids.map((id) => best.indexOf(id)).filter((at) => at >= 0));
   let left = budgetTokens;
-  const at = entries.findLastIndex(({ text }) => (left -= costOfLines([text])) < 0);
-  return entries.slice(at + 1);
+  const kept = new Set<RenderedEntry>();
+  for (const entry of [...entries].sort((one, other) => rankOf(one) - rankOf(other))) {
+    const cost = costOfLines([entry.text]);
+    if (cost > left) continue;
+    left -= cost;
+    kept.add(entry);
+  }
+  return entries.filter((entry) => kept.has(entry));
 }

@@ -57,6 +57,8 @@ export interface TopicShown {
   brief: string;
   /** That matter for what is said now, oldest first. */
   messages: readonly FiledMessage[];
+  /** Their ids, those first that matter most. */
+  best: readonly MessageId[];
   /** What a model says of the rest; empty where none was asked. */
   summary: string;
 }

@@ -12,7 +12,7 @@ import { topicNameOf } from "../protocol/topic-brief.js";
 import type { Ask, Reading } from "./ask.js";
 import { inert, utterancePiece, windowSize } from "./material.js";
 import { loadPrompts } from "./prompts.js";
-import { asText, jsonIn, meantBy, placesIn, placesOf, shownAs, tagsIn } from "./topic-answers.js";
+import { asText, jsonIn, placesIn, placesOf, shownAs, tagsIn } from "./topic-answers.js";
 import { windowsOf } from "./windows.js";
 
 export interface TopicPorts {

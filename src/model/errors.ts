@@ -24,6 +24,14 @@ export const ERRORS = {
     exit: EXIT.usage,
     advice: "Run `memd profile list` to see of whom something is known.",
   },
+  topic_unknown: {
+    exit: EXIT.usage,
+    advice: "Run `memd topics list --all` and name one by its id or its whole name.",
+  },
+  topics_off: {
+    exit: EXIT.workspace,
+    advice: "Write `enabled = true` under `[topics]` in memd.toml; everything else works without.",
+  },
   document_unknown: {
     exit: EXIT.usage,
     advice: "Run `memd documents list` to see what there is, and in which scope.",

@@ -13,6 +13,7 @@ import type { LogEvent } from "../platform/log.js";
 import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
 import { addMemoryCalls, viewerOf } from "./memory-calls.js";
+import { addTopicCalls } from "./topic-calls.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
 import { addPinned, changePinned, listPinned, removePinned } from "../supervisor/pinned.js";
 import { planOf } from "../supervisor/plan.js";
@@ -104,6 +105,7 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json(await planOf(supervisor.archive));
   });
   addMemoryCalls(app, supervisor);
+  addTopicCalls(app, supervisor);
   app.post("/reindex", async (context) => context.json(await reindexNow(supervisor)));
   app.post("/import", async (context) => {
     const { messages } = messagesBody.parse(await context.req.json());

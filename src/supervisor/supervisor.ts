@@ -333,6 +333,7 @@ export class Supervisor {
     )
       this.#upkeep.stale();
     await this.#upkeep.refresh();
+    await this.topics.take(archive);
     if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
     if (this.#works) {
       await this.#compactor.consider(this.#upkeep.lists());

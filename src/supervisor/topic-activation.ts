@@ -45,6 +45,8 @@ export interface Activated {
 const LEVELS = { high: 0.9, medium: 0.6, low: 0.3 } as const;
 /** Whoever reaches it knows of it. */
 const CERTAIN = 0.5;
+/** Of the best one's score: below it a topic has some of the words. */
+const OF_BEST = 0.5;
 const MOST_CANDIDATES = 5;
 const ABOUT_CHARS = 200;
 
@@ -81,7 +83,8 @@ export async function activateTopics(
   const told = topics
     .flatMap(({ id }) => foundIn(set, id, relevance, woken.includes(id), zone))
     .sort((one, other) => other.score - one.score);
-  const found = told.filter(({ state, score }) => state === "active" && score >= LEAST_TELLING);
+  const least = Math.max(LEAST_TELLING, (told[0]?.score ?? 0) * OF_BEST);
+  const found = told.filter(({ state, score }) => state === "active" && score >= least);
   const isCertain = found.some(({ score }) => score >= CERTAIN);
   const candidates = told.filter((each) => each.score > 0).slice(0, MOST_CANDIDATES);
   return { found, candidates: isCertain ? [] : candidates };

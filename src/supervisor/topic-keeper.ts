@@ -12,7 +12,6 @@ import {
   isGroup,
   LOCAL_USER,
   scopeOf,
-  sessionOf,
   type FiledMessage,
   type MessageId,
 } from "../model/message.js";
@@ -91,10 +90,21 @@ export class TopicKeeper {
     return set;
   }
 
-  /** In a round: what is new is kept, turns are counted, and what is due is begun. */
-  async consider(archive: Pick<Archive, "history" | "inbox">): Promise<void> {
+  /** Keeps what is new: before the archive may let go of it in history.json. */
+  async take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
+    if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
+    const listed = [...history.messages, ...inbox.messages];
+    const filed = listed.flatMap((each) =>
+      each.filed.message.private === true ? [] : [this.#counted(each)],
+    );
+    for (const { of, messages } of setsIn(filed, ofMessage).values())
+      await (await this.setFor(of)).shelf.take(messages);
+    this.#seen = { history, inbox };
+  }
+
+  /** In a round: turns are counted, and what is due is begun. */
+  async consider(archive: Pick<Archive, "inbox">): Promise<void> {
     if (!this.isOn || this.#stopping) return;
-    await this.#take(archive);
     const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
     for (const [dir, set] of this.#sets) {
       if ((this.#asking.get(dir) ?? 0) === 0) this.#tell(set, await set.count());
@@ -210,9 +220,10 @@ export class TopicKeeper {
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
-  async work(set: TopicSet, { job, settle }: TopicWork): Promise<TopicEvent[] | undefined> {
+  async work(set: TopicSet, due: TopicWork): Promise<TopicEvent[] | undefined> {
     const { pool, clock, log, onUsage, forgotten } = this.parts;
     const { epoch } = forgotten;
+    const { job } = due;
     const outcome = await pool.run(job);
     onUsage(outcome.usage);
     if (outcome.to !== "done") {
@@ -230,7 +241,7 @@ export class TopicKeeper {
     return this.exclusive(async () => {
       if (this.#stopping || epoch !== forgotten.epoch) return [];
       if (result.kind === "topic_windows" || result.kind === "topic_index") return [];
-      const happened = await settle(result, clock.now());
+      const happened = await due.settle(result, clock.now());
       await set.settleHeads();
       this.#tell(set, happened, result.by);
       return happened;
@@ -251,17 +262,6 @@ export class TopicKeeper {
   /** What happened, told once. */
   tell(set: TopicSet, events: readonly TopicEvent[]): void {
     this.#tell(set, events);
-  }
-
-  async #take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
-    if (this.#seen?.history === history && this.#seen.inbox === inbox) return;
-    const listed = [...history.messages, ...inbox.messages];
-    const filed = listed.flatMap((each) =>
-      each.filed.message.private === true ? [] : [this.#counted(each)],
-    );
-    for (const { of, messages } of setsIn(filed, ofMessage).values())
-      await (await this.setFor(of)).shelf.take(messages);
-    this.#seen = { history, inbox };
   }
 
   /** The message under the id it counts under. */
@@ -402,5 +402,5 @@ function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance):
   const topic = set.shelf.topics.get(id);
   const { name, brief, file } = topic === undefined ? { name: "", brief: "", file: "" } : set.named(topic);
   const messages = set.shelf.messagesOf(id).filter(({ message }) => wanted.has(message.id));
-  return { name, brief, file, messages, summary };
+  return { name, brief, file, messages, best: refs, summary };
 }

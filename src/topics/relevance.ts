@@ -4,7 +4,8 @@
  *
  * Pure; words of a message are counted once. A score is a share of what a
  * message that says everything would reach, so that topics of one turn and of
- * several can be compared.
+ * several can be compared; and the less, the better another topic answers: some
+ * of the words stand in every topic.
  */
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { TopicId } from "../model/topic.js";
@@ -20,7 +21,7 @@ export interface Sought {
 export interface Relevance {
   /** 0–1. */
   score: number;
-  /** In the order of the conversation; none below `LEAST_TELLING`. */
+  /** Those first that matter most; none below `LEAST_TELLING`. */
   refs: readonly MessageId[];
   /** What a model says of it. */
   summary?: string;
@@ -71,22 +72,26 @@ export function relevanceOf(query: string, topics: readonly Sought[]): Map<Topic
     }
     return Math.min(1, score / mass);
   };
+  const told = topics.map(({ id }, at) => {
+    const { about, messages } = docs[at] ?? { about: countedText(""), messages: [] };
+    const scored = messages.map(({ filed, doc }) => ({ filed, doc, score: scoreOf(doc) }));
+    const ranked = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
+    const [first = 0, second = 0, third = 0] = ranked.map(({ score }) => score);
+    const best = Math.max(first, scoreOf(about));
+    let known = 0;
+    for (const [term, weight] of weights)
+      if (about.counts.has(term) || ranked.some(({ doc }) => doc.counts.has(term))) known += weight;
+    const score = BEST * best + BEST_THREE * ((best + second + third) / 3) + KNOWN * (known / mass);
+    const refs = ranked
+      .filter((each) => each.score >= first * REF_SHARE)
+      .slice(0, MOST_REFS)
+      .map(({ filed }) => filed.message.id);
+    return { id, score, refs };
+  });
+  const most = Math.max(...told.map(({ score }) => score), Number.MIN_VALUE);
   return new Map(
-    topics.map(({ id }, at) => {
-      const { about, messages } = docs[at] ?? { about: countedText(""), messages: [] };
-      const scored = messages.map(({ filed, doc }, place) => ({ filed, place, doc, score: scoreOf(doc) }));
-      const ranked = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
-      const [first = 0, second = 0, third = 0] = ranked.map(({ score }) => score);
-      const best = Math.max(first, scoreOf(about));
-      let known = 0;
-      for (const [term, weight] of weights)
-        if (about.counts.has(term) || ranked.some(({ doc }) => doc.counts.has(term))) known += weight;
-      const score = BEST * best + BEST_THREE * ((best + second + third) / 3) + KNOWN * (known / mass);
-      const refs = ranked
-        .filter((each) => each.score >= first * REF_SHARE)
-        .slice(0, MOST_REFS)
-        .sort((one, other) => one.place - other.place)
-        .map(({ filed }) => filed.message.id);
+    told.map(({ id, score: absolute, refs }) => {
+      const score = absolute * (absolute / most);
       return [id, { score, refs: score < LEAST_TELLING ? [] : refs }];
     }),
   );

@@ -26,7 +26,7 @@ const NAME_WORDS = 4;
 const NAMED_BY_CHARS = 20_000;
 /** Of a topic, so much tells what else belongs to it. */
 const MOST_STRETCHES = 24;
-const STRETCH_CHARS = 8000;
+const STRETCH_CHARS = 30_000;
 /** A message's stamp and name. */
 const HEAD_TOKENS = 12;
 /** Of turns that may still be asked about. */

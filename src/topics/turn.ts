@@ -18,6 +18,8 @@ export interface Turn {
 
 /** Who answers well what somebody looks for may be woken at half of what it takes else. */
 const RELAXED = 1 / 2;
+/** Of the best one's score: below it a topic has a few of the words. */
+const OF_BEST = 0.45;
 
 /** Active and sleeping topics are scored; whoever has no relevance counts as before. */
 export function turnOf(
@@ -54,8 +56,10 @@ export function shownOf(
   isSearch: boolean,
 ): TopicId[] {
   const active = [...topics.values()].filter(({ state }) => state === "active");
-  const least = minimumFor(active.length) * (isSearch ? RELAXED : 1);
   const scoreOf = (id: TopicId): number => relevance.get(id)?.score ?? 0;
+  const minimum = minimumFor(active.length);
+  const best = Math.max(0, ...active.map(({ id }) => scoreOf(id)));
+  const least = isSearch ? Math.max(minimum * RELAXED, best * OF_BEST) : minimum;
   return active
     .map(({ id }) => id)
     .filter((id) => scoreOf(id) >= least)
@@ -76,10 +80,11 @@ export function wokenFor(
     .filter(({ state }) => state === "active" || state === "dormant" || state === "archived")
     .sort((one, other) => scoreOf(other.id) - scoreOf(one.id) || (one.id < other.id ? -1 : 1));
   let active = candidates.filter(({ state }) => state === "active").length;
+  const least = OF_BEST * scoreOf(candidates[0]?.id ?? ("" as TopicId));
   const woken: TopicId[] = [];
   for (const { id, state } of candidates.slice(0, takenFor(active, bounds))) {
     if (state === "active") continue;
-    if (active >= bounds.most || scoreOf(id) < minimumFor(active) * RELAXED) break;
+    if (active >= bounds.most || scoreOf(id) < Math.max(least, minimumFor(active) * RELAXED)) break;
     woken.push(id);
     active += 1;
   }
