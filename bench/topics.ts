@@ -50,6 +50,7 @@ interface Side {
 const CONVERSATIONS = 5;
 /** So much of a message tells that it stands in a prompt. */
 const SHOWN_CHARS = 80;
+const AT_ONCE = 50;
 
 export async function benchTopics(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
   const data = options.get("data") ?? process.env["MEMD_BENCH_DATA"];
@@ -67,13 +68,14 @@ export async function benchTopics(options: ReadonlyMap<string, string>): Promise
   for (const message of told) {
     const waits = message.role === "user";
     await say(sides.with, message, waits);
-    await say(sides.without, message, waits);
     if (!waits) continue;
     turns += 1;
     await look(sides.with, seen);
     const sent = await wouldSend(sides.with);
     [calls, tokens] = [calls + sent.calls, tokens + sent.tokens];
   }
+  // Without topics nothing depends on the turns.
+  for (let at = 0; at < told.length; at += AT_ONCE) await tell(sides.without, told.slice(at, at + AT_ONCE));
   const purity = await purityOf(sides.with);
   const unaccounted = await unaccountedOf(sides.with, told);
   const gold = await askAll(sides, asked, told);
@@ -188,7 +190,7 @@ async function say(
     await supervisor.settled();
   }
   const history = JSON.parse(disk.files()["/w/history.json"] ?? "[]") as object[];
-  disk.writeInPlace("/w/history.json", JSON.stringify([...history, message]));
+  disk.writeInPlace("/w/history.json", JSON.stringify([...history, ...told.map(messageOf)]));
   disk.writeInPlace("/w/inbox.json", "[]");
   await supervisor.settled();
   await rested(supervisor, clock);

@@ -43,7 +43,8 @@ export function fitTopics(
     const kept = bestWithin(entries, topic.best, share - frameTokens);
     cutMessages += entries.length - kept.length;
     shown.push(...kept);
-    const text = [...frame.above, ...kept.map((entry) => entry.text), ...frame.below].join("\n");
+    const { above, below } = frameOf(topic, kept.map((entry) => entry.shown).join("\n"));
+    const text = [...above, ...kept.map((entry) => entry.text), ...below].join("\n");
     texts.push(text);
     left -= estimateTokens(text) + 1;
   }
@@ -60,13 +61,27 @@ export function fitTopics(
   };
 }
 
-function frameOf({ name, file, brief, summary }: TopicShown): { above: string[]; below: string[] } {
-  const about = cutText(plain(brief), BRIEF_CHARS);
+/** `shown`: what stands below word for word need not be told above. */
+function frameOf(
+  { name, file, brief, summary }: TopicShown,
+  shown = "",
+): { above: string[]; below: string[] } {
+  const lines = cutText(plain(brief), BRIEF_CHARS).split("\n");
+  const about = lines.filter((line) => !isSaidIn(shown, line)).join("\n");
   const told = cutText(plain(summary), SUMMARY_CHARS);
   return {
     above: [`### ${shortLine(name)} (${file})`, ...(about === "" ? [] : [said("About", about)])],
     below: told === "" ? [] : [said("Also", told)],
   };
+}
+
+/** Shorter ones end too many sentences by chance. */
+const LEAST_SAID_CHARS = 12;
+
+/** A line of memd's own making: `- 2026-03-01 Lin: what was said`. */
+function isSaidIn(shown: string, line: string): boolean {
+  const [, text = ""] = /^- \d{4}-\d{2}-\d{2} (?:[^:：]{1,60}: )?(.+)$/u.exec(line) ?? [];
+  return text.length >= LEAST_SAID_CHARS && shown.replace(/\s+/g, " ").includes(text);
 }
 
 function withIds(entry: ReturnType<typeof entriesOf>[number]): RenderedEntry {

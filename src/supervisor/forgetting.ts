@@ -47,6 +47,7 @@ import {
 import { clearProfiles, profilesOf } from "./forget-profiles.js";
 import { clearQueue, plannedJobs } from "./forget-queue.js";
 import { clearRecords, plannedRecords } from "./forget-records.js";
+import { clearTopics } from "./forget-topics.js";
 import { syncTree } from "./remove-tree.js";
 
 /** What is asked for: by address, or by the id of a message or a record. */
@@ -146,6 +147,7 @@ export class Forgetting {
       await clearRecords(press, workspace, line, gone);
       await clearWindows(press, workspace, await windowsOf(press, workspace, target, said));
       await clearMemos(press, workspace, target);
+      for (const scope of scopes) await clearTopics(context, scope, gone);
       await forgetMessages(context, gone, scopes);
       await clearScope(press, workspace, target);
       for (const { scope, date } of context.ladders.all())

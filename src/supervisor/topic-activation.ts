@@ -11,7 +11,7 @@ import type { JobId } from "../model/work.js";
 import { contentHash } from "../platform/hash.js";
 import type { Bound } from "../recall/index/engine.js";
 import type { Period } from "../recall/period.js";
-import { LEAST_TELLING, type Relevance } from "../topics/relevance.js";
+import type { Relevance } from "../topics/relevance.js";
 import type { TopicSet } from "../topics/set.js";
 import { wokenFor } from "../topics/turn.js";
 import { datesOf } from "../topics/work.js";
@@ -43,6 +43,8 @@ export interface Activated {
 
 /** Seed 003: what the index says of a topic. */
 const LEVELS = { high: 0.9, medium: 0.6, low: 0.3 } as const;
+/** Below it a topic has nothing to say (seed 003). */
+const LEAST_TELLING = 0.3;
 /** Whoever reaches it knows of it. */
 const CERTAIN = 0.5;
 /** Of the best one's score: below it a topic has some of the words. */

@@ -21,16 +21,18 @@ export interface Sought {
 export interface Relevance {
   /** 0–1. */
   score: number;
-  /** Those first that matter most; none below `LEAST_TELLING`. */
+  /** Those first that matter most. */
   refs: readonly MessageId[];
   /** What a model says of it. */
   summary?: string;
 }
 
-/** Below it nothing of a topic is shown (seed 003). */
-export const LEAST_TELLING = 0.3;
 /** Parts of the score: the best message, the best three, and how much of the question the topic knows at all. */
 const [BEST, BEST_THREE, KNOWN] = [0.5, 0.3, 0.2];
+/** A word that nobody ever said counts so much: a question may use others than its answer. */
+const UNKNOWN = 0.5;
+/** Two characters that stand side by side need be no word. */
+const HAN = /\p{Script=Han}/u;
 const MOST_REFS = 8;
 /** Of the best message's. */
 const REF_SHARE = 0.4;
@@ -58,11 +60,14 @@ export function relevanceOf(query: string, topics: readonly Sought[]): Map<Topic
   const all = docs.flatMap(({ messages }) => messages.map(({ doc }) => doc));
   const averageLength = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
   const weights = new Map<string, number>();
+  let unknown = 0;
   for (const term of [...new Set(termsOf(query))].slice(0, MOST_TERMS)) {
     const holding = all.filter(({ counts }) => counts.has(term)).length;
-    if (holding > 0) weights.set(term, Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5)));
+    const weight = Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
+    if (holding > 0) weights.set(term, weight);
+    else if (!HAN.test(term)) unknown += weight * UNKNOWN;
   }
-  const mass = [...weights.values()].reduce((sum, weight) => sum + weight, 0) || 1;
+  const mass = [...weights.values()].reduce((sum, weight) => sum + weight, unknown) || 1;
   const scoreOf = ({ counts, length }: Counted): number => {
     let score = 0;
     for (const [term, weight] of weights) {
@@ -92,7 +97,7 @@ export function relevanceOf(query: string, topics: readonly Sought[]): Map<Topic
   return new Map(
     told.map(({ id, score: absolute, refs }) => {
       const score = absolute * (absolute / most);
-      return [id, { score, refs: score < LEAST_TELLING ? [] : refs }];
+      return [id, { score, refs }];
     }),
   );
 }

@@ -150,18 +150,24 @@ export class TopicShelf {
   }
 
   /**
-   * Without these messages, and without names that were made of them; the
-   * topics that held any. Files first: killed before the events say so, who asked
-   * asks again.
+   * Without these messages, and without the names that were made of them; the
+   * topics that were, those they came from and went into among them. Files first:
+   * killed before the events say so, who asked asks again, and then ids are all
+   * there is to know a message by.
    */
-  async forget(isGone: (filed: FiledMessage) => boolean): Promise<Topic[]> {
+  async forget(isGone: (id: MessageId, filed: FiledMessage | undefined) => boolean): Promise<Topic[]> {
     await this.load();
     for (const { id, state } of this.#topics.values()) if (state === "archived") await this.open(id);
     const gone = new Set<MessageId>();
     for (const { messages } of this.#files.values())
-      for (const [id, filed] of messages) if (isGone(filed)) gone.add(id);
-    const touched = [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id)));
+      for (const [id, filed] of messages) if (isGone(id, filed)) gone.add(id);
+    for (const { id: place, ids } of this.#topics.values())
+      for (const id of ids)
+        if (this.#files.get(place)?.messages.has(id) !== true && isGone(id, undefined)) gone.add(id);
     if (gone.size === 0) return [];
+    const touched = this.#kinOf(
+      [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id))),
+    );
     await this.#careful(async () => {
       for (const place of this.#files.keys()) await this.#without(place, (id) => gone.has(id));
       const names = new Set(touched.map(({ id }) => id));
@@ -172,6 +178,20 @@ export class TopicShelf {
       await this.#condense();
     });
     return touched;
+  }
+
+  /** With those whose messages they have had. */
+  #kinOf(topics: readonly Topic[]): Topic[] {
+    const kin = new Set<Topic>();
+    const waiting = [...topics];
+    for (let topic = waiting.pop(); topic !== undefined; topic = waiting.pop()) {
+      if (kin.has(topic)) continue;
+      kin.add(topic);
+      const { id, parent } = topic;
+      for (const other of this.#topics.values())
+        if (other.id === parent || other.into?.includes(id) === true) waiting.push(other);
+    }
+    return [...kin];
   }
 
   /** What stands says as much as all that led to it. */

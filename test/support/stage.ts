@@ -11,6 +11,7 @@ import type {
   JobResult,
   ProfileJob,
   SummaryJob,
+  TopicJob,
 } from "../../src/model/work.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
@@ -44,6 +45,8 @@ export async function openStage(
     compare?: (job: CompareJob) => Promise<JobOutcome<JobResult>>;
     /** How profiles are brought up to date; the same. */
     profile?: (job: ProfileJob) => Promise<JobOutcome<JobResult>>;
+    /** What is said of topics; without a model where it gives nothing. */
+    topics?: (job: TopicJob) => Promise<JobOutcome<JobResult>> | undefined;
     /** Of the machine, from a fixed moment on, unless another is given. */
     clock?: Clock;
   } = {},
@@ -83,7 +86,7 @@ export async function openStage(
 /** As the test has it, else without a model; undefined for summaries and observations. */
 function scriptedAnswer(
   job: Job,
-  { absolutise, extract, compare, profile }: NonNullable<Parameters<typeof openStage>[1]>,
+  { absolutise, extract, compare, profile, topics }: NonNullable<Parameters<typeof openStage>[1]>,
 ): Promise<JobOutcome<JobResult>> | undefined {
   switch (job.kind) {
     case "absolutise":
@@ -94,6 +97,12 @@ function scriptedAnswer(
       return compare?.(job) ?? withoutModel(job);
     case "profile":
       return profile?.(job) ?? withoutModel(job);
+    case "topic_split":
+    case "topic_brief":
+    case "topic_windows":
+    case "topic_index":
+    case "topic_review":
+      return topics?.(job) ?? withoutModel(job);
     default:
       return undefined;
   }

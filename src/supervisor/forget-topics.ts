@@ -1,0 +1,35 @@
+/**
+ * Forgotten words in topics: messages go from every file, and with them the
+ * names and briefs that may have been made of them. Those are made again of what
+ * remains. Whether topics are on makes no difference. Each step may be done again.
+ */
+import { goneFrom } from "../archive/gone.js";
+import type { ArchiveContext } from "../archive/context.js";
+import { keyOf, type ScopeId } from "../model/message.js";
+import { dirname } from "../platform/path.js";
+import type { Forgotten } from "../protocol/forgotten.js";
+import { at, memoryDir } from "../protocol/workspace.js";
+import { TopicShelf } from "../topics/shelf.js";
+
+export async function clearTopics(
+  { press, workspace, zone }: Pick<ArchiveContext, "press" | "workspace" | "zone">,
+  scope: ScopeId,
+  gone: Forgotten,
+): Promise<void> {
+  const isGone = goneFrom(gone);
+  const { disk } = press;
+  const own = `${memoryDir(scope)}/topics`;
+  if ((await disk.stat(at(workspace, own)))?.kind !== "dir") return;
+  const users = (await disk.list(at(workspace, `${own}/users`))).filter(({ kind }) => kind === "dir");
+  for (const dir of [own, ...users.map(({ name }) => `${own}/users/${name}`)]) {
+    const shelf = new TopicShelf({ press, workspace, zone }, dir);
+    const touched = await shelf.forget((id, filed) =>
+      filed === undefined ? gone.hasMessage(keyOf(scope, id)) : isGone(filed),
+    );
+    for (const topic of touched) {
+      const file = at(workspace, shelf.pathOf(topic, "md"));
+      await press.guard();
+      if (await disk.unlink(file)) await disk.syncDir(dirname(file));
+    }
+  }
+}
