@@ -175,20 +175,30 @@ function conversationOf(id: MessageId): string {
   return id.slice(0, id.indexOf(":"));
 }
 
+function messageOf({ role, speaker, text, createdAt, ...of }: Told): object {
+  return { id: idOf(of), role, ...(speaker === undefined ? {} : { speaker }), text, createdAt };
+}
+
 /** It waits, its prompt is made, then it is part of the conversation. */
-async function say(
-  side: Side,
-  { role, speaker, text, createdAt, ...of }: Told,
-  waits: boolean,
-): Promise<void> {
-  const { disk, clock, supervisor } = side;
+async function say(side: Side, told: Told, waits: boolean): Promise<void> {
+  setClock(side, told);
+  if (waits) {
+    side.disk.writeInPlace("/w/inbox.json", JSON.stringify([messageOf(told)]));
+    await side.supervisor.settled();
+  }
+  await tell(side, [told]);
+}
+
+function setClock({ clock }: Side, { createdAt }: Told): void {
   const at = later(parseInstant(createdAt) ?? clock.now(), SECOND_MS);
   if (at > clock.now()) clock.set(at);
-  const message = { id: idOf(of), role, ...(speaker === undefined ? {} : { speaker }), text, createdAt };
-  if (waits) {
-    disk.writeInPlace("/w/inbox.json", JSON.stringify([message]));
-    await supervisor.settled();
-  }
+}
+
+/** They are part of the conversation. */
+async function tell(side: Side, told: readonly Told[]): Promise<void> {
+  const { disk, clock, supervisor } = side;
+  const last = told.at(-1);
+  if (last !== undefined) setClock(side, last);
   const history = JSON.parse(disk.files()["/w/history.json"] ?? "[]") as object[];
   disk.writeInPlace("/w/history.json", JSON.stringify([...history, ...told.map(messageOf)]));
   disk.writeInPlace("/w/inbox.json", "[]");
