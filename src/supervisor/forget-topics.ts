@@ -6,7 +6,6 @@
 import { goneFrom } from "../archive/gone.js";
 import type { ArchiveContext } from "../archive/context.js";
 import { keyOf, type ScopeId } from "../model/message.js";
-import { dirname } from "../platform/path.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import { at, memoryDir } from "../protocol/workspace.js";
 import { TopicShelf } from "../topics/shelf.js";
@@ -23,13 +22,8 @@ export async function clearTopics(
   const users = (await disk.list(at(workspace, `${own}/users`))).filter(({ kind }) => kind === "dir");
   for (const dir of [own, ...users.map(({ name }) => `${own}/users/${name}`)]) {
     const shelf = new TopicShelf({ press, workspace, zone }, dir);
-    const touched = await shelf.forget((id, filed) =>
+    await shelf.forget((id, filed) =>
       filed === undefined ? gone.hasMessage(keyOf(scope, id)) : isGone(filed),
     );
-    for (const topic of touched) {
-      const file = at(workspace, shelf.pathOf(topic, "md"));
-      await press.guard();
-      if (await disk.unlink(file)) await disk.syncDir(dirname(file));
-    }
   }
 }

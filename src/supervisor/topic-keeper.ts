@@ -254,9 +254,14 @@ export class TopicKeeper {
     this.#seen = undefined;
   }
 
+  /** Settles when nothing is being worked. */
+  async rested(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.allSettled(this.#running.values());
+    await this.rested();
   }
 
   /** What happened, told once. */

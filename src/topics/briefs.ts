@@ -70,15 +70,6 @@ export class Briefs {
       if (await publishOver(press, at(workspace, path), next, bytes)) return;
     }
   }
-
-  /** Durably; nothing happens where there is none. */
-  async remove(path: string): Promise<void> {
-    const { press, workspace } = this.parts;
-    await press.guard();
-    const file = at(workspace, path);
-    if (await press.disk.unlink(file)) await press.disk.syncDir(file.slice(0, file.lastIndexOf("/")));
-    this.#known.delete(path);
-  }
 }
 
 /** Whether it says what it was made of, and where the topic stands. */

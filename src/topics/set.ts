@@ -200,6 +200,17 @@ export class TopicSet {
     return byId ?? (called.length === 1 ? called[0] : undefined);
   }
 
+  /** Days on which something was said; of archived topics as their briefs say. */
+  talkedOn(): Set<string> {
+    const { topics, unsplit } = this.shelf;
+    const held = [...topics.keys()].flatMap((id) => this.shelf.messagesOf(id));
+    const told = [...topics.values()].flatMap((topic) => this.briefs.known(this.fileOf(topic))?.spans ?? []);
+    return new Set([
+      ...[...unsplit, ...held].map(({ filedAt }) => this.parts.zone.dayOf(filedAt)),
+      ...told.map(({ date }) => date),
+    ]);
+  }
+
   tokensOf(messages: readonly FiledMessage[]): number {
     return messages.reduce((sum, filed) => sum + costOf(filed, this.parts.zone), 0);
   }

@@ -101,6 +101,7 @@ export class TopicShelf {
     if (this.#isLoaded) return;
     const { disk } = this.parts.press;
     await sweepTemps(disk, this.#at(this.dir));
+    for (const folder of await this.#months()) await sweepTemps(disk, this.#at(folder));
     await this.#mend();
     const events = this.#at(`${this.dir}/${EVENTS}.jsonl`);
     const text = new TextDecoder().decode((await disk.read(events)) ?? new Uint8Array());
@@ -150,12 +151,12 @@ export class TopicShelf {
   }
 
   /**
-   * Without these messages, and without the names that were made of them; the
-   * topics that were, those they came from and went into among them. Files first:
-   * killed before the events say so, who asked asks again, and then ids are all
-   * there is to know a message by.
+   * Without these messages, and without the names and briefs that were made of
+   * them, also of topics that they came from or went into. Files first: killed
+   * before the events say so, who asked asks again, and then ids are all there is
+   * to know a message by.
    */
-  async forget(isGone: (id: MessageId, filed: FiledMessage | undefined) => boolean): Promise<Topic[]> {
+  async forget(isGone: (id: MessageId, filed: FiledMessage | undefined) => boolean): Promise<void> {
     await this.load();
     for (const { id, state } of this.#topics.values()) if (state === "archived") await this.open(id);
     const gone = new Set<MessageId>();
@@ -164,12 +165,13 @@ export class TopicShelf {
     for (const { id: place, ids } of this.#topics.values())
       for (const id of ids)
         if (this.#files.get(place)?.messages.has(id) !== true && isGone(id, undefined)) gone.add(id);
-    if (gone.size === 0) return [];
+    if (gone.size === 0) return;
     const touched = this.#kinOf(
       [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id))),
     );
     await this.#careful(async () => {
       for (const place of this.#files.keys()) await this.#without(place, (id) => gone.has(id));
+      for (const topic of touched) await this.#remove(this.pathOf(topic, "md"));
       const names = new Set(touched.map(({ id }) => id));
       const without = afterEvent(this.#topics, { at: touchedAt(touched), is: "forgot", ids: [...gone] });
       this.#topics = new Map(
@@ -177,7 +179,6 @@ export class TopicShelf {
       );
       await this.#condense();
     });
-    return touched;
   }
 
   /** With those whose messages they have had. */
@@ -305,18 +306,20 @@ export class TopicShelf {
 
   /** Folders of months by the names of the topics in them. */
   async #archivedNames(): Promise<Map<string, string[]>> {
-    const { disk } = this.parts.press;
     const names = new Map<string, string[]>();
-    const archived = `${this.dir}/archived`;
-    for (const month of await disk.list(this.#at(archived))) {
-      if (month.kind !== "dir") continue;
-      const folder = `${archived}/${month.name}`;
-      for (const { name } of await disk.list(this.#at(folder))) {
+    for (const folder of await this.#months())
+      for (const { name } of await this.parts.press.disk.list(this.#at(folder))) {
         const id = name.replace(/\.(?:jsonl|md)$/, "");
         names.set(id, [...new Set([...(names.get(id) ?? []), folder])]);
       }
-    }
     return names;
+  }
+
+  /** Folders of what was archived. */
+  async #months(): Promise<string[]> {
+    const archived = `${this.dir}/archived`;
+    const entries = await this.parts.press.disk.list(this.#at(archived));
+    return entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${archived}/${name}`] : []));
   }
 
   /** It stands under its new name before the old one goes. Where both stand, one of them was cut off before that. */
@@ -355,14 +358,19 @@ export class TopicShelf {
       standing.hasOthers = false;
     }
     if (ends && kept.size === 0) {
-      await press.guard();
-      if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
+      await this.#remove(standing.path);
       this.#files.delete(place);
       return;
     }
     await publish(press, file, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
     standing.messages = kept;
     this.#revision += 1;
+  }
+
+  async #remove(path: string): Promise<void> {
+    const { press } = this.parts;
+    await press.guard();
+    if (await press.disk.unlink(this.#at(path))) await press.disk.syncDir(dirname(this.#at(path)));
   }
 
   async #append(path: string, lines: readonly string[]): Promise<void> {

@@ -74,7 +74,8 @@ export function reviewWork(set: TopicSet): TopicWork {
 
 /** Without a model: what slept long enough. */
 export function archiveBy(set: TopicSet, at: EpochMs): TopicEvent[] {
-  const old = set.present().filter((topic) => topic.state === "dormant" && isOver(topic, set, at));
+  const days = set.talkedOn();
+  const old = set.present().filter((topic) => topic.state === "dormant" && isOver(topic, set, days));
   return old.length === 0 ? [] : [{ at, is: "archived", topics: old.map(({ id }) => id) }];
 }
 
@@ -188,10 +189,13 @@ async function reviewed(set: TopicSet, result: TopicReviewResult, at: EpochMs): 
   return told;
 }
 
-function isOver({ since, begins, ids }: Topic, set: TopicSet, now: EpochMs): boolean {
-  const sleptMs = now - since;
-  const isOneOff = begins.length <= 1 && ids.length <= ONE_OFF_MESSAGES && sleptMs >= DAY_MS;
-  return isOneOff || sleptMs >= set.parts.settings.sleep_days * DAY_MS;
+/** Days on which nothing was said do not count: who was away has forgotten nothing. */
+function isOver({ since, begins, ids }: Topic, set: TopicSet, talkedOn: ReadonlySet<string>): boolean {
+  const { zone, settings } = set.parts;
+  const fellAsleepOn = zone.dayOf(since);
+  const slept = [...talkedOn].filter((day) => day > fellAsleepOn).length;
+  const isOneOff = begins.length <= 1 && ids.length <= ONE_OFF_MESSAGES && slept >= 1;
+  return isOneOff || slept >= settings.sleep_days;
 }
 
 async function happened(set: TopicSet, events: readonly TopicEvent[]): Promise<TopicEvent[]> {

@@ -238,29 +238,55 @@ describe("with the built-in provider", () => {
     expect(await reviewTopics(stage.supervisor, LOCAL_ADDRESS)).toMatchObject({ archived: 0 });
   });
 
-  test("what slept for a week is archived at the hour of the review, also where memd was stopped then", async () => {
+  test("what slept through a week of talk is archived at the hour of the review, also where memd was stopped then; who was away forgets nothing", async () => {
     const clock = handClock(instant(NOW));
-    const settings = { topics: { ...ON.topics, least_active: 1, target_active: 1, most_active: 1 } };
+    const settings = { topics: { ...ON.topics, least_active: 1 } };
     const stage = await opened({ "history.json": TALK }, { clock, settings });
-    await asks(stage, "How long must the oolong steep in the kettle, and which teapot?");
+    for (const each of ["kettle", "teapot", "aroma", "cup"]) {
+      await asks(stage, `How long must the oolong steep in the ${each}, and which leaves for the roast?`);
+      await rested(stage);
+    }
+    stage.write("inbox.json", []);
     await rested(stage);
     const { topics } = await listTopics(stage.supervisor, LOCAL_ADDRESS, false);
     const asleep = topics.filter(({ state }) => state === "dormant").map(({ id }) => id);
     expect(asleep.length).toBeGreaterThan(0);
-    clock.set(instant("2026-03-10T03:59:00Z"));
-    await stage.supervisor.stop();
-    clock.set(instant("2026-03-10T09:00:00Z"));
-    const files = Object.fromEntries(
-      Object.entries(stage.disk.files()).flatMap(([path, text]) =>
-        path.startsWith("/w/") ? [[path.slice(3), text]] : [],
-      ),
-    );
-    const again = await opened(files, { clock, settings });
-    const after = await listTopics(again.supervisor, LOCAL_ADDRESS, true);
-    const states = new Map(after.topics.map(({ id, state }) => [id, state]));
-    for (const id of asleep) expect(states.get(id), id).toBe("archived");
-    expect(after.stats.reviewedAt?.slice(0, 10)).toBe("2026-03-10");
-    eachOnce(again, idsOf(TALK));
+    const again = async (from: Stage, at: string): Promise<Stage> => {
+      await from.supervisor.stop();
+      clock.set(instant(at));
+      const files = Object.fromEntries(
+        Object.entries(from.disk.files()).flatMap(([path, text]) =>
+          path.startsWith("/w/") ? [[path.slice(3), text]] : [],
+        ),
+      );
+      return opened(files, { clock, settings });
+    };
+    const statesOf = async ({ supervisor }: Stage) => {
+      const { topics: after, stats } = await listTopics(supervisor, LOCAL_ADDRESS, true);
+      return { stats, states: asleep.map((id) => after.find((topic) => topic.id === id)?.state) };
+    };
+    const back = await again(stage, "2026-03-30T09:00:00Z");
+    expect(await statesOf(back)).toMatchObject({
+      states: asleep.map(() => "dormant"),
+      stats: { reviewedAt: "2026-03-30T09:00:00.000Z" },
+    });
+    const days = (from: number, to: number): object[] =>
+      Array.from({ length: to - from + 1 }, (_each, at) => from + at).map((day) =>
+        said(`day-${day}`, `2026-04-0${day}T08:00:00Z`, "Good morning."),
+      );
+    const tell = async (messages: readonly object[]): Promise<void> => {
+      const history = JSON.parse(back.read("history.json")) as object[];
+      back.write("history.json", [...history, ...messages]);
+      await rested(back);
+    };
+    clock.set(instant("2026-04-07T09:00:00Z"));
+    await tell(days(1, 6));
+    await tell(days(7, 7));
+    const late = await again(back, "2026-04-08T03:59:00Z");
+    expect((await statesOf(late)).states).toEqual(asleep.map(() => "dormant"));
+    const reviewed = await again(late, "2026-04-08T04:00:00Z");
+    expect((await statesOf(reviewed)).states).toEqual(asleep.map(() => "archived"));
+    eachOnce(reviewed, idsOf(TALK));
   });
 
   test("whose topics they are is a wall; a group has one set for all", async () => {

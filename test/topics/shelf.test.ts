@@ -178,8 +178,7 @@ test("forgetting takes messages from every file, and names that were made of the
   const disk = memoryDisk();
   const shelf = openShelf(disk);
   await through(disk, shelf);
-  const touched = await shelf.forget((id) => id === "3" || id === "7");
-  expect(touched.map(({ id }) => id)).toEqual(["tea"]);
+  await shelf.forget((id) => id === "3" || id === "7");
   expect([...placesOf(disk).keys()].sort()).toEqual(["1", "2", "4", "5", "6"]);
   const all = Object.values(disk.files()).join("\n");
   expect(all).not.toContain("said 3");

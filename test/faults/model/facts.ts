@@ -6,6 +6,8 @@
 export type Fact =
   /** Acknowledged: this text of the message must be kept, once. */
   | { is: "kept"; id: string; token: string }
+  /** Taken in: it is in no topic, or in one. */
+  | { is: "sorted"; token: string }
   /** Delivered once: it stands in inbox.json, once. */
   | { is: "waits"; token: string }
   /** It stands in history.json as its host left it: memd cannot read it and leaves it alone. */

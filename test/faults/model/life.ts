@@ -21,6 +21,7 @@ import { FILES } from "../../../src/protocol/workspace.js";
 import { Documents } from "../../../src/supervisor/documents.js";
 import { Forgetting } from "../../../src/supervisor/forgetting.js";
 import { Historian } from "../../../src/supervisor/historian.js";
+import { TopicKeeper } from "../../../src/supervisor/topic-keeper.js";
 import type { ModelFs } from "./file-system.js";
 
 export const ROOT = "/w";
@@ -44,16 +45,17 @@ export interface Life {
   /** What becomes of the historian's questions. */
   provider: { mood: "repeats" | "failed" | "unavailable" };
   forgetting: Forgetting;
+  topics: TopicKeeper;
   /** What a pass of the supervisor does, from the look to the mirror; and the queue is worked. */
   pass(model?: Model): Promise<void>;
 }
 
 export function worldOf(now: EpochMs, settings: Record<string, unknown> = {}): World {
+  const { topics, ...more } = settings;
   // What is found in rounds has a story of its own: elsewhere it would only lengthen every recovery.
-  return {
-    now,
-    settings: settingsSchema.parse({ timezone: "UTC", historian: { extract: false }, ...settings }),
-  };
+  const parsed = settingsSchema.parse({ timezone: "UTC", historian: { extract: false }, ...more });
+  // Windows as small as those of the stories are nobody's setting.
+  return { now, settings: { ...parsed, topics: { ...parsed.topics, ...(topics as object | undefined) } } };
 }
 
 /** Starts memd on what stands there; `life` tells its temporary names from those of other lives. */
@@ -94,8 +96,24 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     (work) => work(),
     () => undefined,
   );
+  let topicFault: unknown;
+  const topics = new TopicKeeper(
+    {
+      ...archive.context,
+      pool: repeating(provider),
+      recallPool: repeating(provider),
+      asksModels: false,
+      forgotten: archive.context.ledger.forgotten,
+      onUsage: () => undefined,
+    },
+    (work) => work(),
+    (fault) => (topicFault = fault),
+  );
   const forgetting = new Forgetting(archive, {
-    cleared: (_target, isGone) => historian.forgot(isGone),
+    cleared: async (_target, isGone) => {
+      await historian.forgot(isGone);
+      topics.forget();
+    },
   });
   await forgetting.resume();
   /** Until nothing waits that can be worked; a start that finds jobs under way takes them back first. */
@@ -129,10 +147,23 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await documents.rested();
     if (refused !== undefined) throw new Error("a look at the documents failed", { cause: refused });
   };
+  /** Until nothing is due. */
+  const workTopics = async (): Promise<void> => {
+    let works = topics.isOn;
+    while (works) {
+      await topics.consider(archive);
+      works = topics.running > 0;
+      await topics.rested();
+      const cause = topicFault;
+      topicFault = undefined;
+      if (cause !== undefined) throw new Error("topics failed", { cause });
+    }
+  };
   const jobs: SummaryJob[] = [];
   const pass = async (model: Model = faithful): Promise<void> => {
     await archive.rescan();
     await archive.look();
+    await topics.take(archive);
     await archive.writeVerbatim();
     for (const owed of archive.due(true)) {
       await archive.summarise(owed, (job) => {
@@ -143,8 +174,9 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await archive.mirror();
     await lookAtDocuments();
     await workQueue();
+    await workTopics();
   };
-  return { fs, archive, clock, events, jobs, documents, provider, forgetting, pass };
+  return { fs, archive, clock, events, jobs, documents, provider, forgetting, topics, pass };
 }
 
 /** A provider that says again what it was given, while it is in the mood. */
@@ -174,6 +206,28 @@ function said(job: Job): object {
     const bullets = [...job.bullets, ...job.events.map(({ text }) => text)];
     return { kind, id, by: "test", tags: [], bullets };
   }
+  if (job.kind === "topic_split") {
+    // Half of it goes on with what there is, half is something new.
+    const halves = [0, 1].map((half) =>
+      [...job.utterances.keys()].filter((at) => Math.floor(at / 2) % 2 === half),
+    );
+    const topic = job.topics[0]?.id;
+    const groups = halves.map((stretch, half) => ({
+      ...(half === 0 && topic !== undefined ? { topic } : {}),
+      name: `Half ${half}`,
+      stretches: [stretch],
+    }));
+    return { kind, id, by: "test", groups };
+  }
+  if (job.kind === "topic_brief")
+    return {
+      kind,
+      id,
+      by: "test",
+      text: job.utterances.map(({ text }) => `- ${text.split("\n")[0]}`).join("\n"),
+      refs: [0],
+    };
+  if (job.kind === "topic_review") return { kind, id, by: "test", merges: [], archive: [] };
   return { kind, id };
 }
 

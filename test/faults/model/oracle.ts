@@ -7,6 +7,8 @@
 import { parseDocument, parseDocumentSource } from "../../../src/protocol/document.js";
 import { parseLines } from "../../../src/protocol/jsonl.js";
 import { parseProfile } from "../../../src/protocol/profile.js";
+import { parseBrief } from "../../../src/protocol/topic-brief.js";
+import { parseTopicMessages } from "../../../src/protocol/topic-messages.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
 import { parseWindow } from "../../../src/protocol/window-file.js";
 import { tokensIn, type Fact } from "./facts.js";
@@ -27,6 +29,8 @@ export interface Standing {
   /** By token, the ids of the records that say it. */
   records: Map<string, Set<string>>;
   memos: Map<string, number>;
+  /** By token, in how many files of topics it stands, `unsplit.jsonl` among them. */
+  topics: Map<string, number>;
   /** In jobs that wait. */
   jobs: Set<string>;
   summaries: Set<string>;
@@ -85,6 +89,7 @@ export function standingIn(image: Image): Standing {
     memory: new Set(),
     records: new Map(),
     memos: new Map(),
+    topics: new Map(),
     jobs: new Set(),
     summaries: new Set(),
     documents: new Set(),
@@ -112,6 +117,8 @@ export function standingIn(image: Image): Standing {
     } else if (/^memory\/(?:scopes\/[^/]+\/)?records\//.test(path)) lookAtRecords(standing, foundIn, text);
     else if (/^memory\/scopes\/[^/]+\/documents\//.test(path)) lookAtDocument(standing, path, text);
     else if (path.startsWith("memory/profiles/")) lookAtProfile(standing, path, text);
+    else if (/^memory\/topics\/.*\.jsonl$/.test(path)) lookAtTopic(standing, path, text);
+    else if (path.startsWith("memory/topics/")) lookAtBrief(standing, path, text);
     else if (path === "memory/memos.json") lookAtMemos(standing, path, text);
     else if (STANDING.test(path)) standing.files.set(path, text);
     else if (path.startsWith("conflicts/")) for (const token of tokensIn(text)) standing.conflicts.add(token);
@@ -144,6 +151,10 @@ export function brokenFacts(
       case "kept":
         if (blocks === 1 || (blocks === 0 && isBeside(fact.token))) return [];
         return [`${blocks === 0 ? "lost" : "doubled"}: message ${fact.id} ⟦${fact.token}⟧`];
+      case "sorted": {
+        const files = standing.topics.get(fact.token) ?? 0;
+        return files === 1 ? [] : [`${files === 0 ? "lost" : "doubled"}: in topics ⟦${fact.token}⟧`];
+      }
       case "waits": {
         const times = standing.inbox.get(fact.token) ?? 0;
         return times === 1 ? [] : [`${times === 0 ? "lost" : "doubled"}: in inbox.json ⟦${fact.token}⟧`];
@@ -257,6 +268,24 @@ function lookAtRecords(standing: Standing, foundIn: Map<string, string>, text: s
   for (const [id, said] of last)
     for (const token of tokensIn(said))
       standing.records.set(token, (standing.records.get(token) ?? new Set()).add(id));
+}
+
+/** A message may stand there twice, as an older and a newer line. */
+function lookAtTopic(standing: Standing, path: string, text: string): void {
+  if (path.endsWith("/events.jsonl")) return;
+  const tokens = new Set(
+    [...parseTopicMessages(text).messages.values()].flatMap(({ message }) => tokensIn(message.text)),
+  );
+  for (const token of tokens) {
+    const files = (standing.topics.get(token) ?? 0) + 1;
+    if (files > 1) standing.broken.push(`doubled: ⟦${token}⟧ in ${path} and elsewhere`);
+    standing.topics.set(token, files);
+  }
+}
+
+/** It is replaced whole. */
+function lookAtBrief(standing: Standing, path: string, text: string): void {
+  if (parseBrief(text) === undefined) standing.broken.push(`unrecoverable: ${path} does not parse`);
 }
 
 /** It is replaced whole, as its older versions are: whatever was cut, one of the two stands. */

@@ -8,7 +8,7 @@ import ts from "typescript";
 import { packageRoot } from "../../../src/platform/package-root.js";
 import { PUBLISHERS } from "./places.js";
 
-const FOLDERS = ["archive", "protocol", "supervisor", "library", "cli"];
+const FOLDERS = ["archive", "topics", "protocol", "supervisor", "library", "cli"];
 
 /** By file and function. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

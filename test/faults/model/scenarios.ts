@@ -14,6 +14,9 @@ export interface Scenario {
 
 const SMALL_LIMITS = { history: { soft_limit_messages: 2, hard_limit_messages: 3 } };
 
+/** A few messages fill it. */
+const SMALL_TOPICS = { topics: { enabled: true, window_tokens: 90, keep_messages: 1 } };
+
 export const NAMED: readonly Scenario[] = [
   {
     name: "drops become messages",
@@ -376,6 +379,58 @@ export const NAMED: readonly Scenario[] = [
       stage.life.provider.mood = "repeats";
       stage.wait(1);
       await stage.pass();
+    },
+  },
+  {
+    name: "a conversation is split into topics",
+    settings: SMALL_TOPICS,
+    play: async (stage) => {
+      stage.hostSays("recent", 4);
+      await stage.sorts();
+      stage.hostSays("recent", 2);
+      await stage.sorts();
+    },
+  },
+  {
+    name: "topics are put away, woken and become one",
+    settings: SMALL_TOPICS,
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostSays("recent", 5);
+      await stage.sorts();
+    },
+    play: async (stage) => {
+      await stage.topicsChange((topics, at) => ({ at, is: "archived", topics: topics.slice(0, 1) }));
+      stage.wait(40);
+      await stage.topicsChange((topics, at) => ({ at, is: "woken", topics: topics.slice(0, 1) }));
+      await stage.topicsChange(([into, ...topics], at) => into && { at, is: "merged", topics, into });
+      await stage.sorts();
+    },
+  },
+  {
+    name: "a sync of topics fails",
+    settings: SMALL_TOPICS,
+    play: async (stage) => {
+      stage.hostSays("recent", 4);
+      await stage.withTrouble("sync", "EIO", { path: "/topics/" }, stage.pass);
+      await stage.withTrouble("sync", "EIO", { path: "/topics/", skip: 2 }, stage.pass);
+      await stage.sorts();
+    },
+  },
+  {
+    name: "what is in a topic is forgotten, lines of another hand beside it",
+    settings: SMALL_TOPICS,
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostSays("recent", 4);
+      await stage.sorts();
+      stage.scribbles("memory/topics/unsplit.jsonl");
+    },
+    play: async (stage) => {
+      const [first] = stage.history();
+      await stage.forgets({ id: String(first?.["id"]) }, [String(first?.["id"])]);
+      stage.hostSays("recent", 2);
+      await stage.sorts();
     },
   },
   {

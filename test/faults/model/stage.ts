@@ -5,7 +5,8 @@
  */
 import { DAY_MS, epochMs, HOUR_MS, isoOf, MINUTE_MS, type EpochMs } from "../../../src/model/time.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
-import type { MessageId } from "../../../src/model/message.js";
+import { LOCAL_USER, MAIN_SCOPE, type MessageId } from "../../../src/model/message.js";
+import type { TopicEvent, TopicId } from "../../../src/model/topic.js";
 import { docsScope, documentSource, parseDocument } from "../../../src/protocol/document.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
@@ -114,6 +115,22 @@ export class Stage {
     this.facts.from(this.at, { is: "waits", token });
   }
 
+  /** A pass after which all that was said is in a topic, or in none yet. */
+  async sorts(): Promise<void> {
+    await this.pass();
+    for (const token of this.saidWhere(() => true)) this.facts.from(this.at, { is: "sorted", token });
+  }
+
+  /** Somebody's hand, or a review: what it makes of the topics there are. */
+  async topicsChange(change: (ids: TopicId[], at: EpochMs) => TopicEvent | undefined): Promise<void> {
+    const set = await this.life.topics.setFor({ scope: MAIN_SCOPE, user: LOCAL_USER });
+    const living = [...set.shelf.topics.values()].filter(({ ids }) => ids.length > 0).map(({ id }) => id);
+    const event = change(living, this.life.clock.now());
+    if (event === undefined || !(await set.shelf.happen(event)))
+      throw new Error("that cannot happen to a topic");
+    await set.settleHeads();
+  }
+
   /** Another program drops a message, durably. */
   drop(): void {
     const { token, text } = this.text("f");
@@ -169,6 +186,11 @@ export class Stage {
     this.hostSays("recent", 2);
     const asked = this.history().findLast(({ role }) => role === "user");
     this.facts.from(this.at, { is: "observed", token: String(asked?.["id"]) });
+  }
+
+  /** Somebody writes a line of their own into a file of memd's, which ends with a line break. */
+  scribbles(file: string): void {
+    this.save(file, `${this.fs.read(`${ROOT}/${file}`) ?? ""}a note of mine\n`);
   }
 
   /** Somebody's slip: the file is none any more. */
