@@ -17,6 +17,9 @@ import type { FittedMessages } from "./fit-history.js";
 import type { TopicShown } from "./inputs.js";
 import { plain, said, shortLine } from "./quote.js";
 
+const INTRO =
+  "Parts of the conversation that have to do with what is said now, word for word; `[id]` names a message. The rest of each is in its file.";
+
 /** As in the History section. */
 const MESSAGE_CHARS = 500;
 const BRIEF_CHARS = 1200;
@@ -31,7 +34,7 @@ export function fitTopics(
 ): FittedMessages {
   const shown: RenderedEntry[] = [];
   const texts: string[] = [];
-  let left = budgetTokens;
+  let left = budgetTokens - costOfLines([INTRO]) - 1;
   let cutMessages = 0;
   for (const [at, topic] of topics.entries()) {
     const frame = frameOf(topic);
@@ -51,7 +54,7 @@ export function fitTopics(
   const leftOut = topics.length - texts.length;
   return {
     shown,
-    body: texts.join("\n\n"),
+    body: texts.length === 0 ? "" : [INTRO, ...texts].join("\n\n"),
     cuts: [
       ...(leftOut > 0 ? [`${counted(leftOut, "topic")} not shown`] : []),
       ...(cutMessages > 0 ? [`${counted(cutMessages, "message")} of topics not shown`] : []),

@@ -146,6 +146,37 @@ export interface ProfilesAsked extends Reading {
   limit?: number;
 }
 
+export interface TopicsAsked extends Reading {
+  /** What may have been forgotten. */
+  query: string;
+  /** Only topics of that day or later, earlier. */
+  from?: string | Date;
+  to?: string | Date;
+}
+
+export interface TopicFound {
+  id: string;
+  name: string;
+  /** From the first day to the last: `2026-03-01 to 2026-03-04`. */
+  dates: string;
+  /** The beginning of its brief. */
+  about: string;
+  /** Relative to the workspace. */
+  file: string;
+  /** 0–1. */
+  score: number;
+  state: "active" | "dormant" | "archived" | "divided" | "merged";
+  /** Whether it slept until now. */
+  woken: boolean;
+}
+
+export interface TopicsFound {
+  /** That know of it, best first; the prompt shows them from now on. */
+  found: TopicFound[];
+  /** Where none surely does: the likeliest, to ask about. */
+  candidates: TopicFound[];
+}
+
 export interface Answer {
   /** Each with its date and source, and its score where something was asked. */
   found: Found[];
@@ -194,6 +225,8 @@ export interface Memory {
   getProfile(asked?: ProfileAsked): Promise<ProfileFound | undefined>;
   /** Of whom something is said; best first. */
   searchProfiles(asked: ProfilesAsked): Promise<Answer>;
+  /** Wakes the topics that know of something, archived ones too. Throws `topics_off` where there are none. */
+  activateTopics(asked: TopicsAsked): Promise<TopicsFound>;
 }
 
 /**
@@ -230,6 +263,7 @@ export async function openWorkspace(folder: string): Promise<Memory> {
     listMemories: async (asked = {}) => (await ask()).listMemories(asked),
     getProfile: async (asked = {}) => (await ask()).getProfile(asked),
     searchProfiles: async (asked) => (await ask()).searchProfiles(asked),
+    activateTopics: async (asked) => (await ask()).activateTopics(asked),
   };
 }
 

@@ -21,6 +21,8 @@ import type {
   ProfileAsked,
   ProfileFound,
   ProfilesAsked,
+  TopicsAsked,
+  TopicsFound,
 } from "./memory.js";
 
 const FILTERS = ["as", "user", "group", "from", "to", "kinds", "limit"] as const;
@@ -43,6 +45,7 @@ const KNOWN = {
   ],
   profile: ["as", "user", "group"],
   profiles: ["query", "as", "entity", "limit"],
+  topics: ["query", "as", "from", "to"],
 } as const;
 /** Whose memory, or what of it. */
 const NAMES = ["user", "group", "scope", "session"] as const;
@@ -62,6 +65,7 @@ export function questionsTo(workspace: Workspace): Questions {
     },
     searchMemories: async (asked) => foundIn(await ask(memoriesQuestion(asked))),
     searchProfiles: async (asked) => foundIn(await ask(profilesQuestion(asked))),
+    activateTopics: async (asked) => (await ask(topicsQuestion(asked))) as TopicsFound,
     getProfile: async (asked) => {
       try {
         return (await ask(profileQuestion(asked))) as ProfileFound;
@@ -79,6 +83,7 @@ interface Questions {
   listMemories(asked: ListAsked): Promise<Answer & { next?: string }>;
   getProfile(asked: ProfileAsked): Promise<ProfileFound | undefined>;
   searchProfiles(asked: ProfilesAsked): Promise<Answer>;
+  activateTopics(asked: TopicsAsked): Promise<TopicsFound>;
 }
 
 type More = Omit<Answer, "found">;
@@ -148,6 +153,12 @@ function profileQuestion(asked: ProfileAsked): Question {
 function profilesQuestion(asked: ProfilesAsked): Question {
   const { as, ...body } = checked(asked, KNOWN.profiles);
   return { method: "POST", path: "/profiles/search", body: { ...body, as: addressOf(as) } };
+}
+
+function topicsQuestion(asked: TopicsAsked): Question {
+  const { query, as, from, to } = checked(asked, KNOWN.topics);
+  const body = { query, time_from: timeOf(from), time_to: timeOf(to), as: addressOf(as) };
+  return { method: "POST", path: "/topics/activate", body };
 }
 
 function checked<T extends object>(asked: T, known: readonly string[]): T {
