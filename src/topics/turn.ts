@@ -19,7 +19,7 @@ export interface Turn {
 /** Who answers well what somebody looks for may be woken at half of what it takes else. */
 const RELAXED = 1 / 2;
 /** Of the best one's score: below it a topic has a few of the words. */
-const OF_BEST = 0.5;
+const OF_BEST = 0.55;
 
 /** Active and sleeping topics are scored; whoever has no relevance counts as before. */
 export function turnOf(

@@ -25,6 +25,8 @@ import { divisionOf, splitOf } from "./splitting.js";
 const FULL_SHARE = 0.7;
 /** What was asked once and answered. */
 const ONE_OFF_MESSAGES = 6;
+/** Of days on which something was said. */
+const ONE_OFF_DAYS = 3;
 /** The newest of them tell most. */
 const BRIEF_MESSAGES = 200;
 
@@ -194,7 +196,7 @@ function isOver({ since, begins, ids }: Topic, set: TopicSet, talkedOn: Readonly
   const { zone, settings } = set.parts;
   const fellAsleepOn = zone.dayOf(since);
   const slept = [...talkedOn].filter((day) => day > fellAsleepOn).length;
-  const isOneOff = begins.length <= 1 && ids.length <= ONE_OFF_MESSAGES && slept >= 1;
+  const isOneOff = begins.length <= 1 && ids.length <= ONE_OFF_MESSAGES && slept >= ONE_OFF_DAYS;
   return isOneOff || slept >= settings.sleep_days;
 }
 

@@ -38,7 +38,7 @@ export interface Grouped<Id, Key> {
 }
 
 /** Two groups are one where they are so many standard deviations more alike than two pieces usually are. */
-const ALIKE_BY = 0.65;
+const ALIKE_BY = 0.55;
 /** Of what stands, so many pieces say how alike pieces usually are. */
 const MOST_COMPARED = 200;
 

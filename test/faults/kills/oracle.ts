@@ -84,12 +84,35 @@ export function lookAtRest(host: Host, today: Day): string[] {
   const temps = filesUnder(root, "").filter((file) => TEMP.test(path.basename(file)));
   const locks = foldersUnder(root).filter((name) => name.endsWith(".lock"));
   return [
+    ...lookAtTopics(root),
     ...wrong.map((mark) => `message ${mark} stands in ${blocks.get(mark) ?? 0} verbatim blocks`),
     ...unlisted.map((mark) => `message ${mark} has no whole line in the journal`),
     ...uncovered.map(({ file }) => `${file} is old and no summary covers it`),
     ...temps.map((file) => `${file} was left over`),
     ...locks.map((name) => `the lock ${name} was left over`),
     ...(fs.existsSync(path.join(root, ".memd/lock")) ? ["the note of a held lock was left over"] : []),
+  ];
+}
+
+/** Where topics are kept, each message of the conversation is in one of them, or in none yet. */
+function lookAtTopics(root: string): string[] {
+  const files = filesUnder(root, "memory").filter(
+    (file) =>
+      /^memory\/(?:.*\/)?topics\//.test(file) && file.endsWith(".jsonl") && !file.endsWith("/events.jsonl"),
+  );
+  if (files.length === 0) return [];
+  const places = new Map<number, string[]>();
+  for (const file of files)
+    for (const mark of countMarks(textOf(root, file)).keys())
+      places.set(mark, [...(places.get(mark) ?? []), file]);
+  const listed = countMarks(textOf(root, "history.json"));
+  return [
+    ...[...places].flatMap(([mark, of]) =>
+      of.length > 1 ? [`message ${mark} stands in ${of.join(" and ")}`] : [],
+    ),
+    ...[...listed.keys()].flatMap((mark) =>
+      places.has(mark) ? [] : [`message ${mark} stands in no file of topics`],
+    ),
   ];
 }
 
@@ -160,6 +183,7 @@ function memoryFiles(root: string, summaries: boolean): string[] {
     (file) =>
       file.endsWith(".md") &&
       !path.basename(file).startsWith(".") &&
+      !/(?:^|\/)topics\//.test(file) &&
       (path.basename(path.dirname(file)) === "summary") === summaries,
   );
 }

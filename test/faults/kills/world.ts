@@ -25,7 +25,7 @@ const GONE_MS = 5000;
 /** A pass for every few messages, so that a daemon has much to do. */
 const TRIGGER_MESSAGES = 4;
 
-/** By its seed with the one index or the other. `root`: a folder on another disk, where the host makes everything durable. */
+/** By its seed with the one index or the other, with topics or without. `root`: a folder on another disk, where the host makes everything durable. */
 export function openWorld(
   binary: Binary,
   seed: number,
@@ -34,13 +34,14 @@ export function openWorld(
 ): World {
   const place = openPlace(binary, root);
   const engine = seed % 2 === 0 ? "memory" : "sqlite";
+  const topics = seed % 4 < 2 ? "" : "[topics]\nenabled = true\nwindow_tokens = 2000\nkeep_messages = 3\n";
   fs.writeFileSync(
     path.join(place.root, "workspace.json"),
     `${JSON.stringify({ format: 1, id: "kills" })}\n`,
   );
   fs.writeFileSync(
     path.join(place.root, "memd.toml"),
-    `[archive]\ntrigger_messages = ${triggerMessages}\n[worker]\nmax_processes = 1\n[index]\nengine = "${engine}"\n`,
+    `[archive]\ntrigger_messages = ${triggerMessages}\n[worker]\nmax_processes = 1\n[index]\nengine = "${engine}"\n${topics}`,
   );
   const host = new Host(place.root, chanceOf(seed), root !== undefined);
   return { place, host, imported: new Set(), nowMs: BEGIN_MS };
