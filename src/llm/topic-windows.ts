@@ -23,7 +23,7 @@ import { asText, jsonIn, placesIn, placesOf, tagsIn } from "./topic-answers.js";
 import type { TopicPorts } from "./topic-split.js";
 
 /** Below it a topic has nothing to say. */
-export const LEAST_RELEVANCE = 0.3;
+const LEAST_RELEVANCE = 0.3;
 const LONGEST_SUMMARY_CHARS = 2000;
 
 export async function runTopicWindowsJob(

@@ -15,35 +15,28 @@ import {
   type FiledMessage,
   type MessageId,
 } from "../model/message.js";
-import { MINUTE_MS, SECOND_MS } from "../model/time.js";
+import { MINUTE_MS } from "../model/time.js";
 import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
-import { utteranceOf } from "../model/utterance.js";
-import type { JobId, TopicWindowsJob } from "../model/work.js";
 import type { Archive } from "../archive/archive.js";
 import type { ListedMessage } from "../archive/intake-files.js";
 import { inConversation, type TopicShown, type TopicsInput } from "../context/inputs.js";
-import type { Pool } from "../llm/pool.js";
-import { contentHash } from "../platform/hash.js";
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "../topics/reminders.js";
 import type { Relevance } from "../topics/relevance.js";
 import { setsIn, TopicSet, type Said } from "../topics/set.js";
 import { dueWork, type TopicWork } from "../topics/work.js";
 import type { Lists } from "./conversations.js";
-import type { ModelWorkParts } from "./model-work-parts.js";
+import { tellTopicEvents } from "./topic-log.js";
+import { askTopicWindows, type AskingParts } from "./topic-windows.js";
 
 /** After a model that could not be had, or gave nothing to use. */
 const REST_MS = 10 * MINUTE_MS;
-/** The prompt's deadline is that of the answer's way into it too. */
-const WINDOW_SHARE = 0.85;
 /** Where hardly anything is said now, what was said before tells what it is about. */
 const SHORT_CHARS = 40;
 const SAID_CHARS = 4000;
 const RECENT_BEFORE = 2;
 
-interface KeeperParts extends ModelWorkParts {
-  /** For what a turn waits for. */
-  recallPool: Pool;
+interface KeeperParts extends AskingParts {
   /** Whether windows and the index are asked of a model. */
   asksModels: boolean;
 }
@@ -56,6 +49,8 @@ export class TopicKeeper {
   readonly #asking = new Map<string, number>();
   /** Under which id each message counts, whatever a list calls it. */
   readonly #ids = new WeakMap<FiledMessage, MessageId>();
+  /** Messages of the history when this memd began. */
+  #before: ReadonlySet<MessageId> | undefined;
   #seen: Pick<Archive, "history" | "inbox"> | undefined;
   #stopping = false;
 
@@ -94,6 +89,7 @@ export class TopicKeeper {
   async take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
     if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
+    this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
     const filed = listed.flatMap((each) =>
       each.filed.message.private === true ? [] : [this.#counted(each)],
     );
@@ -107,7 +103,7 @@ export class TopicKeeper {
     if (!this.isOn || this.#stopping) return;
     const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
     for (const [dir, set] of this.#sets) {
-      if ((this.#asking.get(dir) ?? 0) === 0) this.#tell(set, await set.count());
+      if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.count());
       await set.load();
       await set.settleHeads();
       this.#begin(dir, set, waiting);
@@ -156,67 +152,24 @@ export class TopicKeeper {
     }
   }
 
-  /** Of these topics; what they said. One that fails or is late counts as it did the last time. */
+  /** Of these topics. What they said counts in this turn from then on. */
   async askWindows(
     set: TopicSet,
     viewer: Address,
     lists: Lists,
     ids: readonly TopicId[],
     key: string | undefined,
-  ): Promise<ReadonlyMap<TopicId, Relevance>> {
-    const { recallPool, settings, zone, log, onUsage, forgotten } = this.parts;
-    const { epoch } = forgotten;
-    const { topics: limits, context } = settings;
-    const recent = [
-      ...this.#recent(set, viewer, lists),
-      ...lists.inbox.filter((filed) => inConversation(viewer, filed)),
-    ];
-    const messages = new Map(ids.map((id) => [id, set.shelf.messagesOf(id)]));
-    const about = {
-      recent: recent
-        .filter(({ message }) => message.private !== true)
-        .map((filed) => utteranceOf(filed, zone)),
-      topics: [...messages].map(([id, held]) => ({
-        id,
-        name: nameIn(set, id),
-        utterances: held.map((filed) => utteranceOf(filed, zone)),
-      })),
-      parallel: limits.parallel,
-      deadlineMs: Math.round(context.deadline_seconds * SECOND_MS * WINDOW_SHARE),
-      windowTokens: limits.window_tokens,
-      turnTokens: limits.turn_tokens,
-    };
-    const whose = set.of.user === undefined ? {} : { user: set.of.user };
-    const id = contentHash(JSON.stringify(about)) as JobId;
-    const job: TopicWindowsJob = { kind: "topic_windows", id, ...whose, ...about };
-    const outcome = await recallPool.run(job);
-    onUsage(outcome.usage);
-    if (outcome.to !== "done") {
-      log.write({ level: "warn", event: "job_failed", kind: job.kind, reason: outcome.reason });
-      return new Map();
-    }
-    const told = new Map<TopicId, Relevance>();
-    for (const window of outcome.result.windows) {
-      const held = messages.get(window.id);
-      if (held === undefined) continue;
-      if ("failed" in window) {
-        const last = set.shelf.topics.get(window.id)?.scores[0] ?? 0;
-        told.set(window.id, { score: last, refs: [] });
-        log.write({
-          level: "warn",
-          event: "job_failed",
-          kind: job.kind,
-          topic: window.id,
-          reason: window.failed,
-        });
-      } else {
-        const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);
-        told.set(window.id, { score: window.relevance, refs, summary: window.summary });
-      }
-    }
+  ): Promise<void> {
+    const { epoch } = this.parts.forgotten;
+    const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
+    const told = await askTopicWindows(
+      this.parts,
+      set,
+      [...this.#recent(set, viewer, lists), ...waiting],
+      ids,
+    );
     // What they were told may have been forgotten meanwhile.
-    if (epoch === forgotten.epoch) set.answered(key, told);
-    return told;
+    if (epoch === this.parts.forgotten.epoch) set.answered(key, told);
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
@@ -243,7 +196,7 @@ export class TopicKeeper {
       if (result.kind === "topic_windows" || result.kind === "topic_index") return [];
       const happened = await due.settle(result, clock.now());
       await set.settleHeads();
-      this.#tell(set, happened, result.by);
+      this.tell(set, happened, result.by);
       return happened;
     });
   }
@@ -265,8 +218,8 @@ export class TopicKeeper {
   }
 
   /** What happened, told once. */
-  tell(set: TopicSet, events: readonly TopicEvent[]): void {
-    this.#tell(set, events);
+  tell(set: TopicSet, events: readonly TopicEvent[], by?: string): void {
+    tellTopicEvents(this.parts.log, set.of.scope, events, by);
   }
 
   /** The message under the id it counts under. */
@@ -296,20 +249,22 @@ export class TopicKeeper {
     return [...older, ...newer];
   }
 
-  /** What is said now in a conversation, and its key. */
+  /** What is said now in a conversation: what waits, else what a person said last; whoever hands it over how is one turn. */
   saidIn(viewer: Address, lists: Lists): Said {
-    const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
-    const before = lists.history.filter((filed) => inConversation(viewer, filed)).slice(-RECENT_BEFORE);
-    const open = (messages: readonly FiledMessage[]): string =>
-      messages
-        .filter(({ message }) => message.private !== true && message.role !== "tool")
-        .map(({ message }) => message.text.slice(0, SAID_CHARS))
-        .join("\n");
-    const asked = open(waiting);
-    const text = asked.length < SHORT_CHARS ? `${open(before)}\n${asked}` : asked;
-    if (waiting.length === 0) return { text, isReminder: false };
-    const key = JSON.stringify([viewer.session, waiting.map((filed) => this.#idOf(filed))]);
-    return { key, text, isReminder: isReminder(asked, this.parts.settings.topics.forgetting_signs) };
+    const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
+    const [waiting, history] = [lists.inbox.filter(mine), lists.history.filter(mine)];
+    const newest = waiting.at(-1) ?? history.findLast(({ message }) => message.role === "user");
+    if (newest === undefined) return { text: "", isReminder: false };
+    const asked = wordsOf(waiting.length > 0 ? waiting : [newest]);
+    const before = history.filter((filed) => filed !== newest).slice(-RECENT_BEFORE);
+    const id = this.#idOf(newest);
+    const isOld = waiting.length === 0 && this.#before?.has(id) !== false;
+    return {
+      // What had been said before the start was counted then.
+      ...(isOld ? {} : { key: JSON.stringify([viewer.session, id]) }),
+      text: asked.length < SHORT_CHARS ? `${wordsOf(before)}\n${asked}` : asked,
+      isReminder: isReminder(asked, this.parts.settings.topics.forgetting_signs),
+    };
   }
 
   #begin(dir: string, set: TopicSet, waiting: ReadonlySet<MessageId>): void {
@@ -341,52 +296,6 @@ export class TopicKeeper {
     this.parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason: messageOf(error) });
     return undefined;
   }
-
-  #tell(set: TopicSet, events: readonly TopicEvent[], by = ""): void {
-    const { log } = this.parts;
-    const { scope } = set.of;
-    for (const event of events) {
-      switch (event.is) {
-        case "split": {
-          const messages = [...event.made, ...event.filled].reduce((sum, { ids }) => sum + ids.length, 0);
-          const [made, filled] = [event.made.length, event.filled.length];
-          log.write({ level: "info", event: "topic_split", scope, messages, made, filled, by });
-          break;
-        }
-        case "divided":
-          log.write({
-            level: "info",
-            event: "topic_split",
-            scope,
-            topic: event.topic,
-            made: event.into.length,
-            by,
-          });
-          break;
-        case "scored":
-          log.write({ level: "info", event: "topic_scored", scope, topics: event.scores.length });
-          break;
-        case "woken":
-          log.write({ level: "info", event: "topic_activated", scope, topics: event.topics });
-          break;
-        case "slept":
-          log.write({ level: "info", event: "topic_slept", scope, topics: event.topics });
-          break;
-        case "archived":
-          log.write({ level: "info", event: "topic_archived", scope, topics: event.topics });
-          break;
-        case "merged":
-          log.write({ level: "info", event: "topic_merged", scope, topics: event.topics, into: event.into });
-          break;
-        case "forgot":
-        case "reviewed":
-        case "standing":
-          break;
-        default:
-          return event satisfies never;
-      }
-    }
-  }
 }
 
 export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {
@@ -397,9 +306,12 @@ function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf 
   return ofAddress({ scope: scopeOf(message), user: belongsTo });
 }
 
-function nameIn(set: TopicSet, id: TopicId): string {
-  const topic = set.shelf.topics.get(id);
-  return topic === undefined ? "" : set.named(topic).name;
+/** Tool records say much and ask nothing; private messages ask nobody. */
+function wordsOf(messages: readonly FiledMessage[]): string {
+  return messages
+    .filter(({ message }) => message.private !== true && message.role !== "tool")
+    .map(({ message }) => message.text.slice(0, SAID_CHARS))
+    .join("\n");
 }
 
 function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {

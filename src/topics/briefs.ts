@@ -78,7 +78,7 @@ export function isCurrent(brief: Brief, topic: Topic): boolean {
 }
 
 /** Whether it was made of all that the topic holds, or is a person's. */
-export function isFull(brief: Brief, topic: Topic): boolean {
+function isFull(brief: Brief, topic: Topic): boolean {
   return brief.edited || brief.filled === isoOf(topic.filledAt);
 }
 

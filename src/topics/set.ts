@@ -76,6 +76,8 @@ export class TopicSet {
         isSearch: boolean;
       }
     | undefined;
+  /** What was said of each topic when its head was looked at last. */
+  readonly #settled = new Map<TopicId, string>();
   #sought: { of: string; list: Sought[] } | undefined;
 
   constructor(
@@ -116,6 +118,11 @@ export class TopicSet {
     const brief = this.briefs.known(file);
     const name = [brief?.name, topic.name, topic.id].find((each) => each !== undefined && each !== "") ?? "";
     return { topic, name, brief: brief?.text ?? "", file };
+  }
+
+  nameOf(id: TopicId): string {
+    const topic = this.shelf.topics.get(id);
+    return topic === undefined ? "" : this.named(topic).name;
   }
 
   /** What it makes of what is said now; nothing is written. The relevance of each topic, and those to show. */
@@ -229,15 +236,18 @@ export class TopicSet {
     return keywordsOf(this.#textOf(messages).slice(0, NAMED_BY_CHARS), NAME_WORDS).join(", ");
   }
 
-  /** Heads that no longer say where their topics stand are printed again. */
+  /** Heads that no longer say where their topics stand are printed again; looked at once for each change. */
   async settleHeads(): Promise<void> {
-    await this.readBriefs(true);
     for (const topic of this.shelf.topics.values()) {
+      const { id, state, name, into } = topic;
+      const stands = JSON.stringify([state, name, into]);
+      if (this.#settled.get(id) === stands) continue;
       const file = this.fileOf(topic);
-      const brief = this.briefs.known(file);
-      if (brief !== undefined && brief.state === topic.state) continue;
-      await this.briefs.write(file, topic, {});
-      await this.briefs.read(file);
+      if ((await this.briefs.read(file))?.state !== state || into !== undefined) {
+        await this.briefs.write(file, topic, {});
+        await this.briefs.read(file);
+      }
+      this.#settled.set(id, stands);
     }
   }
 

@@ -19,7 +19,7 @@ export interface Turn {
 /** Who answers well what somebody looks for may be woken at half of what it takes else. */
 const RELAXED = 1 / 2;
 /** Of the best one's score: below it a topic has a few of the words. */
-const OF_BEST = 0.55;
+const OF_BEST = 0.42;
 
 /** Active and sleeping topics are scored; whoever has no relevance counts as before. */
 export function turnOf(
@@ -84,6 +84,8 @@ export function wokenFor(
   const woken: TopicId[] = [];
   for (const { id, state } of candidates.slice(0, takenFor(active, bounds))) {
     if (state === "active") continue;
+    // Few are woken for one question where many are awake already.
+    if (active >= bounds.target && woken.length >= bounds.least) break;
     if (active >= bounds.most || scoreOf(id) < Math.max(least, minimumFor(active) * RELAXED)) break;
     woken.push(id);
     active += 1;

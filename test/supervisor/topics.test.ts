@@ -130,6 +130,28 @@ describe("with the built-in provider", () => {
     expect(eventsOf(stage).filter((event) => event === "topic_scored")).toHaveLength(2);
   });
 
+  test("a host that writes history.json alone has its turns counted too, each once", async () => {
+    const stage = await opened({ "history.json": TALK });
+    const scored = (): number => eventsOf(stage).filter((event) => event === "topic_scored").length;
+    expect(scored()).toBe(0);
+    const history = [...TALK];
+    for (const [at, text] of ["And the oolong?", "And its kettle?"].entries()) {
+      history.push(
+        said(`more-${at}`, NOW, text),
+        said(`answer-${at}`, NOW, "It is fine.", { role: "agent" }),
+      );
+      stage.write("history.json", history);
+      await rested(stage);
+    }
+    expect(scored()).toBe(2);
+    // What waited is the same turn once it has been said.
+    await asks(stage, "And the ferry?", "third");
+    stage.write("history.json", [...history, said("third", NOW, "And the ferry?")]);
+    stage.write("inbox.json", []);
+    await rested(stage);
+    expect(scored()).toBe(3);
+  });
+
   test.each([
     ["I told you which cabin of the ferry to Naxos I want.", "ferry", "渡船"],
     ["你忘了吗？渡船在哪个码头，船票和客舱呢？", "渡船", "ferry"],

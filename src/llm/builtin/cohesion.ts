@@ -39,6 +39,8 @@ export interface Grouped<Id, Key> {
 
 /** Two groups are one where they are so many standard deviations more alike than two pieces usually are. */
 const ALIKE_BY = 0.55;
+/** Of a window: a group of less is no matter of its own. */
+const SMALL_SHARE = 0.02;
 /** Of what stands, so many pieces say how alike pieces usually are. */
 const MOST_COMPARED = 200;
 
@@ -67,7 +69,8 @@ export function grouped<Id, Key>(
     })),
   ];
   const alike = usual(corpus.slice(-MOST_COMPARED).map(vectorOf));
-  return joined(groups, alike.mean + ALIKE_BY * alike.deviation, mostTokens)
+  const found = joined(groups, alike.mean + ALIKE_BY * alike.deviation, mostTokens);
+  return withoutSmall(found, fresh, mostTokens)
     .filter(({ pieces }) => pieces.length > 0)
     .map(({ topic, pieces }) => ({
       ...(topic === undefined ? {} : { topic }),
@@ -121,6 +124,32 @@ function joined<Id, Key>(
     one.tokens += other.tokens;
     standing.delete(other);
   }
+}
+
+/** What is too little to be a matter of its own goes on with what was said before it. */
+function withoutSmall<Id, Key>(
+  groups: readonly Group<Id, Key>[],
+  order: readonly Piece<Key>[],
+  mostTokens: number,
+): Group<Id, Key>[] {
+  const isSmall = ({ topic, tokens }: Group<Id, Key>): boolean =>
+    topic === undefined && tokens < SMALL_SHARE * mostTokens;
+  const kept = groups.filter((group) => !isSmall(group));
+  if (kept.length === 0) return [...groups];
+  const holders = new Map(groups.flatMap((group) => group.pieces.map((piece) => [piece, group] as const)));
+  let before = order
+    .map((piece) => holders.get(piece))
+    .find((group) => group !== undefined && !isSmall(group));
+  for (const piece of order) {
+    const holder = holders.get(piece);
+    if (holder === undefined || before === undefined) continue;
+    if (!isSmall(holder)) before = holder;
+    else {
+      before.pieces.push(piece);
+      before.tokens += piece.tokens;
+    }
+  }
+  return kept;
 }
 
 function allPairs(
