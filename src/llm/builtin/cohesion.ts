@@ -134,22 +134,21 @@ function withoutSmall<Id, Key>(
 ): Group<Id, Key>[] {
   const isSmall = ({ topic, tokens }: Group<Id, Key>): boolean =>
     topic === undefined && tokens < SMALL_SHARE * mostTokens;
-  const kept = groups.filter((group) => !isSmall(group));
-  if (kept.length === 0) return [...groups];
+  const small = new Set(groups.filter(isSmall));
   const holders = new Map(groups.flatMap((group) => group.pieces.map((piece) => [piece, group] as const)));
-  let before = order
-    .map((piece) => holders.get(piece))
-    .find((group) => group !== undefined && !isSmall(group));
+  const holderOf = (piece: Piece<Key>): Group<Id, Key> | undefined => holders.get(piece);
+  let before = order.map(holderOf).find((group) => group !== undefined && !small.has(group));
   for (const piece of order) {
-    const holder = holders.get(piece);
+    const holder = holderOf(piece);
     if (holder === undefined || before === undefined) continue;
-    if (!isSmall(holder)) before = holder;
-    else {
+    if (!small.has(holder)) before = holder;
+    else if (before.tokens + piece.tokens <= mostTokens) {
       before.pieces.push(piece);
       before.tokens += piece.tokens;
+      holder.pieces = holder.pieces.filter((each) => each !== piece);
     }
   }
-  return kept;
+  return [...groups];
 }
 
 function allPairs(
