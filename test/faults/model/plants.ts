@@ -21,6 +21,7 @@ const SHARED = "src/protocol/shared-file.ts";
 const DAYS = "src/archive/write-days.ts";
 const INTAKE = "src/archive/intake-files.ts";
 const FORGETTING = "src/supervisor/forgetting.ts";
+const TOPICS = "src/topics/shelf.ts";
 
 export const PLANTS: readonly ModelPlant[] = [
   plant(
@@ -313,5 +314,26 @@ export const PLANTS: readonly ModelPlant[] = [
     "a message that was forgotten is taken in again",
     "    return this.forgotten.hasMessage(key, place);",
     '    return place === "" && this.forgotten.hasMessage(key, place);',
+  ),
+  plant(
+    TOPICS,
+    "a conversation is split into topics",
+    "what a crash left of a split is not ended at the start",
+    "    await this.#gather();\n    await this.#settle();\n",
+    "    await this.#gather();\n",
+  ),
+  plant(
+    TOPICS,
+    "what is in a topic is forgotten, lines of another hand beside it",
+    "a brief that was made of what is forgotten stays",
+    '      for (const topic of touched) await this.#remove(this.pathOf(topic, "md"));\n',
+    "",
+  ),
+  plant(
+    TOPICS,
+    "topics are put away, woken and become one",
+    "a topic leaves its folder before its new name is on the disk",
+    "    await disk.syncDir(dirname(this.#at(to)));\n",
+    "",
   ),
 ];
