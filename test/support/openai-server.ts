@@ -10,7 +10,11 @@ export type ScriptedAnswer =
       kind: "ok";
       text: string;
       finish?: string;
-      usage?: { prompt_tokens: number; completion_tokens: number };
+      usage?: {
+        prompt_tokens: number;
+        completion_tokens: number;
+        prompt_tokens_details?: { cached_tokens: number };
+      };
     }
   | { kind: "empty" }
   | { kind: "status"; status: number; headers?: Record<string, string>; message?: string }
