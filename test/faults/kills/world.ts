@@ -34,7 +34,7 @@ export function openWorld(
 ): World {
   const place = openPlace(binary, root);
   const engine = seed % 2 === 0 ? "memory" : "sqlite";
-  const topics = seed % 4 < 2 ? "" : "[topics]\nenabled = true\nwindow_tokens = 2000\nkeep_messages = 3\n";
+  const topics = seed % 4 >= 2 ? "" : "[topics]\nenabled = true\nwindow_tokens = 2000\nkeep_messages = 3\n";
   fs.writeFileSync(
     path.join(place.root, "workspace.json"),
     `${JSON.stringify({ format: 1, id: "kills" })}\n`,
