@@ -10,6 +10,9 @@ import { activationOf, minimumFor, takenFor, type ActivationBounds } from "./act
 import { afterEvent, type Topics } from "./events.js";
 import type { Relevance } from "./relevance.js";
 
+/** Where many are awake already, so few are woken for one question. */
+const WOKEN_ANYWAY = 2;
+
 export interface Turn {
   events: TopicEvent[];
   /** As they stand after those. */
@@ -84,8 +87,7 @@ export function wokenFor(
   const woken: TopicId[] = [];
   for (const { id, state } of candidates.slice(0, takenFor(active, bounds))) {
     if (state === "active") continue;
-    // Few are woken for one question where many are awake already.
-    if (active >= bounds.target && woken.length >= bounds.least) break;
+    if (active >= bounds.target && woken.length >= WOKEN_ANYWAY) break;
     if (active >= bounds.most || scoreOf(id) < Math.max(least, minimumFor(active) * RELAXED)) break;
     woken.push(id);
     active += 1;
