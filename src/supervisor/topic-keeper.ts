@@ -90,11 +90,16 @@ export class TopicKeeper {
     if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
-    const filed = listed.flatMap((each) =>
-      each.filed.message.private === true ? [] : [this.#counted(each)],
-    );
-    for (const { of, messages } of setsIn(filed, ofMessage).values())
-      await (await this.setFor(of)).shelf.take(messages);
+    for (const { of, messages } of setsIn(
+      listed.map((each) => this.#counted(each)),
+      ofMessage,
+    ).values()) {
+      const { shelf } = await this.setFor(of);
+      const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
+      // What has become private since it was taken is nobody's to read any more.
+      if ([...hidden].some((id) => shelf.knows(id))) await shelf.forget((id) => hidden.has(id));
+      await shelf.take(messages.filter((filed) => !isPrivate(filed)));
+    }
     this.#seen = { history, inbox };
   }
 
@@ -112,7 +117,7 @@ export class TopicKeeper {
 
   /** What the prompt shows of topics; undefined where it shows the history. */
   async forConversation(viewer: Address, lists: Lists): Promise<TopicsInput | undefined> {
-    if (!this.isOn) return undefined;
+    if (!this.isOn || isNobody(viewer)) return undefined;
     const set = await this.setFor(ofAddress(viewer));
     if (!set.isSplit) return undefined;
     const { settings, clock } = this.parts;
@@ -130,7 +135,7 @@ export class TopicKeeper {
 
   /** Serialises to another text whenever `forConversation` may give something else. */
   async versionFor(viewer: Address): Promise<unknown> {
-    if (!this.isOn) return undefined;
+    if (!this.isOn || isNobody(viewer)) return undefined;
     const set = await this.setFor(ofAddress(viewer));
     return set.isSplit ? set.revision : undefined;
   }
@@ -300,6 +305,15 @@ export class TopicKeeper {
 
 export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {
   return isGroup(scope) ? { scope } : { scope, user };
+}
+
+/** Of whom nothing is known outside a group, nothing is kept. */
+function isNobody({ scope, user }: Address): boolean {
+  return user === "" && !isGroup(scope);
+}
+
+function isPrivate({ message }: FiledMessage): boolean {
+  return message.private === true;
 }
 
 function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf {

@@ -43,7 +43,7 @@ export interface NamedTopic {
 
 /** What is said now, and how to tell it from what was said before. */
 export interface Said {
-  /** Of what waits; undefined where nothing does. */
+  /** Of the turn, which is counted once; undefined where nothing was said since memd began. */
   key?: string;
   text: string;
   /** Somebody says that they have told it before. */
@@ -54,7 +54,7 @@ interface Known {
   said: Said;
   at: EpochMs;
   relevance: ReadonlyMap<TopicId, Relevance>;
-  /** What was asked in it beside its words. */
+  /** What its words alone tell. */
   byWords: ReadonlyMap<TopicId, Relevance>;
   /** The revision that it was reckoned from. */
   revision: string;

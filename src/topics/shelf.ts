@@ -74,6 +74,11 @@ export class TopicShelf {
     return this.#holders.holders.get(id);
   }
 
+  /** Whether it is in a topic, or in none yet. */
+  knows(id: MessageId): boolean {
+    return this.holderOf(id) !== undefined || this.#files.get(UNSPLIT)?.messages.has(id) === true;
+  }
+
   get topics(): Topics {
     return this.#topics;
   }

@@ -363,6 +363,15 @@ describe("with the built-in provider", () => {
       "history.json": [...TALK, said("hidden", NOW, "between us", { private: true })],
     });
     expect(placesOf(stage).has("hidden")).toBe(false);
+    // Nor one that became private after it was taken, in a topic or in none.
+    const history = TALK.map((each, at) =>
+      at === 0 || at === TALK.length - 1 ? { ...each, private: true } : each,
+    );
+    stage.write("history.json", history);
+    await rested(stage);
+    eachOnce(stage, idsOf(TALK).slice(1, -1));
+    expect(placesOf(stage).has("ferry-0")).toBe(false);
+    expect(placesOf(stage).has("python-29")).toBe(false);
   });
 });
 
