@@ -334,14 +334,12 @@ describe("without a model", () => {
     const more = [
       ...topics,
       standing("ferry", "ferry2"),
-      ...topics
-        .slice(1, 3)
-        .map((each) => ({
-          ...each,
-          id: `${each.id}x` as TopicId,
-          name: "other",
-          stretches: [`${each.id} quite other words of ${each.name}`],
-        })),
+      ...topics.slice(1, 3).map((each) => ({
+        ...each,
+        id: `${each.id}x` as TopicId,
+        name: "other",
+        stretches: [`${each.id} quite other words of ${each.name}`],
+      })),
     ];
     expect(builtinTopicReview({ ...few, topics: more }).merges).toEqual([["ferry1", "ferry2"]]);
   });
