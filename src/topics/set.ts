@@ -19,7 +19,8 @@ import type { ActivationBounds } from "./activation.js";
 import { Briefs, isCurrent, spansOf } from "./briefs.js";
 import { afterEvent, stretchesOf, type Topics } from "./events.js";
 import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
-import { TopicShelf, type ShelfParts } from "./shelf.js";
+import { TopicShelf } from "./shelf.js";
+import type { ShelfParts } from "./shelf-files.js";
 import { shownOf, turnOf, wokenFor } from "./turn.js";
 
 const NAME_WORDS = 4;

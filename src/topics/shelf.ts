@@ -11,16 +11,26 @@
  */
 import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
-import { monthOf, type EpochMs, type Zone } from "../model/time.js";
+import { monthOf, type EpochMs } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
-import { basename, dirname } from "../platform/path.js";
-import { setAside } from "../protocol/conflicts.js";
+import { basename } from "../platform/path.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
-import { isTempName, publish, sweepTemps, type Press } from "../protocol/publish.js";
+import { isTempName, sweepTemps } from "../protocol/publish.js";
 import { parseTopicEvents, printTopicEvent } from "../protocol/topic-events.js";
-import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
-import { at, type Workspace } from "../protocol/workspace.js";
+import { printTopicMessage } from "../protocol/topic-messages.js";
+import { at } from "../protocol/workspace.js";
 import { afterEvent, afterEvents, holdersOf, NO_TOPICS, reviewedAtIn, type Topics } from "./events.js";
+import {
+  latestOf,
+  moveFile,
+  readMessages,
+  removeFile,
+  writeAnew,
+  writeMessages,
+  writeStanding,
+  type MessagesFile,
+  type ShelfParts,
+} from "./shelf-files.js";
 
 /** Where a message may stand. No topic is called so: their names are longer. */
 const UNSPLIT = "unsplit" as TopicId;
@@ -29,21 +39,9 @@ const TOPIC_NAME = /^[a-z0-9]{1,40}$/;
 /** Beyond it what happened is told as what stands. */
 const LONG_EVENTS_BYTES = 1024 * 1024;
 
-/** A file of messages as it stands. */
-interface Standing extends TopicMessages {
-  /** Relative. */
-  path: string;
-}
-
-export interface ShelfParts {
-  press: Press;
-  workspace: Workspace;
-  zone: Zone;
-}
-
 export class TopicShelf {
   #topics: Topics = NO_TOPICS;
-  #files = new Map<TopicId, Standing>();
+  #files = new Map<TopicId, MessagesFile>();
   #isLoaded = false;
   #revision = 0;
   #reviewedAt: EpochMs | undefined;
@@ -176,9 +174,9 @@ export class TopicShelf {
     );
     await this.#careful(async () => {
       for (const place of this.#files.keys()) await this.#without(place, (id) => gone.has(id));
-      for (const topic of touched) await this.#remove(this.pathOf(topic, "md"));
+      for (const topic of touched) await removeFile(this.parts, this.pathOf(topic, "md"));
       const names = new Set(touched.map(({ id }) => id));
-      const without = afterEvent(this.#topics, { at: touchedAt(touched), is: "forgot", ids: [...gone] });
+      const without = afterEvent(this.#topics, { at: latestOf(touched), is: "forgot", ids: [...gone] });
       this.#topics = new Map(
         [...without].map(([id, topic]) => [id, names.has(id) ? { ...topic, name: "" } : topic]),
       );
@@ -201,15 +199,9 @@ export class TopicShelf {
   }
 
   /** What stands says as much as all that led to it. */
-  async #condense(): Promise<void> {
+  #condense(): Promise<void> {
     const topics = [...this.#topics.values()];
-    const line = printTopicEvent({
-      at: touchedAt(topics),
-      is: "standing",
-      topics,
-      reviewedAt: this.#reviewedAt,
-    });
-    await publish(this.parts.press, this.#at(`${this.dir}/${EVENTS}.jsonl`), `${line}\n`);
+    return writeStanding(this.parts, `${this.dir}/${EVENTS}.jsonl`, topics, this.#reviewedAt);
   }
 
   /** After a fault nothing is believed that is not read again. */
@@ -223,10 +215,8 @@ export class TopicShelf {
   }
 
   async #mend(): Promise<void> {
-    const { press } = this.parts;
     for (const path of [...this.#unsure]) {
-      const bytes = await press.disk.read(this.#at(path));
-      if (bytes !== undefined) await publish(press, this.#at(path), bytes);
+      await writeAnew(this.parts, path);
       this.#unsure.delete(path);
     }
   }
@@ -242,19 +232,16 @@ export class TopicShelf {
   }
 
   /** Of a topic wherever it stands; a file that is nowhere is empty. */
-  async #fileOf(place: TopicId): Promise<Standing> {
+  async #fileOf(place: TopicId): Promise<MessagesFile> {
     const known = this.#files.get(place);
     if (known !== undefined) return known;
     return this.#read(place, this.#wantedPath(place));
   }
 
-  async #read(place: TopicId, path: string): Promise<Standing> {
-    const bytes = await this.parts.press.disk.read(this.#at(path));
-    const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes ?? new Uint8Array()));
-    // Bytes that are no text stand in the copy that is made before any of it is written again.
-    const standing = { path, messages, hasOthers: hasOthers || (bytes !== undefined && !isUtf8(bytes)) };
-    this.#files.set(place, standing);
-    return standing;
+  async #read(place: TopicId, path: string): Promise<MessagesFile> {
+    const file = await readMessages(this.parts, path);
+    this.#files.set(place, file);
+    return file;
   }
 
   #wantedPath(place: TopicId): string {
@@ -300,7 +287,7 @@ export class TopicShelf {
           : (waking.get(topic.id) ?? []).map((folder) => `${folder}/${topic.id}`);
       for (const each of from)
         for (const ending of ["jsonl", "md"] as const)
-          await this.#move(`${each}.${ending}`, this.pathOf(topic, ending));
+          await moveFile(this.parts, `${each}.${ending}`, this.pathOf(topic, ending));
       const standing = this.#files.get(topic.id);
       const wanted = this.pathOf(topic, "jsonl");
       if (standing === undefined ? topic.state !== "archived" && from.length > 0 : standing.path !== wanted) {
@@ -327,19 +314,6 @@ export class TopicShelf {
     return entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${archived}/${name}`] : []));
   }
 
-  /** It stands under its new name before the old one goes. Where both stand, one of them was cut off before that. */
-  async #move(from: string, to: string): Promise<void> {
-    const { press } = this.parts;
-    const { disk } = press;
-    if (from === to || (await disk.stat(this.#at(from)))?.kind !== "file") return;
-    await disk.makeDir(dirname(this.#at(to)));
-    await press.guard();
-    await disk.link(this.#at(from), this.#at(to));
-    await disk.syncDir(dirname(this.#at(to)));
-    await disk.unlink(this.#at(from));
-    await disk.syncDir(dirname(this.#at(from)));
-  }
-
   async #add(place: TopicId, filed: readonly FiledMessage[]): Promise<void> {
     if (filed.length === 0) return;
     const standing = await this.#fileOf(place);
@@ -350,32 +324,18 @@ export class TopicShelf {
 
   /** The file without some of its messages. `ends`: it goes once it is empty. */
   async #without(place: TopicId, isGone: (id: MessageId) => boolean, ends = false): Promise<void> {
-    const { press, workspace } = this.parts;
-    const standing = this.#files.get(place);
-    if (standing === undefined) return;
-    const kept = new Map([...standing.messages].filter(([id]) => !isGone(id)));
-    if (kept.size === standing.messages.size && !(ends && kept.size === 0)) return;
-    const file = this.#at(standing.path);
-    if (standing.hasOthers) {
-      const bytes = await press.disk.read(file);
-      if (bytes !== undefined)
-        await setAside(press, workspace, standing.path, bytes, "lines that are no messages");
-      standing.hasOthers = false;
-    }
+    const file = this.#files.get(place);
+    if (file === undefined) return;
+    const kept = new Map([...file.messages].filter(([id]) => !isGone(id)));
     if (ends && kept.size === 0) {
-      await this.#remove(standing.path);
+      // A person's own lines are kept, beside.
+      if (file.hasOthers) await writeMessages(this.parts, file, kept);
+      await removeFile(this.parts, file.path);
       this.#files.delete(place);
-      return;
+    } else if (kept.size < file.messages.size) {
+      await writeMessages(this.parts, file, kept);
+      this.#revision += 1;
     }
-    await publish(press, file, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
-    standing.messages = kept;
-    this.#revision += 1;
-  }
-
-  async #remove(path: string): Promise<void> {
-    const { press } = this.parts;
-    await press.guard();
-    if (await press.disk.unlink(this.#at(path))) await press.disk.syncDir(dirname(this.#at(path)));
   }
 
   async #append(path: string, lines: readonly string[]): Promise<void> {
@@ -393,24 +353,9 @@ export class TopicShelf {
   }
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Undefined for what is no file of messages. */
 function placeIn(name: string): TopicId | undefined {
   const place = basename(name).replace(/\.jsonl$/, "");
   if (!name.endsWith(".jsonl") || isTempName(name) || place === EVENTS) return undefined;
   return TOPIC_NAME.test(place) ? (place as TopicId) : undefined;
-}
-
-/** No clock is asked: it is as late as what it tells of. */
-function touchedAt(topics: readonly Topic[]): Topic["filledAt"] {
-  const times = topics.flatMap(({ since, filledAt }) => [since, filledAt]);
-  return times.reduce((latest, each) => (each > latest ? each : latest), 0 as Topic["filledAt"]);
 }

@@ -326,14 +326,14 @@ export const PLANTS: readonly ModelPlant[] = [
     TOPICS,
     "what is in a topic is forgotten, lines of another hand beside it",
     "a brief that was made of what is forgotten stays",
-    '      for (const topic of touched) await this.#remove(this.pathOf(topic, "md"));\n',
+    '      for (const topic of touched) await removeFile(this.parts, this.pathOf(topic, "md"));\n',
     "",
   ),
   plant(
-    TOPICS,
+    "src/topics/shelf-files.ts",
     "topics are put away, woken and become one",
     "a topic leaves its folder before its new name is on the disk",
-    "    await disk.syncDir(dirname(this.#at(to)));\n",
+    "  await disk.syncDir(dirname(wanted));\n",
     "",
   ),
 ];

@@ -1,0 +1,94 @@
+/** What is done to the files of a shelf, each step whole or not done. Paths are relative. */
+import type { FiledMessage, MessageId } from "../model/message.js";
+import type { EpochMs, Zone } from "../model/time.js";
+import type { Topic } from "../model/topic.js";
+import { dirname } from "../platform/path.js";
+import { setAside } from "../protocol/conflicts.js";
+import { publish, type Press } from "../protocol/publish.js";
+import { printTopicEvent } from "../protocol/topic-events.js";
+import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
+import { at, type Workspace } from "../protocol/workspace.js";
+
+export interface ShelfParts {
+  press: Press;
+  workspace: Workspace;
+  zone: Zone;
+}
+
+/** A file of messages as it stands. */
+export interface MessagesFile extends TopicMessages {
+  path: string;
+}
+
+/** One that is nowhere is empty. */
+export async function readMessages({ press, workspace }: ShelfParts, path: string): Promise<MessagesFile> {
+  const bytes = (await press.disk.read(at(workspace, path))) ?? new Uint8Array();
+  const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes));
+  // Bytes that are no text stand in the copy that is made before any of it is written again.
+  return { path, messages, hasOthers: hasOthers || !isUtf8(bytes) };
+}
+
+/** The file with these messages alone; of lines that are no messages a copy is kept. */
+export async function writeMessages(
+  { press, workspace }: ShelfParts,
+  file: MessagesFile,
+  kept: Map<MessageId, FiledMessage>,
+): Promise<void> {
+  const path = at(workspace, file.path);
+  const bytes = file.hasOthers ? await press.disk.read(path) : undefined;
+  if (bytes !== undefined) await setAside(press, workspace, file.path, bytes, "lines that are no messages");
+  file.hasOthers = false;
+  await publish(press, path, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
+  file.messages = kept;
+}
+
+/** All that happened, told as what stands. */
+export async function writeStanding(
+  { press, workspace }: ShelfParts,
+  path: string,
+  topics: readonly Topic[],
+  reviewedAt: EpochMs | undefined,
+): Promise<void> {
+  const line = printTopicEvent({ at: latestOf(topics), is: "standing", topics, reviewedAt });
+  await publish(press, at(workspace, path), `${line}\n`);
+}
+
+/** Nobody knows what the disk has of it. */
+export async function writeAnew({ press, workspace }: ShelfParts, path: string): Promise<void> {
+  const bytes = await press.disk.read(at(workspace, path));
+  if (bytes !== undefined) await publish(press, at(workspace, path), bytes);
+}
+
+export async function removeFile({ press, workspace }: ShelfParts, path: string): Promise<void> {
+  const file = at(workspace, path);
+  await press.guard();
+  if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
+}
+
+/** It stands under its new name before the old one goes. Where both stand, one of them was cut off before that. */
+export async function moveFile({ press, workspace }: ShelfParts, from: string, to: string): Promise<void> {
+  const { disk } = press;
+  const [old, wanted] = [at(workspace, from), at(workspace, to)];
+  if (from === to || (await disk.stat(old))?.kind !== "file") return;
+  await disk.makeDir(dirname(wanted));
+  await press.guard();
+  await disk.link(old, wanted);
+  await disk.syncDir(dirname(wanted));
+  await disk.unlink(old);
+  await disk.syncDir(dirname(old));
+}
+
+/** No clock is asked: it is as late as what it tells of. */
+export function latestOf(topics: readonly Topic[]): EpochMs {
+  const times = topics.flatMap(({ since, filledAt }) => [since, filledAt]);
+  return times.reduce((latest, each) => (each > latest ? each : latest), 0 as EpochMs);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
