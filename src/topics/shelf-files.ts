@@ -65,17 +65,28 @@ export async function removeFile({ press, workspace }: ShelfParts, path: string)
   if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
 }
 
-/** It stands under its new name before the old one goes. Where both stand, one of them was cut off before that. */
-export async function moveFile({ press, workspace }: ShelfParts, from: string, to: string): Promise<void> {
+/**
+ * It stands under its new name before the old one goes. Where both stand, that
+ * was cut off in between; what another hand put there is kept, beside.
+ */
+export async function moveFile(parts: ShelfParts, from: string, to: string): Promise<void> {
+  const { press, workspace } = parts;
   const { disk } = press;
   const [old, wanted] = [at(workspace, from), at(workspace, to)];
-  if (from === to || (await disk.stat(old))?.kind !== "file") return;
+  const stat = await disk.stat(old);
+  if (from === to || stat?.kind !== "file") return;
   await disk.makeDir(dirname(wanted));
   await press.guard();
-  await disk.link(old, wanted);
+  const isFree = await disk.link(old, wanted);
+  if (!isFree && (await disk.stat(wanted))?.ino !== stat.ino) await keepBeside(parts, from);
   await disk.syncDir(dirname(wanted));
   await disk.unlink(old);
   await disk.syncDir(dirname(old));
+}
+
+async function keepBeside({ press, workspace }: ShelfParts, path: string): Promise<void> {
+  const bytes = await press.disk.read(at(workspace, path));
+  if (bytes !== undefined) await setAside(press, workspace, path, bytes, "a second copy");
 }
 
 /** No clock is asked: it is as late as what it tells of. */

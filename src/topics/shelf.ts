@@ -279,20 +279,20 @@ export class TopicShelf {
   /** Archived ones stand under their month. */
   async #moveFiles(): Promise<void> {
     const { disk } = this.parts.press;
-    const waking = await this.#archivedNames();
+    const here = new Set((await disk.list(this.#at(this.dir))).map(({ name }) => name));
+    const archived = await this.#archivedNames();
     for (const topic of this.#topics.values()) {
-      const from =
-        topic.state === "archived"
-          ? [`${this.dir}/${topic.id}`]
-          : (waking.get(topic.id) ?? []).map((folder) => `${folder}/${topic.id}`);
-      for (const each of from)
+      const folders = topic.state === "archived" ? [this.dir] : (archived.get(topic.id) ?? []);
+      for (const folder of folders)
         for (const ending of ["jsonl", "md"] as const)
-          await moveFile(this.parts, `${each}.${ending}`, this.pathOf(topic, ending));
+          if (folder !== this.dir || here.has(`${topic.id}.${ending}`))
+            await moveFile(this.parts, `${folder}/${topic.id}.${ending}`, this.pathOf(topic, ending));
       const standing = this.#files.get(topic.id);
       const wanted = this.pathOf(topic, "jsonl");
-      if (standing === undefined ? topic.state !== "archived" && from.length > 0 : standing.path !== wanted) {
-        if ((await disk.stat(this.#at(wanted)))?.kind === "file") await this.#read(topic.id, wanted);
-      }
+      const isElsewhere =
+        standing === undefined ? topic.state !== "archived" && folders.length > 0 : standing.path !== wanted;
+      if (isElsewhere && (await disk.stat(this.#at(wanted)))?.kind === "file")
+        await this.#read(topic.id, wanted);
     }
   }
 

@@ -174,6 +174,17 @@ test("lines that are no messages, and files of topics that nobody knows, are kep
   expect(Object.keys(disk.files()).some((path) => path.includes("stranger"))).toBe(false);
 });
 
+test("a file that another hand put in the way is kept, beside", async () => {
+  const disk = memoryDisk();
+  await through(disk);
+  disk.writeInPlace(`/w/${DIR}/tea.jsonl`, "lines of mine\n");
+  const shelf = openShelf(disk);
+  await shelf.open(topic("tea"));
+  expect(shelf.messagesOf(topic("tea")).map(({ message }) => message.id)).toEqual(["3", "6"]);
+  const kept = Object.entries(disk.files()).filter(([, text]) => text.includes("lines of mine"));
+  expect(kept.map(([path]) => path.startsWith("/w/conflicts/"))).toEqual([true]);
+});
+
 test("forgetting takes messages from every file, and names that were made of them", async () => {
   const disk = memoryDisk();
   const shelf = openShelf(disk);

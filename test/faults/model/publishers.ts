@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/supervisor/profile-face.ts rollbackProfile": "the two steps of keepProfile, in their order",
+  "src/topics/shelf-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/cli/doctor.ts disk": "a probe that is removed again",
 };
 
