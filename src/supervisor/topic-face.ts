@@ -11,7 +11,7 @@ import { topicNameOf } from "../protocol/topic-brief.js";
 import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
 import type { NamedTopic, TopicSet } from "../topics/set.js";
-import { archiveBy, datesOf, divisionWork, reviewWork } from "../topics/work.js";
+import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
 import type { Supervisor } from "./supervisor.js";
 import { ofAddress } from "./topic-keeper.js";
 
@@ -169,15 +169,7 @@ export async function reviewTopics(
   viewer: Address,
 ): Promise<{ merged: number; archived: number }> {
   const set = await supervisor.exclusive(() => setFor(supervisor, viewer));
-  const events =
-    (await supervisor.topics.work(set, reviewWork(set))) ??
-    (await supervisor.exclusive(async () => {
-      const old = archiveBy(set, supervisor.parts.clock.now());
-      for (const event of old) await set.shelf.happen(event);
-      supervisor.topics.tell(set, old);
-      await set.settleHeads();
-      return old;
-    }));
+  const events = (await supervisor.topics.work(set, reviewWork(set))) ?? [];
   supervisor.changed();
   const archived = events.flatMap((event) => (event.is === "archived" ? event.topics : []));
   return { merged: events.filter(({ is }) => is === "merged").length, archived: archived.length };

@@ -6,6 +6,7 @@
  * had begun.
  */
 import type { Address } from "../model/address.js";
+import { groupBy } from "../model/group.js";
 import { messageOf, isMemdError } from "../model/errors.js";
 import {
   idOfKey,
@@ -15,7 +16,7 @@ import {
   type FiledMessage,
   type MessageId,
 } from "../model/message.js";
-import { MINUTE_MS } from "../model/time.js";
+import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
 import type { Archive } from "../archive/archive.js";
 import type { ListedMessage } from "../archive/intake-files.js";
@@ -23,19 +24,15 @@ import { inConversation, type TopicShown, type TopicsInput } from "../context/in
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "../topics/reminders.js";
 import type { Relevance } from "../topics/relevance.js";
-import { setsIn, TopicSet, type Said } from "../topics/set.js";
+import { TopicSet, type Said } from "../topics/set.js";
 import { dueWork, type TopicWork } from "../topics/work.js";
 import type { Lists } from "./conversations.js";
 import { tellTopicEvents } from "./topic-log.js";
+import { askedIn, recentOf } from "./topic-said.js";
 import { askTopicWindows, type AskingParts } from "./topic-windows.js";
 
 /** After a model that could not be had, or gave nothing to use. */
 const REST_MS = 10 * MINUTE_MS;
-/** Where hardly anything is said now, what was said before tells what it is about. */
-const SHORT_CHARS = 40;
-const SAID_CHARS = 4000;
-const RECENT_BEFORE = 2;
-
 interface KeeperParts extends AskingParts {
   /** Whether windows and the index are asked of a model. */
   asksModels: boolean;
@@ -90,11 +87,9 @@ export class TopicKeeper {
     if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
-    for (const { of, messages } of setsIn(
-      listed.map((each) => this.#counted(each)),
-      ofMessage,
-    ).values()) {
-      const { shelf } = await this.setFor(of);
+    const counted = listed.map((each) => this.#counted(each));
+    for (const messages of groupBy(counted, (filed) => topicsDir(ofMessage(filed))).values()) {
+      const { shelf } = await this.setFor(ofMessage(messages[0] as FiledMessage));
       const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
       // What has become private since it was taken is nobody's to read any more.
       if ([...hidden].some((id) => shelf.knows(id))) await shelf.forget((id) => hidden.has(id));
@@ -193,15 +188,15 @@ export class TopicKeeper {
           job: job.id,
           reason: outcome.reason,
         });
-      return undefined;
     }
-    const { result } = outcome;
+    const result = outcome.to === "done" ? outcome.result : undefined;
+    const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
+    if (settle === undefined) return undefined;
     return this.exclusive(async () => {
       if (this.#stopping || epoch !== forgotten.epoch) return [];
-      if (result.kind === "topic_windows" || result.kind === "topic_index") return [];
-      const happened = await due.settle(result, clock.now());
+      const happened = await settle(clock.now());
       await set.settleHeads();
-      this.tell(set, happened, result.by);
+      this.tell(set, happened, result?.by);
       return happened;
     });
   }
@@ -238,37 +233,24 @@ export class TopicKeeper {
     return this.#ids.get(filed) ?? filed.message.id;
   }
 
-  /** What stands in no topic, and the last that was said, of the viewer's conversation. */
   #recent(set: TopicSet, viewer: Address, lists: Lists): FiledMessage[] {
-    const said = lists.history.filter((filed) => inConversation(viewer, filed));
-    const waiting = new Set(lists.inbox.map((filed) => this.#idOf(filed)));
-    const listed = new Set(said.map((filed) => this.#idOf(filed)));
-    const older = set.shelf.unsplit.filter(
-      (filed) =>
-        inConversation(viewer, filed) && !listed.has(filed.message.id) && !waiting.has(filed.message.id),
-    );
-    const stays = new Set(said.slice(-this.parts.settings.topics.keep_messages));
-    const newer = said.filter(
-      (filed) => stays.has(filed) || set.shelf.holderOf(this.#idOf(filed)) === undefined,
-    );
-    return [...older, ...newer];
+    const { keep_messages: kept } = this.parts.settings.topics;
+    return recentOf(set.shelf, viewer, lists, kept, (filed) => this.#idOf(filed));
   }
 
-  /** What is said now in a conversation: what waits, else what a person said last; whoever hands it over how is one turn. */
+  /** What is said now in a conversation. */
   saidIn(viewer: Address, lists: Lists): Said {
-    const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
-    const [waiting, history] = [lists.inbox.filter(mine), lists.history.filter(mine)];
-    const newest = waiting.at(-1) ?? history.findLast(({ message }) => message.role === "user");
-    if (newest === undefined) return { text: "", isReminder: false };
-    const asked = wordsOf(waiting.length > 0 ? waiting : [newest]);
-    const before = history.filter((filed) => filed !== newest).slice(-RECENT_BEFORE);
-    const id = this.#idOf(newest);
-    const isOld = waiting.length === 0 && this.#before?.has(id) !== false;
+    const asked = askedIn(viewer, lists);
+    const { forgetting_signs: signs } = this.parts.settings.topics;
+    if (asked === undefined) return { text: "", before: "", isReminder: false };
+    const id = this.#idOf(asked.newest);
+    const isOld = !asked.waits && this.#before?.has(id) !== false;
     return {
       // What had been said before the start was counted then.
       ...(isOld ? {} : { key: JSON.stringify([viewer.session, id]) }),
-      text: asked.length < SHORT_CHARS ? `${wordsOf(before)}\n${asked}` : asked,
-      isReminder: isReminder(asked, this.parts.settings.topics.forgetting_signs),
+      text: asked.words,
+      before: asked.before,
+      isReminder: isReminder(asked.words, signs),
     };
   }
 
@@ -318,14 +300,6 @@ function isPrivate({ message }: FiledMessage): boolean {
 
 function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf {
   return ofAddress({ scope: scopeOf(message), user: belongsTo });
-}
-
-/** Tool records say much and ask nothing; private messages ask nobody. */
-function wordsOf(messages: readonly FiledMessage[]): string {
-  return messages
-    .filter(({ message }) => message.private !== true && message.role !== "tool")
-    .map(({ message }) => message.text.slice(0, SAID_CHARS))
-    .join("\n");
 }
 
 function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {

@@ -33,6 +33,7 @@ const [BEST, BEST_THREE, KNOWN] = [0.5, 0.3, 0.2];
 const UNKNOWN = 0.5;
 /** Two characters that stand side by side need be no word. */
 const HAN = /\p{Script=Han}/u;
+const BEFORE = 0.5;
 const MOST_REFS = 8;
 /** Of the best message's. */
 const REF_SHARE = 0.4;
@@ -52,22 +53,35 @@ const countedMessages = new WeakMap<FiledMessage, Counted>();
 const countedTexts = new Map<string, Counted>();
 const MOST_TEXTS = 1000;
 
-export function relevanceOf(query: string, topics: readonly Sought[]): Map<TopicId, Relevance> {
+/** `before`: what the question goes on from; all its words together count half as much as those of the question. */
+export function relevanceOf(query: string, topics: readonly Sought[], before = ""): Map<TopicId, Relevance> {
   const docs = topics.map(({ about, messages }) => ({
     about: countedText(about),
     messages: messages.map((filed) => ({ filed, doc: countedOf(filed) })),
   }));
   const all = docs.flatMap(({ messages }) => messages.map(({ doc }) => doc));
   const averageLength = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
+  const rarityOf = (term: string): { isKnown: boolean; rarity: number } => {
+    const holding = all.filter(({ counts }) => counts.has(term)).length;
+    return { isKnown: holding > 0, rarity: Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5)) };
+  };
   const weights = new Map<string, number>();
   let unknown = 0;
-  for (const term of [...new Set(termsOf(query))].slice(0, MOST_TERMS)) {
-    const holding = all.filter(({ counts }) => counts.has(term)).length;
-    const weight = Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
-    if (holding > 0) weights.set(term, weight);
-    else if (!HAN.test(term)) unknown += weight * UNKNOWN;
+  for (const term of fewTermsOf(query)) {
+    const { isKnown, rarity } = rarityOf(term);
+    if (isKnown) weights.set(term, rarity);
+    else if (!HAN.test(term)) unknown += rarity * UNKNOWN;
   }
-  const mass = [...weights.values()].reduce((sum, weight) => sum + weight, unknown) || 1;
+  const asked = sumOf(weights.values());
+  const context = fewTermsOf(before)
+    .filter((term) => !weights.has(term))
+    .map((term) => ({ term, ...rarityOf(term) }))
+    .filter(({ isKnown }) => isKnown);
+  const told = sumOf(context.map(({ rarity }) => rarity));
+  // Where the question itself tells nothing, what was said before is all there is.
+  const share = asked === 0 ? 1 : Math.min(1, (BEFORE * asked) / told);
+  for (const { term, rarity } of context) weights.set(term, rarity * share);
+  const mass = sumOf(weights.values()) + unknown || 1;
   const scoreOf = ({ counts, length }: Counted): number => {
     let score = 0;
     for (const [term, weight] of weights) {
@@ -77,10 +91,10 @@ export function relevanceOf(query: string, topics: readonly Sought[]): Map<Topic
     }
     return Math.min(1, score / mass);
   };
-  const told = topics.map(({ id }, at) => {
+  const scored = topics.map(({ id }, at) => {
     const { about, messages } = docs[at] ?? { about: countedText(""), messages: [] };
-    const scored = messages.map(({ filed, doc }) => ({ filed, doc, score: scoreOf(doc) }));
-    const ranked = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
+    const said = messages.map(({ filed, doc }) => ({ filed, doc, score: scoreOf(doc) }));
+    const ranked = said.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
     const [first = 0, second = 0, third = 0] = ranked.map(({ score }) => score);
     const best = Math.max(first, scoreOf(about));
     let known = 0;
@@ -93,13 +107,23 @@ export function relevanceOf(query: string, topics: readonly Sought[]): Map<Topic
       .map(({ filed }) => filed.message.id);
     return { id, score, refs };
   });
-  const most = Math.max(...told.map(({ score }) => score), Number.MIN_VALUE);
+  const most = Math.max(...scored.map(({ score }) => score), Number.MIN_VALUE);
   return new Map(
-    told.map(({ id, score: absolute, refs }) => {
+    scored.map(({ id, score: absolute, refs }) => {
       const score = absolute * (absolute / most);
       return [id, { score, refs }];
     }),
   );
+}
+
+function fewTermsOf(text: string): string[] {
+  return [...new Set(termsOf(text))].slice(0, MOST_TERMS);
+}
+
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }
 
 function countedOf(filed: FiledMessage): Counted {

@@ -5,7 +5,6 @@
  * It writes only when it is told to, and asks no model: whoever drives it runs
  * the jobs it names and hands the answers back.
  */
-import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
@@ -47,6 +46,8 @@ export interface Said {
   /** Of the turn, which is counted once; undefined where nothing was said since memd began. */
   key?: string;
   text: string;
+  /** What that goes on from, where it says little by itself. */
+  before: string;
   /** Somebody says that they have told it before. */
   isReminder: boolean;
 }
@@ -134,7 +135,11 @@ export class TopicSet {
     const revision = this.revision;
     const key = said.key ?? "";
     const known = this.#turns.get(key);
-    const isSame = known !== undefined && known.revision === revision && known.said.text === said.text;
+    const isSame =
+      known !== undefined &&
+      known.revision === revision &&
+      known.said.text === said.text &&
+      known.said.before === said.before;
     const turn = isSame ? known : this.#reckon(said, at, revision);
     this.#turns.set(key, turn);
     const isNew = said.key !== undefined && !this.#counted.has(key);
@@ -179,9 +184,9 @@ export class TopicSet {
     return happened;
   }
 
-  /** Of active and sleeping topics, and where somebody looks for something of archived ones. */
-  relevanceTo(text: string, topics: Iterable<Topic> = this.present()): Map<TopicId, Relevance> {
-    return relevanceOf(text, this.#soughtOf([...topics]));
+  /** Of these topics to what somebody looks for. */
+  relevanceTo(text: string, topics: readonly Topic[]): Map<TopicId, Relevance> {
+    return relevanceOf(text, this.#soughtOf(topics));
   }
 
   present(): Topic[] {
@@ -270,7 +275,7 @@ export class TopicSet {
 
   #reckon(said: Said, at: EpochMs, revision: string): Known {
     const asked = this.#asked !== undefined && this.#asked.key === said.key ? this.#asked.relevance : [];
-    const byWords = this.relevanceTo(said.text);
+    const byWords = relevanceOf(said.text, this.#soughtOf(this.present()), said.before);
     return { said, at, relevance: new Map([...byWords, ...asked]), byWords, revision };
   }
 
@@ -316,18 +321,4 @@ function costOf(filed: FiledMessage, zone: ShelfParts["zone"]): number {
   const cost = estimateTokens(utteranceOf(filed, zone).text) + HEAD_TOKENS;
   costs.set(filed, cost);
   return cost;
-}
-
-/** Messages by whose set they belong to. */
-export function setsIn(
-  messages: readonly FiledMessage[],
-  ofMessage: (filed: FiledMessage) => TopicsOf,
-): Map<string, { of: TopicsOf; messages: FiledMessage[] }> {
-  const groups = groupBy(messages, (filed) => topicsDir(ofMessage(filed)));
-  return new Map(
-    [...groups].flatMap(([dir, messages]) => {
-      const [first] = messages;
-      return first === undefined ? [] : [[dir, { of: ofMessage(first), messages }] as const];
-    }),
-  );
 }

@@ -9,14 +9,7 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { utteranceOf } from "../model/utterance.js";
-import type {
-  JobId,
-  TopicBriefResult,
-  TopicJob,
-  TopicReviewResult,
-  TopicSplitJob,
-  TopicSplitResult,
-} from "../model/work.js";
+import type { JobId, TopicJob, TopicResult, TopicReviewResult, TopicSplitJob } from "../model/work.js";
 import { contentHash } from "../platform/hash.js";
 import type { TopicSet } from "./set.js";
 import { divisionOf, splitOf } from "./splitting.js";
@@ -33,7 +26,9 @@ const BRIEF_MESSAGES = 200;
 export interface TopicWork {
   job: TopicJob;
   /** What happened because of the answer; none where nothing did. */
-  settle(result: TopicSplitResult | TopicBriefResult | TopicReviewResult, at: EpochMs): Promise<TopicEvent[]>;
+  settle(result: TopicResult, at: EpochMs): Promise<TopicEvent[]>;
+  /** What happens all the same where no answer could be had; absent where nothing does. */
+  without?: (at: EpochMs) => Promise<TopicEvent[]>;
 }
 
 /** What is to be done first; undefined where nothing is. `isWaiting`: messages that nobody has answered yet. */
@@ -71,14 +66,16 @@ export function reviewWork(set: TopicSet): TopicWork {
   return {
     job: { kind: "topic_review", id: jobId(topics), ...payer(set), topics },
     settle: async (result, at) => (result.kind === "topic_review" ? reviewed(set, result, at) : []),
+    // What is old is archived whoever answers.
+    without: (at) => reviewed(set, { merges: [], archive: [] }, at),
   };
 }
 
-/** Without a model: what slept long enough. */
-export function archiveBy(set: TopicSet, at: EpochMs): TopicEvent[] {
+/** What slept long enough. */
+function oversleptIn(set: TopicSet): TopicId[] {
   const days = set.talkedOn();
   const old = set.present().filter((topic) => topic.state === "dormant" && isOver(topic, set, days));
-  return old.length === 0 ? [] : [{ at, is: "archived", topics: old.map(({ id }) => id) }];
+  return old.map(({ id }) => id);
 }
 
 function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWork | undefined {
@@ -171,7 +168,11 @@ function reviewDay(at: EpochMs, zone: Zone, reviewAt: string): string {
   return zone.dayOf(isOver ? at : epochMs(at - DAY_MS));
 }
 
-async function reviewed(set: TopicSet, result: TopicReviewResult, at: EpochMs): Promise<TopicEvent[]> {
+async function reviewed(
+  set: TopicSet,
+  result: Pick<TopicReviewResult, "merges" | "archive">,
+  at: EpochMs,
+): Promise<TopicEvent[]> {
   const most = FULL_SHARE * set.parts.settings.window_tokens;
   const events: TopicEvent[] = [];
   for (const [into, ...topics] of result.merges) {
@@ -180,7 +181,7 @@ async function reviewed(set: TopicSet, result: TopicReviewResult, at: EpochMs): 
       events.push({ at, is: "merged", topics, into });
   }
   const asleep = result.archive.filter((id) => set.shelf.topics.get(id)?.state === "dormant");
-  const old = archiveBy(set, at).flatMap((event) => (event.is === "archived" ? event.topics : []));
+  const old = oversleptIn(set);
   const merged = new Set(
     events.flatMap((event) => (event.is === "merged" ? [...event.topics, event.into] : [])),
   );

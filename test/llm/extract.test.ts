@@ -1,7 +1,6 @@
 /** What is found in a conversation and what is said of things that are alike, with a model and without one. */
 import { describe, expect, test } from "vitest";
 import { pointersIn } from "../../src/historian/gate.js";
-import { createAsk, type Ask } from "../../src/llm/ask.js";
 import { builtinCompare } from "../../src/llm/builtin/compare.js";
 import { builtinExtract } from "../../src/llm/builtin/extract.js";
 import { runCompareJob } from "../../src/llm/compare.js";
@@ -12,7 +11,7 @@ import { FINDING_KINDS, type Finding } from "../../src/model/finding.js";
 import type { CompareJob, ExtractJob, JobId } from "../../src/model/work.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder } from "../../src/platform/package-root.js";
-import { said } from "./given.js";
+import { said, scripted } from "./given.js";
 
 const ASKED = { disk: nodeDisk, promptFolders: [promptsFolder()], llm: DEFAULT_SETTINGS.llm };
 
@@ -27,23 +26,6 @@ const extractJob = (more: Partial<ExtractJob> = {}): ExtractJob => ({
   utterances: [],
   ...more,
 });
-
-/** Gives these answers in turn, and keeps what it was asked. */
-function scripted(...answers: string[]): { ask: Ask; asked: string[] } {
-  const asked: string[] = [];
-  const ask = createAsk({
-    onUsage: () => undefined,
-    budgetTokens: undefined,
-    provider: {
-      modelOf: () => "m",
-      chat: async ({ turns }) => {
-        asked.push(turns.map(({ text }) => text).join("\n"));
-        return { to: "answer", text: answers[asked.length - 1] ?? "", cut: false, calls: [] };
-      },
-    },
-  });
-  return { ask, asked };
-}
 
 describe("with a model", () => {
   const utterances = [

@@ -6,6 +6,7 @@ import path from "node:path";
 import { settingsSchema, type Settings } from "../../src/model/settings.js";
 import type { Day } from "../../src/model/time.js";
 import type { JobId, SummaryJob, SummarySectionInput, Utterance } from "../../src/model/work.js";
+import { createAsk, type Ask } from "../../src/llm/ask.js";
 import { createPool, type Pool, type PoolOptions } from "../../src/llm/pool.js";
 import { systemClock } from "../../src/platform/clock.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
@@ -93,4 +94,22 @@ export function groupOf(leader: number): string[] {
 
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 20));
+}
+
+/** A model that gives these answers in turn, the last one again and again, and what it was asked. */
+export function scripted(...answers: string[]): { ask: Ask; asked: string[] } {
+  const asked: string[] = [];
+  const ask = createAsk({
+    onUsage: () => undefined,
+    budgetTokens: undefined,
+    provider: {
+      modelOf: () => "m",
+      chat: async ({ turns }) => {
+        asked.push(turns.map(({ text }) => text).join("\n"));
+        const text = answers[asked.length - 1] ?? answers.at(-1) ?? "";
+        return { to: "answer", text, cut: false, calls: [] };
+      },
+    },
+  });
+  return { ask, asked };
 }

@@ -1,7 +1,7 @@
 /** What models say of topics, in JSON and in tags, and what becomes of answers that are none. */
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { createAsk, type Ask } from "../../src/llm/ask.js";
+import type { Ask } from "../../src/llm/ask.js";
 import { builtinTopicBrief, builtinTopicReview, builtinTopicSplit } from "../../src/llm/builtin/topics.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
 import { placesIn, tagsIn } from "../../src/llm/topic-answers.js";
@@ -23,32 +23,10 @@ import { systemClock } from "../../src/platform/clock.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder } from "../../src/platform/package-root.js";
 import { talkOf, type Matter } from "../support/topic-talk.js";
-import { said } from "./given.js";
+import { said, scripted } from "./given.js";
 
 const ASKED = { disk: nodeDisk, promptFolders: [promptsFolder()], llm: DEFAULT_SETTINGS.llm };
 const ID = "x" as JobId;
-
-/** Gives these answers in turn, the last one again and again, and keeps what it was asked. */
-function scripted(...answers: string[]): { ask: Ask; asked: string[] } {
-  const asked: string[] = [];
-  const ask = createAsk({
-    onUsage: () => undefined,
-    budgetTokens: undefined,
-    provider: {
-      modelOf: () => "m",
-      chat: async ({ turns }) => {
-        asked.push(turns.map(({ text }) => text).join("\n"));
-        return {
-          to: "answer",
-          text: answers[asked.length - 1] ?? answers.at(-1) ?? "",
-          cut: false,
-          calls: [],
-        };
-      },
-    },
-  });
-  return { ask, asked };
-}
 
 const UTTERANCES = ["The ferry leaves at nine.", "From which harbour?", "The oolong is gone."].map(
   (text, at) => said(`10:0${at}`, "Lin", text),

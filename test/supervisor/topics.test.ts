@@ -178,6 +178,16 @@ describe("with the built-in provider", () => {
     },
   );
 
+  test.each([
+    ["渡船的船票和客舱？", "渡船"],
+    ["The ferry's cabin?", "ferry"],
+  ])("a short question is about its own words, whatever was said last: %s", async (question, matter) => {
+    const talk = [...talkOf("渡船", 30, "2026-02-20T10:00:00Z"), ...TALK];
+    const stage = await opened({ "history.json": talk });
+    const [, first = ""] = sectionOf(await asks(stage, question), "Topics").split("### ");
+    expect(first).toContain(`[${matter}-`);
+  });
+
   test("what was archived is found by who asks for it, and by its dates", async () => {
     const stage = await opened({ "history.json": TALK });
     const { topics } = await listTopics(stage.supervisor, LOCAL_ADDRESS, false);
@@ -485,6 +495,10 @@ describe("with a model", () => {
     );
     await asks(stage, "And now?");
     eachOnce(stage, idsOf(TALK));
+    expect(await reviewTopics(stage.supervisor, LOCAL_ADDRESS)).toEqual({ merged: 0, archived: 0 });
+    expect((await listTopics(stage.supervisor, LOCAL_ADDRESS, true)).stats.reviewedAt).toBe(
+      "2026-03-02T12:00:00.000Z",
+    );
     expect(asked.filter((kind) => kind === "topic_split")).toHaveLength(1);
     expect(stage.events.some(({ event, reason }) => event === "job_failed" && reason === "503")).toBe(true);
     const { sections } = JSON.parse(stage.read("teller/prompt.json")) as { sections: { name: string }[] };

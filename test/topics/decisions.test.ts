@@ -64,6 +64,15 @@ describe("relevance by words", () => {
     expect(half).toBeLessThan(relevanceOf("the ferry", all).get(id("ferry"))?.score ?? 0);
   });
 
+  test("what was said before tells what a short question is about, and never drowns it", () => {
+    const bestOf = (query: string, before: string): string | undefined =>
+      [...relevanceOf(query, all, before)].sort((one, other) => other[1].score - one[1].score)[0]?.[0];
+    const long = "The ferry to Naxos leaves at nine. It has a cabin. ".repeat(3);
+    expect(bestOf("And then?", long)).toBe("ferry");
+    expect(bestOf("The oolong?", long)).toBe("tea");
+    expect(bestOf("船票呢", long)).toBe("boat");
+  });
+
   test("whatever is asked, scores are shares and references are messages of the topic", () => {
     fc.assert(
       fc.property(
