@@ -80,7 +80,7 @@ export async function activateTopics(
   });
   const { key } = keeper.saidIn(viewer, lists);
   const active = topics.filter(({ id }) => set.shelf.topics.get(id)?.state === "active");
-  set.answered(key, new Map(active.flatMap(({ id }) => pairIn(relevance, id))), true);
+  set.turns.answered(key, new Map(active.flatMap(({ id }) => pairIn(relevance, id))), true);
   if (keeper.asksModels) await keeper.askWindows(set, viewer, lists, woken, key);
   const told = topics
     .flatMap(({ id }) => foundIn(set, id, relevance, woken.includes(id), zone))

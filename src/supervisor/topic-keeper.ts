@@ -24,7 +24,8 @@ import { inConversation, type TopicShown, type TopicsInput } from "../context/in
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "../topics/reminders.js";
 import type { Relevance } from "../topics/relevance.js";
-import { TopicSet, type Said } from "../topics/set.js";
+import { TopicSet } from "../topics/set.js";
+import type { Said } from "../topics/turns.js";
 import { dueWork, type TopicWork } from "../topics/work.js";
 import type { Lists } from "./conversations.js";
 import { tellTopicEvents } from "./topic-log.js";
@@ -103,7 +104,7 @@ export class TopicKeeper {
     if (!this.isOn || this.#stopping) return;
     const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
     for (const [dir, set] of this.#sets) {
-      if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.count());
+      if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.turns.count());
       await set.load();
       await set.settleHeads();
       this.#begin(dir, set, waiting);
@@ -116,7 +117,7 @@ export class TopicKeeper {
     const set = await this.setFor(ofAddress(viewer));
     if (!set.isSplit) return undefined;
     const { settings, clock } = this.parts;
-    const { shown, relevance, topics } = set.turn(this.saidIn(viewer, lists), clock.now());
+    const { shown, relevance, topics } = set.turns.turn(this.saidIn(viewer, lists), clock.now());
     return {
       shown: shown.flatMap((id) => {
         const topic = topics.get(id);
@@ -141,7 +142,7 @@ export class TopicKeeper {
     const set = this.#sets.get(dir);
     const said = this.saidIn(viewer, lists);
     if (!this.asksModels || set?.isSplit !== true || said.key === undefined) return;
-    const { topics } = set.turn(said, this.parts.clock.now());
+    const { topics } = set.turns.turn(said, this.parts.clock.now());
     const active = [...topics.values()].filter(({ state }) => state === "active").map(({ id }) => id);
     this.#asking.set(dir, (this.#asking.get(dir) ?? 0) + 1);
     try {
@@ -169,7 +170,7 @@ export class TopicKeeper {
       ids,
     );
     // What they were told may have been forgotten meanwhile.
-    if (epoch === this.parts.forgotten.epoch) set.answered(key, told);
+    if (epoch === this.parts.forgotten.epoch) set.turns.answered(key, told);
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */

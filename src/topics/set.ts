@@ -7,8 +7,7 @@
  */
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import type { EpochMs } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
+import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
 import { utteranceOf } from "../model/utterance.js";
 import type { StandingTopic } from "../model/work.js";
 import { topicsDir } from "../protocol/workspace.js";
@@ -16,11 +15,11 @@ import { keywordsOf } from "../text/keywords.js";
 import { estimateTokens } from "../text/tokens.js";
 import type { ActivationBounds } from "./activation.js";
 import { Briefs, isCurrent, spansOf } from "./briefs.js";
-import { afterEvent, stretchesOf, type Topics } from "./events.js";
+import { stretchesOf } from "./events.js";
 import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
 import { TopicShelf } from "./shelf.js";
 import type { ShelfParts } from "./shelf-files.js";
-import { shownOf, turnOf, wokenFor } from "./turn.js";
+import { TopicTurns, type Said } from "./turns.js";
 
 const NAME_WORDS = 4;
 const NAMED_BY_CHARS = 20_000;
@@ -29,8 +28,6 @@ const MOST_STRETCHES = 24;
 const STRETCH_CHARS = 30_000;
 /** A message's stamp and name. */
 const HEAD_TOKENS = 12;
-/** Of turns that may still be asked about. */
-const TURNS_KEPT = 100;
 
 /** A topic with what people call it. */
 export interface NamedTopic {
@@ -41,43 +38,10 @@ export interface NamedTopic {
   file: string;
 }
 
-/** What is said now, and how to tell it from what was said before. */
-export interface Said {
-  /** Of the turn, which is counted once; undefined where nothing was said since memd began. */
-  key?: string;
-  text: string;
-  /** What that goes on from, where it says little by itself. */
-  before: string;
-  /** Somebody says that they have told it before. */
-  isReminder: boolean;
-}
-
-interface Known {
-  said: Said;
-  at: EpochMs;
-  relevance: ReadonlyMap<TopicId, Relevance>;
-  /** What its words alone tell. */
-  byWords: ReadonlyMap<TopicId, Relevance>;
-  /** The revision that it was reckoned from. */
-  revision: string;
-}
-
 export class TopicSet {
   readonly shelf: TopicShelf;
   readonly briefs: Briefs;
-  /** Of turns whose scores were counted. */
-  readonly #counted = new Set<string>();
-  /** By what waits. */
-  readonly #turns = new Map<string, Known>();
-  /** What windows or a search said of the present turn: it counts instead of words. */
-  #asked:
-    | {
-        key: string | undefined;
-        relevance: ReadonlyMap<TopicId, Relevance>;
-        /** Somebody looked for something: half of what it takes else is enough to be shown. */
-        isSearch: boolean;
-      }
-    | undefined;
+  readonly turns: TopicTurns;
   /** What was said of each topic when its head was looked at last. */
   readonly #settled = new Map<TopicId, string>();
   #sought: { of: string; list: Sought[] } | undefined;
@@ -88,6 +52,7 @@ export class TopicSet {
   ) {
     this.shelf = new TopicShelf(parts, topicsDir(of));
     this.briefs = new Briefs(parts, of);
+    this.turns = new TopicTurns(this);
   }
 
   /** Until the first split there is nothing to show. */
@@ -127,61 +92,19 @@ export class TopicSet {
     return topic === undefined ? "" : this.named(topic).name;
   }
 
-  /** What it makes of what is said now; nothing is written. The relevance of each topic, and those to show. */
-  turn(
-    said: Said,
-    at: EpochMs,
-  ): { shown: TopicId[]; relevance: ReadonlyMap<TopicId, Relevance>; topics: Topics } {
-    const revision = this.revision;
-    const key = said.key ?? "";
-    const known = this.#turns.get(key);
-    const isSame =
-      known !== undefined &&
-      known.revision === revision &&
-      known.said.text === said.text &&
-      known.said.before === said.before;
-    const turn = isSame ? known : this.#reckon(said, at, revision);
-    this.#turns.set(key, turn);
-    const isNew = said.key !== undefined && !this.#counted.has(key);
-    const topics = isNew ? this.#decided(turn).topics : this.shelf.topics;
-    const isSearch = said.isReminder || (this.#asked?.isSearch === true && this.#asked.key === said.key);
-    return { shown: shownOf(topics, turn.relevance, isSearch), relevance: turn.relevance, topics };
-  }
-
   /** Whatever changes it changes what a turn makes of it. */
   get revision(): string {
     const briefs = [...this.shelf.topics.values()].map((topic) => this.briefs.known(this.fileOf(topic)));
     return JSON.stringify([
       this.shelf.revision,
       briefs.map((brief) => [brief?.name, brief?.filled, brief?.edited === true ? brief.text : ""]),
-      this.#asked?.key,
-      this.#asked === undefined ? [] : [...this.#asked.relevance],
+      this.turns.revision,
     ]);
   }
 
-  /** What was asked about this turn, by windows or a search. What is known of other topics in it stays known. */
-  answered(key: string | undefined, relevance: ReadonlyMap<TopicId, Relevance>, isSearch = false): void {
-    const asked = this.#asked;
-    const isSame = asked !== undefined && asked.key === key;
-    this.#asked = {
-      key,
-      relevance: new Map([...(isSame ? asked.relevance : []), ...relevance]),
-      isSearch: isSearch || (isSame && asked.isSearch),
-    };
-  }
-
-  /** What turns decided happens; what happened. Once for each turn. */
-  async count(): Promise<TopicEvent[]> {
-    const happened: TopicEvent[] = [];
-    for (const [key, turn] of [...this.#turns]) {
-      if (key === "" || this.#counted.has(key)) continue;
-      for (const event of this.#decided(turn).events)
-        if (await this.shelf.happen(event)) happened.push(event);
-      this.#counted.add(key);
-    }
-    for (const old of [...this.#counted].slice(0, -TURNS_KEPT)) this.#counted.delete(old);
-    for (const old of [...this.#turns.keys()].slice(0, -TURNS_KEPT)) this.#turns.delete(old);
-    return happened;
+  /** Of active and sleeping topics to what is said. */
+  relevanceIn({ text, before }: Pick<Said, "text" | "before">): Map<TopicId, Relevance> {
+    return relevanceOf(text, this.#soughtOf(this.present()), before);
   }
 
   /** Of these topics to what somebody looks for. */
@@ -271,21 +194,6 @@ export class TopicSet {
     const name = topic.name === "" ? { name: this.nameFor(messages) } : {};
     await this.briefs.write(file, topic, { ...name, text, refs, spans: spansOf(messages, this.parts.zone) });
     await this.briefs.read(file);
-  }
-
-  #reckon(said: Said, at: EpochMs, revision: string): Known {
-    const asked = this.#asked !== undefined && this.#asked.key === said.key ? this.#asked.relevance : [];
-    const byWords = relevanceOf(said.text, this.#soughtOf(this.present()), said.before);
-    return { said, at, relevance: new Map([...byWords, ...asked]), byWords, revision };
-  }
-
-  /** Who has forgotten something looks for it before being told to. */
-  #decided({ said, at, relevance, byWords }: Known): { events: TopicEvent[]; topics: Topics } {
-    const { events, topics } = turnOf(this.shelf.topics, relevance, this.bounds, at);
-    const woken = said.isReminder ? wokenFor(topics, byWords, this.bounds) : [];
-    if (woken.length === 0) return { events, topics };
-    const event: TopicEvent = { at, is: "woken", topics: woken };
-    return { events: [...events, event], topics: afterEvent(topics, event) };
   }
 
   #soughtOf(topics: readonly Topic[]): Sought[] {

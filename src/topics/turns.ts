@@ -1,0 +1,128 @@
+/**
+ * The turns of the conversations that share a set of topics: what each makes of
+ * what is said, and what was asked about it, until its scores are counted. Nothing
+ * here must survive.
+ */
+import type { EpochMs } from "../model/time.js";
+import type { TopicEvent, TopicId } from "../model/topic.js";
+import type { ActivationBounds } from "./activation.js";
+import { afterEvent, type Topics } from "./events.js";
+import type { Relevance } from "./relevance.js";
+import type { TopicShelf } from "./shelf.js";
+import { shownOf, turnOf, wokenFor } from "./turn.js";
+
+/** Of turns that may still be asked about. */
+const TURNS_KEPT = 100;
+
+/** What is said now, and how to tell it from what was said before. */
+export interface Said {
+  /** Of the turn, which is counted once; undefined where nothing was said since memd began. */
+  key?: string;
+  text: string;
+  /** What that goes on from, where it says little by itself. */
+  before: string;
+  /** Somebody says that they have told it before. */
+  isReminder: boolean;
+}
+
+/** What a turn asks of its topics. */
+interface TurningSet {
+  readonly shelf: TopicShelf;
+  readonly bounds: ActivationBounds;
+  /** Another text whenever a turn may be reckoned otherwise. */
+  readonly revision: string;
+  relevanceIn(said: Said): ReadonlyMap<TopicId, Relevance>;
+}
+
+interface Known {
+  said: Said;
+  at: EpochMs;
+  relevance: ReadonlyMap<TopicId, Relevance>;
+  /** What its words alone tell. */
+  byWords: ReadonlyMap<TopicId, Relevance>;
+  /** The revision that it was reckoned from. */
+  revision: string;
+}
+
+export class TopicTurns {
+  /** Of turns whose scores were counted. */
+  readonly #counted = new Set<string>();
+  /** By what waits. */
+  readonly #turns = new Map<string, Known>();
+  /** What windows or a search said of the present turn: it counts instead of words. */
+  #asked:
+    | {
+        key: string | undefined;
+        relevance: ReadonlyMap<TopicId, Relevance>;
+        /** Somebody looked for something: half of what it takes else is enough to be shown. */
+        isSearch: boolean;
+      }
+    | undefined;
+  constructor(readonly set: TurningSet) {}
+
+  /** What it makes of what is said now; nothing is written. The relevance of each topic, and those to show. */
+  turn(
+    said: Said,
+    at: EpochMs,
+  ): { shown: TopicId[]; relevance: ReadonlyMap<TopicId, Relevance>; topics: Topics } {
+    const revision = this.set.revision;
+    const key = said.key ?? "";
+    const known = this.#turns.get(key);
+    const isSame =
+      known !== undefined &&
+      known.revision === revision &&
+      known.said.text === said.text &&
+      known.said.before === said.before;
+    const turn = isSame ? known : this.#reckon(said, at, revision);
+    this.#turns.set(key, turn);
+    const isNew = said.key !== undefined && !this.#counted.has(key);
+    const topics = isNew ? this.#decided(turn).topics : this.set.shelf.topics;
+    const isSearch = said.isReminder || (this.#asked?.isSearch === true && this.#asked.key === said.key);
+    return { shown: shownOf(topics, turn.relevance, isSearch), relevance: turn.relevance, topics };
+  }
+
+  /** Whatever was asked changes what a turn makes of it. */
+  get revision(): unknown {
+    return this.#asked === undefined ? [] : [this.#asked.key, ...this.#asked.relevance];
+  }
+
+  /** What was asked about this turn, by windows or a search. What is known of other topics in it stays known. */
+  answered(key: string | undefined, relevance: ReadonlyMap<TopicId, Relevance>, isSearch = false): void {
+    const asked = this.#asked;
+    const isSame = asked !== undefined && asked.key === key;
+    this.#asked = {
+      key,
+      relevance: new Map([...(isSame ? asked.relevance : []), ...relevance]),
+      isSearch: isSearch || (isSame && asked.isSearch),
+    };
+  }
+
+  /** What turns decided happens; what happened. Once for each turn. */
+  async count(): Promise<TopicEvent[]> {
+    const happened: TopicEvent[] = [];
+    for (const [key, turn] of [...this.#turns]) {
+      if (key === "" || this.#counted.has(key)) continue;
+      for (const event of this.#decided(turn).events)
+        if (await this.set.shelf.happen(event)) happened.push(event);
+      this.#counted.add(key);
+    }
+    for (const old of [...this.#counted].slice(0, -TURNS_KEPT)) this.#counted.delete(old);
+    for (const old of [...this.#turns.keys()].slice(0, -TURNS_KEPT)) this.#turns.delete(old);
+    return happened;
+  }
+
+  #reckon(said: Said, at: EpochMs, revision: string): Known {
+    const asked = this.#asked !== undefined && this.#asked.key === said.key ? this.#asked.relevance : [];
+    const byWords = this.set.relevanceIn(said);
+    return { said, at, relevance: new Map([...byWords, ...asked]), byWords, revision };
+  }
+
+  /** Who has forgotten something looks for it before being told to. */
+  #decided({ said, at, relevance, byWords }: Known): { events: TopicEvent[]; topics: Topics } {
+    const { events, topics } = turnOf(this.set.shelf.topics, relevance, this.set.bounds, at);
+    const woken = said.isReminder ? wokenFor(topics, byWords, this.set.bounds) : [];
+    if (woken.length === 0) return { events, topics };
+    const event: TopicEvent = { at, is: "woken", topics: woken };
+    return { events: [...events, event], topics: afterEvent(topics, event) };
+  }
+}
