@@ -418,6 +418,42 @@ describe("with a model", () => {
     expect(lines.some((line) => line.includes('"scored"') && line.includes("0.9"))).toBe(true);
   });
 
+  test("a search asks the index, then the windows of those it wakes alone: what others said is used again", async () => {
+    const jobs: TopicJob[] = [];
+    const answered = windows((id) => ({ relevance: 0.9, refs: [0], summary: `Topic ${id} knows.` }));
+    const stage = await opened(
+      { "history.json": TALK },
+      {
+        settings: WITH_MODEL,
+        topics: (job) => {
+          jobs.push(job);
+          if (job.kind !== "topic_index") return answered(job);
+          const found = job.topics.map(({ id }) => ({ id, level: "high" as const }));
+          return Promise.resolve({
+            to: "done",
+            usage: [],
+            result: { kind: job.kind, id: job.id, by: "m", found },
+          });
+        },
+      },
+    );
+    const { topics } = await listTopics(stage.supervisor, LOCAL_ADDRESS, false);
+    const [put, ...others] = topics.map(({ id }) => id);
+    await archiveTopic(stage.supervisor, LOCAL_ADDRESS, put ?? "");
+    await asks(stage, "What of the crossing?");
+    await expect.poll(() => stage.read("teller/prompt.md")).toContain(`Topic ${others[0]} knows.`);
+    await rested(stage);
+    expect(stage.read("teller/prompt.md")).not.toContain(`Topic ${put} knows.`);
+    const before = jobs.length;
+    const { found } = await stage.supervisor.activateTopics(LOCAL_ADDRESS, "the crossing", {});
+    expect(found.map(({ id }) => id)).toContain(put);
+    const asked = jobs.slice(before).filter(({ kind }) => kind === "topic_index" || kind === "topic_windows");
+    expect(asked.map(({ kind }) => kind)).toEqual(["topic_index", "topic_windows"]);
+    expect(asked[1]).toMatchObject({ topics: [{ id: put }] });
+    await stage.supervisor.settled();
+    for (const id of [put, ...others]) expect(stage.read("teller/prompt.md")).toContain(`Topic ${id} knows.`);
+  });
+
   test("a window that fails counts as it did before; the turn goes on and the log says so", async () => {
     const stage = await opened(
       { "history.json": TALK },
