@@ -5,6 +5,7 @@
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchEnqueue } from "./enqueue.js";
+import { benchEvidence } from "./evidence/evidence.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
 import { benchRecall } from "./recall/recall.js";
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
   enqueue: benchEnqueue,
+  evidence: benchEvidence,
   pipeline: benchPipeline,
   prompt: benchPrompt,
   recall: benchRecall,
