@@ -10,7 +10,7 @@ import path from "node:path";
 import { LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../../src/model/message.js";
 import type { PromptData } from "../../src/context/inputs.js";
 import { settingsSchema } from "../../src/model/settings.js";
-import { DAY_MS, epochMs, isoOf, MINUTE_MS, later, type EpochMs } from "../../src/model/time.js";
+import { DAY_MS, epochMs, isoOf, later, MINUTE_MS, SECOND_MS, type EpochMs } from "../../src/model/time.js";
 import { systemClock } from "../../src/platform/clock.js";
 import { fileLocks } from "../../src/platform/lock.js";
 import { silentLog } from "../../src/platform/log.js";
@@ -49,15 +49,18 @@ export async function prepareSet(set: EvidenceSet, keep?: string): Promise<Prepa
   const root = path.join(home, "workspace");
   if (!(await exists(path.join(root, FILES.workspace)))) {
     await fs.mkdir(home, { recursive: true });
-    if (set.messagesFile === undefined) await memd(home, root, "init", "--sample");
-    else {
+    if (set.messagesFile === undefined) {
+      await memd(home, root, "init", "--sample");
+      // The older ones leave the file.
+      await fs.copyFile(path.join(root, FILES.history), path.join(home, "told.json"));
+    } else {
       await memd(home, root, "init");
       await memd(home, root, "import", set.messagesFile);
     }
     await fs.writeFile(path.join(root, FILES.inbox), "[]");
     await memd(home, root, "archive", "--now");
   }
-  const messages = set.messagesFile === undefined ? await sampleMessages(root) : set.messages;
+  const messages = set.messagesFile === undefined ? await sampleMessages(home) : set.messages;
   const lasts = lastTimes(messages);
   const standing = await open(root);
   return {
@@ -95,11 +98,17 @@ async function open(root: string): Promise<Opened> {
   let now = epochMs(Date.now());
   let asked = 0;
   const workspace = { root };
+  const machine = systemClock();
   const supervisor = new Supervisor({
     workspace,
     settings,
     disk: nodeDisk,
-    clock: { ...systemClock(), now: () => now },
+    clock: {
+      ...machine,
+      now: () => now,
+      // A look at the files by the clock would take in what waits: no question may stand in the memory of the next.
+      after: (ms, run) => (ms < SECOND_MS ? machine.after(ms, run) : { cancel: () => undefined }),
+    },
     random: systemRandom,
     locks: fileLocks,
     watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
@@ -142,7 +151,7 @@ async function open(root: string): Promise<Opened> {
       const message = { id, role: "user", text, createdAt: isoOf(at), ...placeOf(conversation) };
       const started = performance.now();
       await write(FILES.inbox, [message]);
-      // As the supervisor does it while the disk takes the message in; that is left out, so that no question stands in the memory of the next.
+      // As the supervisor does it while the disk takes the message in; that is left out.
       const inbox = await supervisor.archive.peek();
       if (inbox === undefined) throw new Error(`inbox.json does not ask ${id}`);
       const history = supervisor.archive.history.messages.map(({ filed }) => filed);
@@ -168,8 +177,8 @@ function placeOf(conversation: string): { scope?: string; user: string } {
   return { user: LOCAL_USER, ...(isMain ? {} : { scope: conversation }) };
 }
 
-async function sampleMessages(root: string): Promise<SetMessage[]> {
-  const history = JSON.parse(await fs.readFile(path.join(root, FILES.history), "utf8")) as SetMessage[];
+async function sampleMessages(home: string): Promise<SetMessage[]> {
+  const history = JSON.parse(await fs.readFile(path.join(home, "told.json"), "utf8")) as SetMessage[];
   return history.map((message) => ({ ...message, id: plainId(message.id), conversation: "sample" }));
 }
 

@@ -42,7 +42,7 @@ export async function readEvidenceSet(folder: string): Promise<EvidenceSet> {
   const messagesFile = path.join(absolute, "messages.jsonl");
   const messages = await jsonLines(messagesFile);
   return {
-    name: path.relative(path.dirname(path.dirname(absolute)), absolute),
+    name: path.relative(path.dirname(path.dirname(absolute)), absolute).replaceAll(path.sep, "/"),
     ...(messages === undefined ? {} : { messagesFile }),
     messages: messageSchema.array().parse(messages ?? []),
     queries: querySchema.array().parse((await jsonLines(path.join(absolute, "queries.jsonl"))) ?? []),

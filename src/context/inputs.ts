@@ -9,6 +9,7 @@ import type { Memo, MemoryRecord, Trust } from "../model/record.js";
 import type { SectionName, Settings } from "../model/settings.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { Profile } from "../protocol/profile.js";
+import type { Breadth } from "../text/asking.js";
 import type { WindowSummary } from "../protocol/window-file.js";
 
 export interface ContextInputs {
@@ -33,12 +34,28 @@ export interface ContextInputs {
   window?: WindowSummary | undefined;
   /** What was split of the conversation; absent where nothing was. */
   topics?: TopicsInput | undefined;
-  /** From recall, most relevant first; more than are shown, since some fall away here. */
-  hits: readonly Hit[];
+  /** From recall, for each question that waits. */
+  found: readonly Found[];
   /** The viewer's conversation, oldest first. */
   history: readonly FiledMessage[];
   /** What waits for an answer, oldest first. */
   inbox: readonly FiledMessage[];
+}
+
+/** One question of what waits. */
+export interface Inquiry {
+  /** As it was typed. */
+  text: string;
+  /** What else may be meant, the newest last: it counts less, and the older the less. */
+  context: readonly string[];
+  breadth: Breadth;
+}
+
+/** What recall found for one question. */
+export interface Found {
+  inquiry: Inquiry;
+  /** Most relevant first; more than are shown, since some fall away here. */
+  hits: readonly Hit[];
 }
 
 export interface TopicsInput {
@@ -86,6 +103,8 @@ export interface PromptData {
   /** Every waiting message of this conversation that was taken into account, shown in full or not. */
   inboxIds: MessageId[];
   sections: SectionData[];
+  /** What recall was asked, in order. */
+  questions: QuestionData[];
   /** The hits that are shown. */
   hits: HitData[];
   /** Found and not shown, most relevant first. */
@@ -101,6 +120,16 @@ export interface SectionData {
   cuts: string[];
 }
 
+export interface QuestionData {
+  text: string;
+  /** What was said before it that was asked along. */
+  context: readonly string[];
+  found: number;
+  shown: number;
+  /** What its lines cost. */
+  tokens: number;
+}
+
 export interface HitData {
   path: string;
   lines: readonly [number, number];
@@ -109,6 +138,10 @@ export interface HitData {
   kind: PassageKind;
   messageIds: readonly MessageId[];
   trust: Trust;
+  /** Place in `questions` of the first that found it. */
+  question: number;
+  /** What its lines cost; absent where none is shown. */
+  tokens?: number;
 }
 
 /** `memory.md` is the owner's: in a group, and for another user, there is none. */

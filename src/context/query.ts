@@ -1,63 +1,73 @@
 /**
- * What recall is asked before a reply: the keywords of what waits, filled up
- * from the last of the conversation (seed 000).
+ * What recall is asked before a reply: every question of what waits in its own
+ * words, and beside it, at less weight, what it needs of the words before it.
  */
 import { isGroup, scopeOf, type FiledMessage, type Message } from "../model/message.js";
+import { breadthOf, pointsBack, questionsIn } from "../text/asking.js";
+import type { Inquiry } from "./inputs.js";
+import { keywordsOf } from "../text/keywords.js";
 import { oneLine, plain } from "./quote.js";
 
-const MAX_KEYWORDS = 6;
-const HISTORY_MESSAGES = 5;
+/** Of several that wait, the newest are asked first. */
+const MOST_INQUIRIES = 6;
+/** A question that points back means the last exchange or the one before it. */
+const TURNS_BEFORE = 4;
+const TURN_CHARS = 600;
+const TURN_KEYWORDS = 10;
 /** Seed 001: "what about that one?" needs to be told who asks, and where. */
 const SHORT_INPUT_CHARS = 20;
-/** Keywords are chosen from the head of a long message. */
+/** Of a long message the head is read. */
 const MAX_CHARS = 20_000;
 /** Encoders read no more of it. */
 const MAX_MEANT_CHARS = 1000;
 
-type KeywordsOf = (text: string, limit: number) => string[];
+/** None where what waits asks nothing. */
+export function inquiriesOf(inbox: readonly FiledMessage[], history: readonly FiledMessage[]): Inquiry[] {
+  const waiting = spoken(inbox);
+  const waitingIds = new Set(inbox.map(({ message }) => message.id));
+  const before = spoken(history.filter(({ message }) => !waitingIds.has(message.id)));
+  const inquiries = waiting.toReversed().flatMap((message, fromEnd) => {
+    const earlier = [...before, ...waiting.slice(0, waiting.length - 1 - fromEnd)];
+    return inquiriesIn(message, earlier);
+  });
+  return inquiries.slice(0, MOST_INQUIRIES);
+}
 
-/** Keywords on one line; for a short input a second line with place, mentions, speaker and group. Empty when there is nothing to ask. */
-export function injectionQuery(
-  inbox: readonly FiledMessage[],
-  history: readonly FiledMessage[],
-  keywordsOf: KeywordsOf,
-): string {
-  const waiting = newestFirst(inbox);
-  const waitingIds = new Set(waiting.map(({ id }) => id));
-  const recent = newestFirst(history.filter(({ message }) => !waitingIds.has(message.id))).slice(
-    0,
-    HISTORY_MESSAGES,
-  );
-  const keywords: string[] = [];
-  // The newest input comes first: what waited longer must not use up its words.
-  for (const messages of [waiting.slice(0, 1), waiting.slice(1), recent]) {
-    for (const word of keywordsOf(messages.map(contentOf).join("\n"), MAX_KEYWORDS)) {
-      const known = keywords.some((other) => other.toLowerCase() === word.toLowerCase());
-      if (!known && keywords.length < MAX_KEYWORDS) keywords.push(word);
-    }
-  }
-  const input = waiting.map(contentOf).join(" ").trim();
-  const newest = waiting[0];
-  const context = newest !== undefined && [...input].length <= SHORT_INPUT_CHARS ? contextLine(newest) : "";
-  return [keywords.join(" "), context].filter((line) => line !== "").join("\n");
+function inquiriesIn(message: Message, before: readonly Message[]): Inquiry[] {
+  const said = contentOf(message);
+  const named = [...said].length <= SHORT_INPUT_CHARS ? namesAround(message) : "";
+  return questionsIn(said).map((question) => {
+    const { text, beside } = question;
+    const turns = pointsBack(question) ? before.slice(-TURNS_BEFORE).map(keywordsIn) : [];
+    return {
+      text,
+      context: [...turns, named, beside].filter((part) => part !== ""),
+      breadth: breadthOf(text),
+    };
+  });
 }
 
 /** What the newest of these asks, in its own words: for a search by meaning. */
 export function meantIn(inbox: readonly FiledMessage[]): string {
-  const [newest] = newestFirst(inbox);
+  const newest = spoken(inbox).at(-1);
   return newest === undefined ? "" : contentOf(newest).slice(0, MAX_MEANT_CHARS).toWellFormed();
 }
 
 /** Tool records say much and ask nothing; private messages ask nobody. */
-function newestFirst(messages: readonly FiledMessage[]): Message[] {
+function spoken(messages: readonly FiledMessage[]): Message[] {
   return messages
     .map(({ message }) => message)
-    .filter((message) => message.private !== true && message.role !== "tool")
-    .toReversed();
+    .filter((message) => message.private !== true && message.role !== "tool");
+}
+
+/** What the turn was about. */
+function keywordsIn(message: Message): string {
+  const head = contentOf(message).slice(0, TURN_CHARS).toWellFormed();
+  return keywordsOf(head, TURN_KEYWORDS).join(" ");
 }
 
 /** Names only: the query is matched by words, and "private chat" is not what was said there. */
-function contextLine(message: Message): string {
+function namesAround(message: Message): string {
   const scope = scopeOf(message);
   const place = isGroup(scope) ? scope.slice("group:".length) : scope === "main" ? "" : scope;
   const mentions = message.text.slice(0, MAX_CHARS).match(/@[\p{L}\p{N}_]+/gu) ?? [];

@@ -85,8 +85,14 @@ export function composePrompt(inputs: ContextInputs): Prompt {
       generatedAt: isoOf(now),
       inboxIds: [...new Set(inbox.map(({ message }) => message.id))],
       sections: rendered.map(sectionData).filter((section) => section.tokens > 0 || section.cuts.length > 0),
-      hits: isOff(settings, "memory") ? [] : shownMemory.hits.map(hitData),
-      leftOut: shownMemory.leftOut.map(({ hit, why }) => ({ ...hitData(hit), why })),
+      questions: isOff(settings, "memory") ? [] : shownMemory.questions,
+      hits: isOff(settings, "memory")
+        ? []
+        : shownMemory.hits.map(({ hit, question, tokens }) => ({
+            ...hitData(hit, question),
+            tokens: Math.ceil(tokens),
+          })),
+      leftOut: shownMemory.leftOut.map(({ hit, question, why }) => ({ ...hitData(hit, question), why })),
       warnings: rendered.flatMap((section) => section.warnings),
     },
   };
@@ -190,7 +196,7 @@ function sectionData({ name, markdown, budgetTokens, cuts }: Rendered): SectionD
   return { name, tokens: Math.ceil(estimateTokens(markdown)), budgetTokens, cuts };
 }
 
-function hitData({ passage, score }: Hit): HitData {
+function hitData({ passage, score }: Hit, question: number): HitData {
   const { path, lines, day, kind, messageIds, trust } = passage;
-  return { path, lines, score, date: day, kind, messageIds, trust };
+  return { path, lines, score, date: day, kind, messageIds, trust, question };
 }

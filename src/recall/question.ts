@@ -5,9 +5,11 @@
  * know without the corpus (how rare a word is, who of its names speaks there)
  * is left to the scorer.
  */
+import { breadthOf, type Breadth } from "../text/asking.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
+import { toldByKind } from "../text/kinds-of-things.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import { wantsOf, type Wants } from "./cues.js";
@@ -44,7 +46,9 @@ const TURNS = /["”]\s+["“]/;
 export function questionOf(
   text: string,
   dates: readonly DateHint[],
-  { question: { olderTurn, singleHan, common, asking } }: Weights = WEIGHTS,
+  { question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind } }: Weights = WEIGHTS,
+  /** What else may be meant, the newest last. */
+  context: readonly string[] = [],
 ): Question {
   const weights = new Map<string, number>();
   const pairs = new Map<string, readonly [string, string]>();
@@ -59,10 +63,20 @@ export function questionOf(
       before = HAN.test(term) ? undefined : term;
     }
   }
-  const terms = [...weights].slice(0, MOST_QUERY_TERMS).map(([term, times]) => ({
+  const own = [...weights].map(([term, times]) => [term, (2 * times) / (times + 1)] as const);
+  const around = [...termsAround(context, olderTurn)].filter(
+    ([term]) => !weights.has(term) && !COMMON.has(term),
+  );
+  const perShare = shareOf(own, around, aside);
+  const lent = around.map(([term, share]) => [term, perShare * share] as const);
+  const asksForKinds = KINDS_ASKED_BY.has(breadthOf(text));
+  const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
+    .filter((term) => !weights.has(term))
+    .map((term) => [term, byKind] as const);
+  const terms = [...own, ...lent, ...named].slice(0, MOST_QUERY_TERMS).map(([term, share]) => ({
     term,
     weight:
-      ((2 * times) / (times + 1)) *
+      share *
       (isSingleHan(term) ? singleHan : 1) *
       (COMMON.has(term) ? common : 1) *
       (ASKING.has(term) ? asking : 1),
@@ -79,6 +93,33 @@ export function questionOf(
     dates,
     wants: wantsOf(text),
   };
+}
+
+/** A question about one thing names it; what is no question asks for nothing by its kind. */
+const KINDS_ASKED_BY: ReadonlySet<Breadth> = new Set(["list"]);
+
+/** Together the words around a question weigh no more than its own; one that has hardly any is lent some. */
+function shareOf(
+  own: readonly (readonly [string, number])[],
+  around: readonly (readonly [string, number])[],
+  aside: number,
+): number {
+  const sum = (of: typeof own): number => of.reduce((total, [, share]) => total + share, 0);
+  return Math.min(aside, Math.max(LENT_AT_LEAST, sum(own)) / Math.max(1, sum(around)));
+}
+const LENT_AT_LEAST = 4;
+
+/** What tells of the kinds of things that the question asks for. */
+function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
+  return new Set(terms.flatMap((term) => [...toldByKind(term)]));
+}
+
+/** Each term with how near it was said, 1 for the newest; the newest first. */
+function termsAround(context: readonly string[], olderTurn: number): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const [back, said] of context.toReversed().entries())
+    for (const term of termsOf(said)) if (!shares.has(term)) shares.set(term, olderTurn ** back);
+  return shares;
 }
 
 function isSingleHan(term: string): boolean {

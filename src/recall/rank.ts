@@ -47,18 +47,24 @@ function priorityOf({ kind, path }: Passage): number {
 
 interface Content {
   speaker: string | undefined;
-  /** Without case, punctuation and spelling of characters. */
+  /** Without case, punctuation and spelling of characters; of a long text the head, and how long it is. */
   text: string;
   terms?: ReadonlySet<string>;
+  numbers?: string;
 }
 
 function contentOf({ speaker, text }: Passage): Content {
-  const words = foldText(text)
+  const head = text.slice(0, HEAD_CHARS);
+  const words = foldText(head)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
-  return { speaker, text: words === "" ? text : words };
+  const rest = text.length > HEAD_CHARS ? ` ${text.length}` : "";
+  return { speaker, text: `${words === "" ? head : words}${rest}` };
 }
+
+/** Texts that are alike so far and as long as each other are copies. */
+const HEAD_CHARS = 1500;
 
 /** Copies differ by a word or two; what is shorter may differ in the one word that matters. */
 const LEAST_COPY_CHARS = 60;
@@ -69,7 +75,9 @@ function areNearCopies(one: Content, other: Content): boolean {
   const shorter = Math.min(one.text.length, other.text.length);
   const longer = Math.max(one.text.length, other.text.length);
   if (one.speaker !== other.speaker || shorter < LEAST_COPY_CHARS || shorter < longer * ALIKE) return false;
-  if (!sharesAPiece(one.text, other.text) || numbersIn(one.text) !== numbersIn(other.text)) return false;
+  one.numbers ??= numbersIn(one.text);
+  other.numbers ??= numbersIn(other.text);
+  if (one.numbers !== other.numbers || !sharesAPiece(one.text, other.text)) return false;
   one.terms ??= new Set(termsOf(one.text));
   other.terms ??= new Set(termsOf(other.text));
   const there = other.terms;

@@ -7,6 +7,7 @@
  * every passage that comes back.
  */
 import { mayRead, type Belonging, type Viewer } from "../model/address.js";
+import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import type { RecallMode } from "../model/recall-mode.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
@@ -57,6 +58,10 @@ export interface RecallOptions extends Period {
   rerank?: boolean;
   /** What the question's vector is made of, where the query is only its words. */
   meant?: string;
+  /** What else may be meant, the newest last; it counts less than the query. */
+  context?: readonly string[];
+  /** Messages that are no answer: what waits is not found by itself. */
+  except?: ReadonlySet<MessageId>;
   /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
   halfLifeDays?: number;
 }
@@ -90,6 +95,8 @@ export async function recall(
   const by = options.asOf ?? { at: parts.now() };
   const wasKnown = ({ knownAt }: Passage): boolean => knownAt === undefined || hasCome(knownAt, by, zone);
   const floor = options.minScore ?? parts.settings.min_score;
+  const isExcepted = ({ messageIds }: Passage): boolean =>
+    messageIds.length > 0 && messageIds.every((id) => options.except?.has(id) === true);
 
   const isReranked = options.rerank !== false && parts.models?.rerank !== undefined;
   const perHit = isReranked ? RERANKED_PER_HIT : ASKED_PER_HIT;
@@ -98,12 +105,13 @@ export async function recall(
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
-    const asked = { query: text, meant, walls, filter, most, mode, warnings };
+    const { context = [] } = options;
+    const asked = { query: text, meant, context, walls, filter, most, mode, warnings };
     const found = await indexHits(parts, asked, halfLifeDays);
     const readable = found.filter(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
     );
-    const known = readable.filter(({ passage }) => wasKnown(passage));
+    const known = readable.filter(({ passage }) => wasKnown(passage) && !isExcepted(passage));
     const inOrder = eachOnce(ranked(await withoutHiddenDays(known, parts.engine)));
     return currentFirst(inOrder, by, zone);
   };
@@ -121,6 +129,7 @@ export async function recall(
     mayRead(viewer, passage) &&
     passes(passage, filter) &&
     wasKnown(passage) &&
+    !isExcepted(passage) &&
     isInScope(passage, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
   const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine)), by, zone);
@@ -145,6 +154,7 @@ export function isInScope(thing: Pick<Belonging, "scope">, scope: string | undef
 interface Asked {
   query: string;
   meant: string;
+  context: readonly string[];
   walls: readonly OpenWall[];
   filter: PassageFilter;
   most: number;
@@ -158,12 +168,12 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
-  { query, meant, walls, filter, most, mode, warnings }: Asked,
+  { query, meant, context, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const question = questionOf(query, dates, weights);
+  const question = questionOf(query, dates, weights, context);
   if (walls.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);

@@ -20,6 +20,10 @@ export const WEIGHTS = {
     /** Small talk, and words of which questions are made. */
     common: 0.7,
     asking: 0.5,
+    /** What was said before a question that points back, and what stands beside it in the input. */
+    context: 0.4,
+    /** The name of a thing whose kind is asked for. */
+    kind: 0.3,
   },
   /** Saturation of a term's frequency, and how much the length of a text counts against it. */
   k1: 1.2,

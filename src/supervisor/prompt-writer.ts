@@ -9,8 +9,8 @@ import type { Hit } from "../model/passage.js";
 import type { Settings } from "../model/settings.js";
 import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
-import { inConversation, type Prompt, type TopicsInput } from "../context/inputs.js";
-import { injectionQuery, meantIn } from "../context/query.js";
+import { inConversation, type Inquiry, type Prompt, type TopicsInput } from "../context/inputs.js";
+import { inquiriesOf, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
@@ -18,13 +18,14 @@ import { placeDerived, settleDerived, type Press } from "../protocol/publish.js"
 import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
-import { keywordsOf } from "../text/keywords.js";
 import { conversationsIn, mainConversation, type Lists } from "./conversations.js";
 import type { PromptSources } from "./prompt-sources.js";
 import type { Search } from "./search.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
-const SPARE_HITS = 15;
+const SPARE_HITS = 30;
+/** What is shown of weak ones beside good ones is decided where the section is filled. */
+const INJECTION_FLOOR = 0.05;
 
 interface PromptParts {
   press: Press;
@@ -159,7 +160,14 @@ export class PromptWriter {
     const { clock, zone, settings, sources } = this.parts;
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
     const [history, inbox] = [this.#lists.history.filter(mine), this.#lists.inbox.filter(mine)];
-    const hits = await this.#hits(viewer, injectionQuery(inbox, history, keywordsOf), options);
+    const inquiries = inquiriesOf(inbox, history);
+    const waiting = new Set(inbox.map(({ message }) => message.id));
+    const found = await Promise.all(
+      inquiries.map(async (inquiry) => ({
+        inquiry,
+        hits: await this.#hits(viewer, inquiry, { except: waiting, ...options }),
+      })),
+    );
     await asking;
     return composePrompt({
       viewer,
@@ -168,18 +176,19 @@ export class PromptWriter {
       settings: settings.context,
       ...(await sources.forConversation(viewer)),
       topics: await this.topics?.forConversation(viewer, this.#lists),
-      hits,
+      found,
       history,
       inbox,
     });
   }
 
-  async #hits(viewer: Address, query: string, options: RecallOptions): Promise<readonly Hit[]> {
-    if (query === "") return [];
+  async #hits(viewer: Address, inquiry: Inquiry, options: RecallOptions): Promise<readonly Hit[]> {
     const { settings, search } = this.parts;
+    const { text, context } = inquiry;
     const limit = settings.context.memory_hits + SPARE_HITS;
     const halfLifeDays = DECAY.injectionHalfLifeDays;
-    return (await search.find(query, viewerAt(viewer), { limit, halfLifeDays, ...options })).hits;
+    const asked = { limit, halfLifeDays, context, minScore: INJECTION_FLOOR, ...options };
+    return (await search.find(text, viewerAt(viewer), asked)).hits;
   }
 
   /** False where it says what the last one by words said, and that or a better one stands. */

@@ -1,0 +1,258 @@
+/**
+ * Which of what was found is shown, and how much of each: the budget goes to
+ * what is worth its tokens, not to a number of hits.
+ *
+ * Pure. Every question gets its share first; what is clearly weaker than the
+ * best of its question stays out, so that a question with one answer costs a
+ * line or two; no day takes a second half of the budget while another good one
+ * has none. The weights are one table, measured by `npm run bench -- evidence`.
+ */
+import type { Hit } from "../model/passage.js";
+import type { Breadth } from "../text/asking.js";
+import { bestStretch, termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
+import { termsOf } from "../text/terms.js";
+import { costOf, headingOf, lineOf, type MemoryLine } from "./memory-lines.js";
+import { saidBy, SUMMARIES } from "./memory-candidates.js";
+import type { Inquiry } from "./inputs.js";
+import type { Zone } from "../model/time.js";
+
+interface Fill {
+  /** Odds of a similarity beside the best of its question; below it a hit is left out. */
+  floor: number;
+  /** So much of the budget at most: what comes late in the order seldom answers. */
+  share: number;
+  /** So many of the first are quoted at length. */
+  longQuotes: number;
+  shortChars: number;
+}
+
+export const FILL: Readonly<Record<Breadth, Fill>> = {
+  narrow: { floor: 0.3, share: 0.62, longQuotes: 12, shortChars: 150 },
+  list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
+  wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
+  open: { floor: 0.08, share: 0.8, longQuotes: 10, shortChars: 150 },
+};
+/** A small budget is not made smaller: there every line counts. */
+const LEAST_TOKENS = 1536;
+/** Another question in the same input needs so much more. */
+const PER_QUESTION = 0.25;
+/** Seed 000. */
+export const LONG_CHARS = 300;
+/** Where nothing reaches the floor of recall, a few of the nearest are shown. */
+const WEAK_SCORE = 0.1;
+const MOST_WEAK = 5;
+/** Of one question so many that do not fit any more are passed over for shorter ones. */
+const MOST_MISFITS = 8;
+const CONTEXT_SHARE = 0.4;
+/** A summary's line says what its message says, in fewer words. */
+const LINE_SHARE: Readonly<Record<Breadth, number>> = { narrow: 0.25, list: 0.5, wide: 1.5, open: 0.4 };
+const MOST_LINES_PER_SUMMARY = 12;
+
+export interface Candidates {
+  inquiry: Inquiry;
+  /** Best first, with what may be quoted of each. */
+  hits: readonly { hit: Hit; parts: () => readonly string[] }[];
+}
+
+export interface Chosen extends MemoryLine {
+  /** Place of the question that it was chosen for. */
+  question: number;
+  tokens: number;
+}
+
+export interface Choice {
+  chosen: Chosen[];
+  /** Hits of which nothing is shown. */
+  leftOut: { hit: Hit; question: number; why: string }[];
+}
+
+interface Limits {
+  budgetTokens: number;
+  lines: number;
+  /** Of these kinds of what was distilled, at most. */
+  events: number;
+}
+
+export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: Zone): Choice {
+  const queues = asked.map((candidates, question) => queueOf(candidates, question));
+  const room = new Room(
+    { ...limits, budgetTokens: neededBy(asked, limits.budgetTokens) },
+    zone,
+    asked.length,
+  );
+  const waiting: Snippet[] = [];
+  for (let turn = nextTurn(queues, room); turn !== undefined; turn = nextTurn(queues, room)) {
+    const snippet = turn.snippets.shift() as Snippet;
+    if (room.isCrowded(snippet)) waiting.push(snippet);
+    else if (!room.take(snippet)) turn.misfits += 1;
+  }
+  for (const snippet of waiting) room.take(snippet);
+  return { chosen: room.chosen, leftOut: leftOutOf(queues, room) };
+}
+
+/** The budget, or less where nothing that is asked is about much. */
+function neededBy(asked: readonly Candidates[], budgetTokens: number): number {
+  const share = Math.max(0, ...asked.map(({ inquiry }) => FILL[inquiry.breadth].share));
+  const wanted = share * (1 + PER_QUESTION * (asked.length - 1)) * budgetTokens;
+  return Math.min(budgetTokens, Math.max(wanted, LEAST_TOKENS));
+}
+
+/** One line that might be shown. */
+interface Snippet {
+  hit: Hit;
+  question: number;
+  text: () => string;
+  maxChars: number;
+  wanted: Wanted;
+}
+
+interface Queue {
+  question: number;
+  /** In the order in which they are taken. */
+  snippets: Snippet[];
+  /** Found, and clearly weaker than the best. */
+  weak: readonly Hit[];
+  hits: readonly Hit[];
+  misfits: number;
+}
+
+function queueOf({ inquiry, hits }: Candidates, question: number): Queue {
+  const { floor, longQuotes, shortChars } = FILL[inquiry.breadth];
+  const wanted = wantedBy(inquiry, hits);
+  const best = Math.max(0, ...hits.map(({ hit }) => oddsOf(hit)));
+  const isWeakAll = hits.every(({ hit }) => hit.score <= WEAK_SCORE);
+  const good = hits.filter(({ hit }, place) => (isWeakAll ? place < MOST_WEAK : oddsOf(hit) >= floor * best));
+  const ranked = good
+    .flatMap(({ hit, parts }) => partsInOrder(hit, parts, wanted, LINE_SHARE[inquiry.breadth]))
+    .map((part, place) => ({ ...part, place }))
+    .sort((one, other) => other.worth - one.worth || one.place - other.place);
+  return {
+    question,
+    snippets: ranked.map(({ hit, text }, rank) => ({
+      hit,
+      question,
+      text,
+      wanted,
+      maxChars: rank < longQuotes ? LONG_CHARS : shortChars,
+    })),
+    weak: hits.slice(good.length).map(({ hit }) => hit),
+    hits: hits.map(({ hit }) => hit),
+    misfits: 0,
+  };
+}
+
+/** Of a summary the lines that say something of what is asked, as much worth as they say of it. */
+function partsInOrder(
+  hit: Hit,
+  parts: () => readonly string[],
+  wanted: Wanted,
+  lineShare: number,
+): { hit: Hit; text: () => string; worth: number }[] {
+  const worth = oddsOf(hit);
+  // Most of what is found is never quoted, and its text need not be made ready.
+  if (!SUMMARIES.has(hit.passage.kind)) return [{ hit, text: () => parts().join(" "), worth }];
+  const held = parts().map((text) => ({ text, held: worthOf(text, wanted) }));
+  const best = Math.max(0, ...held.map((one) => one.held));
+  return held
+    .filter((one) => one.held > 0)
+    .sort((one, other) => other.held - one.held)
+    .slice(0, MOST_LINES_PER_SUMMARY)
+    .map(({ text, held: own }) => ({ hit, text: () => text, worth: worth * lineShare * (own / best) }));
+}
+
+/** Similarities of good hits lie close together: s/(1−s) is what they were before they were squeezed into 0–1. */
+function oddsOf({ score }: Hit): number {
+  return score / Math.max(1 - score, 1e-4);
+}
+
+/** The words of the question, the rarer among what was found the more. */
+function wantedBy({ text, context }: Inquiry, hits: Candidates["hits"]): Wanted {
+  const shares = new Map<string, number>();
+  for (const term of context.flatMap(termsOf)) shares.set(term, CONTEXT_SHARE);
+  for (const term of termsOf(text)) shares.set(term, 1);
+  const asked: Wanted = new Map([...shares].slice(0, MOST_WANTED));
+  const holding = new Map<string, number>();
+  for (const { hit } of hits.slice(0, RARE_AMONG))
+    for (const term of termsHeld(hit.passage.text.slice(0, RARE_CHARS), asked))
+      holding.set(term, (holding.get(term) ?? 0) + 1);
+  return new Map([...asked].map(([term, share]) => [term, share / Math.sqrt(holding.get(term) ?? 1)]));
+}
+const MOST_WANTED = 48;
+const RARE_AMONG = 40;
+const RARE_CHARS = 2000;
+
+/** The one that has used least of its share, of those that have something left. */
+function nextTurn(queues: readonly Queue[], room: Room): Queue | undefined {
+  const open = queues.filter(({ snippets, misfits }) => snippets.length > 0 && misfits < MOST_MISFITS);
+  return open.sort((one, other) => room.usedBy(one.question) - room.usedBy(other.question))[0];
+}
+
+/** What is taken, and what room is left. */
+class Room {
+  readonly chosen: Chosen[] = [];
+  readonly #headings = new Map<string, number>();
+  readonly #said = new Set<string>();
+  readonly #used: number[];
+  #left: number;
+  #events = 0;
+
+  constructor(
+    readonly limits: Limits,
+    readonly zone: Zone,
+    questions: number,
+  ) {
+    this.#left = limits.budgetTokens;
+    this.#used = Array.from({ length: questions }, () => 0);
+  }
+
+  usedBy(question: number): number {
+    return this.#used[question] ?? 0;
+  }
+
+  /** Half of the budget is of its day. */
+  isCrowded({ hit }: Snippet): boolean {
+    return (this.#headings.get(headingOf(hit.passage)) ?? 0) > this.limits.budgetTokens / 2;
+  }
+
+  /** False where it does not fit. What is said already is not said again, and costs nothing. */
+  take({ hit, question, text: textOf, maxChars, wanted }: Snippet): boolean {
+    const text = textOf();
+    const said = `${hit.passage.day} ${saidBy(text).slice(0, LONG_CHARS)}`;
+    if (this.#said.has(said) || this.#isQuoted(hit, text)) return true;
+    const isEvent = hit.passage.kind === "event" && hit.standing === undefined;
+    if (this.chosen.length >= this.limits.lines || (isEvent && this.#events >= this.limits.events))
+      return false;
+    const line = { hit, text: lineOf(hit, bestStretch(text, wanted, maxChars), this.zone) };
+    const heading = headingOf(hit.passage);
+    const tokens = costOf(line, !this.#headings.has(heading));
+    if (tokens > this.#left) return false;
+    this.#left -= tokens;
+    this.#used[question] = this.usedBy(question) + tokens;
+    this.#headings.set(heading, (this.#headings.get(heading) ?? 0) + tokens);
+    this.#said.add(said);
+    if (isEvent) this.#events += 1;
+    this.chosen.push({ ...line, question, tokens });
+    return true;
+  }
+
+  /** A summary's line whose message is quoted already. */
+  #isQuoted({ passage }: Hit, text: string): boolean {
+    if (!SUMMARIES.has(passage.kind)) return false;
+    const words = saidBy(text);
+    return this.chosen.some((line) => line.text.includes(words));
+  }
+}
+
+function leftOutOf(queues: readonly Queue[], room: Room): Choice["leftOut"] {
+  const shown = new Set(room.chosen.map(({ hit }) => hit.passage.id));
+  const told = new Set<string>();
+  return queues.flatMap(({ question, hits, weak }) => {
+    const isWeak = new Set(weak);
+    return hits.flatMap((hit) => {
+      if (shown.has(hit.passage.id) || told.has(hit.passage.id)) return [];
+      told.add(hit.passage.id);
+      const why = isWeak.has(hit) ? "clearly weaker than the best" : "no room in the section";
+      return [{ hit, question, why }];
+    });
+  });
+}

@@ -1,0 +1,92 @@
+/**
+ * The section Memory as lines: how each is printed, and in which order and
+ * under which headings they stand. Pure.
+ *
+ * One heading a day, whatever of it is quoted: a day is one file. What is of no
+ * day stands under the path of its file. Oldest first, so that of two
+ * statements the later stands after the earlier.
+ */
+import type { Hit, Passage } from "../model/passage.js";
+import { isDay, type Zone } from "../model/time.js";
+import { estimateTokens } from "../text/tokens.js";
+import { NEWLINE_TOKENS } from "./fit.js";
+import { DISTILLED, SUMMARIES } from "./memory-candidates.js";
+import { nameOf, oneLine } from "./quote.js";
+
+export interface MemoryLine {
+  hit: Hit;
+  text: string;
+}
+
+/** The heading under which a passage is quoted. */
+export function headingOf({ kind, day, path }: Passage): string {
+  const isOfDay =
+    isDay(day) &&
+    (kind === "message" || (DISTILLED.has(kind) && kind !== "profile") || kind === "day_summary");
+  return `### ${isOfDay ? day : oneLine(path)}`;
+}
+
+/** `14:03 Lin Yue: …`; whatever is not anybody's words says what it is. */
+export function lineOf({ passage, standing }: Hit, excerpt: string, zone: Zone): string {
+  const { kind, trust, saidAt } = passage;
+  const past = standing === undefined ? "" : ` (${standing})`;
+  const time = kind === "message" ? `${zone.clockOf(saidAt).slice(0, 5)} ` : "";
+  switch (trust) {
+    case "tool":
+    case "document":
+      return `${time}quoted from a ${trust}${past}: “${excerpt}”`;
+    case "human":
+    case "agent":
+      return `${time}${kind === "message" ? nameOf(passage) : labelOf(passage)}${past}: ${excerpt}`;
+    default:
+      return trust satisfies never;
+  }
+}
+
+function labelOf({ kind }: Passage): string {
+  if (SUMMARIES.has(kind)) return "summary";
+  return kind === "memory" ? "kept" : kind === "profile" ? "profile" : "noted";
+}
+
+/** An upper bound of what a line adds; `isFirst`: nothing stands under its heading yet. */
+export function costOf(line: MemoryLine, isFirst: boolean): number {
+  const heading = isFirst ? estimateTokens(headingOf(line.hit.passage)) + NEWLINE_TOKENS : 0;
+  return heading + estimateTokens(line.text) + NEWLINE_TOKENS;
+}
+
+export function bodyOf(lines: readonly MemoryLine[]): string {
+  const groups = new Map<string, MemoryLine[]>();
+  for (const line of [...lines].sort(byTime)) {
+    const heading = headingOf(line.hit.passage);
+    groups.set(heading, [...(groups.get(heading) ?? []), line]);
+  }
+  return [...groups].flatMap(([heading, under]) => [heading, ...under.map(({ text }) => text)]).join("\n");
+}
+
+/** What is of no time stands first, a summary before the words it is of. */
+function byTime({ hit: one }: MemoryLine, { hit: other }: MemoryLine): number {
+  const [a, b] = [one.passage, other.passage];
+  return (
+    timeOf(a) - timeOf(b) ||
+    (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0) ||
+    rankOf(a) - rankOf(b) ||
+    a.saidAt - b.saidAt ||
+    (a.sequence ?? 0) - (b.sequence ?? 0)
+  );
+}
+
+const TIMELESS: ReadonlySet<Passage["kind"]> = new Set(["memory", "profile", "document"]);
+
+function timeOf({ kind }: Passage): number {
+  return TIMELESS.has(kind) ? 0 : 1;
+}
+
+/** Of a month the last day, so that its summary stands before the next. */
+function dayOf({ kind, day, path }: Passage): string {
+  if (TIMELESS.has(kind)) return path;
+  return kind === "month_summary" ? `${day}-00` : day;
+}
+
+function rankOf({ kind }: Passage): number {
+  return kind === "day_summary" ? 0 : 1;
+}
