@@ -27,9 +27,14 @@ export function headingOf({ kind, day, path }: Passage): string {
 }
 
 /** `14:03 Lin Yue: …`; whatever is not anybody's words says what it is. */
-export function lineOf({ passage, standing }: Hit, excerpt: string, zone: Zone): string {
-  const { kind, trust, saidAt } = passage;
-  const past = standing === undefined ? "" : ` (${standing})`;
+export function lineOf({ passage, standing, overtaken }: Hit, excerpt: string, zone: Zone): string {
+  const { kind, trust, saidAt, day } = passage;
+  const past =
+    standing !== undefined
+      ? ` (${standing})`
+      : overtaken === undefined
+        ? ""
+        : ` (overtaken ${overtaken.on === day ? "later that day" : overtaken.on})`;
   const time = kind === "message" ? `${zone.clockOf(saidAt).slice(0, 5)} ` : "";
   switch (trust) {
     case "tool":

@@ -57,4 +57,6 @@ export interface Hit {
   parts: Readonly<Record<string, number>>;
   /** Absent where it still holds. */
   standing?: Exclude<Standing, "current">;
+  /** A later statement on the same matter was found too: its day and passage. */
+  overtaken?: { on: string; by: string };
 }

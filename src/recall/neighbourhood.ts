@@ -12,12 +12,12 @@ export function neighbourhood(documents: readonly Document[]): Int32Array {
     conversations.set(conversation, known);
     return known;
   };
-  const places = documents.map(({ id, conversation, sequence }, at) => {
+  const places = documents.map((document, at) => {
+    const { conversation, sequence } = document;
     if (conversation === undefined || sequence === undefined) return undefined;
     const ofConversation = placesOf(conversation);
-    // A day that stands in two files for a moment has two: the same one every time.
     const other = documents[ofConversation.get(sequence) ?? -1];
-    if (other === undefined || id < other.id) ofConversation.set(sequence, at);
+    if (other === undefined || comesBefore(document, other)) ofConversation.set(sequence, at);
     return ofConversation;
   });
   const around = new Int32Array(documents.length * AWAY.length).fill(-1);
@@ -29,4 +29,10 @@ export function neighbourhood(documents: readonly Document[]): Int32Array {
       around[at * AWAY.length + place] = ofConversation.get(sequence + (AWAY[place] ?? 0)) ?? -1;
   }
   return around;
+}
+
+/** What was said before the calls of tools beside it; of a day that stands in two files for a moment the same one every time. */
+function comesBefore(one: Document, other: Document): boolean {
+  if ((one.role === "tool") !== (other.role === "tool")) return one.role !== "tool";
+  return one.id < other.id;
 }

@@ -43,7 +43,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 2;
+export const PASSAGES_VERSION = 3;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
@@ -117,8 +117,9 @@ interface PlacedMessage {
 }
 
 /**
- * Sequences of a session grow by 1 inside a file and jump between files, so
- * neighbours are found by ± 1 and never across a gap.
+ * Sequences of a session grow by 1 with every turn inside a file and jump
+ * between files, so neighbours are found by ± 1 and never across a gap. Calls of
+ * tools share the sequence of the turn that follows them.
  */
 const SEQUENCES_PER_DAY = 100_000;
 const UNFILED_SEQUENCE = SEQUENCES_PER_DAY / 2;
@@ -140,7 +141,8 @@ function messagePassages(
     const { message, filedAt, belongsTo } = filed;
     const session = sessionOf(message);
     const sequence = nextSequence.get(session) ?? firstSequence;
-    nextSequence.set(session, sequence + 1);
+    // However many calls of tools stand between them, the answer is next to its question.
+    if (!isCall(message)) nextSequence.set(session, sequence + 1);
     const text = message.private === true ? "" : searchableText(message);
     if (text === "") continue;
     passages.push({
@@ -163,6 +165,11 @@ function messagePassages(
     });
   }
   return distinct(passages);
+}
+
+/** A call of a tool or what it gave; it stands beside the answer that it was made for. */
+function isCall(message: Message): boolean {
+  return message.role === "tool" || toolsOf(message).length > 0;
 }
 
 /** Of a tool's input and result as much as the prompt would show. */

@@ -11,6 +11,7 @@ import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import type { RecallMode } from "../model/recall-mode.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
+import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import { withDecay } from "./decay.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
@@ -19,6 +20,7 @@ import { passes } from "./index/candidates.js";
 import type { Bound, Engine, PassageFilter } from "./index/engine.js";
 import { wallsOpenTo, type OpenWall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
+import { latestFirst } from "./overtaken.js";
 import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
@@ -116,7 +118,10 @@ export async function recall(
     return currentFirst(inOrder, by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
-  const good = order.filter((hit) => hit.score >= floor);
+  const good = latestFirst(
+    order.filter((hit) => hit.score >= floor),
+    [query, ...(options.context ?? [])].flatMap(termsOf),
+  );
   if (good.length > 0) {
     const best = bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit);
     const told = isReranked ? await reranked(parts.models, query, best, warnings) : best;

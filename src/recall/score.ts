@@ -139,7 +139,8 @@ function lendTo({ documents, evidence, weights, around, lent }: Scene, at: numbe
     const { from, half } = weights.receiver;
     const share =
       ((weights.neighbours[away] * half) / (half + Math.max(0, receiver.length - from))) *
-      (away === -1 && isAnsweredBy(giver, receiver) ? weights.answered : 1);
+      (away === -1 && isAnsweredBy(giver, receiver) ? weights.answered : 1) *
+      (isOneExchange(giver, receiver, away) ? weights.exchange : 1);
     for (const index of gives.present) lent[index] = (lent[index] ?? 0) + share * (gives.whole[index] ?? 0);
   }
   return isLent;
@@ -147,6 +148,12 @@ function lendTo({ documents, evidence, weights, around, lent }: Scene, at: numbe
 
 function isAnsweredBy(asking: Document, answer: Document): boolean {
   return (asking.cues & CUES.asks) > 0 && (asking.speaker !== answer.speaker || asking.role !== answer.role);
+}
+
+/** What a person said and what the agent answered. */
+function isOneExchange(giver: Document, receiver: Document, away: number): boolean {
+  const [said, answer] = away === -1 ? [giver, receiver] : [receiver, giver];
+  return Math.abs(away) === 1 && said.role === "user" && answer.role === "agent";
 }
 
 /** What the worth of a text is multiplied by; 1 where it does not apply. */
