@@ -7,7 +7,7 @@
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
-import { callIdsOf, type FiledMessage, type IncomingMessage, type MessageKey } from "../model/message.js";
+import type { FiledMessage, IncomingMessage, MessageKey } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { parseForgotten } from "../protocol/forgotten.js";
@@ -37,6 +37,7 @@ import { peekInbox } from "./peek.js";
 import { markOf, withMark, type Mark } from "./marks.js";
 import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
 import { makeSummary, type SummaryEnd } from "./summarise.js";
+import { trimmableOf } from "./settled.js";
 import { trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
@@ -236,13 +237,12 @@ export class Archive {
 
   #limits(): { overSoft: boolean; overflow: boolean; removable: number } {
     const { settings } = this.context;
-    const hardBytes = settings.history.hard_limit_mb * 1024 * 1024;
+    const { messages, entries, bytes } = this.history;
+    const isLarge = bytes > settings.history.hard_limit_mb * 1024 * 1024;
+    // Roughly: what really leaves is decided over the file, with the size of each.
+    const each = isLarge ? bytes / Math.max(1, entries) : 0;
     const trim = trimOf(
-      this.history.messages.map(({ filed: { message }, mirror }) => ({
-        archived: mirror["archived"] === true,
-        bytes: this.history.bytes > hardBytes ? this.history.bytes / Math.max(1, this.history.entries) : 0,
-        callIds: callIdsOf(message),
-      })),
+      messages.map(({ key, filed }) => trimmableOf(this.context, key, filed.message, each)),
       settings.history,
     );
     return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };

@@ -12,7 +12,14 @@ export interface Scenario {
   settings?: Record<string, unknown>;
 }
 
-const SMALL_LIMITS = { history: { soft_limit_messages: 2, hard_limit_messages: 3 } };
+const SMALL_LIMITS = {
+  history: {
+    soft_limit_messages: 2,
+    hard_limit_messages: 3,
+    keep_newest_messages: 1,
+    keep_today_messages: 2,
+  },
+};
 
 /** A few messages fill it. */
 const SMALL_TOPICS = { topics: { enabled: true, window_tokens: 90, keep_messages: 1 } };
