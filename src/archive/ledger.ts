@@ -19,6 +19,7 @@ import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/own.js";
+import { Conversations } from "./conversations.js";
 import { placeHash, versionHash } from "./identity.js";
 
 export interface LedgerEntry {
@@ -29,6 +30,8 @@ export interface LedgerEntry {
   role: Role;
   filedAt: EpochMs;
   day: Day;
+  /** Counts up in the order in which messages were first seen. */
+  seen: number;
   from: Origin | "verbatim";
   /** Of the newest version. */
   hash: string;
@@ -57,6 +60,8 @@ export class Ledger {
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
   readonly #lastSpeaker = new Map<string, string>();
+  readonly #conversations = new Conversations(() => this.#entries.values());
+  #seen = 0;
 
   constructor(readonly zone: Zone) {}
 
@@ -66,6 +71,11 @@ export class Ledger {
 
   entries(): IterableIterator<LedgerEntry> {
     return this.#entries.values();
+  }
+
+  /** Of one conversation of a place, whoever speaks in it, oldest first. */
+  conversation(scope: ScopeId, session: string): readonly LedgerEntry[] {
+    return this.#conversations.of(scope, session);
   }
 
   /** Other names of a message. */
@@ -102,6 +112,7 @@ export class Ledger {
     for (const [key, { place }] of this.#stubs) if (this.isForgotten(key, place)) this.#stubs.delete(key);
     for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
+    this.#conversations.reset();
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
@@ -171,7 +182,7 @@ export class Ledger {
     entry.day = day;
     entry.settled = hash;
     if (fileEdited) entry.blockEdited = true;
-    this.#entries.set(entry.key, entry);
+    this.#enter(entry);
     this.#hear(filed, "verbatim");
   }
 
@@ -188,8 +199,8 @@ export class Ledger {
       entry = this.#entryOf(key, filed, from, hash);
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
-      this.#entries.set(entry.key, entry);
-    }
+      this.#enter(entry);
+    } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     entry.hash = hash;
     if (from !== "import" && from !== "salvage" && !this.#live.includes(entry)) {
@@ -197,6 +208,11 @@ export class Ledger {
     }
     if (entry.settled === hash) this.#release(entry);
     else this.#hold(entry, filed, place);
+  }
+
+  #enter(entry: LedgerEntry): void {
+    this.#entries.set(entry.key, entry);
+    this.#conversations.add(entry);
   }
 
   #settle(key: MessageKey, hash: string, place: string | undefined): void {
@@ -241,6 +257,7 @@ export class Ledger {
       role: message.role,
       filedAt,
       day: this.zone.dayOf(filedAt),
+      seen: ++this.#seen,
       from,
       hash,
     };
