@@ -1,21 +1,29 @@
 /**
- * The ledger's entries by conversation, oldest first: what was said last in one
+ * Entries of the ledger by conversation, oldest first: what was said last in one
  * is found without going through all of them. Made when first asked for.
  *
  * No I/O. It owns the order, not the entries.
  */
 import { groupBy } from "../model/group.js";
 import type { ScopeId } from "../model/message.js";
-import type { LedgerEntry } from "./ledger.js";
+import type { EpochMs } from "../model/time.js";
 
-export class Conversations {
-  #byPlace: Map<string, LedgerEntry[]> | undefined;
+interface Entry {
+  scope: ScopeId;
+  session: string;
+  filedAt: EpochMs;
+  /** Counts up in the order in which they were first seen. */
+  seen: number;
+}
+
+export class Conversations<T extends Entry> {
+  #byPlace: Map<string, T[]> | undefined;
   /** Places whose last entry is not the newest. */
   readonly #unsorted = new Set<string>();
 
-  constructor(readonly all: () => Iterable<LedgerEntry>) {}
+  constructor(readonly all: () => Iterable<T>) {}
 
-  add(entry: LedgerEntry): void {
+  add(entry: T): void {
     if (this.#byPlace === undefined) return;
     const place = placeOf(entry);
     const entries = this.#byPlace.get(place) ?? [];
@@ -32,7 +40,7 @@ export class Conversations {
   }
 
   /** Of a place and session, oldest first; of one moment in the order in which they were first seen. */
-  of(scope: ScopeId, session: string): readonly LedgerEntry[] {
+  of(scope: ScopeId, session: string): readonly T[] {
     const place = placeOf({ scope, session });
     this.#byPlace ??= this.#grouped();
     const entries = this.#byPlace.get(place) ?? [];
@@ -41,13 +49,13 @@ export class Conversations {
     return entries;
   }
 
-  #grouped(): Map<string, LedgerEntry[]> {
+  #grouped(): Map<string, T[]> {
     const byPlace = groupBy(this.all(), placeOf);
     for (const place of byPlace.keys()) this.#unsorted.add(place);
     return byPlace;
   }
 }
 
-function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {
+function placeOf({ scope, session }: Pick<Entry, "scope" | "session">): string {
   return `${scope}\u0000${session}`;
 }

@@ -60,7 +60,7 @@ export class Ledger {
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
   readonly #lastSpeaker = new Map<string, string>();
-  readonly #conversations = new Conversations(() => this.#entries.values());
+  readonly #conversations = new Conversations<LedgerEntry>(() => this.#entries.values());
   #seen = 0;
 
   constructor(readonly zone: Zone) {}

@@ -71,13 +71,14 @@ export class LastSaid {
     const { history, inbox: waiting, context } = this.parts.archive;
     const { ledger } = context;
     const counted = new Map([...history.messages, ...waiting.messages].map(({ filed, key }) => [filed, key]));
+    // What waits is what the list says: it may have been seen ahead of the archive.
     const keyOf = (filed: FiledMessage): MessageKey =>
       counted.get(filed) ?? ledger.resolve(keyOfMessage(filed.message));
     const standing = listed.flatMap((filed): Standing[] => {
       const entry = ledger.get(keyOf(filed));
       return entry === undefined ? [] : [{ entry, callIds: callIdsOf(filed.message) }];
     });
-    const keys = new Set([...counted.values(), ...[...listed, ...inbox].map(keyOf)]);
+    const keys = new Set([...history.messages.map(({ key }) => key), ...[...listed, ...inbox].map(keyOf)]);
     const entries = ledger.conversation(viewer.scope, viewer.session);
     const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
     for (const entry of unlistedOf({ entries, standing, listed: keys, hasMet, after })) {
