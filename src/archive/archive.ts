@@ -34,6 +34,7 @@ import { takeOver } from "./leftovers.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
 import { peekInbox } from "./peek.js";
+import { noteRemovals } from "./removals.js";
 import { markOf, withMark, type Mark } from "./marks.js";
 import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
 import { makeSummary, type SummaryEnd } from "./summarise.js";
@@ -93,7 +94,10 @@ export class Archive {
 
   async #takeLists(): Promise<void> {
     this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
-    this.history = await takeList(this.context, "history", this.history, this.#readings);
+    const before = this.history;
+    this.history = await takeList(this.context, "history", before, this.#readings);
+    if (this.history !== before && this.history.unreadable === undefined)
+      await noteRemovals(this.context, before, this);
   }
 
   /** Sees what changed in the memory tree, and reads the lists whatever their times say; days that have grown old move. */

@@ -41,6 +41,8 @@ export interface LedgerEntry {
   place?: JournalPlace | undefined;
   /** Hash of the version whose block was written. */
   settled?: string;
+  /** The host took it out of history.json while an older message stayed there. */
+  removed?: boolean;
   /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
   blockEdited?: boolean;
 }
@@ -167,6 +169,13 @@ export class Ledger {
       case "settled":
         for (const { key, hash, place: said } of entry.keys)
           if (!this.isForgotten(key, said)) this.#settle(key, hash, said);
+        return;
+      case "removed":
+      case "restored":
+        for (const key of entry.keys) {
+          const known = this.get(key);
+          if (known !== undefined) known.removed = entry.op === "removed";
+        }
         return;
       default:
         return entry satisfies never;

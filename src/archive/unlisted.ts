@@ -3,11 +3,12 @@
  * there, it never was in it (an import), or the host began another file.
  *
  * Pure, and read off what stands: memd lets go of the oldest only, so a message
- * that came by the host and is missing between others was taken out by the host
- * (a rewind, a regenerated answer), and is not one of these.
+ * that came by the host and is missing while an older one stands was taken out by
+ * the host (a rewind, a regenerated answer). That is noted (removals.ts), and it is
+ * not one of these.
  */
 import type { MessageKey } from "../model/message.js";
-import { MINUTE_MS, type EpochMs } from "../model/time.js";
+import { epochMs, MINUTE_MS, type EpochMs } from "../model/time.js";
 import type { LedgerEntry } from "./ledger.js";
 
 export interface Said {
@@ -19,8 +20,6 @@ export interface Said {
   listed: ReadonlySet<MessageKey>;
   /** Whether it was seen in history.json as well as in the inbox. */
   hasMet: (key: MessageKey) => boolean;
-  /** Nothing said then or before is wanted. */
-  after: EpochMs | undefined;
 }
 
 export interface Standing {
@@ -33,16 +32,44 @@ export interface Standing {
 const SLIP_MS = 10 * MINUTE_MS;
 
 /** Newest first. */
-export function* unlistedOf({ entries, standing, listed, hasMet, after }: Said): Generator<LedgerEntry> {
-  const held = heldOf(standing);
-  const isInput = ({ from, key }: LedgerEntry): boolean => from === "inbox" && !hasMet(key);
-  // Input that never came to history.json is there under another name, or was taken back; unless nothing ever does.
-  const isInputAll = entries.every(isInput);
+export function* unlistedOf({
+  after,
+  ...said
+}: Said & { after: EpochMs | undefined }): Generator<LedgerEntry> {
+  const held = heldOf(said.standing);
+  const isInput = inputOf(said);
+  // Unless nothing else ever comes: then it is all that is known of the conversation.
+  const isInputAll = said.entries.every(isInput);
+  for (const entry of unlistedAfter(said, after)) {
+    if (entry.removed === true || (isInput(entry) && !isInputAll)) continue;
+    if (entry.from === "import" || held.every((one) => isOlder(entry, one))) yield entry;
+  }
+}
+
+/** What the host has taken out since the last look. `wasListed`: keys of the reading before. */
+export function removedFrom(said: Said, wasListed: ReadonlySet<MessageKey>): LedgerEntry[] {
+  const held = heldOf(said.standing);
+  if (held.length === 0) return [];
+  const isInput = inputOf(said);
+  const oldest = held.reduce((ms, { filedAt }) => Math.min(ms, filedAt), Infinity);
+  const wasThere = (entry: LedgerEntry): boolean =>
+    wasListed.has(entry.key) || (entry.from !== "import" && !isInput(entry));
+  return [...unlistedAfter(said, epochMs(oldest - SLIP_MS - 1))].filter(
+    (entry) => entry.removed !== true && wasThere(entry) && !held.every((one) => isOlder(entry, one)),
+  );
+}
+
+/** Input that never came to history.json: it is there under another name, or was taken back. */
+function inputOf({ hasMet }: Said): (entry: LedgerEntry) => boolean {
+  return ({ from, key }) => (from === "inbox" || from === "drop") && !hasMet(key);
+}
+
+/** Newest first. */
+function* unlistedAfter({ entries, listed }: Said, after: EpochMs | undefined): Generator<LedgerEntry> {
   for (let index = entries.length - 1; index >= 0; index--) {
     const entry = entries[index] as LedgerEntry;
     if (after !== undefined && entry.filedAt <= after) return;
-    if (listed.has(entry.key) || (isInput(entry) && !isInputAll)) continue;
-    if (entry.from === "import" || held.every((one) => isOlder(entry, one))) yield entry;
+    if (!listed.has(entry.key)) yield entry;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whatever becomes of history.json, the last twenty messages of the conversation stand in History. */
 import { describe, expect, test } from "vitest";
+import { prune, prunePlan } from "../../src/archive/prune.js";
 import { parseInstant } from "../../src/model/time.js";
 import { systemClock } from "../../src/platform/clock.js";
 import { extractive, failing, instant, said } from "../support/archive-desk.js";
@@ -195,6 +196,39 @@ describe("what the host itself took out is not shown again", () => {
     const stage = await opened({ "history.json": history });
     await rewritten(stage, [...history.slice(0, 4), ...history.slice(6)]);
     expect(shown(stage)).toEqual(texts([...history.slice(0, 4), ...history.slice(6)]));
+  });
+
+  test("also once nothing older stands: in another file, after a restart, when the journal was pruned", async () => {
+    const history = talk(12, "2026-02-17T08:00:00Z");
+    const fresh = talk(2, "2026-02-20T09:00:00Z");
+    const stage = await opened({ "history.json": history });
+    await archived(stage);
+    await rewritten(stage, [...history.slice(0, 6), ...history.slice(8)]);
+    const { context } = stage.supervisor.archive;
+    await prune(context, await prunePlan(context, new Set()));
+    await rewritten(stage, fresh);
+    const left = [...history.slice(0, 6), ...history.slice(8), ...fresh];
+    expect(shown(stage)).toEqual(texts(left));
+    expect(await promptAfterRestart(stage)).toEqual(texts(left));
+  });
+
+  test("unless it puts it back", async () => {
+    const history = talk(8, "2026-02-19T08:00:00Z");
+    const stage = await opened({ "history.json": history });
+    await rewritten(stage, history.slice(0, 4));
+    await rewritten(stage, history);
+    await rewritten(stage, talk(1, "2026-02-20T09:00:00Z"));
+    expect(shown(stage)).toEqual(texts([...history, ...talk(1, "2026-02-20T09:00:00Z")]));
+  });
+
+  test("though it was imported before the host had it", async () => {
+    const history = talk(8, "2026-02-19T08:00:00Z");
+    const stage = await opened({});
+    await stage.supervisor.importMessages(history as never);
+    await rewritten(stage, history);
+    await rewritten(stage, history.slice(0, 6));
+    expect(shown(stage)).toEqual(texts(history.slice(0, 6)));
+    expect(await promptAfterRestart(stage)).toEqual(texts(history.slice(0, 6)));
   });
 
   test("but what memd let go of while a call waited for its result is", async () => {
