@@ -100,6 +100,27 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "old messages leave history.json before their summary is made",
+    settings: SMALL_LIMITS,
+    play: async (stage) => {
+      stage.hostSays("old", 3);
+      stage.hostSays("recent", 2);
+      await stage.failingPass();
+      stage.hostSays("recent");
+      await stage.pass();
+    },
+  },
+  {
+    name: "a host takes back what was said last",
+    play: async (stage) => {
+      stage.hostSays("recent", 3);
+      await stage.hostRewinds();
+      await stage.look();
+      stage.hostSays("recent");
+      await stage.pass();
+    },
+  },
+  {
     name: "a save that was broken off",
     before: async (stage) => {
       await stage.restart();
