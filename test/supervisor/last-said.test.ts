@@ -7,6 +7,7 @@ import { extractive, failing, instant, said } from "../support/archive-desk.js";
 import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { supervisorOn } from "../support/supervisor-in-memory.js";
+import { talkOf } from "../support/topic-talk.js";
 import { sectionOf } from "../context/given.js";
 
 const NOW = "2026-02-20T12:00:00Z";
@@ -160,6 +161,23 @@ describe("the last twenty messages stand in History, in order and whole", () => 
     await rewritten(stage, fresh);
     expect(shown(stage)).toEqual(lastOf([...before, ...fresh]));
   });
+});
+
+test("where the conversation is kept in topics, the last twenty stand in History all the same", async () => {
+  const settings = { topics: { enabled: true, window_tokens: 2000 } };
+  const history = [
+    ...talkOf("ferry", 30, "2026-02-15T10:00:00Z"),
+    ...talkOf("tea", 30, "2026-02-17T10:00:00Z"),
+    ...talkOf("python", 30, "2026-02-19T10:00:00Z"),
+  ];
+  const stage = await opened({ "history.json": history }, { settings });
+  const told = (): string[] =>
+    texts(history).filter((text) => shown(stage).includes(String(text))) as string[];
+  expect(stage.events.map(({ event }) => event)).toContain("topic_split");
+  expect(told().slice(-20)).toEqual(lastOf(history));
+  await archived(stage);
+  await rewritten(stage, talk(1, "2026-02-20T09:00:00Z"));
+  expect(told().slice(-19)).toEqual(texts(history.slice(-19)));
 });
 
 describe("what the host itself took out is not shown again", () => {
