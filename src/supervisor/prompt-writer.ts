@@ -101,8 +101,10 @@ export class PromptWriter {
   async #materialOf(viewer: Address): Promise<string> {
     const { sources, zone, clock } = this.parts;
     const waiting = this.#lists.inbox.filter((filed) => inConversation(viewer, filed));
-    const said = [...(await this.#saidIn(viewer)), ...waiting];
-    const versions = said.map(({ message }) => [message.id, versionHash(message)]);
+    // What no longer waits says the same where it has been said: the two are told apart.
+    const versions = [await this.#saidIn(viewer), waiting].map((said) =>
+      said.map(({ message }) => [message.id, versionHash(message)]),
+    );
     const today = zone.dayOf(clock.now());
     const topics = await this.topics?.versionFor(viewer);
     return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
