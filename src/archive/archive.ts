@@ -7,7 +7,7 @@
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
-import { callIdsOf, type FiledMessage, type IncomingMessage, type MessageKey } from "../model/message.js";
+import type { FiledMessage, IncomingMessage, MessageKey } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { parseForgotten } from "../protocol/forgotten.js";
@@ -34,9 +34,11 @@ import { takeOver } from "./leftovers.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
 import { peekInbox } from "./peek.js";
+import { noteRemovals } from "./removals.js";
 import { markOf, withMark, type Mark } from "./marks.js";
 import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
 import { makeSummary, type SummaryEnd } from "./summarise.js";
+import { trimmableOf } from "./settled.js";
 import { trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
@@ -92,7 +94,10 @@ export class Archive {
 
   async #takeLists(): Promise<void> {
     this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
-    this.history = await takeList(this.context, "history", this.history, this.#readings);
+    const before = this.history;
+    this.history = await takeList(this.context, "history", before, this.#readings);
+    if (this.history !== before && this.history.unreadable === undefined)
+      await noteRemovals(this.context, before, this);
   }
 
   /** Sees what changed in the memory tree, and reads the lists whatever their times say; days that have grown old move. */
@@ -236,13 +241,12 @@ export class Archive {
 
   #limits(): { overSoft: boolean; overflow: boolean; removable: number } {
     const { settings } = this.context;
-    const hardBytes = settings.history.hard_limit_mb * 1024 * 1024;
+    const { messages, entries, bytes } = this.history;
+    const isLarge = bytes > settings.history.hard_limit_mb * 1024 * 1024;
+    // Roughly: what really leaves is decided over the file, with the size of each.
+    const each = isLarge ? bytes / Math.max(1, entries) : 0;
     const trim = trimOf(
-      this.history.messages.map(({ filed: { message }, mirror }) => ({
-        archived: mirror["archived"] === true,
-        bytes: this.history.bytes > hardBytes ? this.history.bytes / Math.max(1, this.history.entries) : 0,
-        callIds: callIdsOf(message),
-      })),
+      messages.map(({ key, filed }) => trimmableOf(this.context, key, filed.message, each)),
       settings.history,
     );
     return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };

@@ -4,6 +4,7 @@
  * Everything about them is read off the files (by size and time of change, so
  * only what changed is read again); nothing here needs to survive.
  */
+import { groupBy } from "../model/group.js";
 import { keyOf, MAIN_SCOPE, type FiledMessage, type MessageKey, type ScopeId } from "../model/message.js";
 import type { Day, Month } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
@@ -51,6 +52,8 @@ type Found = (messages: readonly FiledMessage[], edited: boolean, day: Day) => v
 
 export class Catalogue {
   readonly #known = new Map<string, { stamp: string; file: Known }>();
+  /** The verbatim ones, by place and day; made when asked for. */
+  #byDay: Map<string, VerbatimDay[]> | undefined;
 
   constructor(
     readonly disk: Disk,
@@ -71,7 +74,7 @@ export class Catalogue {
         }
       }
     }
-    for (const path of this.#known.keys()) if (!present.has(path)) this.#known.delete(path);
+    for (const path of this.#known.keys()) if (!present.has(path)) this.#drop(path);
   }
 
   /** Folders that hold verbatim days and summaries, relative. */
@@ -88,7 +91,7 @@ export class Catalogue {
   /** What was just written need not be read again, unless somebody has changed it already. */
   async wrote(file: VerbatimDay, size: number): Promise<void> {
     const stat = await this.disk.stat(at(this.workspace, file.path));
-    if (stat?.size === size) this.#known.set(file.path, { stamp: stampOf(stat), file });
+    if (stat?.size === size) this.#put(file.path, { stamp: stampOf(stat), file });
     else await this.recheck(file.path, file.scope, file.place);
   }
 
@@ -96,8 +99,9 @@ export class Catalogue {
     return this.#files("verbatim");
   }
 
-  verbatimOf(scope: ScopeId, day: Day): VerbatimDay[] {
-    return this.verbatimDays().filter((file) => file.scope === scope && file.day === day);
+  verbatimOf(scope: ScopeId, day: Day): readonly VerbatimDay[] {
+    this.#byDay ??= groupBy(this.verbatimDays(), (file) => dayKey(file.scope, file.day));
+    return this.#byDay.get(dayKey(scope, day)) ?? [];
   }
 
   summaries(): KnownSummary[] {
@@ -122,6 +126,16 @@ export class Catalogue {
         keys.set(keyOf(scope, filed.message.id), versionHash(filed.message));
     }
     return keys;
+  }
+
+  #put(path: string, known: { stamp: string; file: Known }): void {
+    this.#known.set(path, known);
+    this.#byDay = undefined;
+  }
+
+  #drop(path: string): void {
+    this.#known.delete(path);
+    this.#byDay = undefined;
   }
 
   #files<K extends Known["is"]>(is: K): Extract<Known, { is: K }>[] {
@@ -160,12 +174,12 @@ export class Catalogue {
   ): Promise<void> {
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") {
-      this.#known.delete(path);
+      this.#drop(path);
       return;
     }
     const stamp = stampOf(stat);
     if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
-    this.#known.set(path, { stamp, file: await this.#read(path, folder, place, found) });
+    this.#put(path, { stamp, file: await this.#read(path, folder, place, found) });
   }
 
   async #read(
@@ -201,6 +215,10 @@ export class Catalogue {
       return { is: "unreadable", path, reason: error.message };
     }
   }
+}
+
+function dayKey(scope: ScopeId, day: Day): string {
+  return `${scope}\u0000${day}`;
 }
 
 export function openCount(messages: readonly FiledMessage[]): number {

@@ -62,6 +62,12 @@ function remaining(entry: JournalEntry, gone: Forgotten): JournalEntry | undefin
       if (keys.length === entry.keys.length) return entry;
       return keys.length === 0 ? undefined : { op: "settled", keys };
     }
+    case "removed":
+    case "restored": {
+      const keys = entry.keys.filter((key) => !has(key));
+      if (keys.length === entry.keys.length) return entry;
+      return keys.length === 0 ? undefined : { op: entry.op, keys };
+    }
     default:
       return entry satisfies never;
   }

@@ -19,6 +19,7 @@ import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/own.js";
+import { Conversations } from "./conversations.js";
 import { placeHash, versionHash } from "./identity.js";
 
 export interface LedgerEntry {
@@ -29,6 +30,8 @@ export interface LedgerEntry {
   role: Role;
   filedAt: EpochMs;
   day: Day;
+  /** Counts up in the order in which messages were first seen. */
+  seen: number;
   from: Origin | "verbatim";
   /** Of the newest version. */
   hash: string;
@@ -38,6 +41,8 @@ export interface LedgerEntry {
   place?: JournalPlace | undefined;
   /** Hash of the version whose block was written. */
   settled?: string;
+  /** The host took it out of history.json while an older message stayed there. */
+  removed?: boolean;
   /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
   blockEdited?: boolean;
 }
@@ -57,6 +62,8 @@ export class Ledger {
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
   readonly #lastSpeaker = new Map<string, string>();
+  readonly #conversations = new Conversations<LedgerEntry>(() => this.#entries.values());
+  #seen = 0;
 
   constructor(readonly zone: Zone) {}
 
@@ -66,6 +73,11 @@ export class Ledger {
 
   entries(): IterableIterator<LedgerEntry> {
     return this.#entries.values();
+  }
+
+  /** Of one conversation of a place, whoever speaks in it, oldest first. */
+  conversation(scope: ScopeId, session: string): readonly LedgerEntry[] {
+    return this.#conversations.of(scope, session);
   }
 
   /** Other names of a message. */
@@ -102,6 +114,7 @@ export class Ledger {
     for (const [key, { place }] of this.#stubs) if (this.isForgotten(key, place)) this.#stubs.delete(key);
     for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
+    this.#conversations.reset();
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
@@ -157,6 +170,13 @@ export class Ledger {
         for (const { key, hash, place: said } of entry.keys)
           if (!this.isForgotten(key, said)) this.#settle(key, hash, said);
         return;
+      case "removed":
+      case "restored":
+        for (const key of entry.keys) {
+          const known = this.get(key);
+          if (known !== undefined) known.removed = entry.op === "removed";
+        }
+        return;
       default:
         return entry satisfies never;
     }
@@ -171,7 +191,7 @@ export class Ledger {
     entry.day = day;
     entry.settled = hash;
     if (fileEdited) entry.blockEdited = true;
-    this.#entries.set(entry.key, entry);
+    this.#enter(entry);
     this.#hear(filed, "verbatim");
   }
 
@@ -188,8 +208,8 @@ export class Ledger {
       entry = this.#entryOf(key, filed, from, hash);
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
-      this.#entries.set(entry.key, entry);
-    }
+      this.#enter(entry);
+    } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     entry.hash = hash;
     if (from !== "import" && from !== "salvage" && !this.#live.includes(entry)) {
@@ -197,6 +217,11 @@ export class Ledger {
     }
     if (entry.settled === hash) this.#release(entry);
     else this.#hold(entry, filed, place);
+  }
+
+  #enter(entry: LedgerEntry): void {
+    this.#entries.set(entry.key, entry);
+    this.#conversations.add(entry);
   }
 
   #settle(key: MessageKey, hash: string, place: string | undefined): void {
@@ -241,6 +266,7 @@ export class Ledger {
       role: message.role,
       filedAt,
       day: this.zone.dayOf(filedAt),
+      seen: ++this.#seen,
       from,
       hash,
     };

@@ -7,7 +7,6 @@
  */
 import { MemdError } from "../model/errors.js";
 import {
-  callIdsOf,
   hasId,
   idOfKey,
   keyOfMessage,
@@ -26,7 +25,8 @@ import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
 import { withMark, type Mark } from "./marks.js";
 import { stampOf } from "./stamp.js";
-import { trimOf } from "./trim.js";
+import { trimmableOf } from "./settled.js";
+import { trimOf, type Trimmable } from "./trim.js";
 
 /** Appends messages whose key is not there yet. Throws `file_unreadable` rather than lose what stands there. */
 export async function addToList(
@@ -199,16 +199,13 @@ function keysOf(
 
 /** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
 function trimmable(
-  { settings }: ArchiveContext,
+  context: ArchiveContext,
   entries: readonly ListEntry[],
   keys: readonly (MessageKey | undefined)[],
   bytes: number,
-) {
-  const large = bytes > settings.history.hard_limit_mb * 1024 * 1024;
-  return entries.map(({ raw, message }, index) => ({
-    // What a host calls archived counts only once it is journalled.
-    archived: keys[index] !== undefined && (raw as { archived?: unknown }).archived === true,
-    bytes: large ? Buffer.byteLength(JSON.stringify(raw)) : 0,
-    callIds: callIdsOf(message),
-  }));
+): Trimmable[] {
+  const large = bytes > context.settings.history.hard_limit_mb * 1024 * 1024;
+  return entries.map(({ raw, message }, index) =>
+    trimmableOf(context, keys[index], message, large ? Buffer.byteLength(JSON.stringify(raw)) : 0),
+  );
 }

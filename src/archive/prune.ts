@@ -110,6 +110,10 @@ function remaining(
       const keys = entry.keys.filter(({ key }) => isNeeded(key));
       return keys.length === 0 ? [] : [{ op: "settled", keys }];
     }
+    // What a host took out is not shown again, however long its block stands.
+    case "removed":
+    case "restored":
+      return [entry];
     default:
       return entry satisfies never;
   }

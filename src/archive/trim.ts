@@ -1,16 +1,21 @@
 /**
  * The limits on history.json.
  *
- * Pure. Only archived messages leave, oldest first, a tool call together with
- * its result; what is not archived stays however long the file grows, and then
- * archiving is forced instead. The newest messages are the conversation that
- * the agent is in: while older ones still wait for their summary, the soft
- * limit does not make up for them with newer ones. Source: seed 000.
+ * Pure. What is settled leaves, oldest first, a tool call together with its
+ * result: its text stands in a day, so nothing needs it here any more, whatever
+ * became of its summary. The newest stay, since they are the conversation that
+ * the agent is in; what is not settled stays however long the file grows, and
+ * then archiving is forced instead. Sources: seed 000, design §4.
  */
 import type { Settings } from "../model/settings.js";
+import type { EpochMs } from "../model/time.js";
 
 export interface Trimmable {
-  archived: boolean;
+  /** Its present version stands in a day, or a person or a retention took it from there. */
+  settled: boolean;
+  /** When it was said. Of two said at one moment the one further down in the file is newer. */
+  at: EpochMs;
+  isToday: boolean;
   bytes: number;
   /** Of the tool calls that it makes or answers. */
   callIds: readonly string[];
@@ -25,19 +30,25 @@ export interface Trim {
   overflow: boolean;
 }
 
-/** So many of the newest leave only when the hard limit cannot be met without them. */
-const NEWEST = 20;
+/** So many of the newest do not leave for want of bytes either. */
+const LEAST_KEPT = 5;
 
 export function trimOf(entries: readonly Trimmable[], limits: Settings["history"]): Trim {
   const hardBytes = limits.hard_limit_mb * 1024 * 1024;
+  const newestFirst = ranked(entries);
   const together = companions(entries);
   const remove = new Set<number>();
   let count = entries.length;
   let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  const removeBefore = (end: number, isEnough: () => boolean): void => {
-    for (let index = 0; index < end && !isEnough(); index++) {
+  const underSoft = (): boolean => count <= limits.soft_limit_messages;
+  const underHard = (): boolean => count <= limits.hard_limit_messages && bytes <= hardBytes;
+  /** Of those behind the newest `after`, oldest first. */
+  const letGo = (after: number, stays: ReadonlySet<number>, isEnough: () => boolean): void => {
+    for (const index of newestFirst.slice(after).toReversed()) {
+      if (isEnough()) return;
       const group = together[index] ?? [index];
-      if (remove.has(index) || !group.every((member) => entries[member]?.archived === true)) continue;
+      const mayLeave = group.every((member) => entries[member]?.settled === true && !stays.has(member));
+      if (remove.has(index) || !mayLeave) continue;
       for (const member of group) {
         remove.add(member);
         count--;
@@ -45,12 +56,28 @@ export function trimOf(entries: readonly Trimmable[], limits: Settings["history"
       }
     }
   };
-  const underSoft = (): boolean => count <= limits.soft_limit_messages;
-  const underHard = (): boolean => count <= limits.hard_limit_messages && bytes <= hardBytes;
-  removeBefore(entries.length - limits.soft_limit_messages, underSoft);
-  removeBefore(entries.length - NEWEST, underHard);
-  removeBefore(entries.length, underHard);
+  const kept = newestOf(entries, newestFirst, limits);
+  letGo(limits.soft_limit_messages, kept, underSoft);
+  letGo(0, kept, underHard);
+  const leastKept = Math.min(LEAST_KEPT, limits.keep_newest_messages);
+  letGo(0, new Set(newestFirst.slice(0, leastKept)), () => bytes <= hardBytes);
   return { remove, overSoft: !underSoft() || !underHard(), overflow: !underHard() };
+}
+
+/** Indexes, the newest first. */
+function ranked(entries: readonly Trimmable[]): number[] {
+  const at = (index: number): number => entries[index]?.at ?? 0;
+  return [...entries.keys()].sort((one, other) => at(other) - at(one) || other - one);
+}
+
+/** What only bytes may move: so many of the newest, and more of them where they are of today. */
+function newestOf(
+  entries: readonly Trimmable[],
+  newestFirst: readonly number[],
+  { keep_newest_messages: newest, keep_today_messages: today }: Settings["history"],
+): ReadonlySet<number> {
+  const ofToday = newestFirst.filter((index) => entries[index]?.isToday === true);
+  return new Set([...newestFirst.slice(0, newest), ...ofToday.slice(0, today)]);
 }
 
 /** Of each entry, all that leave with it: calls and their results, also where one message makes several calls. */

@@ -42,14 +42,21 @@ export function wholeIdsOf(entries: readonly RenderedEntry[]): ReadonlySet<Messa
   return new Set(entries.flatMap(({ ids }) => ids.filter((id) => !cut.has(id))));
 }
 
+/** What is spoken in a message may have so many characters. */
+type MaxChars = (message: Message) => number;
+
 /** Oldest first, each message once; without private ones and those that say nothing. `maxChars` limits what is spoken. */
-export function entriesOf(messages: readonly FiledMessage[], zone: Zone, maxChars: number): Entry[] {
+export function entriesOf(
+  messages: readonly FiledMessage[],
+  zone: Zone,
+  maxChars: number | MaxChars,
+): Entry[] {
   const entries = new Set<Begun>();
   const calling = new Map<string, Begun>();
   for (const filed of once(messages)) {
     const { message } = filed;
     const calls = new Map<string, Begun>();
-    const entry = begun(filed, calls, zone, maxChars);
+    const entry = begun(filed, calls, zone, typeof maxChars === "number" ? () => maxChars : maxChars);
     for (const { callId, result } of toolsOf(message)) {
       if (callId === "") continue;
       const caller = calling.get(callId);
@@ -74,10 +81,10 @@ function begun(
   filed: FiledMessage,
   callers: ReadonlyMap<string, Begun>,
   zone: Zone,
-  maxChars: number,
+  maxChars: MaxChars,
 ): Begun {
   const { message } = filed;
-  const own = lazily(() => partsOf(filed, zone, maxChars));
+  const own = lazily(() => partsOf(filed, zone, maxChars(message)));
   const taken = new Set<string>();
   const parts = lazily(() =>
     own()
@@ -98,12 +105,23 @@ function isEmptied({ message, taken }: Begun): boolean {
   return isSilent(message) && toolsOf(message).every(({ callId }) => taken.has(callId));
 }
 
-/** `capTokens` holds for each text of the entry, on top of its limit in characters. */
-export function renderEntry(entry: Entry, capTokens = Infinity): RenderedEntry {
-  return rendered(entry, ({ text, maxChars }) =>
-    cutText(text, Math.min(maxChars, tokenPrefixLength(text, capTokens))),
+/** What holds for each text of an entry, on top of its own limit in characters. */
+export interface Caps {
+  tokens?: number;
+  /** By the part that it stands in. */
+  charsOf?: (part: Part) => number;
+}
+
+export function renderEntry(
+  entry: Entry,
+  { tokens = Infinity, charsOf = uncapped }: Caps = {},
+): RenderedEntry {
+  return rendered(entry, ({ text, maxChars }, part) =>
+    cutText(text, Math.min(maxChars, charsOf(part), tokenPrefixLength(text, tokens))),
   );
 }
+
+const uncapped = (): number => Infinity;
 
 /** Of a huge entry the beginning and the end of each text, and where the whole is. */
 export function renderEnds(entry: Entry, budgetTokens: number): RenderedEntry {
@@ -114,7 +132,7 @@ export function renderEnds(entry: Entry, budgetTokens: number): RenderedEntry {
   return at(largestFitting(0, Math.floor(budgetTokens), fits) ?? 0);
 }
 
-function rendered(entry: Entry, shorten: (field: Field) => string): RenderedEntry {
+function rendered(entry: Entry, shorten: (field: Field, part: Part) => string): RenderedEntry {
   const shown: string[] = [];
   let cut = false;
   const parts = entry.parts().map((part) => {
@@ -122,7 +140,7 @@ function rendered(entry: Entry, shorten: (field: Field) => string): RenderedEntr
     const head = headOf(part);
     const texts = fields.map((field) => {
       const { label, text } = field;
-      const short = shorten(field);
+      const short = shorten(field, part);
       cut ||= short !== text;
       shown.push(short);
       return label === "" ? short : `${label}: ${short}`;
@@ -133,12 +151,17 @@ function rendered(entry: Entry, shorten: (field: Field) => string): RenderedEntr
 }
 
 /** The entry with its texts cut so that all of it fits; undefined where not even its heads do. */
-export function renderWithin(entry: Entry, budgetTokens: number): RenderedEntry | undefined {
-  const whole = renderEntry(entry);
+export function renderWithin(
+  entry: Entry,
+  budgetTokens: number,
+  caps: Pick<Caps, "charsOf"> = {},
+): RenderedEntry | undefined {
+  const whole = renderEntry(entry, caps);
   if (estimateTokens(whole.text) <= budgetTokens) return whole;
-  const fits = (cap: number): boolean => estimateTokens(renderEntry(entry, cap).text) <= budgetTokens;
+  const at = (tokens: number): RenderedEntry => renderEntry(entry, { ...caps, tokens });
+  const fits = (cap: number): boolean => estimateTokens(at(cap).text) <= budgetTokens;
   const cap = largestFitting(0, Math.floor(budgetTokens), fits);
-  return cap === undefined ? undefined : renderEntry(entry, cap);
+  return cap === undefined ? undefined : at(cap);
 }
 
 /** Two copies of one message by seed 000's natural key, createdAt and text; who said it, or did what, too. */
@@ -158,7 +181,7 @@ function once(messages: readonly FiledMessage[]): FiledMessage[] {
   for (const filed of messages) latest.set(filed.message.id, filed);
   const byTime = new Map<string, Message[]>();
   return [...latest.values()].filter(({ message }) => {
-    if (message.private === true || saysNothing(message)) return false;
+    if (!isShown(message)) return false;
     const simultaneous = byTime.get(message.createdAt) ?? [];
     if (simultaneous.some((other) => repeats(message, other))) return false;
     simultaneous.push(message);
@@ -167,8 +190,9 @@ function once(messages: readonly FiledMessage[]): FiledMessage[] {
   });
 }
 
-function saysNothing(message: Message): boolean {
-  return toolsOf(message).length === 0 && isSilent(message);
+/** Whether anything of it may stand in a prompt. */
+export function isShown(message: Message): boolean {
+  return message.private !== true && (toolsOf(message).length > 0 || !isSilent(message));
 }
 
 function lazily<T extends object>(make: () => T): () => T {

@@ -1,17 +1,20 @@
 /**
- * The recent conversation: newest first until the budget is near, but some in
- * any case. Where even those do not fit, each is cut to its share of the
- * budget, what the agent said and did before what people said.
+ * The recent conversation, filled by tokens: the newest messages, whole where
+ * the budget holds them. Where it does not, long ones are shortened before any
+ * is left out: first what tools and documents say, then what the agent said,
+ * last what people wrote; older before newer. Then the oldest go, but some stay
+ * in any case; where not even those fit, each is cut to its share of the budget.
  */
-import type { FiledMessage } from "../model/message.js";
+import type { FiledMessage, Message } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { Zone } from "../model/time.js";
-import { estimateTokens } from "../text/tokens.js";
+import { tokenPrefixLength } from "../text/tokens.js";
 import { entriesOf, renderEntry, renderWithin, type Entry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted, NEWLINE_TOKENS, type Fitted } from "./fit.js";
+import type { Part } from "./parts.js";
 
 /** Seed 000. */
-const MESSAGE_CHARS = 500;
+const SHORT_CHARS = 500;
 
 export interface FittedMessages extends Fitted {
   /** What stands in the prompt, oldest first. */
@@ -24,13 +27,19 @@ export function fitHistory(
   zone: Zone,
   budgetTokens: number,
 ): FittedMessages {
-  const entries = entriesOf(messages, zone, MESSAGE_CHARS);
-  const taken = newest(entries, settings, budgetTokens);
-  const shown = taken.fits
-    ? taken.entries.map((entry) => renderEntry(entry))
-    : squeezed(taken.entries, budgetTokens);
+  const entries = entriesOf(messages, zone, wholeWithin(budgetTokens));
+  const most = settings.history_max_messages;
+  const least = Math.min(settings.history_min_messages, most);
+  const fitting = withoutOldest(shortened(newest(entries, most, least), budgetTokens), least, budgetTokens);
+  const shown =
+    costOf(fitting) <= budgetTokens
+      ? fitting.map(({ rendered }) => rendered)
+      : squeezed(
+          fitting.map(({ entry }) => entry),
+          budgetTokens,
+        );
   const cutCount = shown.filter((entry) => entry.cut).length;
-  const olderCount = messagesIn(entries) - shown.reduce((sum, entry) => sum + entry.ids.length, 0);
+  const olderCount = messagesIn(entries) - messagesIn(shown);
   return {
     shown,
     body: shown.map((entry) => entry.text).join("\n"),
@@ -39,45 +48,92 @@ export function fitHistory(
       ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
     ],
     warnings:
-      shown.length < taken.entries.length
+      shown.length < fitting.length
         ? ["context.history_tokens is too small for the messages that it must show."]
         : [],
   };
 }
 
-/** Entries from the end, given back oldest first. They do not fit only where the least number alone does not. */
-function newest(
-  entries: readonly Entry[],
-  settings: Settings["context"],
-  budgetTokens: number,
-): { entries: Entry[]; fits: boolean } {
-  const most = settings.history_max_messages;
-  const least = Math.min(settings.history_min_messages, most);
-  const taken: Entry[] = [];
-  let count = 0;
-  let tokens = 0;
-  for (const entry of entries.toReversed()) {
-    const cost = estimateTokens(renderEntry(entry).text) + NEWLINE_TOKENS;
-    const full = count + entry.ids.length > most || tokens + cost > budgetTokens;
-    if (count >= least && full) break;
-    taken.unshift(entry);
-    count += entry.ids.length;
-    tokens += cost;
-  }
-  return { entries: taken, fits: tokens <= budgetTokens };
+/** A text that alone is more than the budget is never whole, however long it is: no more of it need be looked at. */
+function wholeWithin(budgetTokens: number): (message: Message) => number {
+  return ({ text }) => (tokenPrefixLength(text, budgetTokens) < text.length ? SHORT_CHARS : Infinity);
 }
 
+/** Entries from the end, of at most so many messages, oldest first; what no limit divides may be more where it is the least. */
+function newest(entries: readonly Entry[], most: number, least: number): Entry[] {
+  const taken: Entry[] = [];
+  let count = 0;
+  for (const entry of entries.toReversed()) {
+    if (count >= least && count + entry.ids.length > most) break;
+    taken.unshift(entry);
+    count += entry.ids.length;
+  }
+  return taken;
+}
+
+interface Placed {
+  entry: Entry;
+  rendered: RenderedEntry;
+  tokens: number;
+}
+
+/** Whose words give way to whose. */
+const TURNS = ["record", "agent", "person"] as const;
+
+/** No more of them than it takes, so far as that is enough. */
+function shortened(entries: readonly Entry[], budgetTokens: number): Placed[] {
+  const placed = entries.map((entry) => placedAs(entry, renderEntry(entry)));
+  let tokens = costOf(placed);
+  for (const turn of TURNS.keys()) {
+    for (const [index, { entry, tokens: before }] of placed.entries()) {
+      if (tokens <= budgetTokens) return placed;
+      const charsOf = (part: Part): number =>
+        TURNS.indexOf(turnOf(part, entry)) <= turn ? SHORT_CHARS : Infinity;
+      const next = placedAs(entry, renderEntry(entry, { charsOf }));
+      placed[index] = next;
+      tokens += next.tokens - before;
+    }
+  }
+  return placed;
+}
+
+function turnOf({ voice }: Part, { agentSide }: Entry): (typeof TURNS)[number] {
+  if (voice === "quoted") return "record";
+  return agentSide ? "agent" : "person";
+}
+
+function withoutOldest(placed: readonly Placed[], least: number, budgetTokens: number): Placed[] {
+  const left = [...placed];
+  let count = messagesIn(left.map(({ entry }) => entry));
+  for (let [oldest] = left; oldest !== undefined && costOf(left) > budgetTokens; [oldest] = left) {
+    count -= oldest.entry.ids.length;
+    if (count < least) break;
+    left.shift();
+  }
+  return left;
+}
+
+/** To its share of the budget: what the agent said and did before what people said. */
 function squeezed(entries: readonly Entry[], budgetTokens: number): RenderedEntry[] {
   const share = budgetTokens / entries.length - NEWLINE_TOKENS;
+  const short = { charsOf: () => SHORT_CHARS };
   const agentCut = entries.map((entry) =>
-    entry.agentSide ? renderWithin(entry, share) : renderEntry(entry),
+    entry.agentSide ? renderWithin(entry, share, short) : renderEntry(entry, short),
   );
   const kept = agentCut.filter((entry) => entry !== undefined);
   if (kept.length === entries.length && costOfLines(kept.map((entry) => entry.text)) <= budgetTokens)
     return kept;
-  return entries.map((entry) => renderWithin(entry, share)).filter((entry) => entry !== undefined);
+  return entries.map((entry) => renderWithin(entry, share, short)).filter((entry) => entry !== undefined);
 }
 
-function messagesIn(entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => sum + entry.ids.length, 0);
+function placedAs(entry: Entry, rendered: RenderedEntry): Placed {
+  return { entry, rendered, tokens: costOfLines([rendered.text]) };
+}
+
+function costOf(placed: readonly Placed[]): number {
+  return placed.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function messagesIn(entries: readonly Pick<RenderedEntry, "ids">[]): number {
+  return entries.reduce((sum, { ids }) => sum + ids.length, 0);
 }

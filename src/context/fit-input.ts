@@ -60,13 +60,13 @@ export function fitInput(
 
 function heads(entries: readonly Entry[], budgetTokens: number): FittedMessages["shown"] {
   const fits = (cap: number): boolean =>
-    costOfLines(entries.map((entry) => renderEntry(entry, cap).text)) <= budgetTokens;
+    costOfLines(entries.map((entry) => renderEntry(entry, { tokens: cap }).text)) <= budgetTokens;
   const cap = largestFitting(LEAST_TOKENS, Math.floor(budgetTokens), fits);
-  if (cap !== undefined) return entries.map((entry) => renderEntry(entry, cap));
+  if (cap !== undefined) return entries.map((entry) => renderEntry(entry, { tokens: cap }));
   const shown: FittedMessages["shown"] = [];
   let left = budgetTokens;
   for (const entry of entries) {
-    const rendered = renderEntry(entry, LEAST_TOKENS);
+    const rendered = renderEntry(entry, { tokens: LEAST_TOKENS });
     left -= costOfLines([rendered.text]);
     if (left < 0) break;
     shown.push(rendered);

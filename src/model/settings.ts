@@ -75,6 +75,8 @@ export const settingsSchema = z.strictObject({
       soft_limit_messages: count.default(200),
       hard_limit_messages: count.default(300),
       hard_limit_mb: positive.default(10),
+      keep_newest_messages: z.number().int().nonnegative().default(50),
+      keep_today_messages: z.number().int().nonnegative().default(100),
     })
     .prefault({}),
   retention: z

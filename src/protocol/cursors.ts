@@ -16,7 +16,7 @@ export interface Cursor {
   stretch: { rounds: number; said: SpokenLine[] };
 }
 
-/** Of one user's conversation. */
+/** Of one user's conversation; of a group's, whose user is empty, only when it was closed. */
 export interface CursorEntry extends Cursor {
   scope: string;
   session: string;
@@ -28,7 +28,7 @@ export interface CursorEntry extends Cursor {
 const entry = z.looseObject({
   scope: z.string().min(1),
   session: z.string().min(1),
-  user: z.string().min(1),
+  user: z.string(),
   through: z.object({ id: z.string().min(1), at: z.string() }),
   stretch: z.object({ rounds: z.number().int().nonnegative(), said: z.array(spokenLine) }),
   closedAt: z.string().optional(),

@@ -4,7 +4,8 @@
  *
  * One file per day of arrival, read in the order of writing even where the clock
  * was set back. A line is a message (or a new version of one), a second name for
- * a message, or the keys whose verbatim block was written.
+ * a message, the keys whose verbatim block was written, or what a host took out
+ * of its history or put back.
  */
 import { z } from "zod";
 import { groupBy } from "../model/group.js";
@@ -34,7 +35,9 @@ export type JournalEntry =
   /** `key` is another name of the message `of`. */
   | { op: "alias"; key: MessageKey; of: MessageKey }
   /** These keys have their verbatim block, of a text with this hash. */
-  | { op: "settled"; keys: SettledKey[] };
+  | { op: "settled"; keys: SettledKey[] }
+  /** The host took these out of history.json while an older message stayed; or put them back. */
+  | { op: "removed" | "restored"; keys: MessageKey[] };
 
 const line = z.discriminatedUnion("op", [
   z.object({
@@ -51,6 +54,7 @@ const line = z.discriminatedUnion("op", [
     scope: z.string(),
     keys: z.array(z.tuple([z.string(), z.string(), z.string()]).or(z.tuple([z.string(), z.string()]))),
   }),
+  z.object({ op: z.enum(["removed", "restored"]), scope: z.string(), ids: z.array(z.string()) }),
 ]);
 
 export function printJournalEntry(entry: JournalEntry): string[] {
@@ -94,6 +98,11 @@ export function printJournalEntry(entry: JournalEntry): string[] {
         }),
       );
     }
+    case "removed":
+    case "restored":
+      return [...groupBy(entry.keys, scopeOfKey)].map(([scope, keys]) =>
+        JSON.stringify({ op: entry.op, scope, ids: keys.map(idOfKey) }),
+      );
     default:
       return entry satisfies never;
   }
@@ -127,6 +136,11 @@ export function parseJournalEntry(value: unknown): JournalEntry | undefined {
           ...(place === undefined ? {} : { place }),
         })),
       };
+    case "removed":
+    case "restored": {
+      const scope = data.scope as ScopeId;
+      return { op: data.op, keys: data.ids.map((id) => keyOf(scope, id as MessageId)) };
+    }
     default:
       return data satisfies never;
   }

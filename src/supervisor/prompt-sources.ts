@@ -7,10 +7,11 @@ import type { Address } from "../model/address.js";
 import { isGroup } from "../model/message.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
-import { MINUTE_MS } from "../model/time.js";
+import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import { pinnedFor, type ContextInputs } from "../context/inputs.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import { parseCursors } from "../protocol/cursors.js";
 import { parseMemos } from "../protocol/memos.js";
 import { parseProfile, type Profile } from "../protocol/profile.js";
 import { readText } from "../protocol/publish.js";
@@ -79,6 +80,15 @@ export class PromptSources {
     const summary = await this.#read(windowPath(scope, session, user), parseWindow);
     // What a file says it is of counts, not its name alone.
     return summary?.scope === scope && summary.session === session ? summary : undefined;
+  }
+
+  /** Until when a conversation was closed; in a group whoever closed it. */
+  async closedAt({ user, scope, session }: Address): Promise<EpochMs | undefined> {
+    const cursors = (await this.#read(FILES.cursors, parseCursors)) ?? [];
+    return cursors.find(
+      (cursor) =>
+        cursor.scope === scope && cursor.session === session && (isGroup(scope) || cursor.user === user),
+    )?.closedAt;
   }
 
   async #profiles({ user, scope }: Address): Promise<Profile[]> {

@@ -19,6 +19,7 @@ import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import { conversationsIn, mainConversation, type Lists } from "./conversations.js";
+import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./prompt-sources.js";
 import type { Search } from "./search.js";
 
@@ -35,6 +36,7 @@ interface PromptParts {
   settings: Settings;
   search: Search;
   sources: PromptSources;
+  lastSaid: LastSaid;
 }
 
 interface Written {
@@ -49,7 +51,12 @@ interface Written {
 /** What the prompt shows of topics, where there are any. */
 export interface TopicSource {
   readonly asksModels: boolean;
-  forConversation(viewer: Address, lists: Lists): Promise<TopicsInput | undefined>;
+  /** `said`: the conversation, also what the lists no longer hold of it. */
+  forConversation(
+    viewer: Address,
+    lists: Lists,
+    said: readonly FiledMessage[],
+  ): Promise<TopicsInput | undefined>;
   versionFor(viewer: Address): Promise<unknown>;
   /** Never throws. */
   ask(viewer: Address, lists: Lists): Promise<void>;
@@ -94,12 +101,19 @@ export class PromptWriter {
   /** Hash of all that a prompt is made of but what is found for it. */
   async #materialOf(viewer: Address): Promise<string> {
     const { sources, zone, clock } = this.parts;
-    const { history, inbox } = this.#lists;
-    const said = [...history, ...inbox].filter((filed) => inConversation(viewer, filed));
-    const versions = said.map(({ message }) => [message.id, versionHash(message)]);
+    const waiting = this.#lists.inbox.filter((filed) => inConversation(viewer, filed));
+    // What no longer waits says the same where it has been said: the two are told apart.
+    const versions = [await this.#saidIn(viewer), waiting].map((said) =>
+      said.map(({ message }) => [message.id, versionHash(message)]),
+    );
     const today = zone.dayOf(clock.now());
     const topics = await this.topics?.versionFor(viewer);
     return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
+  }
+
+  #saidIn(viewer: Address): Promise<readonly FiledMessage[]> {
+    const { lastSaid, settings } = this.parts;
+    return lastSaid.of(viewer, this.#lists, settings.context.history_max_messages);
   }
 
   async #stands(folder: string): Promise<boolean> {
@@ -159,7 +173,7 @@ export class PromptWriter {
   async compose(viewer: Address, options: RecallOptions = BY_WORDS, asking?: Promise<void>): Promise<Prompt> {
     const { clock, zone, settings, sources } = this.parts;
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
-    const [history, inbox] = [this.#lists.history.filter(mine), this.#lists.inbox.filter(mine)];
+    const [history, inbox] = [await this.#saidIn(viewer), this.#lists.inbox.filter(mine)];
     const inquiries = inquiriesOf(inbox, history);
     const waiting = new Set(inbox.map(({ message }) => message.id));
     const found = await Promise.all(
@@ -175,7 +189,7 @@ export class PromptWriter {
       now: clock.now(),
       settings: settings.context,
       ...(await sources.forConversation(viewer)),
-      topics: await this.topics?.forConversation(viewer, this.#lists),
+      topics: await this.topics?.forConversation(viewer, this.#lists, history),
       found,
       history,
       inbox,

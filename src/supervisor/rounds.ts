@@ -84,12 +84,13 @@ export class Rounds {
     if (hasMoved) await this.#keep(new Set(conversations.keys()));
   }
 
-  /** The conversation of this turn is over: of what was said by now, facts that are of it alone are not looked for. */
+  /** The conversation of this turn is over: of what was said by now, facts that are of it alone are not looked for, and no prompt goes on from it. */
   async close({ scope, session, user, createdAt }: EndJob): Promise<void> {
     const closedAt = parseInstant(createdAt);
-    // In a group nothing is looked for.
-    if (user === undefined || isGroup(scope) || closedAt === undefined) return;
-    const of = { scope, session, user };
+    // In a group nothing is looked for, and the conversation is everybody's.
+    const whose = isGroup(scope) ? "" : user;
+    if (whose === undefined || closedAt === undefined) return;
+    const of = { scope, session, user: whose };
     const known = this.#cursors.get(laneOf(of)) ?? { ...of, ...NOTHING_YET };
     this.#cursors.set(laneOf(of), { ...known, closedAt });
     await keepCursors(this.parts, [...this.#cursors.values()]);
@@ -118,10 +119,11 @@ export class Rounds {
     await writeJobOnce(press, workspace, job, moment, `${NAME}${name}`);
   }
 
-  /** What is no longer in history.json and wholly told needs no cursor: whatever comes is new. */
+  /** What is no longer in history.json and wholly told needs no cursor: whatever comes is new. That it was closed is kept. */
   #keep(present: ReadonlySet<string>): Promise<void> {
-    for (const [lane, { stretch }] of this.#cursors)
-      if (!present.has(lane) && stretch.said.length === 0) this.#cursors.delete(lane);
+    for (const [lane, { stretch, closedAt }] of this.#cursors)
+      if (!present.has(lane) && stretch.said.length === 0 && closedAt === undefined)
+        this.#cursors.delete(lane);
     return keepCursors(this.parts, [...this.#cursors.values()]);
   }
 

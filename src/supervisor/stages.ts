@@ -11,6 +11,7 @@ import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
 import { Embedder } from "./embedder.js";
+import { LastSaid } from "./last-said.js";
 import type { ModelWorkParts } from "./model-work-parts.js";
 import { PromptSources } from "./prompt-sources.js";
 import { PromptWriter } from "./prompt-writer.js";
@@ -81,7 +82,8 @@ export function composeStages(parts: SupervisorParts): Stages {
     models,
   });
   const sources = new PromptSources({ disk, clock, workspace, settings });
-  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
+  const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
+  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources, lastSaid });
   const { forgotten } = archive.context.ledger;
   const modelWork = { press, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
   const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";

@@ -112,7 +112,11 @@ export class TopicKeeper {
   }
 
   /** What the prompt shows of topics; undefined where it shows the history. */
-  async forConversation(viewer: Address, lists: Lists): Promise<TopicsInput | undefined> {
+  async forConversation(
+    viewer: Address,
+    lists: Lists,
+    said: readonly FiledMessage[],
+  ): Promise<TopicsInput | undefined> {
     if (!this.isOn || isNobody(viewer)) return undefined;
     const set = await this.setFor(ofAddress(viewer));
     if (!set.isSplit) return undefined;
@@ -124,7 +128,7 @@ export class TopicKeeper {
         const said = relevance.get(id);
         return topic === undefined || said === undefined ? [] : [shownOf(set, id, said)];
       }),
-      recent: this.#recent(set, viewer, lists),
+      recent: this.#recent(set, viewer, { ...lists, history: said }),
       windowTokens: settings.topics.window_tokens,
     };
   }

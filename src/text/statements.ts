@@ -95,6 +95,8 @@ export function saysOtherwise(later: Statement, earlier: Statement, asked: Reado
   if (shared.length < LEAST_SHARED || shared.length < least || !shared.some((term) => asked.has(term)))
     return false;
   const common = [...later.values.keys()].filter((kind) => earlier.values.has(kind));
+  // How many of something there are is said of many things: only a change is one of the same.
+  if (!later.isChange && common.every((kind) => kind.startsWith("number"))) return false;
   return (
     common.length > 0 &&
     common.every((kind) => {

@@ -273,7 +273,8 @@ test("a second file of a day is merged, and what it says otherwise is kept besid
 });
 
 test("a message that a host writes as archived is not removed before memd has seen it", async () => {
-  const settings = { history: { soft_limit_messages: 1, hard_limit_messages: 1, hard_limit_mb: 1 } };
+  const none = { keep_newest_messages: 0, keep_today_messages: 0 };
+  const settings = { history: { soft_limit_messages: 1, hard_limit_messages: 1, ...none } };
   const desk = await openDesk({
     now: NOW,
     settings,

@@ -227,7 +227,7 @@ test("what the conversation still shows in its own words is told neither in the 
   expect(sectionOf(markdown, "Memory")).toContain("The ferry stopped.");
   expect(data.leftOut).toMatchObject([{ messageIds: ids, why: "stands in History or Input" }]);
   // Of a message that is cut there, what came of it may be what is missing.
-  const long = filed({ id: "m-1", text: `We moved the ferry. ${"And so on. ".repeat(100)}` });
+  const long = filed({ id: "m-1", text: `We moved the ferry. ${"And so on. ".repeat(2000)}` });
   const cut = composePrompt(inputs({ history: [long], records: records.slice(0, 1) }));
   expect(sectionOf(cut.markdown, "Daily log")).toContain("The ferry moved to one.");
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitHistory } from "../../src/context/fit-history.js";
+import { costOfLines } from "../../src/context/fit.js";
 import type { FiledMessage, Message } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";
@@ -54,12 +55,59 @@ test("the budget ends the history before that", () => {
   expect(estimateTokens(body)).toBeGreaterThan(BUDGET - 450);
 });
 
-test("over 500 characters a message is cut", () => {
-  const { body, cuts } = fit(talk("长".repeat(501), "短".repeat(500)));
-  const [long, short] = body.split("\n");
-  expect(long).toBe(`2026-01-28 14:00 user: ${"长".repeat(500)} [truncated]`);
-  expect(short).toBe(`2026-01-28 14:01 user: ${"短".repeat(500)}`);
-  expect(cuts).toEqual(["1 message shortened"]);
+test("what fits is whole, however long each message is", () => {
+  const { body, cuts } = fit(talk("长".repeat(2000), { role: "agent", text: "短".repeat(2000) }));
+  const [asked, answered] = body.split("\n");
+  expect(asked).toBe(`2026-01-28 14:00 user: ${"长".repeat(2000)}`);
+  expect(answered).toBe(`2026-01-28 14:01 agent: ${"短".repeat(2000)}`);
+  expect(cuts).toEqual([]);
+});
+
+describe("what does not fit is cut to 500 characters", () => {
+  const result = (text: string): Parameters<typeof talk>[0] => ({
+    role: "tool",
+    text: "",
+    tool: { name: "t", callId: "", result: text },
+  });
+  const cutIn = (messages: readonly FiledMessage[], budgetTokens: number): boolean[] =>
+    fit(messages, budgetTokens).shown.map(({ cut }) => cut);
+  const messages = talk(
+    "一".repeat(800),
+    result("二".repeat(900)),
+    { role: "agent", text: "三".repeat(800) },
+    { text: "四".repeat(800), scene: "document" },
+    { role: "agent", text: "五".repeat(800) },
+    "六".repeat(800),
+  );
+
+  test("first what tools and documents say, then the agent's words, last those of people; older before newer", () => {
+    const whole = fit(messages, 10_000);
+    const tokens = estimateTokens(whole.body);
+    expect(cutIn(messages, tokens + 10)).toEqual([false, false, false, false, false, false]);
+    expect(cutIn(messages, tokens - 10)).toEqual([false, true, false, false, false, false]);
+    expect(cutIn(messages, tokens - 400)).toEqual([false, true, false, true, false, false]);
+    expect(cutIn(messages, tokens - 700)).toEqual([false, true, true, true, false, false]);
+    expect(cutIn(messages, tokens - 950)).toEqual([false, true, true, true, true, false]);
+    expect(cutIn(messages, tokens - 1200)).toEqual([true, true, true, true, true, false]);
+    expect(cutIn(messages, tokens - 1400)).toEqual([true, true, true, true, true, true]);
+  });
+
+  test("before any of the twenty is left out", () => {
+    const words = "The ferry sails at nine. ".repeat(40);
+    const { shown } = fit(talk(...Array.from({ length: 30 }, (_, index) => `${index} ${words}`)));
+    expect(shown).toHaveLength(20);
+    expect(shown.some(({ cut }) => !cut)).toBe(true);
+    expect(shown.findIndex(({ cut }) => !cut)).toBe(shown.filter(({ cut }) => cut).length);
+  });
+
+  test("and one that no budget holds is not gone through for its first lines", () => {
+    const huge = "word ".repeat(2_000_000);
+    const started = performance.now();
+    const { shown, body } = fit(talk("before", { role: "agent", text: huge }, "after"));
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(shown.map(({ cut }) => cut)).toEqual([false, true, false]);
+    expect(body.length).toBeLessThan(700);
+  });
 });
 
 test("where five would not fit, what the agent said is cut to a fifth of the budget, and people stay", () => {
@@ -188,11 +236,13 @@ test("whatever was said: the budget holds, 5 to 20 messages are shown, each date
         expect(all.shown.map((entry) => entry.ids).slice(all.shown.length - shown.length)).toEqual(
           shown.map((entry) => entry.ids),
         );
+        const whole = fitHistory(messages, settings, zone, 1e9);
+        if (costOfLines(whole.shown.map(({ text }) => text)) <= budgetTokens) expect(body).toBe(whole.body);
         for (const line of body.split("\n"))
           if (line !== "") expect(line).toMatch(/^(?:2026-01-28 \d\d:\d\d \S| {4}|$)/);
         expect(body.isWellFormed()).toBe(true);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: Number(process.env["MEMD_RUNS"] ?? 200) },
   );
 });

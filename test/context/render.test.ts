@@ -324,7 +324,7 @@ describe("each thing is shown once", () => {
   });
 
   test("a hit beyond the cut that History makes in its message stays", () => {
-    const text = `${"Chatter. ".repeat(80)}The code word is heron.`;
+    const text = `${"Chatter. ".repeat(4000)}The code word is heron.`;
     const said = filed({ id: "a", text });
     const messageIds = ["a" as MessageId];
     const beyond = hit({ text: "The code word is heron.", messageIds });

@@ -57,7 +57,8 @@ test("a daemon embeds what stands there, finds by meaning, and says in its statu
 
 test("the prompt is there at once, and gets better when what is meant comes in time", async () => {
   const place = cliPlace({ zone: "UTC", files: { "history.json": [], "inbox.json": [] } });
-  const lines = HISTORY.map((message) => JSON.stringify(message)).join("\n");
+  // Of another session: of its own the conversation shows the last that was said anyway.
+  const lines = HISTORY.map((message) => JSON.stringify({ ...message, session: "before" })).join("\n");
   expect((await place.memd(["import", "-"], { now: NOW, input: lines })).code).toBe(0);
   encoder.mood = "well";
   place.write(

@@ -122,7 +122,7 @@ describe("examples are what memd reads and writes", () => {
 
   test("lines of the journal, one of each kind", () => {
     const entries = parseLines(example("journal")).map(({ value }) => parseJournalEntry(value)?.op);
-    expect(entries).toEqual(["message", "alias", "settled"]);
+    expect(entries).toEqual(["message", "alias", "settled", "removed", "restored"]);
   });
 
   test("a job of the queue", () => {

@@ -19,7 +19,13 @@ export const DIFFICULT_MONTH = "2025-06";
 export const SETTINGS = {
   timezone: "UTC",
   archive: { trigger_messages: 1 },
-  history: { soft_limit_messages: 6, hard_limit_messages: 10, hard_limit_mb: 1 },
+  history: {
+    soft_limit_messages: 6,
+    hard_limit_messages: 10,
+    hard_limit_mb: 1,
+    keep_newest_messages: 3,
+    keep_today_messages: 4,
+  },
   worker: { max_processes: 1 },
   // Rounds have a story of their own in the model of crashes.
   historian: { extract: false },

@@ -1,5 +1,6 @@
 /** The files that can be made again: written here as the supervisor writes them. */
 import { Compactor } from "../../../src/supervisor/compactor.js";
+import { LastSaid } from "../../../src/supervisor/last-said.js";
 import { PromptSources } from "../../../src/supervisor/prompt-sources.js";
 import { PromptWriter } from "../../../src/supervisor/prompt-writer.js";
 import { Search } from "../../../src/supervisor/search.js";
@@ -27,7 +28,8 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
   });
   await search.refresh(archive);
   const sources = new PromptSources({ disk, clock, workspace, settings });
-  const prompts = new PromptWriter({ press, workspace, clock, zone, settings, search, sources });
+  const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
+  const prompts = new PromptWriter({ press, workspace, clock, zone, settings, search, sources, lastSaid });
   await prompts.refresh({
     history: archive.history.messages.map(({ filed }) => filed),
     inbox: archive.inbox.messages.map(({ filed }) => filed),

@@ -12,7 +12,14 @@ export interface Scenario {
   settings?: Record<string, unknown>;
 }
 
-const SMALL_LIMITS = { history: { soft_limit_messages: 2, hard_limit_messages: 3 } };
+const SMALL_LIMITS = {
+  history: {
+    soft_limit_messages: 2,
+    hard_limit_messages: 3,
+    keep_newest_messages: 1,
+    keep_today_messages: 2,
+  },
+};
 
 /** A few messages fill it. */
 const SMALL_TOPICS = { topics: { enabled: true, window_tokens: 90, keep_messages: 1 } };
@@ -89,6 +96,27 @@ export const NAMED: readonly Scenario[] = [
       stage.hostSays("recent", 4);
       await stage.pass();
       await stage.say();
+      await stage.pass();
+    },
+  },
+  {
+    name: "old messages leave history.json before their summary is made",
+    settings: SMALL_LIMITS,
+    play: async (stage) => {
+      stage.hostSays("old", 3);
+      stage.hostSays("recent", 2);
+      await stage.failingPass();
+      stage.hostSays("recent");
+      await stage.pass();
+    },
+  },
+  {
+    name: "a host takes back what was said last",
+    play: async (stage) => {
+      stage.hostSays("recent", 3);
+      await stage.hostRewinds();
+      await stage.look();
+      stage.hostSays("recent");
       await stage.pass();
     },
   },

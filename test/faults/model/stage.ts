@@ -219,6 +219,12 @@ export class Stage {
     this.save("history.json", JSON.stringify(list));
   }
 
+  /** The host takes back its newest message, and the older ones stay; memd has seen it. */
+  async hostRewinds(): Promise<void> {
+    await this.look();
+    this.save("history.json", JSON.stringify(this.history().slice(0, -1)));
+  }
+
   /** Lines of another agent's transcript. */
   async importSome(count: number): Promise<void> {
     const messages = Array.from({ length: count }, () => {

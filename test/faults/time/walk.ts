@@ -45,7 +45,8 @@ export async function walk(seed: number, steps: number): Promise<Walked> {
   const dice = diceOf(seed);
   const now = dice.pick(EDGES) + dice.int(20) * SECOND;
   // Small limits, so that messages leave history.json too.
-  const history = { soft_limit_messages: 25, hard_limit_messages: 40 };
+  const kept = { keep_newest_messages: 8, keep_today_messages: 12 };
+  const history = { soft_limit_messages: 25, hard_limit_messages: 40, ...kept };
   const scene = new Scene({ now, zone: dice.pick(ZONES), settings: { history } });
   const walked = { steps: 0, jumps: 0, zones: 0, deaths: 0 };
   const trail: string[] = [];
