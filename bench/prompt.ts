@@ -1,7 +1,12 @@
 /**
  * `bench prompt`: how long after the host's rename of `inbox.json` the keyword
- * prompt for it is in place, in a real daemon, by size of the memory; beside a
- * bare durable write of the same bytes in the same run.
+ * prompt for it is in place, in a real daemon, by size of the memory and by how
+ * long the host pauses between its turns; beside a bare durable publication of
+ * the same two files in the same run.
+ *
+ * The host writes files and nothing else: the message into `inbox.json`, then,
+ * once the prompt names it, message and answer into `history.json`, and the
+ * inbox empty. `--passages 10000 --pauses 0.1,1 --rounds 20`.
  */
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -14,11 +19,16 @@ import { startDaemon } from "./search/daemon.js";
 import { percentiles, questionsOf } from "./search/questions.js";
 import { bareWrite } from "./bare.js";
 
-const SIZES = [1_000, 10_000, 100_000] as const;
-const ROUNDS = 40;
+const SIZES = [10_000] as const;
+/** Seconds, and rounds of each: a person at a keyboard, a script, a program in a loop. */
+const PAUSES: ReadonlyMap<string, number> = new Map([
+  ["0.1", 120],
+  ["1", 40],
+  ["5", 16],
+]);
+const DEFAULT_ROUNDS = 20;
 const WARM_UP = 5;
-/** People do not type faster; two prompts a second are written at once, and then one. */
-const APART_MS = 1_100;
+const WARM_UP_PAUSE_S = 0.5;
 const PATIENCE_MS = 30_000;
 
 interface Figures {
@@ -26,17 +36,28 @@ interface Figures {
   p95_ms: number;
 }
 
-export async function benchPrompt(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
-  const given = options.get("passages");
-  const sizes = given === undefined ? SIZES : [Number(given)];
-  const bare: number[] = [];
-  const figures: Record<string, Figures> = {};
-  for (const passages of sizes) figures[`passages_${passages / 1000}k`] = await atSize(passages, bare);
-  const floor = percentiles(bare);
-  return { ...figures, floor_ms: floor.p50_ms, floor_p95_ms: floor.p95_ms, rounds: ROUNDS };
+interface AtPause extends Figures {
+  /** The same two files published with nothing but the system's calls. */
+  bare_p50_ms: number;
+  bare_p95_ms: number;
+  rounds: number;
 }
 
-async function atSize(passages: number, bare: number[]): Promise<Figures> {
+export async function benchPrompt(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const sizes = options.get("passages")?.split(",").map(Number) ?? SIZES;
+  const pauses = options.get("pauses")?.split(",") ?? [...PAUSES.keys()];
+  const rounds = Number(options.get("rounds") ?? 0);
+  const figures: Record<string, Record<string, AtPause>> = {};
+  for (const passages of sizes)
+    figures[`passages_${passages / 1000}k`] = await atSize(passages, pauses, rounds);
+  return figures;
+}
+
+async function atSize(
+  passages: number,
+  pauses: readonly string[],
+  givenRounds: number,
+): Promise<Record<string, AtPause>> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-prompt-"));
   const root = path.join(home, "workspace");
   try {
@@ -48,38 +69,92 @@ async function atSize(passages: number, bare: number[]): Promise<Figures> {
     await first.ask("POST", "/archive", {});
     await first.stop();
     const daemon = await startDaemon(home, root);
-    const times: number[] = [];
     try {
-      for (const [round, text] of questionsOf(ROUNDS + WARM_UP, chance).entries()) {
-        const tookMs = await answered(root, `q-${round}`, text);
-        const bytes = await fs.readFile(path.join(root, "teller", "prompt.md"));
-        const began = performance.now();
-        await bareWrite(path.join(home, `bare-${round}`), bytes);
-        if (round >= WARM_UP) bare.push(performance.now() - began);
-        if (round >= WARM_UP) times.push(tookMs);
-        await new Promise((done) => setTimeout(done, APART_MS));
+      const host = new Host(root);
+      for (const text of questionsOf(WARM_UP, chance)) await host.turn(text, WARM_UP_PAUSE_S);
+      const figures: Record<string, AtPause> = {};
+      for (const pause of pauses) {
+        const rounds = givenRounds || (PAUSES.get(pause) ?? DEFAULT_ROUNDS);
+        const times: number[] = [];
+        const bare: number[] = [];
+        for (const text of questionsOf(rounds, chance)) {
+          times.push(await host.turn(text, Number(pause)));
+          // After the pause, when nothing else is asked of the disk.
+          bare.push(await barePublication(home, root));
+        }
+        const [own, floor] = [percentiles(times), percentiles(bare)];
+        figures[`pause_${pause}s`] = {
+          ...own,
+          bare_p50_ms: floor.p50_ms,
+          bare_p95_ms: floor.p95_ms,
+          rounds,
+        };
       }
+      return figures;
     } finally {
       await daemon.stop();
     }
-    return percentiles(times);
   } finally {
     await fs.rm(home, { recursive: true, force: true });
   }
 }
 
-/** From the host's rename until the prompt's data name the message; the prompt itself stands before that. */
-async function answered(root: string, id: string, text: string): Promise<number> {
-  const inbox = path.join(root, "inbox.json");
-  const message = { id, role: "user", text, createdAt: new Date().toISOString() };
-  await fs.writeFile(`${inbox}.tmp`, JSON.stringify([message]));
-  const data = path.join(root, "teller", "prompt.json");
-  const began = performance.now();
-  await fs.rename(`${inbox}.tmp`, inbox);
-  while (performance.now() - began < PATIENCE_MS) {
-    const told = await fs.readFile(data, "utf8").catch(() => "");
-    if (told.includes(`"${id}"`)) return performance.now() - began;
-    await new Promise((done) => setTimeout(done, 1));
+/** Only writes files, each by a rename, and reads what the daemon writes. */
+class Host {
+  #history: unknown[] = [];
+  #turns = 0;
+
+  constructor(readonly root: string) {}
+
+  /** From the rename of the inbox until the prompt's data name the message; the prompt itself stands before that. */
+  async turn(text: string, pauseS: number): Promise<number> {
+    const id = `q-${this.#turns++}`;
+    const message = { id, role: "user", text, createdAt: new Date().toISOString() };
+    const tookMs = await this.#answered(id, message);
+    const answer = {
+      id: `a-${id}`,
+      role: "agent",
+      text: `Noted: ${text}`,
+      createdAt: new Date().toISOString(),
+    };
+    this.#history = [...this.#history, message, answer].slice(-MOST_IN_HISTORY);
+    await this.#replace("history.json", this.#history);
+    await this.#replace("inbox.json", []);
+    await new Promise((done) => setTimeout(done, pauseS * 1000));
+    return tookMs;
   }
-  throw new Error(`no prompt for ${id} within ${PATIENCE_MS} ms`);
+
+  async #answered(id: string, message: unknown): Promise<number> {
+    const data = path.join(this.root, "teller", "prompt.json");
+    await fs.writeFile(path.join(this.root, "inbox.json.tmp"), JSON.stringify([message]));
+    const began = performance.now();
+    await fs.rename(path.join(this.root, "inbox.json.tmp"), path.join(this.root, "inbox.json"));
+    while (performance.now() - began < PATIENCE_MS) {
+      const told = await fs.readFile(data, "utf8").catch(() => "");
+      if (told.includes(`"${id}"`)) return performance.now() - began;
+      await new Promise((done) => setTimeout(done, 1));
+    }
+    throw new Error(`no prompt for ${id} within ${PATIENCE_MS} ms`);
+  }
+
+  async #replace(name: string, list: readonly unknown[]): Promise<void> {
+    const file = path.join(this.root, name);
+    await fs.writeFile(`${file}.tmp`, JSON.stringify(list));
+    await fs.rename(`${file}.tmp`, file);
+  }
+}
+
+/** What a host keeps of a conversation. */
+const MOST_IN_HISTORY = 60;
+
+async function barePublication(home: string, root: string): Promise<number> {
+  const [markdown, data] = await Promise.all(
+    ["prompt.md", "prompt.json"].map((name) => fs.readFile(path.join(root, "teller", name))),
+  );
+  const folder = path.join(home, "bare");
+  await fs.mkdir(folder, { recursive: true });
+  const began = performance.now();
+  await bareWrite(path.join(folder, "prompt.md"), markdown ?? Buffer.alloc(0));
+  await bareWrite(path.join(folder, "prompt.json"), data ?? Buffer.alloc(0));
+  return performance.now() - began;
 }

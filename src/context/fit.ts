@@ -11,8 +11,8 @@ export interface Fitted {
 
 export const NOTHING: Fitted = { body: "", cuts: [], warnings: [] };
 
-/** One newline between two lines. */
-export const NEWLINE_TOKENS = 0.5;
+/** One newline between two lines, at most. */
+export const NEWLINE_TOKENS = 1;
 
 /** What lines cost when they stand one below the other; an upper bound, as a whole never costs more than its parts. */
 export function costOfLines(lines: readonly string[]): number {

@@ -116,6 +116,11 @@ export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
+/** Inside that day in nearly every time zone. */
+export function noonOf(day: Day): EpochMs {
+  return epochMs(Date.parse(`${day}T12:00:00Z`) || 0);
+}
+
 export function addDays(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as Day;
 }

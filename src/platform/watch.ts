@@ -16,7 +16,7 @@ export interface WatchPort {
 }
 
 /** chokidar passes over a change that follows another of the same file within 50 ms: it is told again after these. */
-const AFTERTHOUGHT_MS = 100;
+const AFTERTHOUGHT_MS = 60;
 /** A folder that comes is listed first and watched a moment later: what is put there between the two is found by looking again. */
 const NEW_FOLDER_MS = [AFTERTHOUGHT_MS, 1000, 5000] as const;
 

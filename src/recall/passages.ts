@@ -18,16 +18,7 @@ import {
 } from "../model/message.js";
 import type { Passage } from "../model/passage.js";
 import type { Trust } from "../model/record.js";
-import {
-  addDays,
-  DAY_MS,
-  epochMs,
-  isDay,
-  parseInstant,
-  type Day,
-  type EpochMs,
-  type Zone,
-} from "../model/time.js";
+import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } from "../model/time.js";
 import type { MemorySection } from "../protocol/memory-md.js";
 import type { SummaryFile } from "../protocol/summary.js";
 import type { VerbatimFile } from "../protocol/verbatim.js";
@@ -103,7 +94,7 @@ export function passagesOfSummary(path: string, file: SummaryFile): Passage[] {
     path,
     lines,
     text,
-    saidAt: noonOf(lastDayOf(file)),
+    saidAt: noonOf(lastCovered(file)),
     day: file.date,
     messageIds: [],
     trust: "agent",
@@ -211,16 +202,11 @@ function distinct(passages: readonly Passage[]): Passage[] {
   });
 }
 
-function lastDayOf({ date, covers }: SummaryFile): Day {
+function lastCovered({ date, covers }: SummaryFile): Day {
   if (isDay(date)) return date;
   const last = covers
     .map(({ day }) => day)
     .sort()
     .at(-1);
   return last ?? addDays(`${date}-01` as Day, 27);
-}
-
-/** Inside that day in nearly every time zone. */
-function noonOf(day: Day): EpochMs {
-  return parseInstant(`${day}T12:00:00Z`) ?? epochMs(0);
 }

@@ -25,7 +25,7 @@ import { questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
 import { eachOnce } from "./each-once.js";
-import { currentFirst, hasCome } from "./standing.js";
+import { currentFirst, hasCome, isOver } from "./standing.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {
@@ -95,7 +95,9 @@ export async function recall(
   );
   const limit = options.limit ?? parts.settings.limit;
   const by = options.asOf ?? { at: parts.now() };
-  const wasKnown = ({ knownAt }: Passage): boolean => knownAt === undefined || hasCome(knownAt, by, zone);
+  const wasKnown = (passage: Passage): boolean =>
+    (passage.knownAt === undefined || hasCome(passage.knownAt, by, zone)) &&
+    (options.asOf === undefined || isOver(passage, options.asOf, zone));
   const floor = options.minScore ?? parts.settings.min_score;
   const isExcepted = ({ messageIds }: Passage): boolean =>
     messageIds.length > 0 && messageIds.every((id) => options.except?.has(id) === true);
@@ -114,7 +116,7 @@ export async function recall(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
     );
     const known = readable.filter(({ passage }) => wasKnown(passage) && !isExcepted(passage));
-    const inOrder = eachOnce(ranked(await withoutHiddenDays(known, parts.engine)));
+    const inOrder = eachOnce(ranked(await withoutHiddenDays(known, parts.engine, wasKnown)));
     return currentFirst(inOrder, by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
@@ -137,7 +139,7 @@ export async function recall(
     !isExcepted(passage) &&
     isInScope(passage, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
-  const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine)), by, zone);
+  const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine, wasKnown)), by, zone);
   return { hits: bestWithoutCopies(visible, limit), warnings };
 }
 
@@ -196,12 +198,18 @@ async function indexHits(
   return hits.map((hit) => withDecay(hit, at, halfLifeDays));
 }
 
-/** A month summary stands for the days whose present hash it lists. */
-async function withoutHiddenDays(hits: Hit[], engine: Engine): Promise<Hit[]> {
+/** A month summary that may be shown stands for the days whose present hash it lists. */
+async function withoutHiddenDays(
+  hits: Hit[],
+  engine: Engine,
+  wasKnown: (month: Passage) => boolean,
+): Promise<Hit[]> {
   const days = hits.filter(({ passage }) => passage.kind === "day_summary");
   const monthPaths = [...new Set(days.map(({ passage }) => monthPathOf(passage)))];
   if (monthPaths.length === 0) return hits;
-  const months = (await Promise.all(monthPaths.map((path) => engine.passagesAt(path)))).flat();
+  const months = (await Promise.all(monthPaths.map((path) => engine.passagesAt(path))))
+    .flat()
+    .filter(wasKnown);
   return hits.filter(({ passage }) => !isHiddenBy(passage, months));
 }
 

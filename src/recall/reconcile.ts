@@ -65,7 +65,7 @@ export async function reconcile(
     if (stamps.get(file.path) === stamp) result.unchanged += 1;
     else if (state.skipped.get(file.path)?.stamp === stamp)
       result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
-    else if (await index(parts, file, stamp, state)) result.read += 1;
+    else if (await indexFile(parts, file, stamp, state)) result.read += 1;
     else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
     await pace();
   }
@@ -101,8 +101,8 @@ export async function indexUnfiled(
 }
 
 /** False when the file is left out; the reason is then in the state. */
-async function index(
-  parts: ReconcileParts,
+export async function indexFile(
+  parts: Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">,
   file: FoundFile,
   stamp: string,
   state: ReconcileState,
@@ -127,7 +127,8 @@ function isUnreadable(error: unknown): error is MemdError {
   return isMemdError(error, "disk_denied") || isMemdError(error, "disk_fault");
 }
 
-function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
+/** Tells versions of a file apart, and of what is made of it. */
+export function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
   return [PASSAGES_VERSION, zone.name, size, mtimeMs, ino].join(" ");
 }
 

@@ -46,6 +46,31 @@ export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<Fou
   return found;
 }
 
+const SCOPED = new RegExp(`^(${FILES.records}/scopes/[^/]+)/(.+)$`);
+const KINDS_BY_PLACE: readonly (readonly [RegExp, FoundFile["kind"]])[] = [
+  [/^[^/]+\.md$/, "verbatim"],
+  [/^archive\/[^/]+\/[^/]+\.md$/, "verbatim"],
+  [/^summary\/[^/]+\.md$/, "summary"],
+  [/^records\/[^/]+\.jsonl$/, "records"],
+  [/^documents\/[^/]+\.md$/, "document"],
+];
+const KINDS_OF_NO_SCOPE: readonly (readonly [RegExp, FoundFile["kind"]])[] = [
+  [/^records\/users\/[^/]+\.jsonl$/, "user_records"],
+  [/^profiles\/(?:users|groups)\/[^/]+\.md$/, "profile"],
+];
+
+/** What the walk would take a file for, by its name alone; undefined for what it passes over. */
+export function placeOf(path: string): Omit<FoundFile, "stat"> | undefined {
+  if (path === FILES.memory) return { path, kind: "memory", folder: "" };
+  if (!path.startsWith(`${FILES.records}/`)) return undefined;
+  const inside = path.slice(FILES.records.length + 1);
+  const ofNoScope = KINDS_OF_NO_SCOPE.find(([place]) => place.test(inside))?.[1];
+  if (ofNoScope !== undefined) return { path, kind: ofNoScope, folder: "" };
+  const [, folder = FILES.records, rest = inside] = SCOPED.exec(path) ?? [];
+  const kind = KINDS_BY_PLACE.find(([place]) => place.test(rest))?.[1];
+  return kind && { path, kind, folder };
+}
+
 interface Walk {
   disk: Disk;
   workspace: Workspace;

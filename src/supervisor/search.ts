@@ -19,6 +19,7 @@ import type { Engine, EngineSize } from "../recall/index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "../recall/index/memory.js";
 import type { Wall } from "../recall/index/walls.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "../recall/index/open.js";
+import { readAgainWhereChanged } from "../recall/fresh.js";
 import type { RecallModels } from "../recall/models.js";
 import { newest, type Newest, type NewestOptions } from "../recall/newest.js";
 import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
@@ -50,13 +51,18 @@ export interface IndexStatus extends EngineSize {
   embedding?: EmbeddingStatus;
 }
 
+/** What a person changes meanwhile may let another changed file come up. */
+const MOST_ASKED_AGAIN = 2;
+
 export class Search {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
   #toldLarge = false;
   #fault: string | undefined;
   #skipped: readonly SkippedFile[] = [];
-  /** Something that was indexed is gone: the files have to be looked at again. */
+  /** Whether files were read again for somebody's question since the last refresh. */
+  #hasReadAgain = false;
+  /** Something that was indexed is gone or has changed: the files have to be looked at again. */
   onLost: () => void = () => undefined;
 
   constructor(readonly parts: SearchParts) {}
@@ -80,7 +86,9 @@ export class Search {
       this.parts.embedder?.fill(engine);
       this.#fault = undefined;
       await this.#tellLarge();
-      return read + removed > 0;
+      const hasReadAgain = this.#hasReadAgain;
+      this.#hasReadAgain = false;
+      return hasReadAgain || read + removed > 0;
     } catch (error) {
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;
@@ -90,6 +98,7 @@ export class Search {
     }
   }
 
+  /** Quotes what the files say now. */
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
     const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
     const parts = {
@@ -101,7 +110,10 @@ export class Search {
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
-    return recall(parts, query, viewer, options);
+    return this.#asItStands(
+      () => recall(parts, query, viewer, options),
+      ({ hits }) => hits.map(({ passage }) => passage.path),
+    );
   }
 
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
@@ -113,7 +125,11 @@ export class Search {
   /** Records and profiles, without a question. */
   async newest(viewer: Viewer, options: NewestOptions): Promise<Newest> {
     const { zone, clock } = this.parts;
-    return newest({ engine: await this.#engine(), zone, now: () => clock.now() }, viewer, options);
+    const parts = { engine: await this.#engine(), zone, now: () => clock.now() };
+    return this.#asItStands(
+      () => newest(parts, viewer, options),
+      ({ listed }) => listed.map(({ passage }) => passage.path),
+    );
   }
 
   /** Whether a search by more than words has more to say. */
@@ -153,6 +169,28 @@ export class Search {
   async close(): Promise<void> {
     await this.parts.embedder?.close();
     await this.#close();
+  }
+
+  /** Asked again where what was found stands in files that have changed since they were read. */
+  async #asItStands<T>(ask: () => Promise<T>, pathsOf: (found: T) => readonly string[]): Promise<T> {
+    for (let again = 0; ; again++) {
+      const found = await ask();
+      if (again === MOST_ASKED_AGAIN || !(await this.#readAgain(pathsOf(found)))) return found;
+    }
+  }
+
+  async #readAgain(paths: readonly string[]): Promise<boolean> {
+    const { disk, workspace, zone } = this.parts;
+    try {
+      const parts = { disk, workspace, zone, engine: await this.#engine() };
+      if (!(await readAgainWhereChanged(parts, paths, this.#state))) return false;
+    } catch {
+      // What keeps files from being read into the index is told by the next refresh; what was found still answers.
+      return false;
+    }
+    this.#hasReadAgain = true;
+    this.onLost();
+    return true;
   }
 
   async #engine(): Promise<Engine> {

@@ -44,6 +44,8 @@ const QUEUE_LOOK_MS = SECOND_MS;
 const LATE_SAVE_MS = SECOND_MS;
 /** After a fault, so that room on the disk is noticed soon and a broken disk is not hammered. */
 const RETRY_MS = 2 * SECOND_MS;
+/** So long rounds may be cut short for what has come, one after another; then one is finished. */
+const LONGEST_CUT_SHORT_MS = SECOND_MS;
 /** What a host, a person or a tool writes at the top of a workspace. */
 const HOT_FILES: readonly string[] = [
   FILES.inbox,
@@ -78,6 +80,8 @@ export class Supervisor {
   #works = true;
   #rounds = false;
   #woken = false;
+  /** When a round was last seen through to its end. */
+  #wholeAtMs = 0;
   #rescan = true;
   #stopping = false;
   #toldRestart = false;
@@ -100,6 +104,7 @@ export class Supervisor {
       { ...stages, clock: parts.clock },
       {
         exclusive: (work) => this.exclusive(work),
+        hasNews: () => this.#hasNews(),
         wakeAfter: (ms) => this.#timers.once("prompt", ms, () => this.wake()),
         fault: (error) => this.#fault(error),
       },
@@ -333,6 +338,8 @@ export class Supervisor {
     )
       this.#upkeep.stale();
     await this.#upkeep.refresh();
+    // What has come meanwhile is looked at first: somebody may wait for it.
+    if (!rescans && this.#hasNews()) return;
     await this.topics.take(archive);
     if (this.#works || this.#passes.isAsked) await this.#passes.work(this.trouble === undefined);
     if (this.#works) {
@@ -344,7 +351,12 @@ export class Supervisor {
     await archive.mirror();
     await this.#passes.saveState();
     await this.usage.add([]);
+    this.#wholeAtMs = this.parts.clock.monotonicMs();
     await this.#upkeep.refresh();
+  }
+
+  #hasNews(): boolean {
+    return this.#woken && this.parts.clock.monotonicMs() - this.#wholeAtMs < LONGEST_CUT_SHORT_MS;
   }
 
   #summaryFault(error: unknown): void {

@@ -1,12 +1,13 @@
 /**
  * Keeps what is made of the conversation up to date: the index of search, and
  * the prompts, which come first. New input is answered from the index as it
- * stands; a thousand files are looked at after that, and where this finds more,
- * the prompt is written again.
+ * stands, and never made to wait; a thousand files are looked at after that, and
+ * where this finds more, the prompt is written again.
  */
 import type { Archive } from "../archive/archive.js";
 import type { Clock } from "../platform/clock.js";
-import { MAIN_SCOPE } from "../model/message.js";
+import { versionHash } from "../archive/identity.js";
+import { keyOfMessage, MAIN_SCOPE } from "../model/message.js";
 import { scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { tellerDir } from "../protocol/workspace.js";
 import { conversationsIn, type Lists } from "./conversations.js";
@@ -26,6 +27,8 @@ interface UpkeepParts {
 interface Rounds {
   /** Runs when no round does. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether something has come that this round has not looked at. Not for longer than rounds may be cut short for. */
+  hasNews(): boolean;
   /** A round again after so long. */
   wakeAfter(ms: number): void;
   fault(error: unknown): void;
@@ -34,10 +37,10 @@ interface Rounds {
 export class Upkeep {
   readonly #pace = new PromptPace();
   #isOld = true;
-  /** `rest`: the conversation is shown as it is; something else may have changed, or more be found. */
-  #owed: "input" | "rest" | undefined;
-  /** What the conversation was when it was last looked at. */
-  #seen: Pick<Archive, "history" | "inbox"> | undefined;
+  /** Whether prompts may say something else than when they were written last. */
+  #isOwed = false;
+  /** What waited, each in its version, when they were. */
+  #told: ReadonlySet<string> = new Set();
   #hasIndex = false;
   /** Whether other things may be found than when prompts were written last. */
   #hasFound = true;
@@ -60,7 +63,7 @@ export class Upkeep {
 
   /** Whether a prompt waits for its pace. */
   get isWaiting(): boolean {
-    return this.#owed !== undefined;
+    return this.#isOwed;
   }
 
   lists(): Lists {
@@ -95,7 +98,7 @@ export class Upkeep {
   /** The prompts for what waits, which is being taken in meanwhile; they say so once it is. */
   async ahead(inbox: Lists["inbox"], taking: Promise<void>): Promise<void> {
     if (!this.#hasIndex) return;
-    this.#owed = "input";
+    this.#isOwed = true;
     const wanted = idsIn(inbox);
     // A host may have changed it since.
     const isTaken = taking.then(() => idsIn(this.lists().inbox) === wanted);
@@ -108,43 +111,56 @@ export class Upkeep {
     const { search, archive } = this.parts;
     if (this.#isOld) {
       this.#isOld = false;
-      // A save is told more than once, and what is told the second time changes nothing.
-      if (this.#seen?.history !== archive.history || this.#seen.inbox !== archive.inbox) this.#owed = "input";
-      this.#seen = { history: archive.history, inbox: archive.inbox };
-      this.#owed ??= "rest";
+      this.#isOwed = true;
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
+      // Whoever has come meanwhile need not wait until every file is looked at.
+      if (this.#hasIndex && this.rounds.hasNews()) {
+        this.#isOld = true;
+        return;
+      }
       if (await search.refresh(archive)) this.#hasFound = true;
       this.#hasIndex = true;
-      this.#owed ??= "rest";
+      this.#isOwed = true;
     }
     await this.#writePrompts();
   }
 
-  async #writePrompts(lists = this.lists(), isTaken?: Promise<boolean>): Promise<void> {
-    if (this.#owed === undefined) return;
+  async #writePrompts(lists = this.lists(), isTaken: Promise<boolean> = TAKEN): Promise<void> {
+    if (!this.#isOwed) return;
     const { prompt, clock } = this.parts;
-    const waitMs = this.#hurried > 0 ? 0 : this.#pace.waitMs(clock.monotonicMs(), this.#owed === "rest");
+    const waiting = new Set(lists.inbox.map(versionOf));
+    const isAwaited = this.#hurried > 0 || [...waiting].some((version) => !this.#told.has(version));
+    // The round that looks at what has come writes this with it.
+    if (!isAwaited && this.rounds.hasNews()) return;
+    const waitMs = isAwaited ? 0 : this.#pace.waitMs(clock.monotonicMs());
     if (waitMs > 0) return this.rounds.wakeAfter(waitMs);
-    this.#owed = undefined;
+    this.#isOwed = false;
     const hasFound = this.#hasFound;
     this.#hasFound = false;
-    if ((await prompt.refresh(lists, hasFound, isTaken)) === 0) return;
-    this.#pace.wrote(clock.monotonicMs());
+    const written = await prompt.refresh(lists, hasFound, isTaken);
+    if (await isTaken) this.#told = waiting;
+    if (written === 0) return;
+    if (!isAwaited) this.#pace.wrote(clock.monotonicMs());
     void this.#improve().catch((error: unknown) => this.rounds.fault(error));
   }
 
   /** What models add comes beside the rounds, and only while it is still about the same. */
   async #improve(): Promise<void> {
-    const { prompt, clock, archive } = this.parts;
+    const { prompt, archive } = this.parts;
     const { forgotten } = archive.context.ledger;
     const { epoch } = forgotten;
     const write = await prompt.better();
     if (write === undefined) return;
     // What it found may have been forgotten meanwhile.
-    const wrote = await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await write()));
-    if (wrote) this.#pace.wrote(clock.monotonicMs());
+    await this.rounds.exclusive(async () => epoch === forgotten.epoch && (await write()));
   }
+}
+
+const TAKEN = Promise.resolve(true);
+
+function versionOf(filed: Lists["inbox"][number]): string {
+  return JSON.stringify([keyOfMessage(filed.message), versionHash(filed.message)]);
 }
 
 function idsIn(inbox: Lists["inbox"]): string {

@@ -50,7 +50,7 @@ test("the budget ends the history before that", () => {
   const { shown, body } = fit(
     talk(...Array.from({ length: 20 }, () => "好的".repeat(250)).map((text, index) => `${index} ${text}`)),
   );
-  expect(shown).toHaveLength(9);
+  expect(shown).toHaveLength(10);
   expect(estimateTokens(body)).toBeLessThanOrEqual(BUDGET);
   expect(estimateTokens(body)).toBeGreaterThan(BUDGET - 450);
 });

@@ -226,8 +226,8 @@ test("the data of a prompt say what it covers, spends and shows", () => {
     inboxIds: ["in1"],
     sections: [
       { name: "guide", tokens: expect.any(Number), budgetTokens: 400, cuts: [] },
-      { name: "memory", tokens: 29, budgetTokens: 2048, cuts: [] },
-      { name: "input", tokens: 36, budgetTokens: 8000, cuts: [] },
+      { name: "memory", tokens: 31, budgetTokens: 2048, cuts: [] },
+      { name: "input", tokens: 40, budgetTokens: 8000, cuts: [] },
     ],
     hits: [
       {

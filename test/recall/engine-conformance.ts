@@ -16,7 +16,7 @@ import type {
 import { wallOf, type OpenWall, type WallId } from "../../src/recall/index/walls.js";
 import { questionOf } from "../../src/recall/question.js";
 import { NOON, said, scope } from "./passage-samples.js";
-import { epochMs, DAY_MS, type Day } from "../../src/model/time.js";
+import { epochMs, DAY_MS, noonOf, type Day } from "../../src/model/time.js";
 
 /** A number as a word of its own. */
 const spelt = (index: number): string =>
@@ -54,6 +54,27 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       const passages = hits.map(({ passage }) => passage);
       return passages.sort((a, b) => (a.id < b.id ? -1 : 1)).map((passage) => passage.text);
     };
+
+    test("as of a day shows no summary that tells of a later one", async () => {
+      const of = (kind: "day_summary" | "month_summary", day: string, last: string, id: string): Passage =>
+        said(`tea ${day}`, { path: "s.md", id, kind, day, saidAt: noonOf(last as Day) });
+      await engine.upsert("s.md", "1", [
+        of("day_summary", "2025-06-05", "2025-06-05", "1"),
+        of("day_summary", "2025-06-06", "2025-06-06", "2"),
+        of("month_summary", "2025-06", "2025-06-20", "3"),
+        said("tea said", { path: "s.md", id: "4", day: "2025-06-05", saidAt: noonOf("2025-06-05" as Day) }),
+      ]);
+      const asOf = async (day: string): Promise<string[]> => texts("tea", { asOf: { day: day as Day } });
+      expect(await asOf("2025-06-04")).toEqual([]);
+      expect(await asOf("2025-06-05")).toEqual(["tea 2025-06-05", "tea said"]);
+      expect(await asOf("2025-06-19")).toEqual(["tea 2025-06-05", "tea 2025-06-06", "tea said"]);
+      expect(await asOf("2025-06-20")).toEqual([
+        "tea 2025-06-05",
+        "tea 2025-06-06",
+        "tea 2025-06",
+        "tea said",
+      ]);
+    });
 
     test("finds nothing in an empty index", async () => {
       expect(await texts("tea")).toEqual([]);

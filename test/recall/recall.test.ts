@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { spaceId } from "../../src/model/space.js";
-import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
+import { DAY_MS, epochMs, noonOf, zoneOf, type Day, type EpochMs } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { mayRead } from "../../src/model/address.js";
 import type { RecallModels } from "../../src/recall/models.js";
@@ -285,6 +285,44 @@ describe("filters", () => {
     expect(texts(await ask(turns, "shed", LOCAL, { asOf: { day: "2025-06-10" as Day } }))).toEqual([
       "I put it behind the shed.",
     ]);
+  });
+
+  describe("as of a moment, a summary is known once the last day it covers is over", () => {
+    const covers = (...days: string[]): { covers: NonNullable<Passage["covers"]> } => ({
+      covers: days.map((day) => ({ day: day as Day, hash: "0123456789abcdef" })),
+    });
+    const ofDay = said("Violin lessons began.", {
+      kind: "day_summary",
+      path: "memory/summary/2025-06-05.md",
+      day: "2025-06-05",
+      saidAt: noonOf("2025-06-05" as Day),
+      ...covers("2025-06-05"),
+    });
+    const ofMonth = said("Violin lessons began and ended.", {
+      kind: "month_summary",
+      path: "memory/summary/2025-06.md",
+      day: "2025-06",
+      saidAt: noonOf("2025-06-12" as Day),
+      ...covers("2025-06-05", "2025-06-12"),
+    });
+    const asOf = async (bound: { day: Day } | { at: EpochMs }): Promise<string[]> =>
+      texts(await ask([ofDay, ofMonth], "violin lessons", LOCAL, { asOf: bound }));
+    const at = (instant: string): { at: EpochMs } => ({ at: epochMs(Date.parse(instant)) });
+
+    test("by days", async () => {
+      expect(await asOf({ day: "2025-06-04" as Day })).toEqual([]);
+      // The month that stands for this day is not known yet.
+      expect(await asOf({ day: "2025-06-05" as Day })).toEqual([ofDay.text]);
+      expect(await asOf({ day: "2025-06-11" as Day })).toEqual([ofDay.text]);
+      expect(await asOf({ day: "2025-06-12" as Day })).toEqual([ofMonth.text]);
+    });
+
+    test("by instants", async () => {
+      expect(await asOf(at("2025-06-05T23:59:59Z"))).toEqual([]);
+      expect(await asOf(at("2025-06-06T00:00:00Z"))).toEqual([ofDay.text]);
+      expect(await asOf(at("2025-06-12T18:00:00Z"))).toEqual([ofDay.text]);
+      expect(await asOf(at("2025-06-13T00:00:00Z"))).toEqual([ofMonth.text]);
+    });
   });
 
   test("by session, kind, scope and number", async () => {

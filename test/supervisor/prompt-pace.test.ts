@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PromptPace } from "../../src/supervisor/prompt-pace.js";
 
-test("two at once, then one a second", () => {
+test("at once, then one a second", () => {
   const pace = new PromptPace();
   const times: number[] = [];
   for (let ms = 0; ms < 3000; ms += 50)
@@ -9,29 +9,13 @@ test("two at once, then one a second", () => {
       pace.wrote(ms);
       times.push(ms);
     }
-  expect(times).toEqual([0, 50, 1000, 2000]);
+  expect(times).toEqual([0, 1000, 2000]);
 });
 
-test("what can wait leaves one for what cannot", () => {
+test("what is held up is told how long", () => {
   const pace = new PromptPace();
-  expect(pace.waitMs(0, true)).toBe(0);
-  pace.wrote(0);
-  expect(pace.waitMs(0, true)).toBe(1000);
   expect(pace.waitMs(0)).toBe(0);
-});
-
-test("turn after turn new input is never held up by what else is owed", () => {
-  const pace = new PromptPace();
-  let owed = false;
-  for (let ms = 0; ms < 60_000; ms += 50) {
-    const isTurn = ms % 1100 === 0;
-    if (isTurn) {
-      expect(pace.waitMs(ms)).toBe(0);
-      pace.wrote(ms);
-      owed = true;
-    } else if (owed && pace.waitMs(ms, true) === 0) {
-      pace.wrote(ms);
-      owed = false;
-    }
-  }
+  pace.wrote(250);
+  expect(pace.waitMs(500)).toBe(750);
+  expect(pace.waitMs(1250)).toBe(0);
 });

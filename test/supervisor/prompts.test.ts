@@ -99,33 +99,97 @@ describe("what is written again", () => {
     expect(before.slice(0, same === -1 ? undefined : same)).toContain("## Awareness\n\n- can run commands");
   });
 
-  test("of twenty changes in a second at most three are, and the last one is right", async () => {
-    const clock = handClock(instant(NOW));
-    const stage = await openStage({ "history.json": [] }, { clock });
-    await stage.supervisor.start({ watch: false, work: false });
-    await clock.advance(5_000);
-    const seen = new Set<string>();
-    const look = (): unknown => seen.add(stage.read("teller/prompt.json"));
-    look();
-    const before = seen.size;
-    for (let change = 1; change <= 20; change++) {
-      stage.write("inbox.json", [say(`q${change}`, `question ${change}`)]);
+  describe("at its pace", () => {
+    interface Paced {
+      stage: Stage;
+      clock: ReturnType<typeof handClock>;
+      /** Lets everything go on that needs no time. */
+      go: () => Promise<void>;
+      inboxIds: () => MessageId[];
+    }
+
+    async function paced(): Promise<Paced> {
+      const clock = handClock(instant(NOW));
+      const stage = await openStage({ "history.json": [] }, { clock });
+      await stage.supervisor.start({ watch: false, work: false });
+      await clock.advance(5_000);
+      const go = async (): Promise<void> => {
+        stage.supervisor.wake();
+        for (let turn = 0; turn < 200; turn++) await clock.breathe();
+      };
+      const inboxIds = (): MessageId[] =>
+        (JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: MessageId[] }).inboxIds;
+      return { stage, clock, go, inboxIds };
+    }
+
+    test("of twenty changes in a second that nobody waits for at most two are, and the last one is right", async () => {
+      const { stage, clock, go } = await paced();
+      const seen = new Set<string>([stage.read("teller/prompt.json")]);
+      const said: object[] = [];
+      for (let change = 1; change <= 20; change++) {
+        said.push(say(`h${change}`, `remark ${change}`));
+        stage.write("history.json", said);
+        await clock.advance(49);
+        await go();
+        seen.add(stage.read("teller/prompt.json"));
+      }
+      expect(seen.size - 1).toBeGreaterThan(0);
+      expect(seen.size - 1).toBeLessThanOrEqual(2);
+      await clock.advance(1_000);
+      await go();
+      expect(stage.read("teller/prompt.md")).toContain("remark 20");
+    });
+
+    test("new input is never made to wait, however many turns came before it", async () => {
+      const { stage, go, inboxIds } = await paced();
+      const said: object[] = [];
+      for (let turn = 1; turn <= 20; turn++) {
+        const question = say(`q${turn}`, `question ${turn}`);
+        stage.write("inbox.json", [question]);
+        await go();
+        expect(inboxIds()).toEqual([`q${turn}`]);
+        expect(stage.read("teller/prompt.md")).toContain(`question ${turn}`);
+        said.push(question, say(`a${turn}`, `answer ${turn}`, { role: "agent" }));
+        stage.write("history.json", said);
+        stage.write("inbox.json", []);
+        await go();
+      }
+    });
+
+    test("what comes while a prompt is written is in the next one, all of it, right after", async () => {
+      const { stage, clock, go, inboxIds } = await paced();
+      const waiting = [say("q1", "question 1")];
+      stage.write("inbox.json", waiting);
       stage.supervisor.wake();
-      await clock.advance(50);
-      for (let turn = 0; turn < 200; turn++) await clock.breathe();
-      look();
-    }
-    for (let step = 0; step < 12; step++) {
-      await clock.advance(100);
-      for (let turn = 0; turn < 200; turn++) await clock.breathe();
-      look();
-    }
-    expect(seen.size - before).toBeGreaterThan(0);
-    expect(seen.size - before).toBeLessThanOrEqual(3);
-    expect(stage.read("teller/prompt.md")).toContain("question 20");
-    expect((JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: MessageId[] }).inboxIds).toEqual([
-      "q20",
-    ]);
+      for (const turns of [3, 5, 8]) {
+        for (let turn = 0; turn < turns; turn++) await clock.breathe();
+        waiting.push(say(`q${waiting.length + 1}`, "and one more"));
+        stage.write("inbox.json", waiting);
+        stage.supervisor.wake();
+      }
+      await go();
+      expect(inboxIds()).toEqual(["q1", "q2", "q3", "q4"]);
+    });
+
+    test("a message that says something else by now is new input", async () => {
+      const { stage, go } = await paced();
+      for (const text of ["where is", "where is the", "where is the ferry?"]) {
+        stage.write("inbox.json", [say("q1", text)]);
+        await go();
+        expect(stage.read("teller/prompt.md")).toContain(text);
+      }
+    });
+
+    test("what is saved again unchanged is written once", async () => {
+      const { stage, clock, go } = await paced();
+      stage.write("inbox.json", [say("q1", "question 1")]);
+      await go();
+      const before = stage.read("teller/prompt.json");
+      await clock.advance(3_000);
+      stage.write("inbox.json", [say("q1", "question 1")]);
+      await go();
+      expect(stage.read("teller/prompt.json")).toBe(before);
+    });
   });
 });
 

@@ -8,6 +8,7 @@
  * asks here, so that every engine takes the same ones.
  */
 import type { Passage } from "../../model/passage.js";
+import { noonOf } from "../../model/time.js";
 import { BM25 } from "../weights.js";
 import type { Bound, PassageFilter } from "./engine.js";
 
@@ -134,9 +135,15 @@ export function passes(passage: Filtered, filter: PassageFilter): boolean {
   return true;
 }
 
-/** Whether it had been said by then. */
+/** Whether it had been said by then; of a summary, whether nothing it tells of came later: its moment is in the last day it covers. */
 export function isKnown(passage: Filtered, { asOf }: PassageFilter): boolean {
-  return asOf === undefined || !beginsAfter(passage, asOf);
+  if (asOf === undefined) return true;
+  if ("day" in asOf && isSummary(passage)) return passage.saidAt <= noonOf(asOf.day);
+  return !beginsAfter(passage, asOf);
+}
+
+function isSummary({ kind }: Pick<Passage, "kind">): boolean {
+  return kind === "day_summary" || kind === "month_summary";
 }
 
 /** `day` may be a month (of a month summary), which is in the range when any of its days is. */

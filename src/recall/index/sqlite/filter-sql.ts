@@ -1,4 +1,5 @@
 /** A filter as SQL over the columns of `passages`: the same as `passes`, in front of the limit. Pure. */
+import { noonOf } from "../../../model/time.js";
 import type { Bound, PassageFilter } from "../engine.js";
 
 export interface FilterSql {
@@ -16,11 +17,19 @@ export function filterSql({ kinds, user, session, from, to, asOf }: PassageFilte
   if (session !== undefined) parts.push(["session = ?", session]);
   if (from !== undefined) parts.push(boundSql(from, ">="));
   if (to !== undefined) parts.push(boundSql(to, "<="));
-  if (asOf !== undefined) parts.push(boundSql(asOf, "<="));
+  if (asOf !== undefined) parts.push(knownSql(asOf));
   return {
     where: parts.map(([sql]) => sql).join(" AND "),
     values: parts.flatMap(([, ...values]) => values),
   };
+}
+
+/** The same as `isKnown`. */
+function knownSql(asOf: Bound): [string, ...(string | number)[]] {
+  const [sql, value] = boundSql(asOf, "<=");
+  if (!("day" in asOf)) return [sql, value];
+  const isSummary = "kind IN ('day_summary', 'month_summary')";
+  return [`CASE WHEN ${isSummary} THEN said_at <= ? ELSE ${sql} END`, noonOf(asOf.day), value];
 }
 
 /** `day` may be a month, which is in the range when any of its days is. */
