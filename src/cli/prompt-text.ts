@@ -1,17 +1,19 @@
 /** What `memd prompt --explain` shows: what each section costs, and what is not there and why. Pure. */
 import pc from "picocolors";
-import type { HitData, PromptData, SectionData } from "../context/inputs.js";
+import type { HitData, PromptData, QuestionData, SectionData } from "../context/inputs.js";
 import { table } from "./table.js";
 import { shortTime } from "./words.js";
 
 const BAR_CHARS = 24;
 /** More of what was found and not shown tells nobody anything. */
-const MOST_LEFT_OUT = 10;
+const MOST_LEFT_OUT = 5;
+const SHOWN_CHARS = 160;
 
 export function explained({
   viewer,
   generatedAt,
   sections,
+  questions,
   hits,
   leftOut,
   inboxIds,
@@ -23,16 +25,44 @@ export function explained({
     `${pc.bold(`${user === "" ? "somebody" : user} in ${scope}, session ${session}`)}, ${shortTime(generatedAt)}: about ${tokens} tokens, ${inboxIds.length} waiting.`,
     table(["section", "tokens", "of", "", "cut"], sections.map(row)),
   ];
-  if (hits.length > 0) parts.push(`${pc.bold("Memory shows")}\n${hits.map((hit) => lineOf(hit)).join("\n")}`);
-  if (leftOut.length > 0) {
-    const lines = leftOut.slice(0, MOST_LEFT_OUT).map((hit) => `${lineOf(hit)}  ${pc.dim(hit.why)}`);
-    const rest = leftOut.length - lines.length;
+  for (const [place, question] of questions.entries())
     parts.push(
-      [pc.bold("Found and not shown"), ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])].join("\n"),
+      aboutQuestion(
+        question,
+        hits.filter((hit) => hit.question === place),
+        leftOut.filter((hit) => hit.question === place),
+      ),
     );
-  }
+  if (questions.length === 0 && inboxIds.length > 0)
+    parts.push("What waits asks nothing: nothing was looked for.");
   if (warnings.length > 0) parts.push(warnings.map((warning) => pc.yellow(warning)).join("\n"));
   return parts.join("\n\n");
+}
+
+/** What was found for it, what of that is shown and what it costs, and why the rest is not. */
+function aboutQuestion(
+  { text, context, found, shown, tokens }: QuestionData,
+  hits: readonly HitData[],
+  leftOut: PromptData["leftOut"],
+): string {
+  const lines = [
+    `${pc.bold(`“${shortened(text)}”`)}: ${found} found, ${shown} ${shown === 1 ? "line" : "lines"} shown for about ${tokens} tokens.`,
+    ...(context.length === 0 ? [] : [pc.dim(`  with, at less weight: ${shortened(context.join(" · "))}`)]),
+    ...hits.map((hit) => lineOf(hit)),
+  ];
+  if (leftOut.length === 0) return lines.join("\n");
+  const why = [...new Set(leftOut.map((hit) => hit.why))].map(
+    (reason) => `${leftOut.filter((hit) => hit.why === reason).length} ${reason}`,
+  );
+  lines.push(`  left out: ${why.join(", ")}`);
+  lines.push(...leftOut.slice(0, MOST_LEFT_OUT).map((hit) => pc.dim(`${lineOf(hit)}  ${hit.why}`)));
+  if (leftOut.length > MOST_LEFT_OUT) lines.push(pc.dim(`  and ${leftOut.length - MOST_LEFT_OUT} more`));
+  return lines.join("\n");
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= SHOWN_CHARS ? line : `${line.slice(0, SHOWN_CHARS).toWellFormed()}…`;
 }
 
 function row({ name, tokens, budgetTokens, cuts }: SectionData): string[] {
@@ -41,6 +71,7 @@ function row({ name, tokens, budgetTokens, cuts }: SectionData): string[] {
   return [name, String(tokens), String(budgetTokens), bar, cuts.join(", ")];
 }
 
-function lineOf({ path, lines, score, date }: HitData): string {
-  return `  ${score.toFixed(2)}  ${date}  ${path}:${lines[0]}`;
+function lineOf({ path, lines, score, date, tokens }: HitData): string {
+  const cost = tokens === undefined ? "" : `${tokens} t`;
+  return `  ${score.toFixed(2)}  ${date}  ${cost.padStart(5)}  ${path}:${lines[0]}`;
 }

@@ -11,7 +11,8 @@ import type { Hit } from "../model/passage.js";
 import type { Breadth } from "../text/asking.js";
 import { bestStretch, termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
 import { termsOf } from "../text/terms.js";
-import { costOf, headingOf, lineOf, type MemoryLine } from "./memory-lines.js";
+import { estimateTokens } from "../text/tokens.js";
+import { bodyOf, costOf, headingOf, lineOf, type MemoryLine } from "./memory-lines.js";
 import { saidBy, SUMMARIES } from "./memory-candidates.js";
 import type { Inquiry } from "./inputs.js";
 import type { Zone } from "../model/time.js";
@@ -27,7 +28,7 @@ interface Fill {
 }
 
 export const FILL: Readonly<Record<Breadth, Fill>> = {
-  narrow: { floor: 0.3, share: 0.62, longQuotes: 12, shortChars: 150 },
+  narrow: { floor: 0.3, share: 0.6, longQuotes: 12, shortChars: 150 },
   list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
   wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
   open: { floor: 0.08, share: 0.8, longQuotes: 10, shortChars: 150 },
@@ -43,9 +44,12 @@ const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
 /** Of one question so many that do not fit any more are passed over for shorter ones. */
 const MOST_MISFITS = 8;
+/** What an answer answers, in short, and what that may cost. */
+const ASKED_CHARS = 120;
+const ASKED_TOKENS = 30;
 const CONTEXT_SHARE = 0.4;
 /** A summary's line says what its message says, in fewer words. */
-const LINE_SHARE: Readonly<Record<Breadth, number>> = { narrow: 0.25, list: 0.5, wide: 1.5, open: 0.4 };
+const LINE_SHARE: Readonly<Record<Breadth, number>> = { narrow: 0.05, list: 0.05, wide: 1.5, open: 0.05 };
 const MOST_LINES_PER_SUMMARY = 12;
 
 export interface Candidates {
@@ -85,6 +89,7 @@ export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: 
     const snippet = turn.snippets.shift() as Snippet;
     if (room.isCrowded(snippet)) waiting.push(snippet);
     else if (!room.take(snippet)) turn.misfits += 1;
+    else if (snippet.answers !== undefined) room.take(snippet.answers, ASKED_TOKENS);
   }
   for (const snippet of waiting) room.take(snippet);
   return { chosen: room.chosen, leftOut: leftOutOf(queues, room) };
@@ -104,6 +109,8 @@ interface Snippet {
   text: () => string;
   maxChars: number;
   wanted: Wanted;
+  /** What it answers, where that was found too: it is shown with it where it costs little. */
+  answers?: Snippet | undefined;
 }
 
 interface Queue {
@@ -126,6 +133,23 @@ function queueOf({ inquiry, hits }: Candidates, question: number): Queue {
     .flatMap(({ hit, parts }) => partsInOrder(hit, parts, wanted, LINE_SHARE[inquiry.breadth]))
     .map((part, place) => ({ ...part, place }))
     .sort((one, other) => other.worth - one.worth || one.place - other.place);
+  const asking = new Map(
+    hits.flatMap(({ hit, parts }) =>
+      hit.passage.role === "user" ? [[turnOf(hit, 0), { hit, parts }] as const] : [],
+    ),
+  );
+  const answered = (hit: Hit): Snippet | undefined => {
+    const asked = hit.passage.role === "agent" ? asking.get(turnOf(hit, -1)) : undefined;
+    return (
+      asked && {
+        hit: asked.hit,
+        question,
+        text: () => asked.parts().join(" "),
+        wanted,
+        maxChars: ASKED_CHARS,
+      }
+    );
+  };
   return {
     question,
     snippets: ranked.map(({ hit, text }, rank) => ({
@@ -134,11 +158,17 @@ function queueOf({ inquiry, hits }: Candidates, question: number): Queue {
       text,
       wanted,
       maxChars: rank < longQuotes ? LONG_CHARS : shortChars,
+      answers: answered(hit),
     })),
     weak: hits.slice(good.length).map(({ hit }) => hit),
     hits: hits.map(({ hit }) => hit),
     misfits: 0,
   };
+}
+
+/** The turn so many after that of the hit; what has no turn is one by itself. */
+function turnOf({ passage: { id, path, session, sequence } }: Hit, after: number): string {
+  return sequence === undefined ? id : JSON.stringify([path, session, sequence + after]);
 }
 
 /** Of a summary the lines that say something of what is asked, as much worth as they say of it. */
@@ -190,7 +220,7 @@ function nextTurn(queues: readonly Queue[], room: Room): Queue | undefined {
 /** What is taken, and what room is left. */
 class Room {
   readonly chosen: Chosen[] = [];
-  readonly #headings = new Map<string, number>();
+  readonly #groups = new Map<string, { lines: number; tokens: number }>();
   readonly #said = new Set<string>();
   readonly #used: number[];
   #left: number;
@@ -211,11 +241,11 @@ class Room {
 
   /** Half of the budget is of its day. */
   isCrowded({ hit }: Snippet): boolean {
-    return (this.#headings.get(headingOf(hit.passage)) ?? 0) > this.limits.budgetTokens / 2;
+    return (this.#groups.get(headingOf(hit.passage))?.tokens ?? 0) > this.limits.budgetTokens / 2;
   }
 
-  /** False where it does not fit. What is said already is not said again, and costs nothing. */
-  take({ hit, question, text: textOf, maxChars, wanted }: Snippet): boolean {
+  /** False where it does not fit, or costs more than it may. What is said already is not said again, and costs nothing. */
+  take({ hit, question, text: textOf, maxChars, wanted }: Snippet, mostTokens = Infinity): boolean {
     const text = textOf();
     const said = `${hit.passage.day} ${saidBy(text).slice(0, LONG_CHARS)}`;
     if (this.#said.has(said) || this.#isQuoted(hit, text)) return true;
@@ -224,15 +254,22 @@ class Room {
       return false;
     const line = { hit, text: lineOf(hit, bestStretch(text, wanted, maxChars), this.zone) };
     const heading = headingOf(hit.passage);
-    const tokens = costOf(line, !this.#headings.has(heading));
-    if (tokens > this.#left) return false;
+    const group = this.#groups.get(heading) ?? { lines: 0, tokens: 0 };
+    const tokens = costOf(line, group.lines);
+    if (tokens > mostTokens || (tokens > this.#left && !this.#fitsAsPrinted(line))) return false;
     this.#left -= tokens;
     this.#used[question] = this.usedBy(question) + tokens;
-    this.#headings.set(heading, (this.#headings.get(heading) ?? 0) + tokens);
+    this.#groups.set(heading, { lines: group.lines + 1, tokens: group.tokens + tokens });
     this.#said.add(said);
     if (isEvent) this.#events += 1;
     this.chosen.push({ ...line, question, tokens });
     return true;
+  }
+
+  /** What lines cost one by one is an upper bound: days of one month share it. */
+  #fitsAsPrinted(line: MemoryLine): boolean {
+    const left = this.limits.budgetTokens - estimateTokens(bodyOf([...this.chosen, line]));
+    return left >= 0;
   }
 
   /** A summary's line whose message is quoted already. */

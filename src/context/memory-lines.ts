@@ -2,7 +2,9 @@
  * The section Memory as lines: how each is printed, and in which order and
  * under which headings they stand. Pure.
  *
- * One heading a day, whatever of it is quoted: a day is one file. What is of no
+ * One heading a day, whatever of it is quoted: a day is one file. A day with
+ * one line has no heading, its line carries the date; several such of one month
+ * share the month. What is of no
  * day stands under the path of its file. Oldest first, so that of two
  * statements the later stands after the earlier.
  */
@@ -23,7 +25,7 @@ export function headingOf({ kind, day, path }: Passage): string {
   const isOfDay =
     isDay(day) &&
     (kind === "message" || (DISTILLED.has(kind) && kind !== "profile") || kind === "day_summary");
-  return `### ${isOfDay ? day : oneLine(path)}`;
+  return `${MARK}${isOfDay ? day : oneLine(path)}`;
 }
 
 /** `14:03 Lin Yue: …`; whatever is not anybody's words says what it is. */
@@ -53,10 +55,15 @@ function labelOf({ kind }: Passage): string {
   return kind === "memory" ? "kept" : kind === "profile" ? "profile" : "noted";
 }
 
-/** An upper bound of what a line adds; `isFirst`: nothing stands under its heading yet. */
-export function costOf(line: MemoryLine, isFirst: boolean): number {
-  const heading = isFirst ? estimateTokens(headingOf(line.hit.passage)) + NEWLINE_TOKENS : 0;
-  return heading + estimateTokens(line.text) + NEWLINE_TOKENS;
+/** An upper bound of what a line adds to its group, in which so many lines stand already. */
+export function costOf(line: MemoryLine, standing: number): number {
+  const heading = headingOf(line.hit.passage);
+  const own = estimateTokens(line.text) + NEWLINE_TOKENS;
+  const date = isDated(heading) ? dateTokens(heading) : Infinity;
+  const ofHeading = estimateTokens(heading) + NEWLINE_TOKENS;
+  if (standing === 0) return own + Math.min(date, ofHeading);
+  // Two lines have a heading; the first gives up its date.
+  return own + (standing === 1 ? Math.max(0, ofHeading - date) : 0);
 }
 
 export function bodyOf(lines: readonly MemoryLine[]): string {
@@ -65,7 +72,50 @@ export function bodyOf(lines: readonly MemoryLine[]): string {
     const heading = headingOf(line.hit.passage);
     groups.set(heading, [...(groups.get(heading) ?? []), line]);
   }
-  return [...groups].flatMap(([heading, under]) => [heading, ...under.map(({ text }) => text)]).join("\n");
+  const printed: string[] = [];
+  let alone: Alone[] = [];
+  for (const [heading, under] of groups) {
+    const [first] = under;
+    const isAlone = under.length === 1 && isDated(heading);
+    const date = heading.slice(MARK.length);
+    if (!isAlone || monthIn(date) !== monthIn(alone[0]?.date ?? date)) {
+      printed.push(...datedLines(alone));
+      alone = [];
+    }
+    if (isAlone && first !== undefined) alone.push({ date, text: first.text });
+    else printed.push(heading, ...under.map(({ text }) => text));
+  }
+  return [...printed, ...datedLines(alone)].join("\n");
+}
+
+/** The one line of a day: a heading would cost more than it says. */
+interface Alone {
+  date: string;
+  text: string;
+}
+
+/** Of one month, one after another: their year and month need be said once. */
+function datedLines(alone: readonly Alone[]): string[] {
+  const [first] = alone;
+  if (first === undefined || alone.length < FEWEST_OF_A_MONTH)
+    return alone.map(({ date, text }) => `${date} ${text}`);
+  const year = "2026-".length;
+  return [`${MARK}${monthIn(first.date)}`, ...alone.map(({ date, text }) => `${date.slice(year)} ${text}`)];
+}
+const FEWEST_OF_A_MONTH = 3;
+
+function monthIn(date: string): string {
+  return date.slice(0, "2026-01".length);
+}
+
+const MARK = "### ";
+
+function isDated(heading: string): boolean {
+  return isDay(heading.slice(MARK.length));
+}
+
+function dateTokens(heading: string): number {
+  return estimateTokens(`${heading.slice(MARK.length)} `) + 1;
 }
 
 /** What is of no time stands first, a summary before the words it is of. */
