@@ -27,6 +27,8 @@ export interface Found {
   trust: Trust;
   /** Absent where it still holds. */
   standing?: "superseded" | "expired";
+  /** The day of a later statement on the same matter that was found too. */
+  overtakenOn?: string;
 }
 
 /** A hit, or one thing of a list. */
@@ -34,7 +36,7 @@ export type Listed = Omit<Hit, "score" | "parts"> & Partial<Pick<Hit, "score" | 
 
 const IS_RECORD: ReadonlySet<PassageKind> = new Set(RECORD_KINDS);
 
-export function foundOf({ passage, score, standing }: Listed): Found {
+export function foundOf({ passage, score, standing, overtaken }: Listed): Found {
   const { id, path, kind, text, day, saidAt, lines, messageIds, scope, user, session, role, speaker, trust } =
     passage;
   return {
@@ -53,5 +55,6 @@ export function foundOf({ passage, score, standing }: Listed): Found {
     ...(speaker === undefined ? {} : { speaker }),
     trust,
     ...(standing === undefined ? {} : { standing }),
+    ...(overtaken === undefined ? {} : { overtakenOn: overtaken.on }),
   };
 }

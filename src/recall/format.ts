@@ -18,7 +18,7 @@ interface HitFormat {
 const PLAIN: HitFormat = { mark: (word) => word, width: 160 };
 
 export function formatHit(
-  { passage, score, standing }: Listed,
+  { passage, score, standing, overtaken }: Listed,
   query: string,
   format: Partial<HitFormat> = {},
 ): string {
@@ -26,11 +26,12 @@ export function formatHit(
   const line = oneLine(passage.text);
   const wanted = new Set(termsOf(query));
   const cut = shortened(line, matchesIn(line, wanted), width);
+  const past = standing ?? (overtaken === undefined ? undefined : `overtaken ${overtaken.on}`);
   const columns = [
     `${passage.path}:${passage.lines[0]}`,
     ...(score === undefined ? [] : [score.toFixed(2)]),
     passage.day,
-    `${standing === undefined ? "" : `(${standing}) `}${marked(cut, matchesIn(cut, wanted), mark)}`,
+    `${past === undefined ? "" : `(${past}) `}${marked(cut, matchesIn(cut, wanted), mark)}`,
   ];
   return columns.join("  ");
 }
@@ -51,7 +52,7 @@ export function explainHit({ score, parts }: Hit): string {
 
 const LEAST_TOLD = 0.005;
 const MULTIPLIED: ReadonlySet<string> = new Set(["speaker", "agent", "tellsTime", "recency"]);
-const ADDED: ReadonlySet<string> = new Set(["neighbours", "vector", "session", "date"]);
+const ADDED: ReadonlySet<string> = new Set(["neighbours", "vector", "session", "date", "later"]);
 const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", agent: "said by the agent" };
 
 interface Span {

@@ -2,8 +2,9 @@
  * What a text says of a matter that can be said otherwise later: "the budget is
  * €180", "launch on 3 September", 上线改到十月八号. Pure.
  *
- * A statement is a sentence with a value: money, a date, a time, a number of
- * something. Its subject is what is left of the sentence without the value.
+ * A statement is a clause with a value: money, a date, a time, a number of
+ * something. Its subject is what is left of the clause without the value. A
+ * decision is a statement without one.
  */
 import { sentencesOf } from "./sentences.js";
 import { termsOf } from "./terms.js";
@@ -15,7 +16,12 @@ export interface Statement {
   values: ReadonlyMap<string, ReadonlySet<string>>;
   /** It says itself that something is otherwise now. */
   isChange: boolean;
+  /** It says that something is decided; it needs no value. */
+  isDecision: boolean;
 }
+
+const DECIDED =
+  /\b(?:we(?:'ve| have)? )?(?:decided|agreed|settled on|going with|go with|chose|picked)\b|决定|定了|定下来|敲定|说好/iu;
 
 const READ_CHARS = 1200;
 const MOST_STATEMENTS = 8;
@@ -56,19 +62,24 @@ const VALUES: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 const CHANGE =
-  /\b(?:now|instead|chang(?:e|es|ed|ing)|mov(?:e|ed|ing)|switch(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|reduc(?:e|ed)|extend(?:ed)?|postponed?|push(?:ed)?|delay(?:ed)?|reschedul(?:e|ed)|no longer|anymore|updat(?:e|ed)|actually|turned out|upgraded|bump(?:ed)?|dropped|slipped|rather than)\b|改[成到为期]|换[成到]|推[迟到]|提[前到高]|涨|降[到为]|调[整到成]|不再|现在|变成|取消|延[期到长]/iu;
+  /\b(?:now|instead|chang(?:e|es|ed|ing)|mov(?:e|es|ed|ing)|switch(?:ed)?|rais(?:e|ed)|lower(?:ed)?|increas(?:e|ed)|reduc(?:e|ed)|extend(?:ed)?|postponed?|push(?:ed)?|delay(?:ed)?|reschedul(?:e|ed)|no longer|anymore|updat(?:e|ed)|actually|turned out|upgraded|bump(?:ed)?|dropped|slipped|rather than)\b|改[成到为期]|换[成到]|推[迟到]|提[前到高]|涨|降[到为]|调[整到成]|不再|现在|变成|取消|延[期到长]/iu;
 
 export function statementsIn(text: string): Statement[] {
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(text.slice(0, READ_CHARS))) {
     if (NO_STATEMENT.test(sentence)) continue;
     const isChange = CHANGE.test(sentence);
+    if (DECIDED.test(sentence)) {
+      const subject = subjectOf(sentence.replace(DECIDED, " "));
+      if (subject.size >= LEAST_SHARED)
+        statements.push({ subject, values: new Map(), isChange, isDecision: true });
+    }
     for (const clause of sentence.split(CLAUSES)) {
       const { values, rest } = valuesIn(clause);
       if (values.size === 0) continue;
       const subject = subjectOf(rest);
       if (subject.size >= LEAST_SHARED && subject.size <= MOST_TERMS)
-        statements.push({ subject, values, isChange });
+        statements.push({ subject, values, isChange, isDecision: false });
     }
     if (statements.length >= MOST_STATEMENTS) break;
   }
@@ -86,14 +97,19 @@ const SAME_SUBJECT = 0.5;
 /** A statement that says that something has changed may name it in other words. */
 const SAME_WHEN_CHANGED = 0.34;
 const LEAST_SHARED = 2;
+/** A decision that changes another one names it in passing. */
+const SAME_DECISION = 0.2;
 
 /** Whether the later one says of the same matter, which is `asked` for, what the earlier did not. */
 export function saysOtherwise(later: Statement, earlier: Statement, asked: ReadonlySet<string>): boolean {
   const shared = [...later.subject].filter((term) => earlier.subject.has(term));
   const together = later.subject.size + earlier.subject.size - shared.length;
-  const least = (later.isChange ? SAME_WHEN_CHANGED : SAME_SUBJECT) * together;
+  const isRedecided = later.isDecision && earlier.isDecision && later.isChange;
+  const share = isRedecided ? SAME_DECISION : later.isChange ? SAME_WHEN_CHANGED : SAME_SUBJECT;
+  const least = share * together;
   if (shared.length < LEAST_SHARED || shared.length < least || !shared.some((term) => asked.has(term)))
     return false;
+  if (later.isDecision || earlier.isDecision) return isRedecided;
   const common = [...later.values.keys()].filter((kind) => earlier.values.has(kind));
   // How many of something there are is said of many things: only a change is one of the same.
   if (!later.isChange && common.every((kind) => kind.startsWith("number"))) return false;
