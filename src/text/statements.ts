@@ -24,6 +24,7 @@ const DECIDED =
   /\b(?:we(?:'ve| have)? )?(?:decided|agreed|settled on|going with|go with|chose|picked)\b|决定|定了|定下来|敲定|说好/iu;
 
 const READ_CHARS = 1200;
+const DECISION_CHARS = 400;
 const MOST_STATEMENTS = 8;
 /** A clause about more is about nothing in particular. */
 const MOST_TERMS = 14;
@@ -70,7 +71,8 @@ export function statementsIn(text: string): Statement[] {
     if (NO_STATEMENT.test(sentence)) continue;
     const isChange = CHANGE.test(sentence);
     if (DECIDED.test(sentence)) {
-      const subject = subjectOf(sentence.replace(DECIDED, " "));
+      // What it replaces is often named beside it: "SQLite stays in the tests only."
+      const subject = subjectOf(text.slice(0, DECISION_CHARS).replace(DECIDED, " "));
       if (subject.size >= LEAST_SHARED)
         statements.push({ subject, values: new Map(), isChange, isDecision: true });
     }
@@ -98,7 +100,7 @@ const SAME_SUBJECT = 0.5;
 const SAME_WHEN_CHANGED = 0.34;
 const LEAST_SHARED = 2;
 /** A decision that changes another one names it in passing. */
-const SAME_DECISION = 0.2;
+const SAME_DECISION = 0.12;
 
 /** Whether the later one says of the same matter, which is `asked` for, what the earlier did not. */
 export function saysOtherwise(later: Statement, earlier: Statement, asked: ReadonlySet<string>): boolean {
