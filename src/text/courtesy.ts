@@ -130,8 +130,7 @@ function hanParts(text: string): HanParts {
     }
     close();
   }
-  // One character alone is a sound, or the rest of a word that is known.
-  return { isCourteous, rest: isCourteous && rest.join("").length <= 1 ? [] : rest };
+  return { isCourteous, rest };
 }
 
 function longestAt(run: string, at: number): string {
@@ -158,17 +157,21 @@ export function asksNothing(text: string): boolean {
 export function withoutCourtesy(text: string): string {
   const folded = foldText(text.slice(0, READ_CHARS)).replace(/[’]/g, "'").replace(POLITE_QUESTION, " ");
   if (/[?？]/.test(folded) || ASKS.test(folded)) return text;
-  const { isCourteous: isHanCourteous, rest: han } = hanParts(folded);
+  const { isCourteous: isHanCourteous, rest } = hanParts(folded);
   const said = folded.match(LATIN) ?? [];
   const kinds = said.map(kindOf);
   const isCourteous = isHanCourteous || kinds.includes("courteous");
-  const strange = said.filter((_word, at) => kinds[at] === "strange");
-  const isGreeting = said.some((word) => OPENERS.has(word.toLowerCase())) || HAN_OPENER.test(folded);
+  // One character alone is a sound, or the rest of a word that is known.
+  const han = isCourteous && rest.join("").length <= 1 ? [] : rest;
+  const strange = said.filter((word, at) => kinds[at] === "strange" && word.length > 1);
+  const isGreeting =
+    said.slice(0, 2).some((word) => OPENERS.has(word.toLowerCase())) || HAN_OPENER.test(folded);
   // "Ok, off to the gym now, talk later!" tells of a gym in passing.
   const isPassing =
     isCourteous && !isGreeting && han.length === 0 && strange.length <= said.length / PER_STRANGE;
   const isName = strange.length <= MOST_NAMES && strange.every(isNameIn(said, kinds));
-  if (han.length === 0 && (strange.length === 0 || isPassing || (isCourteous && isName)))
+  const isHanName = isHanCourteous && han.length === 1 && isNameBehind(folded, han[0] ?? "");
+  if ((han.length === 0 || isHanName) && (strange.length === 0 || isPassing || (isCourteous && isName)))
     // "The other one" points at something, courteous or not.
     return isCourteous || !/[\p{L}\p{N}]/u.test(folded) || !POINTS.test(folded) ? "" : text;
   // What is no question is about its telling words, where there are so few that each counts.
@@ -191,9 +194,16 @@ const READ_CHARS = 400;
 const HAN_RUN = /\p{Script=Han}+/gu;
 /** A request or a question, whatever its courtesies. */
 const ASKS =
-  /\b(?:what(?! (?:a|an|i|we|you)\b)|who|whose|when|where|which|why|remind|remember|tell|show|find|book|order|list|check (?:my|the|if)|look up)\b|\bhow (?:many|much|long|old|far|do|did|does|to|is|was)\b|什么|啥|谁|哪|几(?!乎)|多[少久长大]|怎么|为什么|吗|呢\s*$|来着|提醒|告诉|查一?下|找一?下|记得|顺便|老样子/iu;
+  /\b(?:what(?! (?:a|an|i|we|you)\b)|who|whose|when|where|which|why|remind|remember|tell|show|find|book|order|list|check (?:my|the|if)|look up)\b|\bhow (?:many|much|long|old|far|do|did|does|to|is|was)\b|什么|啥|谁|哪|几(?!乎)|多[少久长大]|怎么|为什么|吗|呢\s*$|来着|提醒|告诉|查一?下|找一?下|记得|顺便|老样子|(?:^|[.,!;–—]\s*)(?:(?:oh|and|but|so|wait)[ ,]+)*(?:is|are|was|were|did|do|does|has|have|can|could|will|would|should) (?:the|my|our|i|we|he|she|they|there|anyone|anybody)\b/iu;
 const POINTS =
   /\b(?:one|ones|other|others|another|first|second|third|last|next|same|both|either|neither|else|more)\b|[这那它第另]/iu;
+
+/** 晚安小满, 小满早: written together with a courtesy. */
+function isNameBehind(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  const beside = at === 0 ? text.charAt(name.length) : text.charAt(at - 1);
+  return [...name].length <= 3 && /\p{Script=Han}/u.test(beside);
+}
 
 type Kind = "courteous" | "beside" | "strange";
 
