@@ -28,7 +28,7 @@ interface Fill {
 }
 
 export const FILL: Readonly<Record<Breadth, Fill>> = {
-  narrow: { floor: 0.3, share: 0.6, longQuotes: 12, shortChars: 150 },
+  narrow: { floor: 0.2, share: 0.6, longQuotes: 12, shortChars: 150 },
   list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
   wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
   open: { floor: 0.08, share: 0.8, longQuotes: 10, shortChars: 150 },
