@@ -183,11 +183,16 @@ function partsInOrder(
   if (!SUMMARIES.has(hit.passage.kind)) return [{ hit, text: () => parts().join(" "), worth }];
   const held = parts().map((text) => ({ text, held: worthOf(text, wanted) }));
   const best = Math.max(0, ...held.map((one) => one.held));
+  // Found by its day or by what it means, a summary may hold no word of the question.
   return held
-    .filter((one) => one.held > 0)
+    .filter((one) => one.held > 0 || best === 0)
     .sort((one, other) => other.held - one.held)
     .slice(0, MOST_LINES_PER_SUMMARY)
-    .map(({ text, held: own }) => ({ hit, text: () => text, worth: worth * lineShare * (own / best) }));
+    .map(({ text, held: own }) => ({
+      hit,
+      text: () => text,
+      worth: worth * lineShare * (best === 0 ? 1 : own / best),
+    }));
 }
 
 /** Similarities of good hits lie close together: s/(1−s) is what they were before they were squeezed into 0–1. */
@@ -248,7 +253,7 @@ class Room {
   take({ hit, question, text: textOf, maxChars, wanted }: Snippet, mostTokens = Infinity): boolean {
     const text = textOf();
     const said = `${hit.passage.day} ${saidBy(text).slice(0, LONG_CHARS)}`;
-    if (this.#said.has(said) || this.#isQuoted(hit, text)) return true;
+    if (text === "" || this.#said.has(said) || this.#isQuoted(hit, text)) return true;
     const isEvent = hit.passage.kind === "event" && hit.standing === undefined;
     if (this.chosen.length >= this.limits.lines || (isEvent && this.#events >= this.limits.events))
       return false;
