@@ -27,7 +27,7 @@ interface Fill {
   shortChars: number;
 }
 
-export const FILL: Readonly<Record<Breadth, Fill>> = {
+const FILL: Readonly<Record<Breadth, Fill>> = {
   narrow: { floor: 0.3, share: 0.6, longQuotes: 12, shortChars: 150 },
   list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
   wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
@@ -38,7 +38,7 @@ const LEAST_TOKENS = 1536;
 /** Another question in the same input needs so much more. */
 const PER_QUESTION = 0.25;
 /** Seed 000. */
-export const LONG_CHARS = 300;
+const LONG_CHARS = 300;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
