@@ -67,11 +67,15 @@ export function asksNothing(text: string): boolean {
   return strange.length === 0 || (strange.length <= MOST_STRANGE && strange.every(isNameIn(said, kinds)));
 }
 
+/** What drags letters out for longer is looked through for no word. */
+const LONGEST_WORD = 64;
+
 type Kind = "courteous" | "beside" | "strange";
 
 function kindOf(written: string): Kind {
-  // "heyyy" is hey, "sooo" so.
   const word = written.toLowerCase();
+  if (word.length > LONGEST_WORD) return LAUGHTER.test(word) ? "courteous" : "strange";
+  // "heyyy" is hey, "sooo" so.
   const forms = [
     word,
     word.replaceAll("'", ""),
