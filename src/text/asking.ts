@@ -26,6 +26,8 @@ const ASKS_IN_CHINESE =
 /** Before these a sentence goes on to ask another thing. */
 const NEXT_QUESTION =
   /(?:[,;:–—]\s*(?:and|or|also|plus|but)?\s*|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:还有|另外|以及|顺便|然后)?\s*/iu;
+/** "How long between when we met and when we married?" is one. */
+const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
 /** One after another as somebody said them: one matter. */
 const TURNS = /["”]\s+["“]/;
 
@@ -57,7 +59,8 @@ function piecesOf(text: string): string[] {
     let open = "";
     for (const clause of sentence.split(NEXT_QUESTION).filter((part) => part.trim() !== "")) {
       // A clause without a word of its own ("and how much?") goes on with the question before it.
-      if (open !== "" && asks(open) && asks(clause) && termsOf(clause).length > 0) {
+      const goesOn = OPEN_BETWEEN.test(open) || termsOf(clause).length === 0;
+      if (open !== "" && !goesOn && asks(open) && asks(clause)) {
         pieces.push(open);
         open = clause.trim();
       } else open = open === "" ? clause.trim() : `${open}, ${clause.trim()}`;

@@ -86,7 +86,7 @@ function kindOf(written: string): Kind {
   if (forms.some((form) => BESIDE.has(form))) return "beside";
   return isSlipped(word) ? "courteous" : "strange";
 }
-const LAUGHTER = /^(?:a*(?:ha+){2,}h*|(?:he){2,}h*|lo+l+|hm+|u+gh+|o+h+|a+h+|mhm+|mm+|z+|x+d+)$/;
+const LAUGHTER = /^(?:a*(?:ha+){2,}h*|(?:he){2,}h*|h{2,}|lo+l+|hm+|u+gh+|o+h+|a+h+|mhm+|mm+|z+|x+d+)$/;
 
 /** "Thanks Mo", "good night, Anna": one capitalised word behind a courteous one. */
 function isNameIn(said: readonly string[], kinds: readonly Kind[]): (word: string) => boolean {
