@@ -22,7 +22,7 @@ function filed(id: string, text: string, more: Partial<Message> = {}): FiledMess
   };
 }
 const call = (id: string, name: string, input: string, result: string): FiledMessage =>
-  filed(id, result, { role: "tool", tool: { name, input, result } });
+  filed(id, result, { role: "tool", tool: { callId: id, name, input, result } });
 
 /** As the day stands in its file. */
 function passagesOf(messages: readonly FiledMessage[]): Passage[] {
@@ -89,7 +89,7 @@ describe("an answer after several calls of tools", () => {
     const [spoken, only] = passagesOf([
       filed("beside", "Let me look at the timetable.", {
         role: "agent",
-        tool: { name: "browse", input: "timetable", result: "404" },
+        tool: { callId: "look", name: "browse", input: "timetable", result: "404" },
       }),
       call("call", "browse", "timetable", "404"),
     ]);
