@@ -84,16 +84,4 @@ describe("an answer after several calls of tools", () => {
     expect(sequenceOf.get("answered")).toBe(asked + 1);
     for (const id of ["call-1", "call-2", "call-3"]) expect(sequenceOf.get(id)).toBe(asked + 1);
   });
-
-  test("what the agent says beside a call is its own word", () => {
-    const [spoken, only] = passagesOf([
-      filed("beside", "Let me look at the timetable.", {
-        role: "agent",
-        tool: { callId: "look", name: "browse", input: "timetable", result: "404" },
-      }),
-      call("call", "browse", "timetable", "404"),
-    ]);
-    expect(spoken).toMatchObject({ trust: "agent" });
-    expect(only).toMatchObject({ trust: "tool" });
-  });
 });
