@@ -42,6 +42,8 @@ export const LONG_CHARS = 300;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
+/** The floor of a search (`recall.min_score`). */
+const POOR_SCORE = 0.2;
 /** Of one question so many that do not fit any more are passed over for shorter ones. */
 const MOST_MISFITS = 8;
 /** What an answer answers, in short, and what that may cost. */
@@ -128,7 +130,13 @@ function queueOf({ inquiry, hits }: Candidates, question: number): Queue {
   const wanted = wantedBy(inquiry, hits);
   const best = Math.max(0, ...hits.map(({ hit }) => oddsOf(hit)));
   const isWeakAll = hits.every(({ hit }) => hit.score <= WEAK_SCORE);
-  const good = hits.filter(({ hit }, place) => (isWeakAll ? place < MOST_WEAK : oddsOf(hit) >= floor * best));
+  // What is no question gets nothing that a search would not find.
+  const isOpen = inquiry.breadth === "open";
+  const isPoor = isOpen && hits.every(({ hit }) => hit.score < POOR_SCORE);
+  const mostWeak = isOpen ? 0 : MOST_WEAK;
+  const good = hits.filter(({ hit }, place) =>
+    isWeakAll || isPoor ? place < mostWeak : oddsOf(hit) >= floor * best,
+  );
   const ranked = good
     .flatMap(({ hit, parts }) => partsInOrder(hit, parts, wanted, LINE_SHARE[inquiry.breadth]))
     .map((part, place) => ({ ...part, place }))

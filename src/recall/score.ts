@@ -140,7 +140,7 @@ function lendTo({ documents, evidence, weights, around, lent }: Scene, at: numbe
     const share =
       ((weights.neighbours[away] * half) / (half + Math.max(0, receiver.length - from))) *
       (away === -1 && isAnsweredBy(giver, receiver) ? weights.answered : 1) *
-      (isOneExchange(giver, receiver, away) ? weights.exchange : 1);
+      exchangeFactor(giver, receiver, away, weights);
     for (const index of gives.present) lent[index] = (lent[index] ?? 0) + share * (gives.whole[index] ?? 0);
   }
   return isLent;
@@ -153,9 +153,10 @@ function isAnsweredBy(asking: Document, answer: Document): boolean {
 }
 
 /** What a person said and what the agent answered. */
-function isOneExchange(giver: Document, receiver: Document, away: number): boolean {
+function exchangeFactor(giver: Document, receiver: Document, away: number, weights: Weights): number {
   const [said, answer] = away === -1 ? [giver, receiver] : [receiver, giver];
-  return Math.abs(away) === 1 && said.role === "user" && answer.role === "agent";
+  if (Math.abs(away) !== 1 || said.role !== "user" || answer.role !== "agent") return 1;
+  return receiver === answer ? weights.exchange.toAnswer : weights.exchange.toQuestion;
 }
 
 /** What the worth of a text is multiplied by; 1 where it does not apply. */

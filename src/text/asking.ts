@@ -2,7 +2,7 @@
  * What an input asks: each of its questions by itself, and whether it can be
  * understood without what was said before it. Pure; English and Chinese.
  */
-import { asksNothing } from "./courtesy.js";
+import { withoutCourtesy } from "./courtesy.js";
 import { sentencesOf } from "./sentences.js";
 import { termsOf } from "./terms.js";
 
@@ -33,8 +33,8 @@ const TURNS = /["”]\s+["“]/;
 
 /** None where it asks nothing; the whole of it where it asks one thing. */
 export function questionsIn(input: string): Question[] {
-  const text = input.slice(0, READ_CHARS).toWellFormed().trim();
-  if (text === "" || asksNothing(text)) return [];
+  const text = withoutCourtesy(input.slice(0, READ_CHARS).toWellFormed().trim());
+  if (text === "") return [];
   const pieces = TURNS.test(text) ? [text] : piecesOf(text);
   const asking = pieces.filter(asks);
   if (asking.length < 2) return [{ text, beside: "" }];
