@@ -80,7 +80,7 @@ const GRID: readonly (readonly [path: Path, values: readonly number[]])[] = [
 /** Where the descent begins: every signal there, none tuned. */
 const START: Weights = {
   ...WEIGHTS,
-  question: { olderTurn: 0.9, singleHan: 0.7, common: 1, asking: 1 },
+  question: { ...WEIGHTS.question, olderTurn: 0.9, singleHan: 0.7, common: 1, asking: 1 },
   b: 0.6,
   k1: 1.2,
   rarity: { here: 1, ofCommon: 0, ofOther: 0.6 },
