@@ -58,7 +58,12 @@ export function sectionOf(prompt: string, title: string): string {
 }
 
 function withoutSection(prompt: string, title: string): string {
-  return prompt.replace(sectionOf(prompt, title), "");
+  const heading = `\n## ${title}\n`;
+  const from = prompt.indexOf(heading);
+  if (from === -1) return prompt;
+  // What it says may be said before it as well.
+  const end = from + heading.length + sectionOf(prompt, title).length;
+  return prompt.slice(0, from + heading.length) + prompt.slice(end);
 }
 
 function blanked(text: string): string {

@@ -146,8 +146,10 @@ function lendTo({ documents, evidence, weights, around, lent }: Scene, at: numbe
   return isLent;
 }
 
+/** A tool's record stands beside the answer that it was made for, and is none. */
 function isAnsweredBy(asking: Document, answer: Document): boolean {
-  return (asking.cues & CUES.asks) > 0 && (asking.speaker !== answer.speaker || asking.role !== answer.role);
+  const isOthers = asking.speaker !== answer.speaker || asking.role !== answer.role;
+  return isOthers && answer.role !== "tool" && (asking.cues & CUES.asks) > 0;
 }
 
 /** What a person said and what the agent answered. */

@@ -26,6 +26,8 @@ const ASKS_IN_CHINESE =
 /** Before these a sentence goes on to ask another thing. */
 const NEXT_QUESTION =
   /(?:[,;:–—]\s*(?:and|or|also|plus|but)?\s*|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:还有|另外|以及|顺便|然后)?\s*/iu;
+/** "How long between when we met and when we married?" is one. */
+const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
 /** One after another as somebody said them: one matter. */
 const TURNS = /["”]\s+["“]/;
 
@@ -57,7 +59,8 @@ function piecesOf(text: string): string[] {
     let open = "";
     for (const clause of sentence.split(NEXT_QUESTION).filter((part) => part.trim() !== "")) {
       // A clause without a word of its own ("and how much?") goes on with the question before it.
-      if (open !== "" && asks(open) && asks(clause) && termsOf(clause).length > 0) {
+      const goesOn = OPEN_BETWEEN.test(open) || termsOf(clause).length === 0;
+      if (open !== "" && !goesOn && asks(open) && asks(clause)) {
         pieces.push(open);
         open = clause.trim();
       } else open = open === "" ? clause.trim() : `${open}, ${clause.trim()}`;
@@ -107,13 +110,14 @@ export type Breadth = "narrow" | "list" | "wide" | "open";
 const WIDE_IN_ENGLISH =
   /\b(?:summar\w+|overview|recap|timeline|chronolog\w*|storyline|walk me through|catch me up|bring me up to|in order\b|order in which|(?:in|over) the course of|throughout|over time|step by step|from start to finish|tell me (?:all|everything|more) |everything about|what(?:'s| is| was| has been)? (?:happen\w*|going on|new with|the (?:status|state|latest))|how (?:is|are|was|were|has|have|did|does)\b.{1,80}\b(?:go|going|gone|been|progress\w*|evolv\w*|develop\w*|chang\w*|come along|coming along|turn(?:ed)? out))\b/i;
 const WIDE_IN_CHINESE =
-  /总结|概括|概述|回顾|梳理|捋|来龙去脉|时间线|先后|顺序|经过|过程|进展|进度|(?:发生|有)了?(?:什么|哪些|啥)(?:事|变化|新)|(?:最近|近来|这段时间|上个?月|这个?月|去年|今年|[\d一二三四五六七八九十]+月).{0,20}(?:怎么样|如何|咋样|还好吗)|怎么样了|情况(?:如何|怎么样)|从.{1,20}到/u;
+  /总结|概括|概述|回顾|梳理|捋|来龙去脉|时间线|先后|顺序|经过|过程|进展|进度|(?:发生|有)了?(?:什么|哪些|啥)(?:事|变化|新)|(?:最近|近来|这段时间|上个?月|这个?月|去年|今年|[\d一二三四五六七八九十]{1,3}月).{0,20}(?:怎么样|如何|咋样|还好吗)|怎么样了|情况(?:如何|怎么样)|从.{1,20}到/u;
 const LIST_IN_ENGLISH =
   /\b(?:(?:what|which)(?: \w+){0,2} \w{3,}(?<!ss|us|is|'s|as)s\b|what (?:kind|type|sort)s? of|how (?:many|often)|how much (?:in total|altogether)|list|name (?:all|the|every)|names of|all (?:the|my|of|his|her|their)|every(?: time)?|each|both|(?:what|where|who|which \w+) (?:all )?(?:has|have|'ve)\b|what(?: all)? (?:do|does|did) .{1,60}\b(?:do|like|enjoy|own|collect|have)\b|who else|what else|where else)/i;
 const LIST_IN_CHINESE =
   /哪些|哪几|几[次回趟个种家位]|多少[次回趟个种]|都(?:去|吃|买|看|见|做|有|是|试|说|用|玩|学|住|干)|分别|所有|全部|一共|总共|列(?:一下|出|举)|每次|各[是个种]/u;
 
-export function breadthOf(question: string): Breadth {
+export function breadthOf(text: string): Breadth {
+  const question = text.slice(0, READ_CHARS);
   if (WIDE_IN_ENGLISH.test(question) || WIDE_IN_CHINESE.test(question)) return "wide";
   if (TURNS.test(question) || !asks(question)) return "open";
   return LIST_IN_ENGLISH.test(question) || LIST_IN_CHINESE.test(question) ? "list" : "narrow";

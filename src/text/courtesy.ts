@@ -155,7 +155,8 @@ export function asksNothing(text: string): boolean {
  * none, or asks; empty where nothing is left. "Thanks, the vet says hi" is about a vet.
  */
 export function withoutCourtesy(text: string): string {
-  const folded = foldText(text.slice(0, READ_CHARS)).replace(/[’]/g, "'").replace(POLITE_QUESTION, " ");
+  if (text.length > READ_CHARS) return text;
+  const folded = foldText(text).replace(/[’]/g, "'").replace(POLITE_QUESTION, " ");
   if (/[?？]/.test(folded) || ASKS.test(folded)) return text;
   const { isCourteous: isHanCourteous, rest } = hanParts(folded);
   const said = folded.match(LATIN) ?? [];
@@ -224,7 +225,7 @@ function kindOf(written: string): Kind {
   return isSlipped(word) ? "courteous" : "strange";
 }
 const LAUGHTER =
-  /^(?:6{3,}|23{2,}|8{2,}6?|a*(?:ha+){2,}h*|(?:he){2,}h*|lo+l+|hm+|u+gh+|o+h+|a+h+|mhm+|mm+|z+|x+d+)$/;
+  /^(?:6{3,}|23{2,}|8{2,}6?|a*(?:ha+){2,}h*|(?:he){2,}h*|h{2,}|lo+l+|hm+|u+gh+|o+h+|a+h+|mhm+|mm+|z+|x+d+)$/;
 
 /** "Thanks Mo", "good night, Anna": one capitalised word behind a courteous one. */
 function isNameIn(said: readonly string[], kinds: readonly Kind[]): (word: string) => boolean {

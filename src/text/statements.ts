@@ -51,14 +51,14 @@ const VALUES: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     "money",
     new RegExp(
-      `[$€£¥] ?\\d[\\d,.]*[kmw万]?|\\b\\d[\\d,.]* ?(?:dollars|euros|pounds|usd|eur|gbp|rmb)\\b|${DIGIT_HAN}[\\d,.〇一二两三四五六七八九十百千万]*(?:元|块|万)`,
+      `[$€£¥] ?\\d[\\d,.]*[kmw万]?|\\b\\d[\\d,.]* ?(?:dollars|euros|pounds|usd|eur|gbp|rmb)\\b|${DIGIT_HAN}[\\d,.〇一二两三四五六七八九十百千万]{0,12}(?:元|块|万)`,
       "giu",
     ),
   ],
-  ["percent", /\d[\d.]* ?%|百分之[\d一二三四五六七八九十]+/giu],
+  ["percent", /\d[\d.]{0,12} ?%|百分之[\d一二三四五六七八九十]+/giu],
   [
     "number",
-    /\b\d[\d,.]* ?[a-zµ]{0,20}|[\d一二两三四五六七八九十百]+(?:个|次|人|章|页|天|周|小时|分钟|米|公里|克|公斤|岁|台|份)/giu,
+    /\b\d[\d,.]* ?[a-zµ]{0,20}|[\d一二两三四五六七八九十百]{1,8}(?:个|次|人|章|页|天|周|小时|分钟|米|公里|克|公斤|岁|台|份)/giu,
   ],
 ];
 

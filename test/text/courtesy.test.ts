@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { asksNothing, withoutCourtesy } from "../../src/text/courtesy.js";
+
+const COURTEOUS = [
+  "Cheers, that helped a lot!",
+  "Ok ok, got it, thank you so much",
+  "haha nice one",
+  "Good night, Priya",
+  "Sorry, hit send too early",
+  "thnaks again!!",
+  "heyyyy",
+  "What's up?",
+  "Perfect. See you tomorrow then.",
+  "👍",
+  "...",
+  "嗯嗯，明白了，辛苦啦",
+  "哈哈哈太好笑了",
+  "hhhhh",
+  "早安！",
+  "好嘞，就这么办",
+  "谢谢你，晚安，明天见",
+  "不好意思打错字了",
+  "收到，thanks！",
+];
+
+const ASKING = [
+  "ok, the dentist",
+  "Thanks! And the invoice?",
+  "Good morning, where is the ferry timetable",
+  "great, book the second flight",
+  "mast",
+  "谢谢，那发票呢？",
+  "好的，把会议改到周五",
+  "年糕",
+  "哈哈，布鲁诺的船",
+  "早安，今天开什么会",
+  "42",
+];
+
+describe("an input that asks nothing", () => {
+  test.each(COURTEOUS)("%s", (text) => {
+    expect(asksNothing(text)).toBe(true);
+  });
+
+  test.each(ASKING)("not: %s", (text) => {
+    expect(asksNothing(text)).toBe(false);
+  });
+
+  test("whatever courtesies stand before it, a question asks", () => {
+    const asking = fc.constantFrom(
+      "where is my passport",
+      "who signed the mortgage?",
+      "how much was the invoice",
+      "catamaran?",
+      "护照在哪里",
+      "发票是谁开的",
+      "桅杆？",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...COURTEOUS), { maxLength: 4 }),
+        asking,
+        (courteous, question) => {
+          const text = [...courteous, question].join(" ");
+          expect(withoutCourtesy(text)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test("a word of another kind by itself asks", () => {
+    for (const word of ["mortgage", "catamaran", "Lisbon", "桅杆", "护照"])
+      expect(asksNothing(word)).toBe(false);
+  });
+
+  test("what is told after a greeting is what it is about", () => {
+    expect(withoutCourtesy("Good morning, the dentist called about Bruno")).toContain("dentist");
+    expect(withoutCourtesy("谢谢，桅杆修好了")).toContain("桅杆");
+  });
+
+  test("of a long message nothing is taken for a courtesy", () => {
+    const text = `Thanks, that was good. ${"The boat lies in the harbour and all is fine. ".repeat(10)}Where is the anchor?`;
+    expect(withoutCourtesy(text)).toBe(text);
+  });
+
+  test("said twice it still asks nothing", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...COURTEOUS), (courteous) => {
+        fc.pre(!courteous.includes("Priya"));
+        expect(asksNothing(`${courteous}\n${courteous}`)).toBe(true);
+      }),
+    );
+  });
+
+  test.each(["a", "h", "哈", "好", "ok ", "?", "就先", "1", "how are you", "'a"])(
+    "100,000 characters of %j are more than a courtesy, and done with",
+    (unit) => {
+      expect(asksNothing(unit.repeat(100_000 / unit.length))).toBe(false);
+      expect(asksNothing(unit.repeat(400 / unit.length))).toBeTypeOf("boolean");
+    },
+  );
+});

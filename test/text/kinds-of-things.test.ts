@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { toldByKind } from "../../src/text/kinds-of-things.js";
+import { termsOf } from "../../src/text/terms.js";
+
+const told = (word: string): ReadonlySet<string> =>
+  new Set(termsOf(word).flatMap((term) => [...toldByKind(term)]));
+
+describe("what is asked for by its kind is told by its name", () => {
+  test.each([
+    ["activities", "camping"],
+    ["hobby", "pottery"],
+    ["pets", "hamster"],
+    ["instruments", "clarinet"],
+    ["places", "Lisbon"],
+    ["cities", "杭州"],
+    ["宠物", "猫"],
+    ["爱好", "爬山"],
+    ["运动", "羽毛球"],
+    ["家人", "女儿"],
+    ["pets", "猫"],
+  ])("%s by %s", (kind, name) => {
+    const terms = termsOf(name);
+    const pairs = terms.filter((term) => /\p{Script=Han}{2}/u.test(term));
+    expect([...told(kind)]).toEqual(expect.arrayContaining((pairs.length > 0 ? pairs : terms).slice(0, 1)));
+  });
+
+  test.each(["mast", "Bruno", "camping", "桅杆", "2026", ""])("%j asks for no kind", (word) => {
+    expect([...told(word)]).toEqual([]);
+  });
+
+  test("in whatever form the word is", () => {
+    expect(told("activity")).toEqual(told("activities"));
+    expect(told("pet")).toEqual(told("pets"));
+  });
+
+  test("a name tells of nothing that is another kind alone", () => {
+    expect(told("pets").has("guitar")).toBe(false);
+    expect(told("宠物").has("钢琴")).toBe(false);
+  });
+});
