@@ -14,7 +14,8 @@ import type {
   PassageFilter,
 } from "../../src/recall/index/engine.js";
 import { wallOf, type OpenWall, type WallId } from "../../src/recall/index/walls.js";
-import { questionOf } from "../../src/recall/question.js";
+import { questionOf, type Question } from "../../src/recall/question.js";
+import { WEIGHTS } from "../../src/recall/weights.js";
 import { NOON, said, scope } from "./passage-samples.js";
 import { epochMs, DAY_MS, noonOf, type Day } from "../../src/model/time.js";
 
@@ -44,7 +45,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     ): Promise<Answer> =>
       engine.search({
         walls: walls ?? (await engine.walls()),
-        question: questionOf(text, []),
+        question: inItsOwnWords(text),
         filter,
         most,
       });
@@ -108,7 +109,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
 
     test("ranks what says more of the question higher, and gives as many as it is asked for", async () => {
       await put("a.md", ["black tea", "tea with milk and sugar", "milk", "black tea with milk"]);
-      const question = questionOf("black tea with milk", []);
+      const question = inItsOwnWords("black tea with milk");
       const walls = await engine.walls();
       const { hits } = await engine.search({ walls, question, filter: {}, most: 2 });
       expect(hits.map(({ passage }) => passage.text)).toEqual(["black tea with milk", "black tea"]);
@@ -328,7 +329,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
           const ask = (each: Engine, walls: readonly OpenWall[]): Promise<Answer> =>
             each.search({
               walls,
-              question: questionOf("tea 年糕 rain", []),
+              question: inItsOwnWords("tea 年糕 rain"),
               filter: {},
               most: 20,
               vector: { space: SPACE, values: [1, 0.5], weight: 0.5 },
@@ -508,7 +509,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
           for (const [path, passages] of [...last].reverse()) await fresh.upsert(path, "x", passages);
           const query = {
             walls: await fresh.walls(),
-            question: questionOf("tea 年糕 rain", []),
+            question: inItsOwnWords("tea 年糕 rain"),
             filter: {},
             most: 100,
           };
@@ -539,7 +540,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       ): Promise<string[]> => {
         const { hits } = await engine.search({
           walls: await engine.walls(),
-          question: questionOf(text, []),
+          question: inItsOwnWords(text),
           filter: {},
           most: 10,
           vector: { space: SPACE, values, weight: 0.5 },
@@ -612,4 +613,9 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       });
     });
   });
+}
+
+/** Engines count what they are asked: without the words of other languages that say the same. */
+function inItsOwnWords(text: string): Question {
+  return questionOf(text, [], { ...WEIGHTS, question: { ...WEIGHTS.question, alike: 0 } });
 }
