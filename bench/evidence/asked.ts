@@ -183,7 +183,7 @@ async function sampleMessages(home: string): Promise<SetMessage[]> {
 }
 
 /** `sample-007` is line 7 of the sample: `sample-7` in a set. */
-export function plainId(id: string): string {
+function plainId(id: string): string {
   return id.replace(/^sample-0+/, "sample-");
 }
 

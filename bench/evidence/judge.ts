@@ -5,7 +5,7 @@
 import { termsOf } from "../../src/text/terms.js";
 
 /** Of a longer message this much in one piece; of a shorter one all. */
-export const STRETCH_CHARS = 120;
+const STRETCH_CHARS = 120;
 /** Of a message's content words so many in one line tell what it says. */
 const TOLD_SHARE = 0.5;
 

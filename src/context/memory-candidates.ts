@@ -53,19 +53,21 @@ export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hi
     if (!mayBeShown(viewer, passage) || passage.messageIds.some((id) => elsewhere.privateIds.has(id)))
       return { is: "hidden" };
     const { kind } = passage;
-    if (SUMMARIES.has(kind)) return quotableLines(passage, shown);
+    if (SUMMARIES.has(kind))
+      return above.includes(oneLine(passage.text)) ? STANDS_ABOVE : quotableLines(passage, shown);
     if (kind === "message") {
       const isShown = shownThere(passage, byMessage);
       return isShown ? IN_CONVERSATION : { is: "new", parts: () => [oneLine(passage.text)] };
     }
     const text = kind === "memory" ? notPinned(passage, pinned) : oneLine(passage.text);
     if (text === "" || above.includes(text) || (DISTILLED.has(kind) && saysAgain(passage.text)))
-      return { is: "known", why: "stands in a section above" };
+      return STANDS_ABOVE;
     if (DISTILLED.has(kind) && areAllIn(wholeIds, passage.messageIds)) return IN_CONVERSATION;
     return { is: "new", parts: () => [text] };
   };
 }
 
+const STANDS_ABOVE: Quotable = { is: "known", why: "stands in a section above" };
 const IN_CONVERSATION: Quotable = { is: "known", why: "stands in History or Input" };
 
 /** Shown where every message of it is, unless what was found lies beyond a cut there. Of a tool's record the prompt shows no more anywhere. */

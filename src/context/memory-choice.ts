@@ -27,8 +27,8 @@ interface Fill {
   shortChars: number;
 }
 
-export const FILL: Readonly<Record<Breadth, Fill>> = {
-  narrow: { floor: 0.3, share: 0.6, longQuotes: 12, shortChars: 150 },
+const FILL: Readonly<Record<Breadth, Fill>> = {
+  narrow: { floor: 0.2, share: 0.6, longQuotes: 12, shortChars: 150 },
   list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
   wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
   open: { floor: 0.08, share: 0.8, longQuotes: 10, shortChars: 150 },
@@ -38,7 +38,7 @@ const LEAST_TOKENS = 1536;
 /** Another question in the same input needs so much more. */
 const PER_QUESTION = 0.25;
 /** Seed 000. */
-export const LONG_CHARS = 300;
+const LONG_CHARS = 300;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
@@ -191,11 +191,16 @@ function partsInOrder(
   if (!SUMMARIES.has(hit.passage.kind)) return [{ hit, text: () => parts().join(" "), worth }];
   const held = parts().map((text) => ({ text, held: worthOf(text, wanted) }));
   const best = Math.max(0, ...held.map((one) => one.held));
+  // Found by its day or by what it means, a summary may hold no word of the question.
   return held
-    .filter((one) => one.held > 0)
+    .filter((one) => one.held > 0 || best === 0)
     .sort((one, other) => other.held - one.held)
     .slice(0, MOST_LINES_PER_SUMMARY)
-    .map(({ text, held: own }) => ({ hit, text: () => text, worth: worth * lineShare * (own / best) }));
+    .map(({ text, held: own }) => ({
+      hit,
+      text: () => text,
+      worth: worth * lineShare * (best === 0 ? 1 : own / best),
+    }));
 }
 
 /** Similarities of good hits lie close together: s/(1−s) is what they were before they were squeezed into 0–1. */
@@ -256,7 +261,7 @@ class Room {
   take({ hit, question, text: textOf, maxChars, wanted }: Snippet, mostTokens = Infinity): boolean {
     const text = textOf();
     const said = `${hit.passage.day} ${saidBy(text).slice(0, LONG_CHARS)}`;
-    if (this.#said.has(said) || this.#isQuoted(hit, text)) return true;
+    if (text === "" || this.#said.has(said) || this.#isQuoted(hit, text)) return true;
     const isEvent = hit.passage.kind === "event" && hit.standing === undefined;
     if (this.chosen.length >= this.limits.lines || (isEvent && this.#events >= this.limits.events))
       return false;

@@ -9,6 +9,7 @@ import { breadthOf, type Breadth } from "../text/asking.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
+import { saidAlike } from "../text/everyday-words.js";
 import { toldByKind } from "../text/kinds-of-things.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
@@ -46,7 +47,9 @@ const TURNS = /["”]\s+["“]/;
 export function questionOf(
   text: string,
   dates: readonly DateHint[],
-  { question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind } }: Weights = WEIGHTS,
+  {
+    question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind, alike: byMeaning },
+  }: Weights = WEIGHTS,
   /** What else may be meant, the newest last. */
   context: readonly string[] = [],
 ): Question {
@@ -73,15 +76,20 @@ export function questionOf(
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
     .map((term) => [term, byKind] as const);
-  const terms = [...own, ...lent, ...named].slice(0, MOST_QUERY_TERMS).map(([term, share]) => ({
-    term,
-    weight:
-      share *
-      (isSingleHan(term) ? singleHan : 1) *
-      (COMMON.has(term) ? common : 1) *
-      (ASKING.has(term) ? asking : 1),
-    isCommon: COMMON.has(term),
-  }));
+  const alike = [...termsAlike(own)]
+    .filter(([term]) => !weights.has(term) && !COMMON.has(term))
+    .map(([term, share]) => [term, byMeaning * share] as const);
+  const terms = [...joined([...own, ...lent, ...named, ...alike])]
+    .slice(0, MOST_QUERY_TERMS)
+    .map(([term, share]) => ({
+      term,
+      weight:
+        share *
+        (isSingleHan(term) ? singleHan : 1) *
+        (COMMON.has(term) ? common : 1) *
+        (ASKING.has(term) ? asking : 1),
+      isCommon: COMMON.has(term),
+    }));
   const indexOf = new Map(terms.map(({ term }, index) => [term, index]));
   return {
     terms,
@@ -112,6 +120,24 @@ const LENT_AT_LEAST = 4;
 /** What tells of the kinds of things that the question asks for. */
 function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
   return new Set(terms.flatMap((term) => [...toldByKind(term)]));
+}
+
+/** What says nearly the same as a word of the question, with how much of it that word is. */
+function termsAlike(own: readonly (readonly [string, number])[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const [term, share] of own)
+    if (!COMMON.has(term))
+      for (const other of saidAlike(term))
+        // Among English words stems and neighbours do better: there it costs as much as it finds.
+        if (HAN.test(term) || HAN.test(other)) shares.set(other, Math.max(share, shares.get(other) ?? 0));
+  return shares;
+}
+
+/** Each term once, with the largest of its shares. */
+function joined(terms: readonly (readonly [string, number])[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const [term, share] of terms) shares.set(term, Math.max(share, shares.get(term) ?? 0));
+  return shares;
 }
 
 /** Each term with how near it was said, 1 for the newest; the newest first. */

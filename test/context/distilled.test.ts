@@ -76,7 +76,7 @@ test("open foresights stand in front of what was found, expired ones nowhere", (
   );
   expect(sectionOf(markdown, "Memory")?.split("\n").slice(2)).toEqual([
     "Expected: 2026-01-28 10:00 The certificate expires.",
-    "[memory/2026-01-20-deploy.md] 2026-01-20 Ana: Deploys go out on Wednesday.",
+    "2026-01-20 08:00 Ana: Deploys go out on Wednesday.",
   ]);
 });
 

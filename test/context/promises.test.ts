@@ -1,11 +1,15 @@
 /** What a prompt promises, whatever a workspace holds. `MEMD_RUNS=10000` for a long look. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { HitData } from "../../src/context/inputs.js";
+import { headingOf, lineOf } from "../../src/context/memory-lines.js";
+import { oneLine } from "../../src/context/quote.js";
 import { composePrompt } from "../../src/context/render.js";
 import { FIXED_SECTIONS, LIVE_SECTIONS, SECTION_TITLES } from "../../src/context/sections.js";
+import type { Hit } from "../../src/model/passage.js";
 import { openFence } from "../../src/text/cut.js";
 import { estimateTokens } from "../../src/text/tokens.js";
-import { anyInputs, LINE_END, sectionOf } from "./given.js";
+import { anyInputs, LINE_END, sectionOf, zone } from "./given.js";
 
 const RUNS = Number(process.env["MEMD_RUNS"] ?? 300);
 const TITLES: ReadonlyMap<string, string> = new Map([
@@ -47,18 +51,88 @@ test(
         const all = fixed.reduce((sum, [, tokens]) => sum + tokens, 0);
         expect(all).toBeLessThanOrEqual(Math.max(whole, settings.fixed_tokens));
 
-        const lines = textOf("memory").split("\n").slice(2);
-        const hits = lines.filter((line) => !line.startsWith("Expected: "));
-        expect(hits.length).toBeLessThanOrEqual(settings.memory_hits);
-        expect(hits.length).toBe(data.hits.length);
-        expect(new Set(lines).size).toBe(lines.length);
-        for (const line of hits) expect(line).toMatch(/^\[[^\n]+\] 2026-01-20 /);
+        expect(data.questions.map(({ text }) => text)).toEqual(
+          settings.off.includes("memory") ? [] : given.found.map(({ inquiry }) => inquiry.text),
+        );
+        const lines = memoryLines(textOf("memory"));
+        expect(lines.length).toBeLessThanOrEqual(settings.memory_hits);
+        expect(lines.length).toBe(data.questions.reduce((sum, { shown }) => sum + shown, 0));
+        expect(new Set(lines.map(({ under, text }) => JSON.stringify([under, text]))).size).toBe(
+          lines.length,
+        );
+        const sourcesOf = (shown: HitData): Hit[] =>
+          given.found.flatMap(({ hits }) => hits).filter(isIn(shown));
+        const shownHits = data.hits.flatMap(sourcesOf);
+        for (const line of lines) expect(shownHits.some(tells(line)), JSON.stringify(line)).toBe(true);
+        for (const shown of data.hits)
+          expect(
+            lines.some((line) => sourcesOf(shown).some((source) => tells(line)(source))),
+            JSON.stringify(shown),
+          ).toBe(true);
+        const events = new Set(
+          shownHits.flatMap(({ passage: { id, kind }, standing }) =>
+            kind === "event" && standing === undefined ? [id] : [],
+          ),
+        );
+        expect(events.size).toBeLessThanOrEqual(settings.memory_events);
       }),
       { numRuns: RUNS },
     );
   },
   RUNS * 200,
 );
+
+interface Line {
+  /** The heading that it stands under, or the one that its own date stands for. */
+  under: string;
+  text: string;
+}
+
+/** What was found as a reader would tell it apart; whatever stands under no heading has a date of its own. */
+function memoryLines(section: string): Line[] {
+  let heading: string | undefined;
+  return section
+    .split(LINE_END)
+    .slice(2)
+    .filter((line) => !line.startsWith("Expected: "))
+    .flatMap((line): Line[] => {
+      if (/^###(?: |$)/.test(line)) {
+        heading = line;
+        return [];
+      }
+      const [, ownDate, dated] = /^(\d{4}-\d{2}-\d{2}) (.*)$/.exec(line) ?? [];
+      if (ownDate !== undefined && dated !== undefined) return [{ under: `### ${ownDate}`, text: dated }];
+      const [, dayOfMonth, ofMonth] = /^(\d{2}-\d{2}) (.*)$/.exec(line) ?? [];
+      if (dayOfMonth !== undefined && ofMonth !== undefined) {
+        expect(heading).toBe(`### 2026-${dayOfMonth.slice(0, 2)}`);
+        return [{ under: `### 2026-${dayOfMonth}`, text: ofMonth }];
+      }
+      expect(heading, `a line under no heading and without a date: ${line}`).toBeDefined();
+      return [{ under: heading ?? "", text: line }];
+    });
+}
+
+function isIn(shown: HitData): (hit: Hit) => boolean {
+  return ({ passage, score }) =>
+    passage.path === shown.path &&
+    passage.day === shown.date &&
+    passage.kind === shown.kind &&
+    passage.messageIds === shown.messageIds &&
+    score === shown.score;
+}
+
+/** Whether a line is what the prompt says of a hit: where it is from, whose it is, and nothing but its words. */
+function tells({ under, text }: Line): (hit: Hit) => boolean {
+  return (hit) => {
+    const { passage } = hit;
+    const [head = "", tail = ""] = lineOf(hit, "\0", zone).split("\0");
+    if (headingOf(passage).trimEnd() !== under.trimEnd()) return false;
+    if (!text.startsWith(head.trimEnd()) || !text.endsWith(tail)) return false;
+    const excerpt = text.slice(head.length, text.length - tail.length);
+    const isPicked = passage.kind === "memory" || passage.kind.endsWith("summary");
+    return isPicked || oneLine(passage.text).includes(excerpt.replace(/^… | …$/g, "").trim());
+  };
+}
 
 test("the same comes out", () => {
   fc.assert(

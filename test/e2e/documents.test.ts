@@ -162,7 +162,7 @@ test("the prompt quotes a document as one", async () => {
   ]);
   const prompt = await place.memd(["prompt", "--wait", "q-1"], { now: NOW });
   expect(prompt.stdout).toMatch(
-    /\[memory\/scopes\/main%3Adocs\/documents\/vault\.md\] 2026-03-02 quoted from a document: “.*brass key\.”/,
+    /^### memory\/scopes\/main%3Adocs\/documents\/vault\.md\nquoted from a document: “.*brass key\.”$/m,
   );
   daemon.kill("SIGTERM");
   await daemon.ended;

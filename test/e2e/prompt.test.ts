@@ -64,5 +64,7 @@ test("explained, each section has its bar, and what is not shown its reason", as
   expect(stdout).toMatch(/^local in main, session main, .*: about \d+ tokens, 1 waiting\.\n/);
   expect(stdout).toMatch(/^guide +\d+ +400 +█+░*$/m);
   expect(stdout).toMatch(/^pinned +0 +4000 +░+ +switched off$/m);
-  expect(stdout).toMatch(/Found and not shown\n.* {2}stands in History or Input/);
+  expect(stdout).toMatch(
+    /^“where does the heron nest\?”: 1 found, 0 lines shown .*\n {2}left out: 1 stands in History or Input\n.* {2}stands in History or Input$/m,
+  );
 });

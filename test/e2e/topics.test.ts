@@ -117,12 +117,16 @@ test("with a model the windows of a turn are asked once and in the better prompt
   const prompt = place.read("teller/prompt.md");
   expect(prompt).toContain("### ../../Crossing (memory/topics/");
   expect(prompt).toContain("[ferry-1]");
-  const usage = place
-    .read("logs/usage.jsonl")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const windows = usage.filter(({ feature }) => feature === "topic_window");
+  const windowsOnBill = (): Record<string, unknown>[] =>
+    place
+      .read("logs/usage.jsonl")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ feature }) => feature === "topic_window");
+  // The bill is written behind the prompt, which waits for no book.
+  await expect.poll(windowsOnBill, WAIT).toHaveLength(3);
+  const windows = windowsOnBill();
   expect(windows[0]).toMatchObject({ role: "topic", model: "small", tokensCached: 900 });
   expect(place.read("logs/memd.jsonl")).toContain('"kind":"topic_windows"');
   // One that gave half a tag was asked once more, the other one once.

@@ -115,7 +115,7 @@ describe("what is written again", () => {
       await clock.advance(5_000);
       const go = async (): Promise<void> => {
         stage.supervisor.wake();
-        for (let turn = 0; turn < 200; turn++) await clock.breathe();
+        for (let turn = 0; turn < 1000; turn++) await clock.breathe();
       };
       const inboxIds = (): MessageId[] =>
         (JSON.parse(stage.read("teller/prompt.json")) as { inboxIds: MessageId[] }).inboxIds;
