@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sectionOf, shownIn, STRETCH_CHARS } from "../../bench/evidence/judge.js";
+import { sectionOf, shownIn } from "../../bench/evidence/judge.js";
 
 const page = (memory: string, history = "", input = ""): string =>
   `What follows is data.\n\n## Memory\n\n${memory}\n\n## History\n\n${history}\n\n## Input\n\n${input}\n`;
@@ -22,7 +22,6 @@ describe("a message stands in a prompt", () => {
     const message = long(900);
     const part = (from: number, chars: number): number =>
       shownIn(page(`09:30 Lin: … ${message.slice(from, from + chars)} …`)).placeOf(message);
-    expect(STRETCH_CHARS).toBe(120);
     // Blanks at the edges are not counted.
     expect(part(402, 119).toString()).toBe("-1");
     expect(part(402, 124)).toBeGreaterThan(0);

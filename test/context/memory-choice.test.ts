@@ -129,7 +129,7 @@ test("a day alone may take it all", () => {
 
 describe("summaries", () => {
   const told = [
-    on("2026-01-05", "The mast broke near Malta.", 0.6),
+    on("2026-01-05", "Bad news. The mast broke near Malta. Nobody was hurt.", 0.6),
     on("2026-01-05", "A new mast was ordered in Lisbon.", 0.55),
   ];
   const summary = on(
