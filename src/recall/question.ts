@@ -80,6 +80,7 @@ export function questionOf(
     .filter(([term]) => !weights.has(term) && !COMMON.has(term))
     .map(([term, share]) => [term, byMeaning * share] as const);
   const terms = [...joined([...own, ...lent, ...named, ...alike])]
+    .filter(([, share]) => share > 0)
     .slice(0, MOST_QUERY_TERMS)
     .map(([term, share]) => ({
       term,

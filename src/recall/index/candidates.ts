@@ -20,6 +20,8 @@ const WALLS_IN_FULL = 4;
 const LEAST_CANDIDATES = 40;
 /** Words are taken, the rarest first, while they are in so many passages together; more only where these are too few. */
 const ENOUGH_MATCHES = 2_000;
+/** Words that were lent to a question weigh less than this. */
+const OWN_WEIGHT = 0.34;
 /** So many times as many are looked at with their neighbours. */
 const AMONG = 5;
 /** Of what a neighbour holds. */
@@ -52,12 +54,14 @@ export interface Matches<Key> {
 export function candidatesAmong<Key>(matches: Matches<Key>, most: number, walls: number): Key[] {
   const { passages, documentFrequencies } = matches;
   const frequencyOf = (term: number): number => documentFrequencies[term] ?? 0;
+  // The question's own words choose first, however rare the others are.
+  const isLent = (term: number): number => Number((matches.weights[term] ?? 1) < OWN_WEIGHT);
   const share = Math.min(1, WALLS_IN_FULL / walls);
   const isLarge = passages > ALL_UP_TO_PASSAGES * share;
   const wanted = Math.ceil(Math.max(LEAST_CANDIDATES, most) * Math.sqrt(share));
   const waiting = [...documentFrequencies.keys()]
     .filter((term) => frequencyOf(term) > 0)
-    .sort((a, b) => frequencyOf(a) - frequencyOf(b) || a - b);
+    .sort((a, b) => isLent(a) - isLent(b) || frequencyOf(a) - frequencyOf(b) || a - b);
   /** The rarity of the terms that each passage holds, summed. */
   const held = new Map<Key, number>();
   // Once more where a filter let too few through.
