@@ -10,6 +10,7 @@ import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { characterBorder } from "../text/cut.js";
+import { sentencesOf } from "../text/sentences.js";
 import { areAllIn, mayBeShown } from "./distilled.js";
 import { wholeIdsOf, type RenderedEntry } from "./entries.js";
 import { oneLine, plain } from "./quote.js";
@@ -62,8 +63,12 @@ export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hi
     const text = kind === "memory" ? notPinned(passage, pinned) : oneLine(passage.text);
     if (text === "" || above.includes(text) || (DISTILLED.has(kind) && saysAgain(passage.text)))
       return STANDS_ABOVE;
-    if (DISTILLED.has(kind) && areAllIn(wholeIds, passage.messageIds)) return IN_CONVERSATION;
-    return { is: "new", parts: () => [text] };
+    if (!DISTILLED.has(kind)) return { is: "new", parts: () => [text] };
+    // A record may be made of the very words that still stand there.
+    const sentences = sentencesOf(text);
+    const fresh = sentences.filter((sentence) => !shown.includes(sentence));
+    if (areAllIn(wholeIds, passage.messageIds) || fresh.length === 0) return IN_CONVERSATION;
+    return { is: "new", parts: () => [fresh.length < sentences.length ? fresh.join(" ") : text] };
   };
 }
 

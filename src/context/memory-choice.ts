@@ -285,9 +285,9 @@ class Room {
     return left >= 0;
   }
 
-  /** A summary's line whose message is quoted already. */
+  /** A summary's line, or a record, whose message is quoted already. */
   #isQuoted({ passage }: Hit, text: string): boolean {
-    if (!SUMMARIES.has(passage.kind)) return false;
+    if (passage.kind === "message") return false;
     const words = saidBy(text);
     return this.chosen.some((line) => line.text.includes(words));
   }

@@ -376,7 +376,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       const found = await ask("tea", {}, [{ id, session: "s1" }], 20);
       expect(found.hits).toHaveLength(20);
       expect(found).toEqual(
-        await alone.search({ walls: [{ id }], question: questionOf("tea", []), filter: {}, most: 20 }),
+        await alone.search({ walls: [{ id }], question: inItsOwnWords("tea"), filter: {}, most: 20 }),
       );
       await alone.close();
     });

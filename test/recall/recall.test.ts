@@ -131,7 +131,7 @@ describe("what is found", () => {
     const words = fc.constantFrom(
       "tea",
       "violin",
-      "deploy",
+      "ladder",
       "rain",
       "train",
       "年糕",
@@ -151,6 +151,13 @@ describe("what is found", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("a word is found by what says the same in the other language, behind what says it itself", async () => {
+    const all = [said("明天部署到正式环境"), said("We deploy tomorrow"), said("tea at four")];
+    const found = (await ask(all, "deploy")).hits.map(({ passage }) => passage.text);
+    expect(found).toEqual(["We deploy tomorrow", "明天部署到正式环境"]);
+    expect((await ask(all, "部署")).hits.map(({ passage }) => passage.text)).toEqual(found.toReversed());
   });
 
   test("scores lie between 0 and 1 and fall", async () => {
