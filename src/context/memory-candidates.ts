@@ -21,7 +21,9 @@ export interface ShownElsewhere {
   pinned: string;
   /** Bodies of all fixed sections. */
   above: string;
-  /** Entries of History and Input. */
+  /** Body of Topics, whose briefs quote messages too; empty where there are none. */
+  topics: string;
+  /** Entries of Topics, History and Input. */
   messages: readonly RenderedEntry[];
   /** Messages that must not be shown at all. */
   privateIds: ReadonlySet<MessageId>;
@@ -43,6 +45,7 @@ const OPENING_CHARS = 300;
 export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hit) => Quotable {
   const pinned = oneLine(elsewhere.pinned);
   const above = oneLine(elsewhere.above);
+  const topics = oneLine(elsewhere.topics);
   const byMessage = new Map(
     elsewhere.messages.flatMap((entry) => entry.ids.map((id) => [id, entry] as const)),
   );
@@ -57,7 +60,8 @@ export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hi
     if (SUMMARIES.has(kind))
       return above.includes(oneLine(passage.text)) ? STANDS_ABOVE : quotableLines(passage, shown);
     if (kind === "message") {
-      const isShown = shownThere(passage, byMessage);
+      const isShown =
+        shownThere(passage, byMessage) || (topics !== "" && topics.includes(oneLine(passage.text)));
       return isShown ? IN_CONVERSATION : { is: "new", parts: () => [oneLine(passage.text)] };
     }
     const text = kind === "memory" ? notPinned(passage, pinned) : oneLine(passage.text);
@@ -65,10 +69,9 @@ export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hi
       return STANDS_ABOVE;
     if (!DISTILLED.has(kind)) return { is: "new", parts: () => [text] };
     // A record may be made of the very words that still stand there.
-    const sentences = sentencesOf(text);
-    const fresh = sentences.filter((sentence) => !shown.includes(sentence));
-    if (areAllIn(wholeIds, passage.messageIds) || fresh.length === 0) return IN_CONVERSATION;
-    return { is: "new", parts: () => [fresh.length < sentences.length ? fresh.join(" ") : text] };
+    const isRepeated = sentencesOf(text).every((sentence) => shown.includes(sentence));
+    if (areAllIn(wholeIds, passage.messageIds) || isRepeated) return IN_CONVERSATION;
+    return { is: "new", parts: () => [text] };
   };
 }
 

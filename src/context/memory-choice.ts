@@ -10,10 +10,11 @@
 import type { Hit } from "../model/passage.js";
 import type { Breadth } from "../text/asking.js";
 import { bestStretch, termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
+import { sentencesOf } from "../text/sentences.js";
 import { termsOf } from "../text/terms.js";
 import { estimateTokens } from "../text/tokens.js";
 import { bodyOf, costOf, headingOf, lineOf, type MemoryLine } from "./memory-lines.js";
-import { saidBy, SUMMARIES } from "./memory-candidates.js";
+import { DISTILLED, saidBy, SUMMARIES } from "./memory-candidates.js";
 import type { Inquiry } from "./inputs.js";
 import type { Zone } from "../model/time.js";
 
@@ -42,6 +43,8 @@ const LONG_CHARS = 300;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
+/** Shorter ones stand in too many lines by chance. */
+const LEAST_QUOTED_CHARS = 12;
 /** The floor of a search (`recall.min_score`). */
 const POOR_SCORE = 0.2;
 /** Of one question so many that do not fit any more are passed over for shorter ones. */
@@ -285,11 +288,14 @@ class Room {
     return left >= 0;
   }
 
-  /** A summary's line, or a record, whose message is quoted already. */
+  /** A summary's line whose message is quoted already; a record and a message, one of which says the other word for word. */
   #isQuoted({ passage }: Hit, text: string): boolean {
-    if (passage.kind === "message") return false;
-    const words = saidBy(text);
-    return this.chosen.some((line) => line.text.includes(words));
+    const isQuotedWhole = (words: string): boolean =>
+      words.length >= LEAST_QUOTED_CHARS && this.chosen.some((line) => line.text.includes(words));
+    if (SUMMARIES.has(passage.kind)) return isQuotedWhole(saidBy(text));
+    if (DISTILLED.has(passage.kind)) return sentencesOf(text).some(isQuotedWhole);
+    const records = this.chosen.filter(({ hit }) => DISTILLED.has(hit.passage.kind));
+    return text.length >= LEAST_QUOTED_CHARS && records.some((line) => line.text.includes(text));
   }
 }
 

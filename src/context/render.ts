@@ -63,6 +63,7 @@ export function composePrompt(inputs: ContextInputs): Prompt {
   const shownMemory = fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
     above: fixed.map((section) => section.body).join("\n"),
+    topics: shownTopics.body,
     messages,
     privateIds: new Set(
       [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),

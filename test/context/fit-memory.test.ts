@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 import { anyHit, hit, inputs } from "./given.js";
 
-const nothingElse = { pinned: "", above: "", messages: [], privateIds: new Set<never>() };
+const nothingElse = { pinned: "", above: "", topics: "", messages: [], privateIds: new Set<never>() };
 
 function fit(hits: readonly Hit[], budgetTokens = 3072): ReturnType<typeof fitMemory> {
   return fitMemory(inputs({ hits }), budgetTokens, nothingElse);

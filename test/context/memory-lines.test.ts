@@ -103,7 +103,7 @@ test("the section tells of each question what was found, shown and spent", () =>
     { inquiry: { text: "Where is the anchor?", context: [], breadth: "narrow" as const }, hits: [anchor] },
     { inquiry: { text: "Who has the key?", context: ["boat"], breadth: "narrow" as const }, hits: [key] },
   ];
-  const elsewhere = { pinned: "", above: "", messages: [], privateIds: new Set<never>() };
+  const elsewhere = { pinned: "", above: "", topics: "", messages: [], privateIds: new Set<never>() };
   const { body, questions, hits, leftOut } = fitMemory(inputs({ found }), 3072, elsewhere);
   expect(body.split("\n")).toEqual([
     "2026-01-05 09:30 Lin: The anchor lies in Lisbon.",

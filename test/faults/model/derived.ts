@@ -16,6 +16,8 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
   const { archive, clock } = life;
   const { press, workspace, zone, log } = archive.context;
   const { disk } = press;
+  // First, since it is small: the states of a prompt are many, and the slice looks at so many of a story.
+  await saveState(press, workspace, { lastPassAt: clock.now() });
   const search = new Search({
     disk,
     clock,
@@ -35,7 +37,6 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
     inbox: archive.inbox.messages.map(({ filed }) => filed),
   });
   await foldWindow(life, settings);
-  await saveState(press, workspace, { lastPassAt: clock.now() });
   const usage = new UsageLog(press, workspace, zone, clock, undefined);
   await usage.load();
   const record = { at: "2026-03-20T12:00:00.000Z", role: "summary", feature: "summary", model: "test" };
