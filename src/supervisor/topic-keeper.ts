@@ -44,6 +44,8 @@ export class TopicKeeper {
   readonly #running = new Map<string, Promise<void>>();
   readonly #restUntilMs = new Map<string, number>();
   /** Sets whose windows are being asked: their turn is counted once these have answered. */
+  /** The turn that models were asked of last, by folder. */
+  readonly #lastAsked = new Map<string, { turn: string; asked: Promise<void> }>();
   readonly #asking = new Map<string, number>();
   /** Under which id each message counts, whatever a list calls it. */
   readonly #ids = new WeakMap<FiledMessage, MessageId>();
@@ -146,11 +148,18 @@ export class TopicKeeper {
     const set = this.#sets.get(dir);
     const said = this.saidIn(viewer, lists);
     if (!this.asksModels || set?.isSplit !== true || said.key === undefined) return;
+    const { key } = said;
     const { topics } = set.turns.turn(said, this.parts.clock.now());
     const active = [...topics.values()].filter(({ state }) => state === "active").map(({ id }) => id);
+    // The prompt of a turn may be written more than once; its windows are asked once.
+    const turn = JSON.stringify([key, said.text, active]);
+    const last = this.#lastAsked.get(dir);
+    if (last?.turn === turn) return last.asked;
     this.#asking.set(dir, (this.#asking.get(dir) ?? 0) + 1);
     try {
-      await this.askWindows(set, viewer, lists, active, said.key);
+      const asked = this.askWindows(set, viewer, lists, active, key);
+      this.#lastAsked.set(dir, { turn, asked });
+      await asked;
     } finally {
       this.#asking.set(dir, (this.#asking.get(dir) ?? 0) - 1);
       if (!this.#stopping) this.ended();
