@@ -80,10 +80,12 @@ export function settled(
   return lines;
 }
 
-/** A job that is worked again says what it said. */
+/** A job that is worked again says what it said, or at last what was said before it was made to stand alone. */
 function isRepeat(record: MemoryRecord, known: Likeness<MemoryRecord>): boolean {
   const own = known.get(record.id);
-  return own?.text === record.text && own.isAbsolute === record.isAbsolute;
+  if (own === undefined) return false;
+  const isWorse = own.isAbsolute && !record.isAbsolute;
+  return isWorse || (own.text === record.text && own.isAbsolute === record.isAbsolute);
 }
 
 /** Only what is of the same kind, reach, people, place and side, and still stands, is compared. */

@@ -95,3 +95,9 @@ test("an answer about another text than the one that stands now is none", () => 
   const lines = settled([moved], shelf(changed), zone, saying(home, moved, { is: "contradicts" }));
   expect(lines).toEqual([moved]);
 });
+
+test("what was made to stand alone is not replaced by the words that it was made of", () => {
+  const asSaid = { ...home, text: "She lives there.", isAbsolute: false };
+  expect(settled([asSaid], shelf(home), zone)).toEqual([]);
+  expect(settled([home], shelf(asSaid), zone)).toEqual([home]);
+});
