@@ -26,16 +26,12 @@ export function plain(text: string): string {
   return redactSecrets(clean);
 }
 
-/** All on one line, heading marks gone. */
+/** All on one line, heading marks gone; where a line ended stands a blank, in Chinese too. */
 export function oneLine(text: string): string {
-  return (
-    plain(text)
-      .replace(/^[ \t]*#{1,6}[ \t]+/gm, "")
-      // Chinese is written without blanks: a line that goes on takes none.
-      .replace(/(?<=[\u3000-\u9fff\uff00-\uffef])\n+(?=[\u3000-\u9fff\uff00-\uffef])/g, "")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
+  return plain(text)
+    .replace(/^[ \t]*#{1,6}[ \t]+/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** `head: text`, or the head with the lines of the text below it, indented. */

@@ -52,6 +52,8 @@ export function questionOf(
   }: Weights = WEIGHTS,
   /** What else may be meant, the newest last. */
   context: readonly string[] = [],
+  /** English words of the same meaning too, and not only those of the other language. */
+  paraphrased = false,
 ): Question {
   const weights = new Map<string, number>();
   const pairs = new Map<string, readonly [string, string]>();
@@ -76,7 +78,7 @@ export function questionOf(
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
     .map((term) => [term, byKind] as const);
-  const alike = [...termsAlike(own)]
+  const alike = [...termsAlike(own, paraphrased)]
     .filter(([term]) => !weights.has(term) && !COMMON.has(term))
     .map(([term, share]) => [term, byMeaning * share] as const);
   const terms = [...joined([...own, ...lent, ...named, ...alike])]
@@ -124,13 +126,16 @@ function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
 }
 
 /** What says nearly the same as a word of the question, with how much of it that word is. */
-function termsAlike(own: readonly (readonly [string, number])[]): Map<string, number> {
+function termsAlike(
+  own: readonly (readonly [string, number])[],
+  paraphrased: boolean,
+): Map<string, number> {
   const shares = new Map<string, number>();
   for (const [term, share] of own)
     if (!COMMON.has(term))
       for (const other of saidAlike(term))
-        // Among English words stems and neighbours do better: there it costs as much as it finds.
-        if (HAN.test(term) || HAN.test(other)) shares.set(other, Math.max(share, shares.get(other) ?? 0));
+        if (paraphrased || HAN.test(term) || HAN.test(other))
+          shares.set(other, Math.max(share, shares.get(other) ?? 0));
   return shares;
 }
 

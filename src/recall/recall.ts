@@ -62,6 +62,8 @@ export interface RecallOptions extends Period {
   meant?: string;
   /** What else may be meant, the newest last; it counts less than the query. */
   context?: readonly string[];
+  /** In other English words of the same meaning too: finds what a hundred hits have room for, and blurs the first ten. */
+  paraphrased?: boolean;
   /** Messages that are no answer: what waits is not found by itself. */
   except?: ReadonlySet<MessageId>;
   /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
@@ -109,8 +111,8 @@ export async function recall(
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
-    const { context = [] } = options;
-    const asked = { query: text, meant, context, walls, filter, most, mode, warnings };
+    const { context = [], paraphrased = false } = options;
+    const asked = { query: text, meant, context, paraphrased, walls, filter, most, mode, warnings };
     const found = await indexHits(parts, asked, halfLifeDays);
     const readable = found.filter(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
@@ -162,6 +164,7 @@ interface Asked {
   query: string;
   meant: string;
   context: readonly string[];
+  paraphrased: boolean;
   walls: readonly OpenWall[];
   filter: PassageFilter;
   most: number;
@@ -175,12 +178,12 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
-  { query, meant, context, walls, filter, most, mode, warnings }: Asked,
+  { query, meant, context, paraphrased, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const question = questionOf(query, dates, weights, context);
+  const question = questionOf(query, dates, weights, context, paraphrased);
   if (walls.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);

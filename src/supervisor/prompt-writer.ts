@@ -201,7 +201,7 @@ export class PromptWriter {
     const { text, context } = inquiry;
     const limit = settings.context.memory_hits + SPARE_HITS;
     const halfLifeDays = DECAY.injectionHalfLifeDays;
-    const asked = { limit, halfLifeDays, context, minScore: INJECTION_FLOOR, ...options };
+    const asked = { limit, halfLifeDays, context, paraphrased: true, minScore: INJECTION_FLOOR, ...options };
     return (await search.find(text, viewerAt(viewer), asked)).hits;
   }
 

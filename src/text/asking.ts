@@ -3,6 +3,7 @@
  * understood without what was said before it. Pure; English and Chinese.
  */
 import { withoutCourtesy } from "./courtesy.js";
+import { withoutIndefinites } from "./remarks.js";
 import { sentencesOf } from "./sentences.js";
 import { termsOf } from "./terms.js";
 
@@ -49,7 +50,8 @@ export function questionsIn(input: string): Question[] {
 }
 
 function asks(piece: string): boolean {
-  return ASKS_IN_ENGLISH.test(piece) || ASKS_IN_CHINESE.test(piece) || /[?？]\s*$/.test(piece);
+  const telling = withoutIndefinites(piece);
+  return ASKS_IN_ENGLISH.test(telling) || ASKS_IN_CHINESE.test(telling) || /[?？]\s*$/.test(piece);
 }
 
 /** Clauses, each joined to the question that it belongs to. */

@@ -1,7 +1,7 @@
 /**
  * Words that say nearly the same in everyday talk, in English and in Chinese:
- * who asks how many people fit on a ferry is answered by its seats, who asks
- * about a knee by 膝盖.
+ * who asks what the trip cost is answered by what was paid, who asks about a
+ * knee by 膝盖.
  *
  * Pure data, a line a meaning; one word may stand in several. No thesaurus:
  * only what people use for each other when they tell of work, home and health.

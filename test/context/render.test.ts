@@ -85,7 +85,7 @@ describe("a prompt reads well", () => {
       ## Memory
 
       2026-01-12 summary: 林悦决定每周三发版
-      2026-01-20 08:00 林悦: 上次部署用了 Cloudflare Workers，遇到了超时问题。
+      2026-01-20 08:00 林悦: 上次部署用了 Cloudflare Workers， 遇到了超时问题。
 
       ## History
 

@@ -22,6 +22,21 @@ const COURTEOUS = [
   "谢谢你，晚安，明天见",
   "不好意思打错字了",
   "收到，thanks！",
+  "make it a bit more formal",
+  "can't believe it, so proud",
+  "no, leave it",
+  "in English please",
+  "Honestly, finally!",
+  "hello?",
+  "???",
+  "sure, why not",
+  "今天真的好累，什么都不想干",
+  "气死我了！！",
+  "天哪",
+  "在吗",
+  "换个说法试试",
+  "用中文回答",
+  "简短一点",
 ];
 
 const ASKING = [
@@ -35,6 +50,16 @@ const ASKING = [
   "年糕",
   "哈哈，布鲁诺的船",
   "早安，今天开什么会",
+  "so proud of my catamaran",
+  "太极",
+  "别墅",
+  "音乐会",
+  "糕点",
+  "cancel the mortgage",
+  "我到超市了",
+  "可以，按我平时的口味点吧",
+  "什么都行，除了桅杆",
+  "why?",
   "42",
 ];
 
