@@ -48,11 +48,11 @@ export function questionOf(
   text: string,
   dates: readonly DateHint[],
   {
-    question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind, alike: byMeaning },
+    question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind, alikeAcross, alikeWithin },
   }: Weights = WEIGHTS,
   /** What else may be meant, the newest last. */
   context: readonly string[] = [],
-  /** English words of the same meaning too, and not only those of the other language. */
+  /** Words of its own language that mean the same too, and not only those of the other. */
   paraphrased = false,
 ): Question {
   const weights = new Map<string, number>();
@@ -78,9 +78,9 @@ export function questionOf(
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
     .map((term) => [term, byKind] as const);
-  const alike = [...termsAlike(own, paraphrased)]
-    .filter(([term]) => !weights.has(term) && !COMMON.has(term))
-    .map(([term, share]) => [term, byMeaning * share] as const);
+  const alike = [
+    ...termsAlike(own, { across: alikeAcross, within: paraphrased ? alikeWithin : 0 }),
+  ].filter(([term]) => !weights.has(term) && !COMMON.has(term));
   const terms = [...joined([...own, ...lent, ...named, ...alike])]
     .filter(([, share]) => share > 0)
     .slice(0, MOST_QUERY_TERMS)
@@ -125,17 +125,18 @@ function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
   return new Set(terms.flatMap((term) => [...toldByKind(term)]));
 }
 
-/** What says nearly the same as a word of the question, with how much of it that word is. */
+/** What says nearly the same as a word of the question, with how much of it that is. */
 function termsAlike(
   own: readonly (readonly [string, number])[],
-  paraphrased: boolean,
+  { across, within }: { across: number; within: number },
 ): Map<string, number> {
   const shares = new Map<string, number>();
   for (const [term, share] of own)
     if (!COMMON.has(term))
-      for (const other of saidAlike(term))
-        if (paraphrased || HAN.test(term) || HAN.test(other))
-          shares.set(other, Math.max(share, shares.get(other) ?? 0));
+      for (const other of saidAlike(term)) {
+        const lent = share * (HAN.test(term) === HAN.test(other) ? within : across);
+        shares.set(other, Math.max(lent, shares.get(other) ?? 0));
+      }
   return shares;
 }
 

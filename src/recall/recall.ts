@@ -62,7 +62,7 @@ export interface RecallOptions extends Period {
   meant?: string;
   /** What else may be meant, the newest last; it counts less than the query. */
   context?: readonly string[];
-  /** In other English words of the same meaning too: finds what a hundred hits have room for, and blurs the first ten. */
+  /** In other words of its own language too: finds what a hundred hits have room for, and blurs the first ten. */
   paraphrased?: boolean;
   /** Messages that are no answer: what waits is not found by itself. */
   except?: ReadonlySet<MessageId>;
