@@ -7,8 +7,9 @@ import { openForesights, recordLine } from "./distilled.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
 import type { ContextInputs, QuestionData } from "./inputs.js";
 import { quotableIn, type Quotable, type ShownElsewhere } from "./memory-candidates.js";
-import { chooseLines, type Candidates, type Chosen } from "./memory-choice.js";
+import { chooseLines, type Candidates } from "./memory-choice.js";
 import { bodyOf } from "./memory-lines.js";
+import type { Chosen } from "./memory-room.js";
 import { oneLine } from "./quote.js";
 
 export interface ShownHit {

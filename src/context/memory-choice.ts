@@ -9,12 +9,10 @@
  */
 import type { Hit } from "../model/passage.js";
 import type { Breadth } from "../text/asking.js";
-import { bestStretch, termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
-import { sentencesOf } from "../text/sentences.js";
+import { termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
 import { termsOf } from "../text/terms.js";
-import { estimateTokens } from "../text/tokens.js";
-import { bodyOf, costOf, headingOf, lineOf, type MemoryLine } from "./memory-lines.js";
-import { DISTILLED, saidBy, SUMMARIES } from "./memory-candidates.js";
+import { SUMMARIES } from "./memory-candidates.js";
+import { Room, type Chosen, type Limits, type Snippet } from "./memory-room.js";
 import type { Inquiry } from "./inputs.js";
 import type { Zone } from "../model/time.js";
 
@@ -29,7 +27,7 @@ interface Fill {
 }
 
 const FILL: Readonly<Record<Breadth, Fill>> = {
-  narrow: { floor: 0.2, share: 0.6, longQuotes: 12, shortChars: 150 },
+  narrow: { floor: 0.1, share: 0.6, longQuotes: 12, shortChars: 150 },
   list: { floor: 0.15, share: 0.95, longQuotes: 8, shortChars: 140 },
   wide: { floor: 0.05, share: 1, longQuotes: 4, shortChars: 140 },
   open: { floor: 0.08, share: 0.8, longQuotes: 10, shortChars: 150 },
@@ -43,8 +41,6 @@ const LONG_CHARS = 300;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
-/** Shorter ones stand in too many lines by chance. */
-const LEAST_QUOTED_CHARS = 12;
 /** The floor of a search (`recall.min_score`). */
 const POOR_SCORE = 0.2;
 /** Of one question so many that do not fit any more are passed over for shorter ones. */
@@ -63,23 +59,10 @@ export interface Candidates {
   hits: readonly { hit: Hit; parts: () => readonly string[] }[];
 }
 
-export interface Chosen extends MemoryLine {
-  /** Place of the question that it was chosen for. */
-  question: number;
-  tokens: number;
-}
-
 export interface Choice {
   chosen: Chosen[];
   /** Hits of which nothing is shown. */
   leftOut: { hit: Hit; question: number; why: string }[];
-}
-
-interface Limits {
-  budgetTokens: number;
-  lines: number;
-  /** Of these kinds of what was distilled, at most. */
-  events: number;
 }
 
 export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: Zone): Choice {
@@ -105,17 +88,6 @@ function neededBy(asked: readonly Candidates[], budgetTokens: number): number {
   const share = Math.max(0, ...asked.map(({ inquiry }) => FILL[inquiry.breadth].share));
   const wanted = share * (1 + PER_QUESTION * (asked.length - 1)) * budgetTokens;
   return Math.min(budgetTokens, Math.max(wanted, LEAST_TOKENS));
-}
-
-/** One line that might be shown. */
-interface Snippet {
-  hit: Hit;
-  question: number;
-  text: () => string;
-  maxChars: number;
-  wanted: Wanted;
-  /** What it answers, where that was found too: it is shown with it where it costs little. */
-  answers?: Snippet | undefined;
 }
 
 interface Queue {
@@ -231,72 +203,6 @@ const RARE_CHARS = 2000;
 function nextTurn(queues: readonly Queue[], room: Room): Queue | undefined {
   const open = queues.filter(({ snippets, misfits }) => snippets.length > 0 && misfits < MOST_MISFITS);
   return open.sort((one, other) => room.usedBy(one.question) - room.usedBy(other.question))[0];
-}
-
-/** What is taken, and what room is left. */
-class Room {
-  readonly chosen: Chosen[] = [];
-  readonly #groups = new Map<string, { lines: number; tokens: number }>();
-  readonly #said = new Set<string>();
-  readonly #used: number[];
-  #left: number;
-  #events = 0;
-
-  constructor(
-    readonly limits: Limits,
-    readonly zone: Zone,
-    questions: number,
-  ) {
-    this.#left = limits.budgetTokens;
-    this.#used = Array.from({ length: questions }, () => 0);
-  }
-
-  usedBy(question: number): number {
-    return this.#used[question] ?? 0;
-  }
-
-  /** Half of the budget is of its day. */
-  isCrowded({ hit }: Snippet): boolean {
-    return (this.#groups.get(headingOf(hit.passage))?.tokens ?? 0) > this.limits.budgetTokens / 2;
-  }
-
-  /** False where it does not fit, or costs more than it may. What is said already is not said again, and costs nothing. */
-  take({ hit, question, text: textOf, maxChars, wanted }: Snippet, mostTokens = Infinity): boolean {
-    const text = textOf();
-    const said = `${hit.passage.day} ${saidBy(text).slice(0, LONG_CHARS)}`;
-    if (text === "" || this.#said.has(said) || this.#isQuoted(hit, text)) return true;
-    const isEvent = hit.passage.kind === "event" && hit.standing === undefined;
-    if (this.chosen.length >= this.limits.lines || (isEvent && this.#events >= this.limits.events))
-      return false;
-    const line = { hit, text: lineOf(hit, bestStretch(text, wanted, maxChars), this.zone) };
-    const heading = headingOf(hit.passage);
-    const group = this.#groups.get(heading) ?? { lines: 0, tokens: 0 };
-    const tokens = costOf(line, group.lines);
-    if (tokens > mostTokens || (tokens > this.#left && !this.#fitsAsPrinted(line))) return false;
-    this.#left -= tokens;
-    this.#used[question] = this.usedBy(question) + tokens;
-    this.#groups.set(heading, { lines: group.lines + 1, tokens: group.tokens + tokens });
-    this.#said.add(said);
-    if (isEvent) this.#events += 1;
-    this.chosen.push({ ...line, question, tokens });
-    return true;
-  }
-
-  /** What lines cost one by one is an upper bound: days of one month share it. */
-  #fitsAsPrinted(line: MemoryLine): boolean {
-    const left = this.limits.budgetTokens - estimateTokens(bodyOf([...this.chosen, line]));
-    return left >= 0;
-  }
-
-  /** A summary's line whose message is quoted already; a record and a message, one of which says the other word for word. */
-  #isQuoted({ passage }: Hit, text: string): boolean {
-    const isQuotedWhole = (words: string): boolean =>
-      words.length >= LEAST_QUOTED_CHARS && this.chosen.some((line) => line.text.includes(words));
-    if (SUMMARIES.has(passage.kind)) return isQuotedWhole(saidBy(text));
-    if (DISTILLED.has(passage.kind)) return sentencesOf(text).some(isQuotedWhole);
-    const records = this.chosen.filter(({ hit }) => DISTILLED.has(hit.passage.kind));
-    return text.length >= LEAST_QUOTED_CHARS && records.some((line) => line.text.includes(text));
-  }
 }
 
 function leftOutOf(queues: readonly Queue[], room: Room): Choice["leftOut"] {

@@ -99,8 +99,20 @@ export function zoneOf(name: string): Zone {
   };
 }
 
+/** Asked for every line of a prompt, so without a `Date`. */
 export function isDay(text: string): text is Day {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== undefined;
+  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const last = lastOfMonth(Number(year), Number(month));
+  return Number(day) >= 1 && Number(day) <= last && text > EARLIEST_DAY && text < LATEST_DAY;
+}
+/** A day further out could not be written down with every offset. */
+const EARLIEST_DAY = "0001-01-01";
+const LATEST_DAY = "9999-12-31";
+
+/** 0 where there is no such month. */
+function lastOfMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return [31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }
 
 export function isMonth(text: string): text is Month {

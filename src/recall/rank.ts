@@ -25,7 +25,9 @@ export function ranked(hits: readonly Hit[]): Hit[] {
  * costs recall.)
  */
 export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[] {
-  const seen = new Map<string, Content>();
+  const seen = new Set<string>();
+  /** Only what one speaker said with the same numbers may be a copy. */
+  const comparable = new Map<string, Content[]>();
   const best: Hit[] = [];
   const nearCopies: Hit[] = [];
   for (const hit of inOrder) {
@@ -33,11 +35,19 @@ export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[]
     const content = contentOf(hit.passage);
     const key = JSON.stringify([content.speaker, content.text]);
     if (seen.has(key)) continue;
-    if ([...seen.values()].some((other) => areNearCopies(content, other))) nearCopies.push(hit);
+    seen.add(key);
+    const others = entryOf(comparable, JSON.stringify([content.speaker, numbersIn(content.text)]));
+    if (others.some((other) => areNearCopies(content, other))) nearCopies.push(hit);
     else best.push(hit);
-    seen.set(key, content);
+    if (content.text.length >= LEAST_COPY_CHARS) others.push(content);
   }
   return [...best, ...nearCopies].slice(0, limit);
+}
+
+function entryOf(lists: Map<string, Content[]>, key: string): Content[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 function priorityOf({ kind, path }: Passage): number {
@@ -50,7 +60,7 @@ interface Content {
   /** Without case, punctuation and spelling of characters; of a long text the head, and how long it is. */
   text: string;
   terms?: ReadonlySet<string>;
-  numbers?: string;
+  pieces?: readonly string[];
 }
 
 function contentOf({ speaker, text }: Passage): Content {
@@ -70,14 +80,14 @@ const HEAD_CHARS = 1500;
 const LEAST_COPY_CHARS = 60;
 const ALIKE = 0.9;
 
-/** One speaker, nine tenths of all terms, and the same numbers. */
+/** Nine tenths of all terms, where speaker and numbers are the same. */
 function areNearCopies(one: Content, other: Content): boolean {
   const shorter = Math.min(one.text.length, other.text.length);
   const longer = Math.max(one.text.length, other.text.length);
-  if (one.speaker !== other.speaker || shorter < LEAST_COPY_CHARS || shorter < longer * ALIKE) return false;
-  one.numbers ??= numbersIn(one.text);
-  other.numbers ??= numbersIn(other.text);
-  if (one.numbers !== other.numbers || !sharesAPiece(one.text, other.text)) return false;
+  if (shorter < LEAST_COPY_CHARS || shorter < longer * ALIKE) return false;
+  // Texts that differ by a word or two have most of their pieces in common; to look for them is quick.
+  one.pieces ??= piecesOf(one.text);
+  if (!one.pieces.some((piece) => other.text.includes(piece))) return false;
   one.terms ??= new Set(termsOf(one.text));
   other.terms ??= new Set(termsOf(other.text));
   const there = other.terms;
@@ -85,12 +95,9 @@ function areNearCopies(one: Content, other: Content): boolean {
   return shared >= ALIKE * (one.terms.size + there.size - shared);
 }
 
-/** Texts that differ by a word or two have most of their pieces in common; to look for them is quick. */
-function sharesAPiece(text: string, other: string): boolean {
+function piecesOf(text: string): string[] {
   const size = Math.floor(text.length / PIECES);
-  return Array.from({ length: PIECES }, (_, at) => text.slice(at * size, (at + 1) * size)).some((piece) =>
-    other.includes(piece),
-  );
+  return Array.from({ length: PIECES }, (_, at) => text.slice(at * size, (at + 1) * size));
 }
 const PIECES = 8;
 

@@ -105,8 +105,8 @@ export async function recall(
     messageIds.length > 0 && messageIds.every((id) => options.except?.has(id) === true);
 
   const isReranked = options.rerank !== false && parts.models?.rerank !== undefined;
-  const perHit = isReranked ? RERANKED_PER_HIT : ASKED_PER_HIT;
-  const most = Math.max(LEAST_ASKED, limit * perHit);
+  const spare = isReranked ? limit * (RERANKED_PER_HIT - 1) : Math.min(limit, MOST_SPARE);
+  const most = Math.max(LEAST_ASKED, limit + spare);
   const mode = options.mode ?? parts.settings.mode ?? "hybrid";
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
   const find = async (text: string): Promise<Hit[]> => {
@@ -173,7 +173,7 @@ interface Asked {
 }
 
 /** More than will be shown: copies and hidden days go, what is newer moves up, and a model may put more in order. */
-const ASKED_PER_HIT = 2;
+const MOST_SPARE = 50;
 const LEAST_ASKED = 20;
 
 async function indexHits(

@@ -28,7 +28,7 @@ function on(day: string, text: string, score: number, more: Partial<Passage> = {
 describe("what is worth its tokens", () => {
   test("one strong hit and many weak ones are few lines", () => {
     const strong = on("2026-01-02", "The mooring deposit is €400.", 0.8);
-    const weak = Array.from({ length: 40 }, (_, at) => on("2026-01-03", `A deposit of sand, ${at}.`, 0.3));
+    const weak = Array.from({ length: 40 }, (_, at) => on("2026-01-03", `A deposit of sand, ${at}.`, 0.2));
     const choice = choose([about("How much is the mooring deposit?", [strong, ...weak])]);
     expect(textsOf(choice)).toEqual([strong.passage.text]);
     expect(choice.leftOut).toHaveLength(40);
@@ -175,7 +175,7 @@ describe("summaries", () => {
 });
 
 describe("an answer", () => {
-  const question = on("2026-01-05", "Which quay does the ferry leave from?", 0.3, {
+  const question = on("2026-01-05", "Which quay does the ferry leave from?", 0.15, {
     session: "main",
     sequence: 7,
   });
