@@ -30,6 +30,9 @@ const ABLATIONS: readonly Ablation[] = [
   { without: "single Han less than pairs", weights: question({ singleHan: 1 }) },
   { without: "power of Han rarity", weights: { ...table, hanIdfPower: 1 } },
   { without: "older turns less", weights: question({ olderTurn: 1 }) },
+  { without: "exchanges", weights: { ...table, exchange: { toAnswer: 1, toQuestion: 1 } } },
+  { without: "kinds of things", weights: question({ kind: 0 }) },
+  { without: "words of the other language", weights: question({ alikeAcross: 0 }) },
 ];
 
 /** For each set, what recall@10, recall@5 and MRR lose without the signal. */

@@ -101,9 +101,7 @@ export class Room {
 
   /** Once it was counted as printed, a line may part days that shared their month. */
   #fitsAsPrinted(line: MemoryLine): boolean {
-    return (
-      this.#counted === 0 || estimateTokens(bodyOf([...this.chosen, line])) <= this.limits.budgetTokens
-    );
+    return this.#counted === 0 || estimateTokens(bodyOf([...this.chosen, line])) <= this.limits.budgetTokens;
   }
 
   /** A summary's line whose message is quoted already; a record and a message, one of which says the other word for word. */

@@ -48,7 +48,16 @@ export function questionOf(
   text: string,
   dates: readonly DateHint[],
   {
-    question: { olderTurn, singleHan, common, asking, context: aside, kind: byKind, alikeAcross, alikeWithin },
+    question: {
+      olderTurn,
+      singleHan,
+      common,
+      asking,
+      context: aside,
+      kind: byKind,
+      alikeAcross,
+      alikeWithin,
+    },
   }: Weights = WEIGHTS,
   /** What else may be meant, the newest last. */
   context: readonly string[] = [],
@@ -78,9 +87,9 @@ export function questionOf(
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
     .map((term) => [term, byKind] as const);
-  const alike = [
-    ...termsAlike(own, { across: alikeAcross, within: paraphrased ? alikeWithin : 0 }),
-  ].filter(([term]) => !weights.has(term) && !COMMON.has(term));
+  const alike = [...termsAlike(own, { across: alikeAcross, within: paraphrased ? alikeWithin : 0 })].filter(
+    ([term]) => !weights.has(term) && !COMMON.has(term),
+  );
   const terms = [...joined([...own, ...lent, ...named, ...alike])]
     .filter(([, share]) => share > 0)
     .slice(0, MOST_QUERY_TERMS)

@@ -21,10 +21,13 @@ import { DECAY } from "../recall/weights.js";
 import { conversationsIn, mainConversation, type Lists } from "./conversations.js";
 import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./prompt-sources.js";
+import type { Breadth } from "../text/asking.js";
 import type { Search } from "./search.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
 const SPARE_HITS = 30;
+/** Lines of one question; what stands behind them in the order has no room. */
+const MOST_SHOWN: Readonly<Record<Breadth, number>> = { narrow: 60, open: 80, list: 120, wide: 120 };
 /** What is shown of weak ones beside good ones is decided where the section is filled. */
 const INJECTION_FLOOR = 0.05;
 
@@ -199,7 +202,7 @@ export class PromptWriter {
   async #hits(viewer: Address, inquiry: Inquiry, options: RecallOptions): Promise<readonly Hit[]> {
     const { settings, search } = this.parts;
     const { text, context } = inquiry;
-    const limit = settings.context.memory_hits + SPARE_HITS;
+    const limit = Math.min(settings.context.memory_hits, MOST_SHOWN[inquiry.breadth]) + SPARE_HITS;
     const halfLifeDays = DECAY.injectionHalfLifeDays;
     const asked = { limit, halfLifeDays, context, paraphrased: true, minScore: INJECTION_FLOOR, ...options };
     return (await search.find(text, viewerAt(viewer), asked)).hits;

@@ -617,5 +617,8 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
 
 /** Engines count what they are asked: without the words of other languages that say the same. */
 function inItsOwnWords(text: string): Question {
-  return questionOf(text, [], { ...WEIGHTS, question: { ...WEIGHTS.question, alikeAcross: 0, alikeWithin: 0 } });
+  return questionOf(text, [], {
+    ...WEIGHTS,
+    question: { ...WEIGHTS.question, alikeAcross: 0, alikeWithin: 0 },
+  });
 }
