@@ -51,9 +51,9 @@ function tailBegin(text: string, budgetTokens: number, from: number): number {
 
 /** The first border between characters at or after `index`. */
 function nextBorder(text: string, index: number): number {
-  for (let at = index; at < Math.min(text.length, index + LONGEST_CLUSTER); at++)
-    if (characterBorder(text, at) === at) return at;
-  return index;
+  const last = Math.min(text.length, index + LONGEST_CLUSTER);
+  for (let at = index; at <= last; at++) if (characterBorder(text, at) === at) return at;
+  return codePointBorder(text, last);
 }
 
 /** The last border between characters at or before `index`. */

@@ -74,8 +74,10 @@ test("the prompt is there at once, and gets better when what is meant comes in t
   const covers = (): boolean => place.read("teller/prompt.json").includes('"q-1"');
   await eventually("the prompt covers it", covers);
   for (const folder of ["teller", "teller/main/main"])
-    await eventually(`what is meant is found in ${folder}`, () =>
-      place.read(`${folder}/prompt.md`).includes("adopted a puppy"),
+    await eventually(
+      `what is meant is found in ${folder}`,
+      () =>
+        place.exists(`${folder}/prompt.md`) && place.read(`${folder}/prompt.md`).includes("adopted a puppy"),
     );
 
   encoder.mood = "hangs";

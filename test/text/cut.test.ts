@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { characterBorder, cutText, openFence, TRUNCATED } from "../../src/text/cut.js";
+import { characterBorder, cutMiddle, cutText, openFence, TRUNCATED } from "../../src/text/cut.js";
 import { foreignText } from "../context/given.js";
 
 test("a text that is not too long stays as it is", () => {
@@ -44,4 +44,11 @@ test("whatever the text, a cut is a whole beginning of it, no longer than allowe
       if (text.isWellFormed()) expect(cut.isWellFormed()).toBe(true);
     }),
   );
+});
+
+test("the beginning and the end of a text that is too long hold no half characters", () => {
+  const faces = "🤀🀀🤀🀀👨‍👩‍👧‍👦";
+  for (let budget = 1; budget < 40; budget++)
+    for (const text of [faces, `${faces}${faces}`, `mast ${faces}`])
+      expect(cutMiddle(text, budget, "the rest")).toSatisfy((cut: string) => cut.isWellFormed());
 });
