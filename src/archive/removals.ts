@@ -30,15 +30,15 @@ export async function noteRemovals(
   const removed: MessageKey[] = [];
   const restored: MessageKey[] = [];
   for (const messages of groupBy(history.messages, ({ filed }) => ownerOf(filed)).values()) {
-    const [{ filed: any }] = messages as [ListedMessage];
+    const [{ filed: first }] = messages as [ListedMessage];
     const standing = messages.flatMap(({ key, filed }): Standing[] => {
       const entry = ledger.get(key);
       return entry === undefined ? [] : [{ entry, callIds: callIdsOf(filed.message) }];
     });
     restored.push(...standing.flatMap(({ entry }) => (entry.removed === true ? [entry.key] : [])));
     const entries = ledger
-      .conversation(scopeOf(any.message), sessionOf(any.message))
-      .filter((entry) => isOwners(any, entry));
+      .conversation(scopeOf(first.message), sessionOf(first.message))
+      .filter((entry) => isOwners(first, entry));
     const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
     removed.push(...removedFrom({ entries, standing, listed, hasMet }, wasListed).map(({ key }) => key));
   }

@@ -4,6 +4,7 @@ import { EXIT } from "../model/errors.js";
 import { setExitCode } from "../platform/process.js";
 import type { ArchivePlan } from "../supervisor/plan.js";
 import type { PassReport } from "../supervisor/pass.js";
+import type { Status } from "../supervisor/status.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { eventPrinter } from "./progress.js";
@@ -26,11 +27,12 @@ export async function archive(options: CommonOptions & { now?: boolean; dryRun?:
 }
 
 async function archiveNow(options: CommonOptions): Promise<void> {
-  const report = await withMemd(options, true, async (memd) => {
+  const { report, unread } = await withMemd(options, true, async (memd) => {
     const printer = options.json === true ? undefined : eventPrinter();
     if (printer !== undefined) memd.hear(printer.hear);
     try {
-      return await memd.ask<PassReport>("POST", "/archive", {});
+      const report = await memd.ask<PassReport>("POST", "/archive", {});
+      return { report, unread: unreadIn(await memd.ask<Status>("GET", "/status")) };
     } finally {
       printer?.end();
     }
@@ -40,12 +42,20 @@ async function archiveNow(options: CommonOptions): Promise<void> {
     printLine(
       `Archived ${counted(report.messages, "message")}, made ${counted(report.made, "summary", "summaries")}.`,
     );
+    for (const { name, reason } of unread)
+      printLine(pc.yellow(`  not taken in: ${name} cannot be read: ${reason}; a copy is in conflicts/`));
     for (const { scope, date, reason } of report.failed)
       printLine(pc.yellow(`  not made: ${scope} ${date}: ${reason}`));
     if (report.failed.length > 0)
       printLine("  They are tried again by themselves; `memd status` shows when.");
   }
   if (report.failed.length > 0) setExitCode(EXIT.failed);
+}
+
+/** They may have been met before anybody listened. */
+function unreadIn({ inbox, history }: Status): { name: string; reason: string }[] {
+  const lists = { "inbox.json": inbox.unreadable, "history.json": history.unreadable };
+  return Object.entries(lists).flatMap(([name, reason]) => (reason === undefined ? [] : [{ name, reason }]));
 }
 
 async function showPlan(options: CommonOptions): Promise<void> {

@@ -34,7 +34,7 @@ const REMARKS = [
   String.raw`用(?:中文|英文|英语|汉语)(?:再?(?:说|写|讲|回答|回复)(?:一遍|一次)?)?吧?${END}`,
 ].map((pattern) => new RegExp(pattern, "giu"));
 
-/** The same for these. Their lengths are capped: no text makes them slow. */
+/** The same for these. For inputs of some hundred characters. */
 export function withoutRemarks(text: string): string {
   return REMARKS.reduce((left, pattern) => left.replace(pattern, " "), text);
 }

@@ -278,3 +278,12 @@ async function listenAt(socket: string, greeting: string): Promise<() => Promise
   onTestFinished(() => void server.close());
   return close;
 }
+
+test("a pass that could not take in a list says so", async () => {
+  const place = cliPlace({ files: { "history.json": [HELLO] } });
+  place.write("inbox.json", '{"role": "user", "text"');
+  const { stdout } = await place.memd(["archive", "--now"]);
+  expect(stdout).toContain("Archived 1 message");
+  expect(stdout).toMatch(/not taken in: inbox\.json cannot be read: .*; a copy is in conflicts\//);
+  expect(place.read("inbox.json")).toBe('{"role": "user", "text"');
+});
