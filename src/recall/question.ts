@@ -6,6 +6,7 @@
  * is left to the scorer.
  */
 import { breadthOf, type Breadth } from "../text/asking.js";
+import { turnsIn } from "../text/dialogue.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
@@ -41,8 +42,6 @@ const ASKING = new Set([...QUESTION_WORDS].map(stem));
 const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MOST_WORDS = 64;
-/** Several quoted sentences, one after another: the newest is what is talked about now. */
-const TURNS = /["”]\s+["“]/;
 
 export function questionOf(
   text: string,
@@ -66,7 +65,8 @@ export function questionOf(
 ): Question {
   const weights = new Map<string, number>();
   const pairs = new Map<string, readonly [string, string]>();
-  const turns = text.split(TURNS);
+  // Of a dialogue the newest turn is what is talked about now.
+  const turns = turnsIn(text);
   for (const [turn, said] of turns.entries()) {
     const fresh = olderTurn ** (turns.length - 1 - turn);
     let before: string | undefined;

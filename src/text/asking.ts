@@ -3,6 +3,7 @@
  * understood without what was said before it. Pure; English and Chinese.
  */
 import { withoutCourtesy } from "./courtesy.js";
+import { isDialogue } from "./dialogue.js";
 import { withoutIndefinites } from "./remarks.js";
 import { sentencesOf } from "./sentences.js";
 import { termsOf } from "./terms.js";
@@ -29,14 +30,12 @@ const NEXT_QUESTION =
   /(?:[,;:–—]\s*(?:and|or|also|plus|but)?\s*|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:还有|另外|以及|顺便|然后)?\s*/iu;
 /** "How long between when we met and when we married?" is one. */
 const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
-/** One after another as somebody said them: one matter. */
-const TURNS = /["”]\s+["“]/;
-
 /** None where it asks nothing; the whole of it where it asks one thing. */
 export function questionsIn(input: string): Question[] {
   const text = withoutCourtesy(input.slice(0, READ_CHARS).toWellFormed().trim());
   if (text === "") return [];
-  const pieces = TURNS.test(text) ? [text] : piecesOf(text);
+  // What others asked each other is one matter.
+  const pieces = isDialogue(text) ? [text] : piecesOf(text);
   const asking = pieces.filter(asks);
   if (asking.length < 2) return [{ text, beside: "" }];
   const heads = asking.slice(0, MOST_QUESTIONS - 1);
@@ -121,6 +120,6 @@ const LIST_IN_CHINESE =
 export function breadthOf(text: string): Breadth {
   const question = text.slice(0, READ_CHARS);
   if (WIDE_IN_ENGLISH.test(question) || WIDE_IN_CHINESE.test(question)) return "wide";
-  if (TURNS.test(question) || !asks(question)) return "open";
+  if (isDialogue(question) || !asks(question)) return "open";
   return LIST_IN_ENGLISH.test(question) || LIST_IN_CHINESE.test(question) ? "list" : "narrow";
 }
