@@ -30,6 +30,7 @@ const NEXT_QUESTION =
   /(?:[,;:–—]\s*(?:and|or|also|plus|but)?\s*|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:还有|另外|以及|顺便|然后)?\s*/iu;
 /** "How long between when we met and when we married?" is one. */
 const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
+
 /** None where it asks nothing; the whole of it where it asks one thing. */
 export function questionsIn(input: string): Question[] {
   const text = withoutCourtesy(input.slice(0, READ_CHARS).toWellFormed().trim());

@@ -22,10 +22,11 @@ export function isDialogue(text: string): boolean {
   return turnsIn(text).length > 1;
 }
 
-/** Undefined unless somebody speaks again: notes have headings too. */
+/** Undefined unless somebody is answered and speaks again: notes and lists of questions have headings too. */
 function headedTurns(lines: readonly string[]): string[] | undefined {
   const heads = lines.flatMap((line) => HEADED.exec(line)?.[1] ?? []);
-  if (heads.length < FEWEST_HEADED || new Set(heads).size === heads.length) return undefined;
+  const speakers = new Set(heads).size;
+  if (heads.length < FEWEST_HEADED || speakers < 2 || speakers === heads.length) return undefined;
   const turns: string[] = [];
   for (const [at, line] of lines.entries()) {
     const isNew = HEADED.test(line) || lines[at - 1]?.trim() === "";

@@ -30,6 +30,7 @@ describe("a dialogue that is handed over", () => {
 
   test.each([
     "Budget: 900\nPlace: Oslo\nDay: Friday\nWho pays?",
+    "Question: Where is the mast?\nQuestion: Who has the keys?\nQuestion: When do we sail?",
     "Where is <b>: it?",
     "The boats: where are they? Who has the keys: Ida or Olaf?",
     "See https://example.org\nand http://example.net\nand https://example.com",
