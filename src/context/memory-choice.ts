@@ -36,8 +36,8 @@ const FILL: Readonly<Record<Breadth, Fill>> = {
 const LEAST_TOKENS = 1536;
 /** Another question in the same input needs so much more. */
 const PER_QUESTION = 0.25;
-/** Seed 000. */
-const LONG_CHARS = 300;
+/** What answers is said in a sentence or two; the room is for other lines. */
+const LONG_CHARS = 200;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;

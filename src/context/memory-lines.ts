@@ -4,9 +4,9 @@
  *
  * One heading a day, whatever of it is quoted: a day is one file. A day with
  * one line has no heading, its line carries the date; several such of one month
- * share the month. What is of no
- * day stands under the path of its file. Oldest first, so that of two
- * statements the later stands after the earlier.
+ * share the month and have the day alone. What is of no day stands under the
+ * path of its file. Oldest first, so that of two statements the later stands
+ * after the earlier.
  */
 import type { Hit, Passage } from "../model/passage.js";
 import { isDay, type Zone } from "../model/time.js";
@@ -17,6 +17,8 @@ import { nameOf, oneLine } from "./quote.js";
 
 export interface MemoryLine {
   hit: Hit;
+  /** `14:03 ` of a message, else empty: a line that is all of its day in a month needs none. */
+  clock: string;
   text: string;
 }
 
@@ -29,7 +31,8 @@ export function headingOf({ kind, day, path }: Passage): string {
 }
 
 /** `14:03 Lin Yue: …`; whatever is not anybody's words says what it is. */
-export function lineOf({ passage, standing, overtaken }: Hit, excerpt: string, zone: Zone): string {
+export function lineOf(hit: Hit, excerpt: string, zone: Zone): MemoryLine {
+  const { passage, standing, overtaken } = hit;
   const { kind, trust, saidAt, day } = passage;
   const past =
     standing !== undefined
@@ -37,14 +40,18 @@ export function lineOf({ passage, standing, overtaken }: Hit, excerpt: string, z
       : overtaken === undefined
         ? ""
         : ` (overtaken ${overtaken.on === day ? "later that day" : overtaken.on})`;
-  const time = kind === "message" ? `${zone.clockOf(saidAt).slice(0, 5)} ` : "";
+  const clock = kind === "message" ? `${zone.clockOf(saidAt).slice(0, 5)} ` : "";
   switch (trust) {
     case "tool":
     case "document":
-      return `${time}quoted from a ${trust}${past}: “${excerpt}”`;
+      return { hit, clock, text: `quoted from a ${trust}${past}: “${excerpt}”` };
     case "human":
     case "agent":
-      return `${time}${kind === "message" ? nameOf(passage) : labelOf(passage)}${past}: ${excerpt}`;
+      return {
+        hit,
+        clock,
+        text: `${kind === "message" ? nameOf(passage) : labelOf(passage)}${past}: ${excerpt}`,
+      };
     default:
       return trust satisfies never;
   }
@@ -58,7 +65,7 @@ function labelOf({ kind }: Passage): string {
 /** An upper bound of what a line adds to its group, in which so many lines stand already. */
 export function costOf(line: MemoryLine, standing: number): number {
   const heading = headingOf(line.hit.passage);
-  const own = estimateTokens(line.text) + NEWLINE_TOKENS;
+  const own = estimateTokens(line.clock + line.text) + NEWLINE_TOKENS;
   const date = isDated(heading) ? dateTokens(heading) : Infinity;
   const ofHeading = estimateTokens(heading) + NEWLINE_TOKENS;
   if (standing === 0) return own + Math.min(date, ofHeading);
@@ -73,42 +80,40 @@ export function bodyOf(lines: readonly MemoryLine[]): string {
     groups.set(heading, [...(groups.get(heading) ?? []), line]);
   }
   const printed: string[] = [];
-  let alone: Alone[] = [];
+  let alone: MemoryLine[] = [];
   for (const [heading, under] of groups) {
-    const [first] = under;
     const isAlone = under.length === 1 && isDated(heading);
-    const date = heading.slice(MARK.length);
-    if (!isAlone || monthIn(date) !== monthIn(alone[0]?.date ?? date)) {
+    const [first = under[0]] = alone;
+    if (!isAlone || first === undefined || monthIn(headingOf(first.hit.passage)) !== monthIn(heading)) {
       printed.push(...datedLines(alone));
       alone = [];
     }
-    if (isAlone && first !== undefined) alone.push({ date, text: first.text });
-    else printed.push(heading, ...under.map(({ text }) => text));
+    if (isAlone) alone.push(...under);
+    else printed.push(heading, ...under.map(({ clock, text }) => clock + text));
   }
   return [...printed, ...datedLines(alone)].join("\n");
 }
 
-/** The one line of a day: a heading would cost more than it says. */
-interface Alone {
-  date: string;
-  text: string;
-}
-
-/** Of one month, one after another: their year and month need be said once. */
-function datedLines(alone: readonly Alone[]): string[] {
+/** Each the one line of its day, in order, all of one month: where they are several, it is said once. */
+function datedLines(alone: readonly MemoryLine[]): string[] {
   const [first] = alone;
   if (first === undefined || alone.length < FEWEST_OF_A_MONTH)
-    return alone.map(({ date, text }) => `${date} ${text}`);
-  const year = "2026-".length;
-  return [`${MARK}${monthIn(first.date)}`, ...alone.map(({ date, text }) => `${date.slice(year)} ${text}`)];
+    return alone.map((line) => `${dateOf(line)} ${line.clock}${line.text}`);
+  const month = monthIn(headingOf(first.hit.passage));
+  return [month, ...alone.map((line) => `${dateOf(line).slice("2026-01-".length)} ${line.text}`)];
 }
 const FEWEST_OF_A_MONTH = 3;
 
-function monthIn(date: string): string {
-  return date.slice(0, "2026-01".length);
+const MARK = "### ";
+
+/** Of the heading of a day that of its month. */
+function monthIn(heading: string): string {
+  return heading.slice(0, "### 2026-01".length);
 }
 
-const MARK = "### ";
+function dateOf({ hit }: MemoryLine): string {
+  return headingOf(hit.passage).slice(MARK.length);
+}
 
 function isDated(heading: string): boolean {
   return isDay(heading.slice(MARK.length));

@@ -76,7 +76,7 @@ export class Room {
     const isEvent = hit.passage.kind === "event" && hit.standing === undefined;
     if (this.chosen.length >= this.limits.lines || (isEvent && this.#events >= this.limits.events))
       return false;
-    const line = { hit, text: lineOf(hit, bestStretch(text, wanted, maxChars), this.zone) };
+    const line = lineOf(hit, bestStretch(text, wanted, maxChars), this.zone);
     const heading = headingOf(hit.passage);
     const group = this.#groups.get(heading) ?? { lines: 0, tokens: 0 };
     const tokens = costOf(line, group.lines);

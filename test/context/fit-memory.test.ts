@@ -96,10 +96,10 @@ test("a hit is one line with its date and speaker, or under its file", () => {
   `);
 });
 
-test("over 300 characters a hit is cut", () => {
-  const { body } = fit([hit({ text: "x".repeat(301) }), hit({ text: "y".repeat(300) })]);
+test("over 200 characters a hit is cut", () => {
+  const { body } = fit([hit({ text: "x".repeat(201) }), hit({ text: "y".repeat(200) })]);
   const lines = body.split("\n").slice(1);
-  expect(lines).toEqual([`08:00 user: ${"x".repeat(300)} …`, `08:00 user: ${"y".repeat(300)}`]);
+  expect(lines).toEqual([`08:00 user: ${"x".repeat(200)} …`, `08:00 user: ${"y".repeat(200)}`]);
 });
 
 test("no more lines than the ceiling, and the least relevant go first when the budget is small", () => {
@@ -136,7 +136,7 @@ test("whatever is found: the budget holds, no line is written twice, and each ex
         expect(scores).toEqual(scores.toSorted((one, other) => other - one));
         expect(new Set(shown.map((one) => one.hit)).size).toBe(shown.length);
         for (const line of body.split("\n").filter((each) => !each.startsWith("###")))
-          expect(line.length).toBeLessThanOrEqual(300 + 200);
+          expect(line.length).toBeLessThanOrEqual(200 + 200);
       },
     ),
   );

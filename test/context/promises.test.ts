@@ -86,6 +86,8 @@ interface Line {
   /** The heading that it stands under, or the one that its own date stands for. */
   under: string;
   text: string;
+  /** The one of its day in a month: it has no time of day. */
+  isOfMonth?: boolean;
 }
 
 /** What was found as a reader would tell it apart; whatever stands under no heading has a date of its own. */
@@ -102,10 +104,10 @@ function memoryLines(section: string): Line[] {
       }
       const [, ownDate, dated] = /^(\d{4}-\d{2}-\d{2}) (.*)$/.exec(line) ?? [];
       if (ownDate !== undefined && dated !== undefined) return [{ under: `### ${ownDate}`, text: dated }];
-      const [, dayOfMonth, ofMonth] = /^(\d{2}-\d{2}) (.*)$/.exec(line) ?? [];
-      if (dayOfMonth !== undefined && ofMonth !== undefined) {
-        expect(heading).toBe(`### 2026-${dayOfMonth.slice(0, 2)}`);
-        return [{ under: `### 2026-${dayOfMonth}`, text: ofMonth }];
+      if (heading !== undefined && /^### \d{4}-\d{2}$/.test(heading)) {
+        const [, dayOfMonth, ofMonth] = /^(\d{2}) (.*)$/.exec(line) ?? [];
+        expect(ofMonth, `a line of a month without its day: ${line}`).toBeDefined();
+        return [{ under: `${heading}-${dayOfMonth}`, text: ofMonth ?? "", isOfMonth: true }];
       }
       expect(heading, `a line under no heading and without a date: ${line}`).toBeDefined();
       return [{ under: heading ?? "", text: line }];
@@ -122,10 +124,11 @@ function isIn(shown: HitData): (hit: Hit) => boolean {
 }
 
 /** Whether a line is what the prompt says of a hit: where it is from, whose it is, and nothing but its words. */
-function tells({ under, text }: Line): (hit: Hit) => boolean {
+function tells({ under, text, isOfMonth = false }: Line): (hit: Hit) => boolean {
   return (hit) => {
     const { passage } = hit;
-    const [head = "", tail = ""] = lineOf(hit, "\0", zone).split("\0");
+    const { clock, text: line } = lineOf(hit, "\0", zone);
+    const [head = "", tail = ""] = `${isOfMonth ? "" : clock}${line}`.split("\0");
     if (headingOf(passage).trimEnd() !== under.trimEnd()) return false;
     if (!text.startsWith(head.trimEnd()) || !text.endsWith(tail)) return false;
     const excerpt = text.slice(head.length, text.length - tail.length);
