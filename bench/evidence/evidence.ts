@@ -56,12 +56,15 @@ export async function benchEvidence(options: ReadonlyMap<string, string>): Promi
 async function judge(prepared: PreparedSet, query: EvidenceQuery, tokens: number): Promise<Judged> {
   const answered = await prepared.ask(query, tokens);
   const shown = shownIn(answered.markdown);
-  const texts = goldTexts(prepared, query);
-  const places = texts.map((text) => shown.placeOf(text));
+  const gold = goldTexts(prepared, query);
+  const places = gold.map(([text = "", ...same]) => {
+    const own = shown.placeOf(text);
+    return own === -1 ? Math.max(own, ...same.map((other) => shown.placeOf(other))) : own;
+  });
   const stands = places.map((place) => place !== -1);
   const share = shareOf(stands, query);
   const told = shareOf(
-    texts.map((text, at) => stands[at] === true || shown.isToldIn(text)),
+    gold.map((texts, at) => stands[at] === true || texts.some((text) => shown.isToldIn(text))),
     query,
   );
   const last = places.at(-1) ?? -1;
@@ -73,12 +76,17 @@ function shareOf(stands: readonly boolean[], { any }: EvidenceQuery): number {
   return stands.filter(Boolean).length / Math.max(1, stands.length);
 }
 
-/** In the order in which they were said. */
-function goldTexts({ messages }: PreparedSet, { conversation, gold }: EvidenceQuery): string[] {
-  return messages
-    .filter((message) => message.conversation === conversation && gold.includes(message.id))
-    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
-    .map(({ text }) => text);
+/** In the order in which they were said, each followed by those that would do in its place. */
+function goldTexts({ messages }: PreparedSet, { conversation, gold, same }: EvidenceQuery): string[][] {
+  const own = messages
+    .filter((message) => message.conversation === conversation)
+    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+  return own
+    .filter(({ id }) => gold.includes(id))
+    .map(({ id, text }) => [
+      text,
+      ...own.filter((other) => same[id]?.includes(other.id) === true).map((other) => other.text),
+    ]);
 }
 
 function figuresOf(judged: readonly Judged[]): Record<string, unknown> {
@@ -139,7 +147,7 @@ function explain(judged: readonly Judged[], prepared: PreparedSet, most: number)
   for (const { query, share, answered } of worst) {
     const shown = shownIn(answered.markdown);
     const gold = goldTexts(prepared, query).map(
-      (text) => `${shown.placeOf(text) === -1 ? "missing" : "there  "} ${text.slice(0, 300)}`,
+      ([text = ""]) => `${shown.placeOf(text) === -1 ? "missing" : "there  "} ${text.slice(0, 300)}`,
     );
     const told = [
       `===== ${query.id} (${query.type ?? ""}) ${share.toFixed(2)}: ${query.text}`,

@@ -21,6 +21,8 @@ const querySchema = z.looseObject({
   type: z.string().optional(),
   /** One of the messages answers by itself. */
   any: z.boolean().optional(),
+  /** Of a message of the gold those that say it again, and would do in its place. */
+  same: z.record(z.string(), z.array(z.string())).default({}),
   /** What was said just before it. */
   before: z.array(saidSchema).default([]),
   /** False for what asks nothing, true for what is as short and does. */
