@@ -21,7 +21,7 @@ import { SMALL_TALK, STOP_WORDS } from "./stop-words.js";
 
 /** Asked out of politeness; the answer stands in no memory. */
 const POLITE_QUESTION =
-  /(?:\bhow(?:'s| is| are| r) (?:you|u|it going|things|life|your day)(?: (?:doing|today|going))?|\bwhat'?s up|\bsup|\byou (?:there|around|ok|okay)|\b(?:ok|okay|right|deal|really|seriously|sure)|(?:你|您)?(?:好吗|在吗|在不在)|还好吗|吃了吗|真的(?:吗|假的)|是吗|对吧|好吗|行吗|可以吗)\s*[?？]+|\bare (?:you|u) (?:there|awake|around|up|a robot|a bot|human|real|an ai|sure|serious|kidding)\b[?\s]*|\bany(?:one|body) (?:there|here|home)\b[?\s]*|\bwho (?:made|built|created) (?:you|u)\b|\b(?:tell|sing|write|give) me (?:a|another) (?:joke|song|poem|hug)\b|你是(?:机器人|真人|人工智能|谁做的)吗?|(?:在|很)?忙吗|(?:你|您)?(?:好吗|在吗|在不在)(?=\s*(?:$|[，,。.！!;]))/giu;
+  /(?:\bhow(?:'s| is| are| r) (?:you|u|it going|things|life|your day)(?: (?:doing|today|going))?|\bwhat'?s up|\bsup|\bhow(?:'s| is) (?:it|life) hanging|\bhow (?:have|'?ve) (?:you|u) been(?: lately)?|\b(?:you|u) still (?:there|here|up|awake|around)|\byou (?:there|around|ok|okay)|\b(?:ok|okay|right|deal|really|seriously|sure)|(?:你|您)?(?:好吗|在吗|在不在)|还好吗|(?:你|您)?(?:最近|今天|近来)(?:过得|还)?(?:好吗|怎么样|如何|咋样)|吃了吗|真的(?:吗|假的)|是吗|对吧|好吗|行吗|可以吗)\s*[?？]+|\bare (?:you|u) (?:there|awake|around|up|a robot|a bot|human|real|an ai|sure|serious|kidding)\b[?\s]*|\bany(?:one|body) (?:there|here|home)\b[?\s]*|\bwho (?:made|built|created) (?:you|u)\b|\b(?:tell|sing|write|give) me (?:a|another) (?:joke|song|poem|hug)\b|你是(?:机器人|真人|人工智能|谁做的)吗?|(?:在|很)?忙吗|^\s*(?:你|您)(?:最近|今天|近来)(?:过得|还)?(?:好吗|怎么样|如何|咋样)|^\s*最近(?:还)?好吗|^\s*(?:好|是)的呢\s*$|(?:你|您)?(?:好吗|在吗|在不在)(?=\s*(?:$|[，,。.！!;]))/giu;
 
 const LONGEST_HAN = 6;
 interface HanParts {
@@ -130,7 +130,7 @@ const HAN_RUN = /\p{Script=Han}+/gu;
 const ASKS =
   /\b(?:what(?! (?:a|an|i|we|you)\b)|who|whose|when|where|which|why|remind|remember|tell|show|find|book|order|list|check (?:my|the|if)|look up)\b|\bhow (?:many|much|long|old|far|do|did|does|to|is|was)\b|什么|啥|谁|哪|几(?!乎)|多[少久长大]|怎么|为什么|吗|呢\s*$|来着|提醒|告诉|查一?下|找一?下|记得|顺便|老样子|(?:^|[.,!;–—]\s*)(?:(?:oh|and|but|so|wait)[ ,]+)*(?:is|are|was|were|did|do|does|has|have|can|could|will|would|should) (?:the|my|our|i|we|he|she|they|there|anyone|anybody)\b/iu;
 const POINTS =
-  /\b(?:one|ones|other|others|another|first|second|third|last|next|same|both|either|neither|else|more)\b|[这那它第另]/iu;
+  /\b(?:one|ones|other|others|another|first|second|third|last|next|same(?! (?:here|to (?:you|u|ya))\b)|both|either|neither|else|more)\b|[这那它第另]/iu;
 
 /** 晚安小满, 小满早: written together with a courtesy. */
 function isNameBehind(text: string, name: string): boolean {

@@ -37,6 +37,18 @@ const COURTEOUS = [
   "换个说法试试",
   "用中文回答",
   "简短一点",
+  "sorry for the late reply",
+  "okey dokey",
+  "same here",
+  "how have you been?",
+  "you still here?",
+  "this made me smile",
+  "it's raining again",
+  "不要紧",
+  "今天就到这里",
+  "你今天怎么样",
+  "最近好吗",
+  "借你吉言",
 ];
 
 const ASKING = [
@@ -59,6 +71,9 @@ const ASKING = [
   "我到超市了",
   "可以，按我平时的口味点吧",
   "什么都行，除了桅杆",
+  "最近家里怎么样",
+  "周五",
+  "same time as last week",
   "why?",
   "42",
 ];
