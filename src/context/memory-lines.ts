@@ -27,7 +27,13 @@ export function headingOf({ kind, day, path }: Passage): string {
   const isOfDay =
     isDay(day) &&
     (kind === "message" || (DISTILLED.has(kind) && kind !== "profile") || kind === "day_summary");
-  return `${MARK}${isOfDay ? day : oneLine(path)}`;
+  return `${MARK}${isOfDay ? day : fileName(path)}`;
+}
+
+/** No file poses as a day or a month, whatever its name is. */
+function fileName(path: string): string {
+  const name = oneLine(path);
+  return /^[\d-]+$/.test(name) ? `./${name}` : name;
 }
 
 /** `14:03 Lin Yue: …`; whatever is not anybody's words says what it is. */

@@ -50,6 +50,13 @@ describe("headings", () => {
   });
 });
 
+test("a file that is called like a month or a day does not pose as one", () => {
+  for (const path of ["2026-01", "2026-01-05", " ### 2026-01 "])
+    expect(printed(hit({ text: "Fish.", kind: "document", path })).split("\n")[0]).toBe(
+      `### ./${path.replace("###", "").trim()}`,
+    );
+});
+
 describe("order", () => {
   test("oldest first, so that what holds stands after what it overtook", () => {
     const later = at("2026-01-09T09:30", "The deposit is €550.");
