@@ -5,7 +5,7 @@
  * worst N, `--budgets 512,3072` takes others, `--keep DIR` keeps the workspaces.
  */
 import { prepareSet, type Answered, type PreparedSet } from "./asked.js";
-import { sectionOf, shownIn } from "./judge.js";
+import { sectionOf, shownIn, type Shown } from "./judge.js";
 import { readEvidenceSet, type EvidenceQuery } from "./set.js";
 
 const BUDGETS = [512, 1024, 2048, 4096] as const;
@@ -57,10 +57,7 @@ async function judge(prepared: PreparedSet, query: EvidenceQuery, tokens: number
   const answered = await prepared.ask(query, tokens);
   const shown = shownIn(answered.markdown);
   const gold = goldTexts(prepared, query);
-  const places = gold.map(([text = "", ...same]) => {
-    const own = shown.placeOf(text);
-    return own === -1 ? Math.max(own, ...same.map((other) => shown.placeOf(other))) : own;
-  });
+  const places = gold.map((texts) => placeOfFirst(shown, texts));
   const stands = places.map((place) => place !== -1);
   const share = shareOf(stands, query);
   const told = shareOf(
@@ -69,6 +66,11 @@ async function judge(prepared: PreparedSet, query: EvidenceQuery, tokens: number
   );
   const last = places.at(-1) ?? -1;
   return { query, answered, share, told, laterLast: last !== -1 && places.every((place) => place <= last) };
+}
+
+/** Where the first of these that is there begins; −1 where none is. */
+function placeOfFirst(shown: Shown, texts: readonly string[]): number {
+  return texts.map((text) => shown.placeOf(text)).find((place) => place !== -1) ?? -1;
 }
 
 function shareOf(stands: readonly boolean[], { any }: EvidenceQuery): number {
@@ -147,7 +149,7 @@ function explain(judged: readonly Judged[], prepared: PreparedSet, most: number)
   for (const { query, share, answered } of worst) {
     const shown = shownIn(answered.markdown);
     const gold = goldTexts(prepared, query).map(
-      ([text = ""]) => `${shown.placeOf(text) === -1 ? "missing" : "there  "} ${text.slice(0, 300)}`,
+      (texts) => `${placeOfFirst(shown, texts) === -1 ? "missing" : "there  "} ${texts[0]?.slice(0, 300)}`,
     );
     const told = [
       `===== ${query.id} (${query.type ?? ""}) ${share.toFixed(2)}: ${query.text}`,

@@ -27,7 +27,7 @@ alas bah boo brr bleh blah duh eh ew eww gah gee golly grr ha-ha hah harrumph ho
 shh shoot shucks tsk tut ugh-oh uh-oh whee whoop whoops-a-daisy whoopee woot wowee yahoo yippee yoohoo yuck yum zing zounds holy heck hell fiddlesticks
 snap boom bam sweetness magic magical wizard wizardry sorcery priceless riveting uncanny speechless floored impressed stoked thrilled chuffed delighted
 relieved relief grateful touched honoured honored humbled owe goodbye's toodle-oo tata ta-ta cheerio catch laterz peaceout adieu bonsoir bonjour guten
-likewise duly perhaps okey-dokey dokey gator ping tysvm yyds ditto touche quite-so cheerios hugs smiley toodle pip whatevs
+likewise duly perhaps dokey yyds ditto touche
 hola namaste aloha salut konnichiwa annyeong muchas por favor prego bitte`);
 
 /** May stand beside them, and says nothing by itself. */
@@ -57,9 +57,9 @@ music chef's kiss ten outta star-struck stars thumbs-up high five hi-five gold m
 dreaming tight bedbugs bite snooze slumber pillow blanket sheep counting lights couch sofa tv netflix rest-up recharge recharging unwind until till
 next round another-day see-ya soonish afar around signing-off hitting hit-the-hay hay sack turning retire crash crashing zonked pooped wiped beat
 bushed drained done-for toast spent outta-here off-to run running gotta dash dashing bounce bouncing jet jetting scoot scooting split splitting
-rush hurry distracted sidetracked interrupted interruption late reply replying laugh laughed laughs giggle giggled chuckle chuckled smile smiled smiling
-grin cracked better listening sunshine shine rise raining rain rainy sunny snowing windy weather outside ready prepared low battery dying home
-woke wake waking safe trick solved resolved fuller full drowsy corrected hanging buddy's rn atm irl asap lately awhile while
+rush hurry distracted sidetracked interrupted late replying laugh laughed laughs giggle giggled chuckle chuckled smile smiled smiling
+grin cracked better listening shine rise raining snowing ready
+woke waking solved resolved drowsy corrected rn atm lately awhile
 errands train bus taxi uber flight boarding gate landing pickup drop dropping commute commuting parking`);
 
 /** Tells the agent how to go on, or how somebody feels; of what, other words say. */
@@ -99,8 +99,8 @@ export const HAN_COURTEOUS = words(`
 干吧 来吧 去吧 发吧 写吧 做吧 走起 搞起 没得说 没话说 无可挑剔 挑不出 毛病 一针见血 言简意赅 清晰 明了 易懂 实用 有用 受用 帮到 帮到我 帮大忙 解决 解决了 正合我意 合我意 深得我心 心意
 心有灵犀 刮目相看 大开眼界 名不虚传 果然厉害 手抖 手误 眼花 脑抽 脑子 糊涂 迷糊 粗心 大意 疏忽 怪我 我的错 我的 错 不该 见笑 献丑 惭愧 罪过 莫怪 别见怪 别介意 不介意 无妨 不碍事
 不打紧 小事 小意思 应该的 哪里 哪里哪里 过奖 彼此 互相 同乐 同喜 大吉 吉祥 发财 团圆 安康 好眠 安眠 入睡 躺平 充电 关机 断网 没电 闪人 溜了 撤了 走了 走啦 出发 上车 下车 到站 到了
-登机 起飞 收摊 打烊 打卡 摸鱼 干饭 干饭了 开饭 开饭了 用餐 遛弯 遛狗 散步 健身 跑步 带娃 哄娃 接娃 接孩子 吉言 借你吉言 一样一样 你也是 不要紧 醉了 稳 稳了 起床 起床了 睡醒 刚睡醒 可恶 讨厌 成了 弄好 弄好了 测试 测试一下 看情况 终于周五 醒了
-就到这 到这 就到这里 到这里 先到这 先到这里 今天就到这里 那我 洗个澡 冲个澡 洗漱 洗脸 刷牙 泡澡 午睡 午休 打盹 小憩 做饭 洗碗 追剧 看球 打球 打游戏`);
+登机 起飞 收摊 打烊 打卡 摸鱼 干饭 干饭了 开饭 开饭了 用餐 遛弯 遛狗 散步 健身 跑步 带娃 哄娃 接娃 接孩子 吉言 借你吉言 一样一样 你也是 不要紧 醉了 稳了 刚睡醒 可恶 弄好了 看情况 终于周五
+就到这 到这 就到这里 到这里 先到这 先到这里 今天就到这里 洗个澡 冲个澡 做饭 洗碗 追剧 看球 打球 打游戏`);
 
 /** The same: degrees, particles, the small change of a sentence. */
 export const HAN_BESIDE = words(`
