@@ -6,7 +6,7 @@
  * is left to the scorer.
  */
 import { breadthOf, type Breadth } from "../text/asking.js";
-import { turnsIn } from "../text/dialogue.js";
+import { quotedIn } from "../text/dialogue.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
@@ -65,8 +65,8 @@ export function questionOf(
 ): Question {
   const weights = new Map<string, number>();
   const pairs = new Map<string, readonly [string, string]>();
-  // Of a dialogue the newest turn is what is talked about now.
-  const turns = turnsIn(text);
+  // Of what somebody said the last is what is talked about now; what two say to each other is one matter.
+  const turns = quotedIn(text);
   for (const [turn, said] of turns.entries()) {
     const fresh = olderTurn ** (turns.length - 1 - turn);
     let before: string | undefined;

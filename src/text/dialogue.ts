@@ -9,9 +9,14 @@ const HEADED =
   /^\s*(?:[[(]?\d[\d:./-]{0,20}(?: \d[\d:]{0,10})?[\])]?[ \t]{0,4})?(\p{L}[^\n:：<>"“”]{0,30})[:：](?=\s|\p{Script=Han})/u;
 const FEWEST_HEADED = 3;
 
+/** One quoted sentence after another, the oldest first; the whole text where it is something else. */
+export function quotedIn(text: string): string[] {
+  return text.split(QUOTED);
+}
+
 /** The oldest first; the whole text where it is no dialogue. */
 export function turnsIn(text: string): string[] {
-  const quoted = text.split(QUOTED);
+  const quoted = quotedIn(text);
   if (quoted.length > 1) return quoted;
   const tagged = text.split(TAGGED).filter((turn) => turn.trim() !== "");
   if (tagged.filter((turn) => turn.startsWith("<")).length > 1) return tagged;
