@@ -32,7 +32,7 @@ const ABLATIONS: readonly Ablation[] = [
   { without: "older turns less", weights: question({ olderTurn: 1 }) },
   { without: "exchanges", weights: { ...table, exchange: { toAnswer: 1, toQuestion: 1 } } },
   { without: "kinds of things", weights: question({ kind: 0 }) },
-  { without: "words of the other language", weights: question({ alikeAcross: 0 }) },
+  { without: "words of the other language", weights: question({ meaning: 0 }) },
 ];
 
 /** For each set, what recall@10, recall@5 and MRR lose without the signal. */

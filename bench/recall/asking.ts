@@ -6,7 +6,7 @@ import path from "node:path";
 import { viewerAt } from "../../src/model/address.js";
 import { LOCAL_USER, type ScopeId } from "../../src/model/message.js";
 import { DAY_MS, epochMs, zoneOf, type EpochMs } from "../../src/model/time.js";
-import { indexThreads } from "../../src/platform/package-root.js";
+import { dictionaryText, indexThreads } from "../../src/platform/package-root.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { startThread } from "../../src/platform/thread.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
@@ -18,6 +18,7 @@ import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
+import { dictionaryIn } from "../../src/text/dictionary.js";
 import { loadDateHints, mayHoldDate, type DateHint } from "../../src/text/date-hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
@@ -75,6 +76,8 @@ export async function openAsking(
   );
   const lastOf = lastTimes(set);
   const hints = await loadDateHints();
+  const words = await dictionaryText();
+  const dictionary = words === undefined ? undefined : dictionaryIn(words);
 
   const conversations = [...lastOf.keys()];
   const after = (conversation: string): string =>
@@ -96,6 +99,7 @@ export async function openAsking(
           now: () => now,
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
+          dictionary: async () => dictionary,
           ...(weights && { weights }),
           ...(models && vectors > 0 && { models }),
         };

@@ -1,5 +1,6 @@
 /** Where this package lies on the disk: the same from `src/` under a test runner and from `dist/`. */
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemdError } from "../model/errors.js";
@@ -31,6 +32,11 @@ export function indexThreads(): { writer: string; reader: string } {
 
 export function promptsFolder(): string {
   return path.join(packageRoot(), "prompts");
+}
+
+/** Where Chinese and English meet, as text/dictionary.ts reads it; undefined in a package without it. */
+export async function dictionaryText(): Promise<string | undefined> {
+  return readFile(path.join(packageRoot(), "dictionary", "words.txt"), "utf8").catch(() => undefined);
 }
 
 function nameIn(file: string): unknown {

@@ -10,13 +10,17 @@ import type { Document } from "./index/document.js";
 import type { CorpusStatistics } from "./index/engine.js";
 import { positionsIn } from "./index/indexed-text.js";
 import { mayHold, termBit, type TermBit } from "./index/term-signature.js";
-import type { Question } from "./question.js";
+import type { Question, QuestionTerm } from "./question.js";
 import type { Weights } from "./weights.js";
 
 export interface Features {
   terms: readonly string[];
   /** Indexes in `terms`: the second has to follow the first. */
   pairs: readonly (readonly [number, number])[];
+  /** Of each term, the one that it says in the other language. */
+  standsFor: readonly QuestionTerm["standsFor"][];
+  /** Indexes of the terms that any passage holds. */
+  held: readonly number[];
   /** What holding it once is worth: of each term, then of each pair. */
   weights: Float64Array;
 }
@@ -40,20 +44,35 @@ function idf(passages: number, documentFrequency: number): number {
 /** Of terms that no passage holds as well: they are part of what is asked. */
 export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Features {
   const { here, ofCommon, ofOther } = weights.rarity;
+  const frequencies = togetherWithMeanings(question.terms, corpus);
   const rarity = question.terms.map(({ term, isCommon }, index) => {
-    const counted = idf(corpus.passages, corpus.documentFrequencies[index] ?? 0);
+    const counted = idf(corpus.passages, frequencies[index] ?? 0);
     if (HAN.test(term)) return counted ** weights.hanIdfPower;
     return here * counted + (isCommon ? ofCommon : ofOther);
   });
-  const single = question.terms.map(({ weight }, index) => weight * (rarity[index] ?? 0));
+  const single = question.terms.map(({ weight, standsFor }, index) =>
+    standsFor === undefined ? weight * (rarity[index] ?? 0) : 0,
+  );
   const pairs = question.pairs.map(
     ([first, second]) => weights.pair * Math.max(rarity[first] ?? 0, rarity[second] ?? 0),
   );
   return {
     terms: question.terms.map(({ term }) => term),
     pairs: question.pairs,
+    standsFor: question.terms.map(({ standsFor }) => standsFor),
+    held: [...question.terms.keys()].filter((index) => corpus.documentFrequencies[index] !== 0),
     weights: Float64Array.from([...single, ...pairs]),
   };
+}
+
+/** A word is as rare as it and all that stands for it are together; what merely stands for it never makes it common. */
+function togetherWithMeanings(terms: readonly QuestionTerm[], corpus: CorpusStatistics): number[] {
+  const own = terms.map((_, index) => corpus.documentFrequencies[index] ?? 0);
+  const together = [...own];
+  for (const [index, { standsFor }] of terms.entries())
+    if (standsFor !== undefined)
+      together[standsFor.term] = (together[standsFor.term] ?? 0) + standsFor.share * (own[index] ?? 0);
+  return together.map((sum, index) => Math.max(own[index] ?? 0, Math.min(sum, corpus.passages / 2)));
 }
 
 /** Of each document; undefined where it holds no feature. */
@@ -84,11 +103,11 @@ interface Look {
 }
 
 function evidenceOf(document: Document, { features, bits, norm }: Look): Evidence | undefined {
-  const { terms, pairs, weights } = features;
+  const { terms, pairs, weights, held } = features;
   const { signature, vector, length, windows } = document;
   const present: number[] = [];
   const places: (readonly number[])[] = [];
-  for (let index = 0; index < bits.length; index++) {
+  for (const index of held) {
     if (!mayHold(signature, bits[index] as TermBit)) continue;
     const found = positionsIn(vector, terms[index] as string);
     if (found.length === 0) continue;
@@ -109,8 +128,21 @@ function evidenceOf(document: Document, { features, bits, norm }: Look): Evidenc
   const whole = new Float64Array(weights.length);
   for (let at = 0; at < present.length; at++)
     whole[present[at] as number] = (places[at] as readonly number[]).length * perWhole;
-  if (windows.length <= 1) return { whole, windows: [whole], present };
-  return { whole, windows: inWindows(windows, present, places, weights.length, norm), present };
+  const parts = windows.length <= 1 ? [whole] : inWindows(windows, present, places, weights.length, norm);
+  return withMeant({ whole, windows: parts, present }, features);
+}
+
+/** What stands for a word of the question counts as that word. */
+function withMeant(said: Evidence, { standsFor }: Features): Evidence {
+  const present = [...said.present];
+  for (const index of said.present) {
+    const meant = standsFor[index];
+    if (meant === undefined) continue;
+    for (const counts of new Set([said.whole, ...said.windows]))
+      counts[meant.term] = (counts[meant.term] ?? 0) + meant.share * (counts[index] ?? 0);
+    if (!present.includes(meant.term)) present.push(meant.term);
+  }
+  return { ...said, present };
 }
 
 function nothing({ weights }: Features): Evidence {

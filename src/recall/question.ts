@@ -7,6 +7,7 @@
  */
 import { breadthOf, type Breadth } from "../text/asking.js";
 import { quotedIn } from "../text/dialogue.js";
+import type { Dictionary } from "../text/dictionary.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
@@ -15,6 +16,7 @@ import { toldByKind } from "../text/kinds-of-things.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import { wantsOf, type Wants } from "./cues.js";
+import { meaningsOf } from "./meanings.js";
 import { MOST_QUERY_TERMS, WEIGHTS, type Weights } from "./weights.js";
 
 export interface Question {
@@ -34,6 +36,8 @@ export interface QuestionTerm {
   weight: number;
   /** Common in any talk, however rare it is here. */
   isCommon: boolean;
+  /** The index of the term that it says in the other language: it counts as that one, by this share, and not for itself. */
+  standsFor?: { term: number; share: number };
 }
 
 const COMMON = new Set([...SMALL_TALK].map(stem));
@@ -43,26 +47,27 @@ const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MOST_WORDS = 64;
 
+export interface Asking {
+  weights?: Weights;
+  /** What else may be meant, the newest last. */
+  context?: readonly string[];
+  /** Words of its own language that mean the same too, and not only those of the other. */
+  paraphrased?: boolean;
+  /** Without it Chinese and English meet in everyday words alone. */
+  dictionary?: Dictionary;
+}
+
 export function questionOf(
   text: string,
   dates: readonly DateHint[],
   {
-    question: {
-      olderTurn,
-      singleHan,
-      common,
-      asking,
-      context: aside,
-      kind: byKind,
-      alikeAcross,
-      alikeWithin,
-    },
-  }: Weights = WEIGHTS,
-  /** What else may be meant, the newest last. */
-  context: readonly string[] = [],
-  /** Words of its own language that mean the same too, and not only those of the other. */
-  paraphrased = false,
+    weights: { question: shares } = WEIGHTS,
+    context = [],
+    paraphrased = false,
+    dictionary = () => [],
+  }: Asking = {},
 ): Question {
+  const { olderTurn, singleHan, common, asking } = shares;
   const weights = new Map<string, number>();
   const pairs = new Map<string, readonly [string, string]>();
   // Of what somebody said the last is what is talked about now; what two say to each other is one matter.
@@ -81,19 +86,28 @@ export function questionOf(
   const around = [...termsAround(context, olderTurn)].filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const perShare = shareOf(own, around, aside);
+  const perShare = shareOf(own, around, shares.context);
   const lent = around.map(([term, share]) => [term, perShare * share] as const);
   const asksForKinds = KINDS_ASKED_BY.has(breadthOf(text));
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
-    .map((term) => [term, byKind] as const);
-  const alike = [...termsAlike(own, { across: alikeAcross, within: paraphrased ? alikeWithin : 0 })].filter(
+    .map((term) => [term, shares.kind] as const);
+  const alike = [...termsAlike(own, paraphrased ? shares.alikeWithin : 0)].filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const terms = [...joined([...own, ...lent, ...named, ...alike])]
+  const meant = meaningsOf(text, [...weights.keys()], dictionary, isTelling);
+  const weightOf = new Map(own);
+  const inOtherWords = [...meant].map(
+    ([term, { of, share }]) => [term, shares.meaning * share * (weightOf.get(of) ?? 0)] as const,
+  );
+  const taken = [...joined([...own, ...lent, ...named, ...alike, ...inOtherWords])]
     .filter(([, share]) => share > 0)
-    .slice(0, MOST_QUERY_TERMS)
-    .map(([term, share]) => ({
+    .slice(0, MOST_QUERY_TERMS);
+  const indexOf = new Map(taken.map(([term], index) => [term, index]));
+  const terms = taken.map(([term, share]): QuestionTerm => {
+    const other = meant.get(term);
+    const of = other && indexOf.get(other.of);
+    return {
       term,
       weight:
         share *
@@ -101,8 +115,9 @@ export function questionOf(
         (COMMON.has(term) ? common : 1) *
         (ASKING.has(term) ? asking : 1),
       isCommon: COMMON.has(term),
-    }));
-  const indexOf = new Map(terms.map(({ term }, index) => [term, index]));
+      ...(other && of !== undefined && { standsFor: { term: of, share: shares.meaning * other.share } }),
+    };
+  });
   return {
     terms,
     pairs: [...pairs.values()].flatMap(([a, b]) => {
@@ -134,19 +149,19 @@ function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
   return new Set(terms.flatMap((term) => [...toldByKind(term)]));
 }
 
-/** What says nearly the same as a word of the question, with how much of it that is. */
-function termsAlike(
-  own: readonly (readonly [string, number])[],
-  { across, within }: { across: number; within: number },
-): Map<string, number> {
+/** What says nearly the same as a word of the question in its own language. */
+function termsAlike(own: readonly (readonly [string, number])[], within: number): Map<string, number> {
   const shares = new Map<string, number>();
   for (const [term, share] of own)
     if (!COMMON.has(term))
-      for (const other of saidAlike(term)) {
-        const lent = share * (HAN.test(term) === HAN.test(other) ? within : across);
-        shares.set(other, Math.max(lent, shares.get(other) ?? 0));
-      }
+      for (const other of saidAlike(term))
+        if (HAN.test(term) === HAN.test(other))
+          shares.set(other, Math.max(share * within, shares.get(other) ?? 0));
   return shares;
+}
+
+function isTelling(term: string): boolean {
+  return !COMMON.has(term) && !ASKING.has(term);
 }
 
 /** Each term once, with the largest of its shares. */

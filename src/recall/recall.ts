@@ -13,6 +13,7 @@ import type { RecallMode } from "../model/recall-mode.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
+import type { Dictionary } from "../text/dictionary.js";
 import { withDecay } from "./decay.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
@@ -36,6 +37,8 @@ export interface RecallParts {
   settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
+  /** Where Chinese and English meet; without it only in everyday words. */
+  dictionary?: () => Promise<Dictionary | undefined>;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
   /** What models add, where the owner named some. */
@@ -177,13 +180,19 @@ const MOST_SPARE = 50;
 const LEAST_ASKED = 20;
 
 async function indexHits(
-  { engine, now, zone, dateHints, weights, models, settings }: RecallParts,
+  { engine, now, zone, dateHints, dictionary, weights, models, settings }: RecallParts,
   { query, meant, context, paraphrased, walls, filter, most, mode, warnings }: Asked,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const question = questionOf(query, dates, weights, context, paraphrased);
+  const known = await dictionary?.();
+  const question = questionOf(query, dates, {
+    context,
+    paraphrased,
+    ...(weights && { weights }),
+    ...(known && { dictionary: known }),
+  });
   if (walls.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);

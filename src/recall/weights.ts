@@ -24,8 +24,9 @@ export const WEIGHTS = {
     context: 0.4,
     /** The name of a thing whose kind is asked for. */
     kind: 0.3,
-    /** What says nearly the same in everyday talk: in the other language, and in the question's own. */
-    alikeAcross: 0.25,
+    /** What says in the other language what the question says counts as that, so much less. */
+    meaning: 0.6,
+    /** What says nearly the same in everyday talk in the question's own. */
     alikeWithin: 0.2,
   },
   /** Saturation of a term's frequency, and how much the length of a text counts against it. */

@@ -11,6 +11,7 @@ import type { Settings } from "../model/settings.js";
 import type { Day, Zone } from "../model/time.js";
 import type { Archive } from "../archive/archive.js";
 import { pacer, type Clock } from "../platform/clock.js";
+import { dictionaryText } from "../platform/package-root.js";
 import type { Disk } from "../platform/disk.js";
 import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
@@ -26,6 +27,7 @@ import { recall, type Recalled, type RecallOptions } from "../recall/recall.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "../recall/reconcile.js";
 import type { SkippedFile } from "../recall/walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
+import { dictionaryIn, type Dictionary } from "../text/dictionary.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
 
 interface SearchParts {
@@ -57,6 +59,7 @@ const MOST_ASKED_AGAIN = 2;
 export class Search {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
+  #dictionary: Promise<Dictionary | undefined> | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #skipped: readonly SkippedFile[] = [];
@@ -107,6 +110,7 @@ export class Search {
       now: () => clock.now(),
       settings: settings.recall,
       dateHints: dateHintsIn,
+      dictionary: () => this.#dictionaryOnce(),
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
@@ -119,6 +123,7 @@ export class Search {
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
+    await this.#dictionaryOnce();
     await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
   }
 
@@ -191,6 +196,13 @@ export class Search {
     this.#hasReadAgain = true;
     this.onLost();
     return true;
+  }
+
+  #dictionaryOnce(): Promise<Dictionary | undefined> {
+    this.#dictionary ??= dictionaryText().then((text) =>
+      text === undefined ? undefined : dictionaryIn(text),
+    );
+    return this.#dictionary;
   }
 
   async #engine(): Promise<Engine> {

@@ -617,8 +617,6 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
 
 /** Engines count what they are asked: without the words of other languages that say the same. */
 function inItsOwnWords(text: string): Question {
-  return questionOf(text, [], {
-    ...WEIGHTS,
-    question: { ...WEIGHTS.question, alikeAcross: 0, alikeWithin: 0 },
-  });
+  const weights = { ...WEIGHTS, question: { ...WEIGHTS.question, meaning: 0, alikeWithin: 0 } };
+  return questionOf(text, [], { weights });
 }

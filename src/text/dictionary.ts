@@ -1,0 +1,119 @@
+/**
+ * A dictionary of two languages, as text: a line a word, a tab, what it means
+ * in the other one with blanks between, in tenths how nearly where it is not
+ * just that. Chinese words are simplified, English ones are stems, of names
+ * with a capital; the lines are in the order of their UTF-16 units.
+ *
+ * Pure. Looked up where it stands: no map of a hundred thousand words is built.
+ */
+import { foldText } from "./fold.js";
+import { FUNCTION_CHARACTERS } from "./stop-words.js";
+import { termsOf } from "./terms.js";
+
+/** What a word means, the nearest first; nothing for one that is not in it. */
+export type Dictionary = (word: string) => readonly Meaning[];
+
+export interface Meaning {
+  word: string;
+  /** 1 for what says just that. */
+  share: number;
+}
+
+/** In characters. */
+export const LONGEST_WORD = 4;
+
+export function dictionaryIn(text: string): Dictionary {
+  return (word) => {
+    let [low, high] = [0, text.length];
+    while (low < high) {
+      const start = text.lastIndexOf("\n", (low + high - 1) >> 1) + 1;
+      const end = endOfLine(text, start);
+      const key = text.slice(start, text.indexOf("\t", start));
+      if (key === word) return meaningsIn(text.slice(start + key.length + 1, end));
+      if (key < word) low = end + 1;
+      else high = start;
+    }
+    return NONE;
+  };
+}
+
+/** Under which a name stands: Rose is no flower, Beijing is 北京 in any case. */
+export function nameKey(term: string): string {
+  return term.charAt(0).toUpperCase() + term.slice(1);
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end === -1 ? text.length : end;
+}
+
+const NONE: readonly Meaning[] = [];
+
+function meaningsIn(line: string): Meaning[] {
+  return line.split(" ").map((written) => {
+    const [word = "", tenths = "10"] = written.split(/(?=\d)/);
+    return { word, share: Number(tenths) / 10 };
+  });
+}
+
+/** A term of a text, and one that says it in the other language. */
+export interface Translated {
+  of: string;
+  term: string;
+  share: number;
+}
+
+const HAN = /\p{Script=Han}/u;
+const HAN_RUN = /\p{Script=Han}+/gu;
+const NAME = /(?<=[\p{L}\p{N},;]\s)\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
+
+/** Each word of the text as the dictionary has it, the nearest first. */
+export function translated(text: string, dictionary: Dictionary): Translated[] {
+  const folded = foldText(text);
+  const chinese = [...folded.matchAll(HAN_RUN)].flatMap(([run]) => wordsIn(run, dictionary));
+  const names = new Set((folded.match(NAME) ?? []).flatMap(termsOf));
+  const english = termsOf(folded).filter((term) => !HAN.test(term));
+  return [
+    ...[...new Set(chinese)].flatMap((word) => toldBy(tellingTerms(word)[0] ?? word, dictionary(word))),
+    ...[...new Set(english)].flatMap((term) =>
+      toldBy(term, [...(names.has(term) ? NONE : dictionary(term)), ...dictionary(nameKey(term))]),
+    ),
+  ];
+}
+
+function toldBy(of: string, meanings: readonly Meaning[]): Translated[] {
+  return meanings.flatMap(({ word, share }) => tellingTerms(word).map((term) => ({ of, term, share })));
+}
+
+/** The words of a run that the dictionary knows and that are no part of a longer one. */
+function wordsIn(run: string, dictionary: Dictionary): string[] {
+  const chars = [...run];
+  const words: string[] = [];
+  const alone: number[] = [];
+  let covered = 0;
+  for (let start = 0; start < chars.length; start++) {
+    const longest = longestAt(chars, start, dictionary);
+    if (longest > 1 && start + longest > covered) {
+      words.push(chars.slice(start, start + longest).join(""));
+      covered = start + longest;
+    } else if (start >= covered && !FUNCTION_CHARACTERS.has(chars[start] ?? "")) alone.push(start);
+  }
+  // Two characters side by side that are no word are a name, or a word that nobody wrote down.
+  const isApart = (at: number): boolean => !alone.includes(at - 1) && !alone.includes(at + 1);
+  return [...words, ...alone.filter(isApart).flatMap((at) => chars[at] ?? [])];
+}
+
+/** 1 where no word of more characters begins. */
+function longestAt(chars: readonly string[], start: number, dictionary: Dictionary): number {
+  for (let length = Math.min(LONGEST_WORD, chars.length - start); length > 1; length--)
+    if (dictionary(chars.slice(start, start + length).join("")).length > 0) return length;
+  return 1;
+}
+
+/** A Chinese word is told by its pairs, one of a single character by that. */
+function tellingTerms(word: string): string[] {
+  if (!HAN.test(word)) return [word];
+  const terms = termsOf(word);
+  const pairs = terms.filter((term) => [...term].length === 2);
+  return pairs.length > 0 ? pairs : terms;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { questionOf } from "../../src/recall/question.js";
+import { dictionaryIn } from "../../src/text/dictionary.js";
+
+const dictionary = dictionaryIn("birthdai\t生日 寿5\ngift\t礼物\n生日\tbirthdai\n礼物\tgift\n");
+const termsIn = (text: string): string[] =>
+  questionOf(text, [], { dictionary }).terms.map(({ term }) => term);
+
+test("what says the same in the other language stands for the word that was said", () => {
+  const { terms } = questionOf("the gift", [], { dictionary });
+  const at = terms.findIndex(({ term }) => term === "gift");
+  const other = terms.find(({ term }) => term === "礼物");
+  expect(other?.standsFor?.term).toBe(at);
+  expect(other?.standsFor?.share).toBeLessThan(1);
+  expect(other?.weight).toBeLessThan(terms[at]?.weight ?? 0);
+});
+
+test("a word that the question says itself stands for no other", () => {
+  const { terms } = questionOf("gift 礼物", [], { dictionary });
+  for (const word of ["gift", "礼物"])
+    expect(terms.find(({ term }) => term === word)?.standsFor).toBeUndefined();
+});
+
+test("words that make a question are not told in other words", () => {
+  const talk = dictionaryIn("todai\t今天\nwhat\t什么\n");
+  expect(
+    questionOf("what about today", [], { dictionary: talk }).terms.map(({ term }) => term),
+  ).not.toContain("什么");
+});
+
+test("without a dictionary everyday words still meet", () => {
+  expect(questionOf("her birthday", []).terms.map(({ term }) => term)).toContain("生日");
+  expect(termsIn("her birthday")).toContain("寿");
+});
