@@ -76,7 +76,7 @@ export async function openAsking(
   );
   const lastOf = lastTimes(set);
   const hints = await loadDateHints();
-  const words = await dictionaryText();
+  const words = dictionaryText();
   const dictionary = words === undefined ? undefined : dictionaryIn(words);
 
   const conversations = [...lastOf.keys()];
@@ -99,7 +99,7 @@ export async function openAsking(
           now: () => now,
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
-          dictionary: async () => dictionary,
+          dictionary: () => dictionary,
           ...(weights && { weights }),
           ...(models && vectors > 0 && { models }),
         };

@@ -1,6 +1,5 @@
 /** Where this package lies on the disk: the same from `src/` under a test runner and from `dist/`. */
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemdError } from "../model/errors.js";
@@ -34,9 +33,14 @@ export function promptsFolder(): string {
   return path.join(packageRoot(), "prompts");
 }
 
-/** Where Chinese and English meet, as text/dictionary.ts reads it; undefined in a package without it. */
-export async function dictionaryText(): Promise<string | undefined> {
-  return readFile(path.join(packageRoot(), "dictionary", "words.txt"), "utf8").catch(() => undefined);
+/** Where Chinese and English meet, as text/dictionary.ts reads it; undefined in a package without it. Some milliseconds. */
+export function dictionaryText(): string | undefined {
+  try {
+    return readFileSync(path.join(packageRoot(), "dictionary", "words.txt"), "utf8");
+  } catch {
+    // Everything else works without it.
+    return undefined;
+  }
 }
 
 function nameIn(file: string): unknown {

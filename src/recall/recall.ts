@@ -38,7 +38,7 @@ export interface RecallParts {
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
   /** Where Chinese and English meet; without it only in everyday words. */
-  dictionary?: () => Promise<Dictionary | undefined>;
+  dictionary?: () => Dictionary | undefined;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
   /** What models add, where the owner named some. */
@@ -186,7 +186,7 @@ async function indexHits(
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const known = await dictionary?.();
+  const known = dictionary?.();
   const question = questionOf(query, dates, {
     context,
     paraphrased,

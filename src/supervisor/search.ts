@@ -59,7 +59,7 @@ const MOST_ASKED_AGAIN = 2;
 export class Search {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
-  #dictionary: Promise<Dictionary | undefined> | undefined;
+  #dictionary: { known: Dictionary | undefined } | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #skipped: readonly SkippedFile[] = [];
@@ -123,7 +123,7 @@ export class Search {
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
-    await this.#dictionaryOnce();
+    this.#dictionaryOnce();
     await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
   }
 
@@ -198,11 +198,10 @@ export class Search {
     return true;
   }
 
-  #dictionaryOnce(): Promise<Dictionary | undefined> {
-    this.#dictionary ??= dictionaryText().then((text) =>
-      text === undefined ? undefined : dictionaryIn(text),
-    );
-    return this.#dictionary;
+  /** Read by the first question, or ahead of it. */
+  #dictionaryOnce(): Dictionary | undefined {
+    this.#dictionary ??= { known: dictionaryOf(dictionaryText()) };
+    return this.#dictionary.known;
   }
 
   async #engine(): Promise<Engine> {
@@ -262,6 +261,10 @@ export class Search {
 /** chrono-node is loaded by the first question that may name a date. */
 async function dateHintsIn(text: string, today: Day): Promise<readonly DateHint[]> {
   return mayHoldDate(text) ? (await loadDateHints())(text, today) : [];
+}
+
+function dictionaryOf(text: string | undefined): Dictionary | undefined {
+  return text === undefined ? undefined : dictionaryIn(text);
 }
 
 /** A thread that ended answers nobody any more. */

@@ -68,8 +68,8 @@ describe("a text is told word by word", () => {
   });
 });
 
-describe("the dictionary that comes with memd", async () => {
-  const text = (await dictionaryText()) ?? "";
+describe("the dictionary that comes with memd", () => {
+  const text = dictionaryText() ?? "";
   const look = dictionaryIn(text);
   const means = (word: string): string[] => look(word).map((meaning) => meaning.word);
 
