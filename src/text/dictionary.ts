@@ -67,9 +67,12 @@ const HAN = /\p{Script=Han}/u;
 const HAN_RUN = /\p{Script=Han}+/gu;
 const NAME = /(?<=[\p{L}\p{N},;]\s)\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
 
-/** Each word of the text as the dictionary has it, the nearest first. */
+/** A question has no room for the words of a longer text, and each is looked up while somebody waits. */
+const MOST_CHARS = 1000;
+
+/** Each word of the text's head as the dictionary has it, the nearest first. */
 export function translated(text: string, dictionary: Dictionary): Translated[] {
-  const folded = foldText(text);
+  const folded = foldText(text.slice(0, MOST_CHARS).toWellFormed());
   const chinese = [...folded.matchAll(HAN_RUN)].flatMap(([run]) => wordsIn(run, dictionary));
   const names = new Set((folded.match(NAME) ?? []).flatMap(termsOf));
   const english = termsOf(folded).filter((term) => !HAN.test(term));
@@ -89,18 +92,18 @@ function toldBy(of: string, meanings: readonly Meaning[]): Translated[] {
 function wordsIn(run: string, dictionary: Dictionary): string[] {
   const chars = [...run];
   const words: string[] = [];
-  const alone: number[] = [];
+  const alone = new Set<number>();
   let covered = 0;
   for (let start = 0; start < chars.length; start++) {
     const longest = longestAt(chars, start, dictionary);
     if (longest > 1 && start + longest > covered) {
       words.push(chars.slice(start, start + longest).join(""));
       covered = start + longest;
-    } else if (start >= covered && !FUNCTION_CHARACTERS.has(chars[start] ?? "")) alone.push(start);
+    } else if (start >= covered && !FUNCTION_CHARACTERS.has(chars[start] ?? "")) alone.add(start);
   }
   // Two characters side by side that are no word are a name, or a word that nobody wrote down.
-  const isApart = (at: number): boolean => !alone.includes(at - 1) && !alone.includes(at + 1);
-  return [...words, ...alone.filter(isApart).flatMap((at) => chars[at] ?? [])];
+  const isApart = (at: number): boolean => !alone.has(at - 1) && !alone.has(at + 1);
+  return [...words, ...[...alone].filter(isApart).flatMap((at) => chars[at] ?? [])];
 }
 
 /** 1 where no word of more characters begins. */

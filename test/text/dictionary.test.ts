@@ -63,6 +63,12 @@ describe("a text is told word by word", () => {
     expect(said("beijing again")).toEqual(["beij 北京"]);
   });
 
+  test("of a long text the head is told", () => {
+    const filler = "x ".repeat(1000);
+    expect(said(`cello ${filler}`)).toEqual(["cello 大提", "cello 提琴"]);
+    expect(said(`${filler} cello`)).toEqual([]);
+  });
+
   test("traditional characters say the same", () => {
     expect(said("醫院")).toEqual(["医院 hospit"]);
   });
