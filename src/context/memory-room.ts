@@ -49,6 +49,8 @@ export class Room {
   /** Of so many lines it is known what they cost as they are printed. */
   #counted = 0;
   #events = 0;
+  /** Of each line as it is printed, with its line break: most are printed many times. */
+  readonly #costs = new Map<string, number>();
 
   constructor(
     readonly limits: Limits,
@@ -96,12 +98,24 @@ export class Room {
   #recount(): void {
     if (this.#counted === this.chosen.length) return;
     this.#counted = this.chosen.length;
-    this.#left = this.limits.budgetTokens - estimateTokens(bodyOf(this.chosen));
+    this.#left = this.limits.budgetTokens - this.#printed(this.chosen);
   }
 
   /** Once it was counted as printed, a line may part days that shared their month. */
   #fitsAsPrinted(line: MemoryLine): boolean {
-    return this.#counted === 0 || estimateTokens(bodyOf([...this.chosen, line])) <= this.limits.budgetTokens;
+    return this.#counted === 0 || this.#printed([...this.chosen, line]) <= this.limits.budgetTokens;
+  }
+
+  /** A line break parts what is counted: lines cost together what each costs. */
+  #printed(lines: readonly MemoryLine[]): number {
+    const costs = bodyOf(lines)
+      .split("\n")
+      .map((line) => {
+        const cost = this.#costs.get(line) ?? estimateTokens(`${line}\n`);
+        this.#costs.set(line, cost);
+        return cost;
+      });
+    return costs.reduce((sum, cost) => sum + cost, 0);
   }
 
   /** A summary's line whose message is quoted already; a record and a message, one of which says the other word for word. */

@@ -60,6 +60,10 @@ export interface Zone {
 
 /** From 1972 on all zones are whole minutes apart, so that days begin with one. */
 const WHOLE_MINUTES_FROM_MS = Date.UTC(1972, 11, 31);
+/** No zone has left its offset and come back to it within so long. */
+const WEEK_MS = 7 * DAY_MS;
+/** Sixty years of them. */
+const MOST_WEEKS = 3200;
 
 /** Throws RangeError for a name that is no IANA time zone. */
 export function zoneOf(name: string): Zone {
@@ -75,27 +79,35 @@ export function zoneOf(name: string): Zone {
     second: "2-digit",
     hourCycle: "h23",
   });
-  /** Asked over and over for now. */
-  let last: { minute: number; day: Day } | undefined;
   const fields = (at: EpochMs): Record<string, string> => {
     const found: Record<string, string> = {};
     for (const part of format.formatToParts(at)) found[part.type] = part.value;
     return found;
   };
+  const asked = (at: EpochMs): string => {
+    const f = fields(at);
+    const day = `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}`;
+    return `${day}T${f["hour"]}:${f["minute"]}:${f["second"]}`;
+  };
+  const offsetMs = (at: number): number => Date.parse(`${asked(epochMs(at))}Z`) - at;
+  /** Of the weeks that begin and end with the same; of others nothing is known. */
+  const offsets = new Map<number, number | undefined>();
+  const offsetIn = (week: number): number | undefined => {
+    if (offsets.has(week)) return offsets.get(week);
+    if (offsets.size >= MOST_WEEKS) offsets.clear();
+    const [first, last] = [offsetMs(week * WEEK_MS), offsetMs((week + 1) * WEEK_MS)];
+    const offset = first === last ? first : undefined;
+    offsets.set(week, offset);
+    return offset;
+  };
+  const local = (at: EpochMs): string => {
+    const offset = at > WHOLE_MINUTES_FROM_MS ? offsetIn(Math.floor(at / WEEK_MS)) : undefined;
+    return offset === undefined ? asked(at) : new Date(at + offset).toISOString();
+  };
   return {
     name,
-    dayOf: (at) => {
-      const minute = Math.floor(at / MINUTE_MS);
-      if (last?.minute === minute && at > WHOLE_MINUTES_FROM_MS) return last.day;
-      const f = fields(at);
-      const day = `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}` as Day;
-      last = { minute, day };
-      return day;
-    },
-    clockOf: (at) => {
-      const f = fields(at);
-      return `${f["hour"]}:${f["minute"]}:${f["second"]}`;
-    },
+    dayOf: (at) => local(at).slice(0, "2026-01-28".length) as Day,
+    clockOf: (at) => local(at).slice("2026-01-28T".length, "2026-01-28T14:03:00".length),
   };
 }
 

@@ -15,7 +15,14 @@ import { inConversation } from "../context/inputs.js";
 import { inOrder, merged } from "../context/order.js";
 import { mayRead, viewerAt, type Address } from "../model/address.js";
 import { groupBy } from "../model/group.js";
-import { callIdsOf, idOfKey, keyOfMessage, type FiledMessage, type MessageKey } from "../model/message.js";
+import {
+  callIdsOf,
+  idOfKey,
+  keyOfMessage,
+  type FiledMessage,
+  type MessageKey,
+  type ScopeId,
+} from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import type { Lists } from "./conversations.js";
 
@@ -61,6 +68,14 @@ export class LastSaid {
     return missing.length === 0 ? listed : merged(listed, missing);
   }
 
+  /** What this person said last in the scope, in whatever session. Newest first. */
+  async byUser({ user, scope }: Address, most: number): Promise<readonly FiledMessage[]> {
+    const theirs = [...this.parts.archive.context.ledger.entries()].filter(
+      (entry) => entry.scope === scope && entry.role === "user" && entry.belongsTo === user,
+    );
+    return this.#texts(scope, theirs.sort((one, other) => other.filedAt - one.filedAt).slice(0, most));
+  }
+
   /** Newest first. */
   *#unlisted(
     viewer: Address,
@@ -91,15 +106,19 @@ export class LastSaid {
 
   /** What these entries say that the viewer may be shown, newest first. */
   async #told(viewer: Address, entries: readonly LedgerEntry[]): Promise<FiledMessage[]> {
-    const told = entries.flatMap(({ held }) => held ?? []);
+    const texts = await this.#texts(viewer.scope, entries);
+    return texts.filter((filed) => isShown(filed.message) && inConversation(viewer, filed));
+  }
+
+  /** Newest first; without those whose block is gone. */
+  async #texts(scope: ScopeId, entries: readonly LedgerEntry[]): Promise<FiledMessage[]> {
+    const texts = entries.flatMap(({ held }) => held ?? []);
     const settled = entries.filter(({ held }) => held === undefined);
     for (const [day, group] of groupBy(settled, (entry) => entry.day)) {
       const ids = group.map(({ key }) => idOfKey(key));
-      told.push(...(await this.#blocks.of(viewer.scope, day, ids)));
+      texts.push(...(await this.#blocks.of(scope, day, ids)));
     }
-    return told
-      .filter((filed) => isShown(filed.message) && inConversation(viewer, filed))
-      .sort((one, other) => other.filedAt - one.filedAt);
+    return texts.sort((one, other) => other.filedAt - one.filedAt);
   }
 }
 

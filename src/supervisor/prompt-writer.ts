@@ -30,6 +30,8 @@ const SPARE_HITS = 30;
 const MOST_SHOWN: Readonly<Record<Breadth, number>> = { narrow: 60, open: 80, list: 120, wide: 120 };
 /** What is shown of weak ones beside good ones is decided where the section is filled. */
 const INJECTION_FLOOR = 0.05;
+/** After so many what is used again and again is as fast as it gets. */
+const MOST_REHEARSED = 16;
 
 interface PromptParts {
   press: Press;
@@ -114,9 +116,9 @@ export class PromptWriter {
     return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
   }
 
-  #saidIn(viewer: Address): Promise<readonly FiledMessage[]> {
+  #saidIn(viewer: Address, lists: Lists = this.#lists): Promise<readonly FiledMessage[]> {
     const { lastSaid, settings } = this.parts;
-    return lastSaid.of(viewer, this.#lists, settings.context.history_max_messages);
+    return lastSaid.of(viewer, lists, settings.context.history_max_messages);
   }
 
   async #stands(folder: string): Promise<boolean> {
@@ -172,11 +174,30 @@ export class PromptWriter {
     return places.filter(({ viewer }) => inbox.some((filed) => inConversation(viewer, filed)));
   }
 
+  /**
+   * Makes the prompts for what was said last as if it waited, and writes none: who
+   * comes first need not wait until all that they take was used a few times. One
+   * after another, for as long as `mayGoOn` says so.
+   */
+  async rehearse(lists: Lists, mayGoOn: () => Promise<boolean>): Promise<void> {
+    const { history } = lists;
+    for (const filed of await this.parts.lastSaid.byUser(mainConversation(lists), MOST_REHEARSED)) {
+      const [viewer] = conversationsIn({ history: [], inbox: [filed] });
+      if (viewer === undefined || !(await mayGoOn())) return;
+      await this.compose(viewer, BY_WORDS, undefined, { history, inbox: [filed] });
+    }
+  }
+
   /** As it would be written now. `asking`: what must be over before topics are looked at. */
-  async compose(viewer: Address, options: RecallOptions = BY_WORDS, asking?: Promise<void>): Promise<Prompt> {
+  async compose(
+    viewer: Address,
+    options: RecallOptions = BY_WORDS,
+    asking?: Promise<void>,
+    lists: Lists = this.#lists,
+  ): Promise<Prompt> {
     const { clock, zone, settings, sources } = this.parts;
     const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
-    const [history, inbox] = [await this.#saidIn(viewer), this.#lists.inbox.filter(mine)];
+    const [history, inbox] = [await this.#saidIn(viewer, lists), lists.inbox.filter(mine)];
     const inquiries = inquiriesOf(inbox, history);
     const waiting = new Set(inbox.map(({ message }) => message.id));
     const found = await Promise.all(
@@ -192,7 +213,7 @@ export class PromptWriter {
       now: clock.now(),
       settings: settings.context,
       ...(await sources.forConversation(viewer)),
-      topics: await this.topics?.forConversation(viewer, this.#lists, history),
+      topics: await this.topics?.forConversation(viewer, lists, history),
       found,
       history,
       inbox,

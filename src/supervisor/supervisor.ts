@@ -44,6 +44,8 @@ const QUEUE_LOOK_MS = SECOND_MS;
 const LATE_SAVE_MS = SECOND_MS;
 /** After a fault, so that room on the disk is noticed soon and a broken disk is not hammered. */
 const RETRY_MS = 2 * SECOND_MS;
+/** Between two prompts that are made for nobody, so that somebody's comes between. */
+const REHEARSAL_PAUSE_MS = 20;
 /** So long rounds may be cut short for what has come, one after another; then one is finished. */
 const LONGEST_CUT_SHORT_MS = SECOND_MS;
 /** What a host, a person or a tool writes at the top of a workspace. */
@@ -180,7 +182,7 @@ export class Supervisor {
     );
     if (options.watch) {
       this.#timers.repeat("jobs", QUEUE_LOOK_MS, () => void this.#lookForJobs());
-      this.#timers.once("warm", SECOND_MS, () => void this.search.warm());
+      this.#timers.once("warm", SECOND_MS, () => void this.#warm());
     }
     this.#timers.repeat("rescan", RESCAN_MS, () => {
       this.#rescan = true;
@@ -364,6 +366,17 @@ export class Supervisor {
     if (error === undefined) return;
     this.#fault(error);
     this.#timers.once("retry", RETRY_MS, () => this.wake());
+  }
+
+  /** Whoever comes first need not wait for what is slow once. What fails here fails there, and is told then. */
+  async #warm(): Promise<void> {
+    await this.search.warm();
+    const mayGoOn = async (): Promise<boolean> => {
+      await this.parts.clock.sleep(REHEARSAL_PAUSE_MS);
+      await this.exclusive(() => Promise.resolve());
+      return !this.#stopping;
+    };
+    await this.prompt.rehearse(this.#upkeep.lists(), mayGoOn).catch(() => undefined);
   }
 
   /** Nothing to do until something changes: tell who waits for that, and set the next look. */

@@ -135,6 +135,37 @@ describe("a zone", () => {
     ]);
   });
 
+  test("says at every moment what the platform's calendar says", () => {
+    // St. John's changed its clocks a minute after midnight, Lord Howe changes them by half an hour, Morocco twice within a month.
+    const names = [
+      "America/St_Johns",
+      "Australia/Lord_Howe",
+      "Africa/Casablanca",
+      "Pacific/Apia",
+      "Africa/Monrovia",
+    ];
+    const zones = names.map((name) => ({ name, zone: zoneOf(name) }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(1971, 0, 1), max: Date.UTC(2030, 0, 1) }),
+        ({ name, zone }, ms) => {
+          const told = new Intl.DateTimeFormat("sv-SE", {
+            timeZone: name,
+            dateStyle: "short",
+            timeStyle: "medium",
+          }).format(ms);
+          expect(`${zone.dayOf(epochMs(ms))} ${zone.clockOf(epochMs(ms))}`).toBe(told);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+    const nearChange = Date.parse("1999-10-31T02:31:00Z");
+    const [stJohns] = zones;
+    const clocks = [-1000, 0].map((ms) => stJohns?.zone.clockOf(epochMs(nearChange + ms)));
+    expect(clocks).toEqual(["00:00:59", "23:01:00"]);
+  });
+
   test("never goes back to a day that has ended, and has every day between", () => {
     fc.assert(
       fc.property(
