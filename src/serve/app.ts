@@ -75,8 +75,15 @@ const messagesBody = z.strictObject({ messages: z.array(z.unknown()) });
 
 export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hono {
   const app = new Hono();
+  // Who asks while memd ends is told so, and asks whoever comes next.
+  app.use(async (_context, next) => {
+    if (supervisor.isStopping) throw ended();
+    await next();
+  });
   app.onError((error, context) => {
-    const trouble = troubleOf(error);
+    const told = troubleOf(error);
+    // What was cut off in its midst is no fault of its own.
+    const trouble = told.code === "internal" && supervisor.isStopping ? ended(error) : told;
     return context.json(
       { error: { code: trouble.code, message: trouble.message } },
       trouble.exit === EXIT.usage ? 400 : 500,
@@ -205,6 +212,10 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json({ stopping: true });
   });
   return app;
+}
+
+function ended(cause?: Error): MemdError {
+  return new MemdError("not_running", "memd ended before it answered.", { cause });
 }
 
 /** What was asked wrongly is told in a sentence. */

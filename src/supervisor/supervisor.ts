@@ -287,6 +287,10 @@ export class Supervisor {
     await this.search.close();
   }
 
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
   /** What keeps it from getting on. */
   get trouble(): MemdError | undefined {
     return this.#troubles.current;
