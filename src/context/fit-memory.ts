@@ -74,8 +74,9 @@ function candidatesOf(
   known: FittedMemory["leftOut"],
 ): Candidates[] {
   const verdicts = new Map<string, Quotable>();
-  return found.map(({ inquiry, hits }, question) => ({
+  return found.map(({ inquiry, hits, ownScore }, question) => ({
     inquiry,
+    ...(ownScore !== undefined && { ownScore }),
     hits: hits.flatMap((hit) => {
       const before = verdicts.get(hit.passage.id);
       const verdict = before ?? quotable(hit);

@@ -56,6 +56,8 @@ export interface Found {
   inquiry: Inquiry;
   /** Most relevant first; more than are shown, since some fall away here. */
   hits: readonly Hit[];
+  /** The best score of what its own words find, where others were asked along with them. */
+  ownScore?: number;
 }
 
 export interface TopicsInput {

@@ -41,8 +41,8 @@ const LONG_CHARS = 200;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
 const WEAK_SCORE = 0.1;
 const MOST_WEAK = 5;
-/** The floor of a search (`recall.min_score`). */
-const POOR_SCORE = 0.2;
+/** What is no question ("melting in this heat", 水开了) is in a memory whose best hit says so much of it, or asks nothing. */
+const OPEN_SCORE = 0.28;
 /** Of one question so many that do not fit any more are passed over for shorter ones. */
 const MOST_MISFITS = 8;
 /** What an answer answers, in short, and what that may cost. */
@@ -55,6 +55,8 @@ const MOST_LINES_PER_SUMMARY = 12;
 
 export interface Candidates {
   inquiry: Inquiry;
+  /** See `Found`. */
+  ownScore?: number;
   /** Best first, with what may be quoted of each. */
   hits: readonly { hit: Hit; parts: () => readonly string[] }[];
 }
@@ -100,14 +102,13 @@ interface Queue {
   misfits: number;
 }
 
-function queueOf({ inquiry, hits }: Candidates, question: number): Queue {
+function queueOf({ inquiry, hits, ownScore = 1 }: Candidates, question: number): Queue {
   const { floor, longQuotes, shortChars } = FILL[inquiry.breadth];
   const wanted = wantedBy(inquiry, hits);
   const best = Math.max(0, ...hits.map(({ hit }) => oddsOf(hit)));
   const isWeakAll = hits.every(({ hit }) => hit.score <= WEAK_SCORE);
-  // What is no question gets nothing that a search would not find.
   const isOpen = inquiry.breadth === "open";
-  const isPoor = isOpen && hits.every(({ hit }) => hit.score < POOR_SCORE);
+  const isPoor = isOpen && (ownScore < OPEN_SCORE || hits.every(({ hit }) => hit.score < OPEN_SCORE));
   const mostWeak = isOpen ? 0 : MOST_WEAK;
   const good = hits.filter(({ hit }, place) =>
     isWeakAll || isPoor ? place < mostWeak : oddsOf(hit) >= floor * best,

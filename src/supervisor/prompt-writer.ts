@@ -5,11 +5,16 @@
  */
 import { viewerAt, type Address } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
-import type { Hit } from "../model/passage.js";
 import type { Settings } from "../model/settings.js";
 import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
-import { inConversation, type Inquiry, type Prompt, type TopicsInput } from "../context/inputs.js";
+import {
+  inConversation,
+  type Found,
+  type Inquiry,
+  type Prompt,
+  type TopicsInput,
+} from "../context/inputs.js";
 import { inquiriesOf, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
@@ -21,7 +26,7 @@ import { DECAY } from "../recall/weights.js";
 import { conversationsIn, mainConversation, type Lists } from "./conversations.js";
 import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./prompt-sources.js";
-import type { Breadth } from "../text/asking.js";
+import { saysThatItPointsBack, type Breadth } from "../text/asking.js";
 import type { Search } from "./search.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
@@ -201,10 +206,7 @@ export class PromptWriter {
     const inquiries = inquiriesOf(inbox, history);
     const waiting = new Set(inbox.map(({ message }) => message.id));
     const found = await Promise.all(
-      inquiries.map(async (inquiry) => ({
-        inquiry,
-        hits: await this.#hits(viewer, inquiry, { except: waiting, ...options }),
-      })),
+      inquiries.map((inquiry) => this.#found(viewer, inquiry, { except: waiting, ...options })),
     );
     await asking;
     return composePrompt({
@@ -220,13 +222,17 @@ export class PromptWriter {
     });
   }
 
-  async #hits(viewer: Address, inquiry: Inquiry, options: RecallOptions): Promise<readonly Hit[]> {
+  async #found(viewer: Address, inquiry: Inquiry, options: RecallOptions): Promise<Found> {
     const { settings, search } = this.parts;
-    const { text, context } = inquiry;
-    const limit = Math.min(settings.context.memory_hits, MOST_SHOWN[inquiry.breadth]) + SPARE_HITS;
+    const { text, context, breadth } = inquiry;
+    const limit = Math.min(settings.context.memory_hits, MOST_SHOWN[breadth]) + SPARE_HITS;
     const halfLifeDays = DECAY.injectionHalfLifeDays;
     const asked = { limit, halfLifeDays, context, paraphrased: true, minScore: INJECTION_FLOOR, ...options };
-    return (await search.find(text, viewerAt(viewer), asked)).hits;
+    const { hits } = await search.find(text, viewerAt(viewer), asked);
+    if (breadth !== "open" || context.length === 0 || saysThatItPointsBack(text)) return { inquiry, hits };
+    // What was said before it makes no question of what is none.
+    const own = await search.find(text, viewerAt(viewer), { ...asked, context: [], limit: 1 });
+    return { inquiry, hits, ownScore: own.hits[0]?.score ?? 0 };
   }
 
   /** False where it says what the last one by words said, and that or a better one stands. */

@@ -88,8 +88,14 @@ export function pointsBack({ text, beside }: Question): boolean {
   const own = contentWords(text);
   // "Who is Marco, and what did he say?" is answered within.
   if (own >= SELF_CONTAINED_WORDS || contentWords(beside) >= FEWEST_WORDS) return false;
-  if (own < FEWEST_WORDS || ELLIPSIS_IN_ENGLISH.test(text) || ELLIPSIS_IN_CHINESE.test(text)) return true;
-  return POINTS_IN_ENGLISH.test(text) || POINTS_IN_CHINESE.test(text);
+  return own < FEWEST_WORDS || saysThatItPointsBack(text);
+}
+
+/** "That one", 那个, "and the second?": in a word, not only for want of others. */
+export function saysThatItPointsBack(text: string): boolean {
+  return [ELLIPSIS_IN_ENGLISH, ELLIPSIS_IN_CHINESE, POINTS_IN_ENGLISH, POINTS_IN_CHINESE].some((pattern) =>
+    pattern.test(text),
+  );
 }
 
 /** Two characters of Chinese are about a word. */

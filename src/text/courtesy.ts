@@ -104,7 +104,7 @@ export function withoutCourtesy(text: string): string {
   const hanCharacters = (folded.match(HAN_RUN) ?? []).join("").length;
   // A courtesy in passing makes no courtesy of a story.
   const isStory = han.join("").length > hanCharacters * MOSTLY && hanCharacters > 0;
-  return (isCourteous && !isStory) || isShort ? [...han, ...strange].join(" ") : text;
+  return isCourteous && (!isStory || isShort) ? [...han, ...strange].join(" ") : text;
 }
 
 /** "Hello?", "really?", 真的？: nothing but courtesies, however it ends. */
