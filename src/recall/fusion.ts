@@ -1,10 +1,11 @@
-/** Two orders joined by rank: reciprocal rank fusion (Cormack et al. 2009). Pure. */
+/** Two orders joined by rank. Pure. */
+import type { Hit } from "../model/passage.js";
 import type { Scored } from "./score.js";
 
 /** The customary constant: a first place is worth little more than a second. */
 const K = 60;
 
-/** By rank in both; the best keeps the higher of the two similarities, the others theirs in proportion. */
+/** Reciprocal rank fusion (Cormack et al. 2009): by rank in both; the best keeps the higher of the two similarities, the others theirs in proportion. */
 export function reciprocalRankFusion(orders: readonly (readonly Scored[])[], most: number): Scored[] {
   const fused = new Map<number, { scored: Scored; worth: number }>();
   for (const order of orders) {
@@ -21,4 +22,20 @@ export function reciprocalRankFusion(orders: readonly (readonly Scored[])[], mos
   const inOrder = [...fused.values()].sort((a, b) => b.worth - a.worth || a.scored.at - b.scored.at);
   const top = inOrder[0]?.worth ?? 1;
   return inOrder.slice(0, most).map(({ scored, worth }) => ({ ...scored, similarity: (best * worth) / top }));
+}
+
+/**
+ * The first order with the other led in: its n-th is worth what the first has
+ * at place n × `every`, or more. So what only the other finds gets its share,
+ * whatever its own scores are worth beside those of the first.
+ */
+export function ledIn(order: readonly Hit[], other: readonly Hit[], every: number): Hit[] {
+  const hits = new Map(order.map((hit) => [hit.passage.id, hit]));
+  for (const [place, hit] of other.entries()) {
+    const peer = order[Math.min((place + 1) * every, order.length - 1)];
+    const known = hits.get(hit.passage.id) ?? hit;
+    const score = peer === undefined ? hit.score : peer.score;
+    hits.set(hit.passage.id, known === hit || known.score < score ? { ...known, score } : known);
+  }
+  return [...hits.values()].sort((one, next) => next.score - one.score);
 }

@@ -10,7 +10,7 @@ import { quotedIn } from "../text/dialogue.js";
 import type { Dictionary } from "../text/dictionary.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
-import { QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
+import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
 import { saidAlike } from "../text/everyday-words.js";
 import { toldByKind } from "../text/kinds-of-things.js";
 import { termsOf } from "../text/terms.js";
@@ -67,21 +67,10 @@ export function questionOf(
     dictionary = () => [],
   }: Asking = {},
 ): Question {
-  const { olderTurn, singleHan, common, asking } = shares;
-  const weights = new Map<string, number>();
-  const pairs = new Map<string, readonly [string, string]>();
-  // Of what somebody said the last is what is talked about now; what two say to each other is one matter.
-  const turns = quotedIn(text);
-  for (const [turn, said] of turns.entries()) {
-    const fresh = olderTurn ** (turns.length - 1 - turn);
-    let before: string | undefined;
-    for (const term of termsOf(said)) {
-      weights.set(term, (weights.get(term) ?? 0) + fresh);
-      if (before !== undefined && before !== term && !HAN.test(term))
-        pairs.set(`${before} ${term}`, [before, term]);
-      before = HAN.test(term) ? undefined : term;
-    }
-  }
+  const { olderTurn, singleHan, common, asking, chineseTalk } = shares;
+  const { weights, pairs } = ownTerms(text, olderTurn);
+  const talk = talkAmong(weights, text);
+  const telling = [...weights.keys()].filter((term) => !talk.has(term));
   const own = [...weights].map(([term, times]) => [term, (2 * times) / (times + 1)] as const);
   const around = [...termsAround(context, olderTurn)].filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
@@ -92,10 +81,10 @@ export function questionOf(
   const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
     .filter((term) => !weights.has(term))
     .map((term) => [term, shares.kind] as const);
-  const alike = [...termsAlike(own, paraphrased ? shares.alikeWithin : 0)].filter(
+  const alike = [...termsAlike(own, talk, paraphrased ? shares.alikeWithin : 0)].filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const meant = meaningsOf(text, [...weights.keys()], dictionary, isTelling);
+  const meant = meaningsOf(text, telling, dictionary, isTelling);
   const weightOf = new Map(own);
   const inOtherWords = [...meant].map(
     ([term, { of, share }]) => [term, shares.meaning * share * (weightOf.get(of) ?? 0)] as const,
@@ -113,6 +102,7 @@ export function questionOf(
         share *
         (isSingleHan(term) ? singleHan : 1) *
         (COMMON.has(term) ? common : 1) *
+        (talk.has(term) ? chineseTalk : 1) *
         (ASKING.has(term) ? asking : 1),
       isCommon: COMMON.has(term),
       ...(other && of !== undefined && { standsFor: { term: of, share: shares.meaning * other.share } }),
@@ -120,7 +110,7 @@ export function questionOf(
   });
   return {
     terms,
-    pairs: [...pairs.values()].flatMap(([a, b]) => {
+    pairs: pairs.flatMap(([a, b]) => {
       const [first, second] = [indexOf.get(a), indexOf.get(b)];
       return first === undefined || second === undefined ? [] : [[first, second] as const];
     }),
@@ -128,6 +118,51 @@ export function questionOf(
     dates,
     wants: wantsOf(text),
   };
+}
+
+/** Of what somebody said the last is what is talked about now; what two say to each other is one matter. */
+function ownTerms(
+  text: string,
+  olderTurn: number,
+): { weights: Map<string, number>; pairs: (readonly [string, string])[] } {
+  const weights = new Map<string, number>();
+  const pairs = new Map<string, readonly [string, string]>();
+  const turns = quotedIn(text);
+  for (const [turn, said] of turns.entries()) {
+    const fresh = olderTurn ** (turns.length - 1 - turn);
+    let before: string | undefined;
+    for (const term of termsOf(said)) {
+      weights.set(term, (weights.get(term) ?? 0) + fresh);
+      if (before !== undefined && before !== term && !HAN.test(term))
+        pairs.set(`${before} ${term}`, [before, term]);
+      before = HAN.test(term) ? undefined : term;
+    }
+  }
+  return { weights, pairs: [...pairs.values()] };
+}
+
+/** Those that stand only where Chinese says what any question says. */
+function talkAmong(weights: ReadonlyMap<string, number>, text: string): ReadonlySet<string> {
+  const telling = new Set(termsOf(foldText(text).replace(CHINESE_TALK, " ")));
+  return new Set([...weights.keys()].filter((term) => HAN.test(term) && !telling.has(term)));
+}
+
+/** The longest first, so that no part of one is left. */
+const CHINESE_TALK = new RegExp(
+  [...CHINESE_SMALL_TALK].sort((one, other) => other.length - one.length).join("|"),
+  "gu",
+);
+
+/**
+ * The same in the words of the other language alone, each for itself: beside
+ * what is found in both, which where most is told in one may leave no room for
+ * the other. Undefined where there are none.
+ */
+export function inOtherLanguage(question: Question): Question | undefined {
+  const terms = question.terms.flatMap(({ term, weight, standsFor, isCommon }) =>
+    standsFor === undefined ? [] : [{ term, weight, isCommon }],
+  );
+  return terms.length === 0 ? undefined : { ...question, terms, pairs: [] };
 }
 
 /** A question about one thing names it; what is no question asks for nothing by its kind. */
@@ -150,10 +185,14 @@ function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
 }
 
 /** What says nearly the same as a word of the question in its own language. */
-function termsAlike(own: readonly (readonly [string, number])[], within: number): Map<string, number> {
+function termsAlike(
+  own: readonly (readonly [string, number])[],
+  talk: ReadonlySet<string>,
+  within: number,
+): Map<string, number> {
   const shares = new Map<string, number>();
   for (const [term, share] of own)
-    if (!COMMON.has(term))
+    if (!COMMON.has(term) && !talk.has(term))
       for (const other of saidAlike(term))
         if (HAN.test(term) === HAN.test(other))
           shares.set(other, Math.max(share * within, shares.get(other) ?? 0));

@@ -22,10 +22,11 @@ import type { Bound, Engine, PassageFilter } from "./index/engine.js";
 import { wallsOpenTo, type OpenWall } from "./index/walls.js";
 import { orderedPeriod, type Period } from "./period.js";
 import { latestFirst } from "./overtaken.js";
-import { questionOf } from "./question.js";
+import { inOtherLanguage, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { bestWithoutCopies, ranked } from "./rank.js";
 import { eachOnce } from "./each-once.js";
+import { ledIn } from "./fusion.js";
 import { currentFirst, hasCome, isOver } from "./standing.js";
 import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
@@ -199,16 +200,23 @@ async function indexHits(
   else if (mode === "vector" && vector === undefined)
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
   if (question.terms.length === 0 && vector === undefined) return [];
-  const { hits } = await engine.search({
-    walls,
-    question,
-    filter,
-    most,
-    ...(weights && { weights }),
-    ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
-  });
-  return hits.map((hit) => withDecay(hit, at, halfLifeDays));
+  const asked = { walls, filter, most, ...(weights && { weights }) };
+  const other = paraphrased ? inOtherLanguage(question) : undefined;
+  const [{ hits }, across] = await Promise.all([
+    engine.search({
+      ...asked,
+      question,
+      ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
+    }),
+    other && engine.search({ ...asked, question: other }),
+  ]);
+  const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
+  const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
+  return ledIn(aged(hits), aged(good), ACROSS.every);
 }
+
+/** What only the words of the other language find: one behind every two, where it holds enough of them. */
+const ACROSS = { every: 2, floor: 0.11, most: 40 } as const;
 
 /** A month summary that may be shown stands for the days whose present hash it lists. */
 async function withoutHiddenDays(

@@ -20,6 +20,8 @@ export const WEIGHTS = {
     /** Small talk, and words of which questions are made. */
     common: 0.7,
     asking: 0.5,
+    /** The same of Chinese: 第一次, 来龙去脉. */
+    chineseTalk: 0.25,
     /** What was said before a question that points back, and what stands beside it in the input. */
     context: 0.4,
     /** The name of a thing whose kind is asked for. */
