@@ -11,7 +11,8 @@ import { stem } from "./stem.js";
 import { termsOf } from "./terms.js";
 
 const MEANINGS = `
-launch release live ship shipped deploy rollout start 上线 发布 发版 部署 启动
+launch launched live golive start 上线 启用
+release ship shipped deploy rollout 发布 发版 部署 启动 上线
 delay delayed postpone postponed slip slipped moved reschedule late 推迟 延期 延后 改期
 cancel cancelled canceled drop dropped scrap 取消 不去
 die died dead kill killed killing crash crashed fail failed failing failure break broke broken down 挂 崩 失败 坏
@@ -631,6 +632,75 @@ smell smelt stink odour odor
 fragile delicate breakable
 scatter spread strewn
 drag pull yank
+load stress 压测 压力
+frontend client ui 前端
+backend 后端
+interface endpoint api 接口
+cache cached caching 缓存
+log logs logging 日志
+dependency dependencies package library 依赖
+index indexes indices 索引
+script scripts 脚本
+scheduled cron nightly 定时
+cluster node nodes 集群 节点
+image container docker 镜像 容器
+pipeline ci build 流水线 构建
+retry retries idempotent 重试 幂等
+lock locked deadlock 锁 死锁
+concurrency parallel race 并发
+oversold double duplicate 超卖 重复
+latency percentile slow 延迟 响应
+threshold alarm 阈值
+dashboard metrics chart 看板 大盘 指标
+feature flag toggle 开关 灰度
+documentation docs manual guide 文档 手册
+runbook playbook 预案 手册
+certificate certification 证书 认证
+token credential key 令牌 密钥
+domain dns hostname 域名
+bandwidth traffic 流量 带宽
+storage disk quota 磁盘 存储
+upgrade update bump 升级 更新
+downgrade pin 降级 锁定
+deprecated retire sunset 下线 弃用
+user customer client 用户 客户
+registration signup register enrol enroll 注册 报名
+shin calf leg 小腿 胫骨
+thigh hamstring 大腿
+ankle foot feet 脚踝 脚 脚腕
+wrist hand 手腕 手
+shoulder neck 肩 肩膀 脖子
+elbow arm 胳膊 手臂
+finger fingers fingertip 手指 指尖
+stomach belly tummy 肚子 胃
+throat cough 嗓子 喉咙 咳嗽
+skin rash itch itchy 皮肤 疹子 痒
+physio physiotherapy rehab rehabilitation recovery 康复 复健 理疗
+discharge discharged 出院
+admitted inpatient 住院
+followup recheck revisit 复查 复诊
+registration appointment 挂号
+race marathon run 马拉松 比赛 赛跑
+pace speed 配速 速度
+training practice practise 训练 练习
+lesson class tuition course 课 上课 学费
+instrument cello violin guitar piano 琴 乐器 大提琴
+tune melody song piece 曲子 旋律 歌
+rent rental hire lease 租 租金
+camera film lens 相机 胶卷 镜头
+book novel reading 书 小说 读
+luggage suitcase backpack bag 行李 箱子 背包
+platform carriage coach seat 站台 车厢
+checkin checkout arrival 入住 退房
+breakfast meal 早餐 早饭
+noodles rice soup 面 米饭 汤
+peanut nut nuts 花生 坚果
+kibble feed feeding food 猫粮 狗粮 喂
+litter cat kitten 猫砂 猫
+leash dog puppy 狗 遛狗
+nickname alias 外号 小名 昵称
+present gift souvenir 礼物 送
+childhood little young 小时候 童年
 `;
 
 const SAME = new Map<string, Set<string>>();
