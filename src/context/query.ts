@@ -18,6 +18,8 @@ const TURN_KEYWORDS = 10;
 const SHORT_INPUT_CHARS = 20;
 /** Of a long message the head is read. */
 const MAX_CHARS = 20_000;
+/** What is long holds much that belongs to none of its questions. */
+const MAX_WHOLE_CHARS = 1000;
 /** Encoders read no more of it. */
 const MAX_MEANT_CHARS = 1000;
 
@@ -36,7 +38,7 @@ export function inquiriesOf(inbox: readonly FiledMessage[], history: readonly Fi
 function inquiriesIn(message: Message, before: readonly Message[]): Inquiry[] {
   const said = contentOf(message);
   const named = [...said].length <= SHORT_INPUT_CHARS ? namesAround(message) : "";
-  return questionsIn(said).map((question) => {
+  const each = questionsIn(said).map((question): Inquiry => {
     const { text, beside } = question;
     const turns = pointsBack(question) ? before.slice(-TURNS_BEFORE).map(keywordsIn) : [];
     return {
@@ -45,6 +47,10 @@ function inquiriesIn(message: Message, before: readonly Message[]): Inquiry[] {
       breadth: breadthOf(text),
     };
   });
+  if (each.length < 2) return each;
+  // What answers "where did it slip to?" may hold the words of the question before it.
+  const whole = said.slice(0, MAX_WHOLE_CHARS).toWellFormed();
+  return [...each, { text: whole, context: [], breadth: breadthOf(whole) }];
 }
 
 /** What the newest of these asks, in its own words: for a search by meaning. */

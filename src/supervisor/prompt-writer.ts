@@ -35,6 +35,8 @@ const SPARE_HITS = 30;
 const MOST_SHOWN: Readonly<Record<Breadth, number>> = { narrow: 60, open: 80, list: 120, wide: 120 };
 /** What is shown of weak ones beside good ones is decided where the section is filled. */
 const INJECTION_FLOOR = 0.05;
+/** Among so many is one that holds some of the words itself, where there is any. */
+const OWN_HITS = 10;
 /** After so many what is used again and again is as fast as it gets. */
 const MOST_REHEARSED = 16;
 
@@ -231,8 +233,10 @@ export class PromptWriter {
     const { hits } = await search.find(text, viewerAt(viewer), asked);
     if (breadth !== "open" || context.length === 0 || saysThatItPointsBack(text)) return { inquiry, hits };
     // What was said before it makes no question of what is none.
-    const own = await search.find(text, viewerAt(viewer), { ...asked, context: [], limit: 1 });
-    return { inquiry, hits, ownScore: own.hits[0]?.score ?? 0 };
+    const own = await search.find(text, viewerAt(viewer), { ...asked, context: [], limit: OWN_HITS });
+    // What waits is in the journal, and lends its words to what was said before it.
+    const best = own.hits.find(({ parts }) => (parts["words"] ?? 0) + (parts["vector"] ?? 0) > 0);
+    return { inquiry, hits, ownScore: best?.score ?? 0 };
   }
 
   /** False where it says what the last one by words said, and that or a better one stands. */

@@ -31,7 +31,7 @@ const NEXT_QUESTION =
 /** "How long between when we met and when we married?" is one. */
 const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
 
-/** None where it asks nothing; the whole of it where it asks one thing; each, and the whole of it, where it asks several. */
+/** None where it asks nothing; the whole of it where it asks one thing. */
 export function questionsIn(input: string): Question[] {
   const text = withoutCourtesy(input.slice(0, READ_CHARS).toWellFormed().trim());
   if (text === "") return [];
@@ -41,14 +41,12 @@ export function questionsIn(input: string): Question[] {
   if (asking.length < 2) return [{ text, beside: "" }];
   const heads = asking.slice(0, MOST_QUESTIONS - 1);
   const rest = asking.slice(MOST_QUESTIONS - 1).join(" ");
-  const each = [...heads, rest]
+  return [...heads, rest]
     .filter((piece) => piece !== "")
     .map((piece) => ({
       text: piece,
       beside: pieces.filter((other) => !piece.includes(other)).join(" "),
     }));
-  // What answers "where did it slip to?" holds words of the question before it.
-  return [...each, { text, beside: "" }];
 }
 
 function asks(piece: string): boolean {

@@ -48,6 +48,25 @@ describe("what is worth its tokens", () => {
     }
   });
 
+  test("what is no question shows what says much of it, and nothing that only the words before it found", () => {
+    const statement = "we are melting in the harbour heat";
+    const shownOf = (score: number, ownScore?: number): string[] =>
+      textsOf(
+        choose([
+          {
+            ...about(statement, [on("2026-01-02", "A heat wave.", score)]),
+            ...(ownScore !== undefined && { ownScore }),
+          },
+        ]),
+      );
+    expect(shownOf(0.5)).toEqual(["A heat wave."]);
+    expect(shownOf(0.25)).toEqual([]);
+    expect(shownOf(0.5, 0.25)).toEqual([]);
+    expect(shownOf(0.5, 0.4)).toEqual(["A heat wave."]);
+    const question = about("Is there a heat wave?", [on("2026-01-02", "A heat wave.", 0.25)]);
+    expect(textsOf(choose([{ ...question, ownScore: 0.1 }]))).toEqual(["A heat wave."]);
+  });
+
   test("of weak hits only, five are shown", () => {
     const weak = Array.from({ length: 12 }, (_, at) => on("2026-01-03", `A deposit of sand, ${at}.`, 0.1));
     const choice = choose([about("Is there sand?", weak)]);

@@ -111,3 +111,17 @@ test("the newest input is asked first, however much waited before it", () => {
   const many = Array.from({ length: 9 }, (_unused, n) => filed({ text: `Where is crate ${n}?` }));
   expect(asked(many)).toEqual([8, 7, 6, 5, 4, 3].map((n) => `Where is crate ${n}?`));
 });
+
+test("several questions are each asked for themselves, then as they stand together", () => {
+  const text = "We moved the launch. When was it at first, and why did it slip?";
+  expect(asked([filed({ text })])).toEqual(["When was it at first", "why did it slip?", text]);
+  expect(asked([filed({ text: "Why did the launch slip?" })])).toHaveLength(1);
+  const long = `${text} ${"The mast is of spruce. ".repeat(400)}`;
+  expect(
+    Math.max(
+      ...asked([filed({ text: long })])
+        .slice(-1)
+        .map(({ length }) => length),
+    ),
+  ).toBeLessThanOrEqual(1000);
+});

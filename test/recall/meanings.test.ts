@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { questionOf } from "../../src/recall/question.js";
+import { inOtherLanguage, questionOf } from "../../src/recall/question.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
 
 const dictionary = dictionaryIn("birthdai\t生日 寿5\ngift\t礼物\n生日\tbirthdai\n礼物\tgift\n");
@@ -31,4 +31,12 @@ test("words that make a question are not told in other words", () => {
 test("without a dictionary everyday words still meet", () => {
   expect(questionOf("her birthday", []).terms.map(({ term }) => term)).toContain("生日");
   expect(termsIn("her birthday")).toContain("寿");
+});
+
+test("the words of the other language can be asked alone, each for itself", () => {
+  const other = inOtherLanguage(questionOf("the gift of Anna", [], { dictionary }));
+  expect(other?.terms.map(({ term }) => term)).toEqual(["礼物", "送"]);
+  expect(other?.terms.some(({ standsFor }) => standsFor !== undefined)).toBe(false);
+  expect(other?.pairs).toEqual([]);
+  expect(inOtherLanguage(questionOf("Anna Keller", []))).toBeUndefined();
 });

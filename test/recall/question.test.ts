@@ -68,3 +68,12 @@ test("who is named: by the given name, the beginning of it, in Chinese without s
   expect(named("What do Melanie and Caroline like?", ["Melanie", "Caroline"])).toEqual([]);
   expect(named("What is me?", ["Melanie", "Caroline"])).toEqual([]);
 });
+
+test("what Chinese questions are made of counts less, unless it is said as something else too", () => {
+  const weight = weightOf("第一次压测结果怎么样", "压测");
+  for (const talk of ["第一", "一次", "结果"])
+    expect(weightOf("第一次压测结果怎么样", talk)).toBeLessThan(weight / 2);
+  expect(weightOf("桅杆的结果如何", "结果")).toBeLessThan(weightOf("桅杆的结果如何", "桅杆") / 2);
+  expect(weightOf("樹的結果如何", "结果")).toBeLessThan(weightOf("樹的結果如何", "树"));
+  expect(weightOf("一次性筷子", "性筷")).toBe(1);
+});

@@ -57,6 +57,16 @@ const TOY_MODEL: RecallModels = {
   vectorOf: async (query) => ({ vector: { space: TOY_SPACE, values: toyVector(query), weight: 0.5 } }),
 };
 
+test("where most is told in the question's language, what the other tells has its place for a prompt", async () => {
+  const talk = Array.from({ length: 30 }, (_, at) => said(`第${at}号线上街口，那条老街买礼物。`));
+  const answer = said("The gift was a film camera.", { role: "agent" });
+  const found = await ask([...talk, answer], "线上街口那条老街买的礼物", LOCAL, {
+    limit: 10,
+    paraphrased: true,
+  });
+  expect(found.hits.map(({ passage }) => passage.text).slice(0, 3)).toContain(answer.text);
+});
+
 describe("what no longer holds", () => {
   const day = (text: string): Day => text as Day;
   const moved = [

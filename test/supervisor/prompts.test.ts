@@ -45,6 +45,22 @@ describe("every conversation has its prompt", () => {
       expect(stage.read(file)).not.toContain("vault");
   });
 
+  test("a remark in words that nobody said gets nothing that only the turn before it finds", async () => {
+    const talk = Array.from({ length: 40 }, (_, at) =>
+      say(`h${at}`, at % 2 === 0 ? `The cello lesson ${at} was moved.` : `Reeds grow by weir ${at}.`),
+    );
+    const hitsOf = async (text: string): Promise<number> => {
+      const stage = await opened({
+        "history.json": [...talk, say("last", "How was the cello lesson?")],
+        "inbox.json": [say("in", text)],
+      });
+      return (JSON.parse(stage.read("teller/prompt.json")) as { hits: unknown[] }).hits.length;
+    };
+    expect(await hitsOf("skedoodled")).toBe(0);
+    expect(await hitsOf("weirs")).toBeGreaterThan(0);
+    expect(await hitsOf("and that one?")).toBeGreaterThan(0);
+  });
+
   test("a conversation in which nothing is new keeps its files", async () => {
     const other = say("b", "standup at nine", { scope: "group:harbor", user: "priya" });
     const stage = await opened({ "history.json": [say("a", "hello"), other] });

@@ -124,6 +124,11 @@ describe("an input that asks nothing", () => {
     expect(withoutCourtesy("谢谢，桅杆修好了")).toContain("桅杆");
   });
 
+  test("without a courtesy nothing is taken away, however small its words", () => {
+    for (const text of ["my coffee cutoff", "home battery", "the flight to Lisbon"])
+      expect(withoutCourtesy(text)).toBe(text);
+  });
+
   test("of a long message nothing is taken for a courtesy", () => {
     const text = `Thanks, that was good. ${"The boat lies in the harbour and all is fine. ".repeat(10)}Where is the anchor?`;
     expect(withoutCourtesy(text)).toBe(text);
