@@ -58,7 +58,6 @@ const GRID: readonly (readonly [path: Path, values: readonly number[]])[] = [
     ["rarity", "ofOther"],
     [0.6, 1.25, 1.8],
   ],
-  [["hanIdfPower"], [1, 1.15, 1.3]],
   [
     ["question", "singleHan"],
     [0.55, 0.7, 0.85, 1],
@@ -84,7 +83,6 @@ const START: Weights = {
   b: 0.6,
   k1: 1.2,
   rarity: { here: 1, ofCommon: 0, ofOther: 0.6 },
-  hanIdfPower: 1.3,
   pair: 0.2,
   neighbours: { "-2": 0.2, "-1": 0.4, "1": 0.3, "2": 0.15 },
   answered: 2,

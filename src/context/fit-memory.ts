@@ -76,7 +76,8 @@ function candidatesOf(
   const verdicts = new Map<string, Quotable>();
   return found.map(({ inquiry, hits, ownScore }, question) => ({
     inquiry,
-    ...(ownScore !== undefined && { ownScore }),
+    // Shown in the conversation already, it was found all the same.
+    ownScore: ownScore ?? Math.max(0, ...hits.map(({ score }) => score)),
     hits: hits.flatMap((hit) => {
       const before = verdicts.get(hit.passage.id);
       const verdict = before ?? quotable(hit);

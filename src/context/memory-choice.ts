@@ -55,8 +55,8 @@ const MOST_LINES_PER_SUMMARY = 12;
 
 export interface Candidates {
   inquiry: Inquiry;
-  /** See `Found`. */
-  ownScore?: number;
+  /** The best score of what its own words find. */
+  ownScore: number;
   /** Best first, with what may be quoted of each. */
   hits: readonly { hit: Hit; parts: () => readonly string[] }[];
 }
@@ -102,13 +102,13 @@ interface Queue {
   misfits: number;
 }
 
-function queueOf({ inquiry, hits, ownScore = 1 }: Candidates, question: number): Queue {
+function queueOf({ inquiry, hits, ownScore }: Candidates, question: number): Queue {
   const { floor, longQuotes, shortChars } = FILL[inquiry.breadth];
   const wanted = wantedBy(inquiry, hits);
   const best = Math.max(0, ...hits.map(({ hit }) => oddsOf(hit)));
   const isWeakAll = hits.every(({ hit }) => hit.score <= WEAK_SCORE);
   const isOpen = inquiry.breadth === "open";
-  const isPoor = isOpen && (ownScore < OPEN_SCORE || hits.every(({ hit }) => hit.score < OPEN_SCORE));
+  const isPoor = isOpen && ownScore < OPEN_SCORE;
   const mostWeak = isOpen ? 0 : MOST_WEAK;
   const good = hits.filter(({ hit }, place) =>
     isWeakAll || isPoor ? place < mostWeak : oddsOf(hit) >= floor * best,

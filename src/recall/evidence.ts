@@ -47,7 +47,7 @@ export function featuresOf(question: Question, corpus: CorpusStatistics, weights
   const frequencies = togetherWithMeanings(question.terms, corpus);
   const rarity = question.terms.map(({ term, isCommon }, index) => {
     const counted = idf(corpus.passages, frequencies[index] ?? 0);
-    if (HAN.test(term)) return counted ** weights.hanIdfPower;
+    if (HAN.test(term)) return counted;
     return here * counted + (isCommon ? ofCommon : ofOther);
   });
   const single = question.terms.map(({ weight, standsFor }, index) =>

@@ -36,11 +36,10 @@ export const WEIGHTS = {
   b: 0.7,
   /**
    * How rare a word is, is half known before the corpus is seen: a conversation
-   * of a few hundred turns holds most words once or twice, telling or not.
+   * of a few hundred turns holds most words once or twice, telling or not. Han
+   * terms are taken as rare as they are here.
    */
   rarity: { here: 0.75, ofCommon: 0.6, ofOther: 1.25 },
-  /** Han terms are taken as rare as they are here, the rarer the more. */
-  hanIdfPower: 1.3,
   /** Words that stand side by side in the question and in the text. */
   pair: 0.5,
   /**

@@ -118,7 +118,7 @@ export type Breadth = "narrow" | "list" | "wide" | "open";
 const WIDE_IN_ENGLISH =
   /\b(?:summar\w+|overview|recap|timeline|chronolog\w*|storyline|walk me through|catch me up|bring me up to|in order\b|order in which|(?:in|over) the course of|throughout|over time|step by step|from start to finish|tell me (?:all|everything|more) |everything about|what(?:'s| is| was| has been)? (?:happen\w*|going on|new with|the (?:status|state|latest))|how (?:is|are|was|were|has|have|did|does)\b.{1,80}\b(?:go|going|gone|been|progress\w*|evolv\w*|develop\w*|chang\w*|come along|coming along|turn(?:ed)? out))\b/i;
 const WIDE_IN_CHINESE =
-  /总结|概括|概述|回顾|梳理|捋|来龙去脉|前前后后|从头|怎么回事|时间线|先后|顺序|经过|过程|进展|进度|(?:发生|有)了?(?:什么|哪些|啥)(?:事|变化|新)|(?:最近|近来|这段时间|上个?月|这个?月|去年|今年|[\d一二三四五六七八九十]{1,3}月).{0,20}(?:怎么样|如何|咋样|还好吗)|怎么样了|情况(?:如何|怎么样)|从.{1,20}到/u;
+  /总结|概括|概述|回顾|梳理|捋|来龙去脉|前前后后|从头|怎么回事|什么情况|时间线|先后|顺序|经过|过程|进展|进度|(?:发生|有)了?(?:什么|哪些|啥)(?:事|变化|新)|(?:最近|近来|这段时间|上个?月|这个?月|去年|今年|[\d一二三四五六七八九十]{1,3}月).{0,20}(?:怎么样|如何|咋样|还好吗)|怎么样了|情况(?:如何|怎么样)|从.{1,20}到/u;
 const LIST_IN_ENGLISH =
   /\b(?:(?:what|which)(?: \w+){0,2} \w{3,}(?<!ss|us|is|'s|as)s\b|what (?:kind|type|sort)s? of|how (?:many|often)|how much (?:in total|altogether)|list|name (?:all|the|every)|names of|all (?:the|my|of|his|her|their)|every(?: time)?|each|both|(?:what|where|who|which \w+) (?:all )?(?:has|have|'ve)\b|what(?: all)? (?:do|does|did) .{1,60}\b(?:do|like|enjoy|own|collect|have)\b|who else|what else|where else)/i;
 const LIST_IN_CHINESE =

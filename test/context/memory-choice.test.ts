@@ -11,6 +11,7 @@ import { hit, zone } from "./given.js";
 const asked = (text: string): Inquiry => ({ text, context: [], breadth: breadthOf(text) });
 const about = (question: string, hits: readonly Hit[], parts: Record<string, string[]> = {}): Candidates => ({
   inquiry: asked(question),
+  ownScore: Math.max(0, ...hits.map(({ score }) => score)),
   hits: hits.map((one) => ({
     hit: one,
     parts: () => parts[one.passage.id] ?? [one.passage.text],
