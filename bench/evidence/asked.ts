@@ -82,6 +82,8 @@ export async function prepareSet(set: EvidenceSet, keep?: string): Promise<Prepa
     },
     close: async () => {
       await standing.close();
+      // Kept for the next run, which would take in the last question as said.
+      await fs.writeFile(path.join(root, FILES.inbox), "[]");
       if (keep === undefined) await fs.rm(home, { recursive: true, force: true });
     },
   };

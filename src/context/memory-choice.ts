@@ -36,6 +36,10 @@ const FILL: Readonly<Record<Breadth, Fill>> = {
 const LEAST_TOKENS = 1536;
 /** Another question in the same input needs so much more. */
 const PER_QUESTION = 0.25;
+/** The same where the first hits are told in two languages, of which either may hold the answer. */
+const FOR_TWO_LANGUAGES = 0.15;
+const FIRST_HITS = 20;
+const LEAST_OF_EACH = 4;
 /** What answers is said in a sentence or two; the room is for other lines. */
 const LONG_CHARS = 200;
 /** Where nothing reaches the floor of recall, a few of the nearest are shown. */
@@ -88,9 +92,17 @@ export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: 
 /** The budget, or less where nothing that is asked is about much. */
 function neededBy(asked: readonly Candidates[], budgetTokens: number): number {
   const share = Math.max(0, ...asked.map(({ inquiry }) => FILL[inquiry.breadth].share));
-  const wanted = share * (1 + PER_QUESTION * (asked.length - 1)) * budgetTokens;
+  const more = PER_QUESTION * (asked.length - 1) + (asked.some(isToldInTwoLanguages) ? FOR_TWO_LANGUAGES : 0);
+  const wanted = share * (1 + more) * budgetTokens;
   return Math.min(budgetTokens, Math.max(wanted, LEAST_TOKENS));
 }
+
+function isToldInTwoLanguages({ hits }: Candidates): boolean {
+  const first = hits.slice(0, FIRST_HITS);
+  const inHan = first.filter(({ hit }) => HAN.test(hit.passage.text.slice(0, RARE_CHARS))).length;
+  return inHan >= LEAST_OF_EACH && first.length - inHan >= LEAST_OF_EACH;
+}
+const HAN = /\p{Script=Han}/u;
 
 interface Queue {
   question: number;

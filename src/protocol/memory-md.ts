@@ -15,7 +15,7 @@ export function parseMemory(text: string): MemorySection[] {
   let open = { heading: "", from: 1, lines: [] as string[] };
   let fence = "";
   const close = (to: number): void => {
-    const body = open.lines.join("\n").trim();
+    const body = withoutComments(open.lines.join("\n")).trim();
     if (body !== "") sections.push({ heading: open.heading, text: body, lines: [open.from, to] });
   };
   const lines = text.split(/\r?\n/);
@@ -31,6 +31,25 @@ export function parseMemory(text: string): MemorySection[] {
   }
   close(lines.length);
   return sections;
+}
+
+/** A comment that begins a line is for who edits the file, and no memory. */
+function withoutComments(text: string): string {
+  let told = "";
+  let from = 0;
+  for (let at = nextComment(text, 0); at !== -1; at = nextComment(text, from)) {
+    const end = text.indexOf("-->", at);
+    if (end === -1) break;
+    told += text.slice(from, at);
+    from = end + "-->".length;
+  }
+  return told + text.slice(from);
+}
+
+function nextComment(text: string, from: number): number {
+  if (from === 0 && text.startsWith("<!--")) return 0;
+  const at = text.indexOf("\n<!--", from);
+  return at === -1 ? -1 : at + 1;
 }
 
 /** The heading's text without its marks; undefined for any other line. In two steps: one pattern for both is quadratic. */

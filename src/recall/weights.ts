@@ -29,7 +29,7 @@ export const WEIGHTS = {
     /** What says in the other language what the question says counts as that, so much less. */
     meaning: 0.6,
     /** What says nearly the same in everyday talk in the question's own. */
-    alikeWithin: 0.2,
+    alikeWithin: 0.3,
   },
   /** Saturation of a term's frequency, and how much the length of a text counts against it. */
   k1: 1.2,

@@ -63,6 +63,8 @@ test("no words are lost, and sections never overlap", () => {
         }
         expect(last).toBeLessThanOrEqual(text.split(/\r?\n/).length);
         const kept = sections.map((section) => section.text).join("\n");
+        // What a comment takes out is tested by itself.
+        if (/^<!--/m.test(text)) return;
         for (const line of text.split(/\r?\n/))
           if (!line.startsWith("#")) expect(kept).toContain(line.trim());
       },
@@ -75,4 +77,13 @@ test("a line of a hundred thousand marks does not hold the reader up", () => {
   expect(parseMemory(`# ${"#".repeat(100_000)}x\ntext`)).toHaveLength(1);
   expect(parseMemory(`# a${" ".repeat(100_000)}b\ntext`)).toHaveLength(1);
   expect(parseMemory(`# a${" #".repeat(100_000)}b\ntext`)).toHaveLength(1);
+});
+
+test("a comment is for who edits the file, and no memory", () => {
+  const [about, open] = parseMemory(
+    "# Memory\n\n<!-- Edit it freely:\nit is yours. -->\n\n## About\n\nLin <!-- spelt so --> sails.\n\n## Left open\n\n<!-- the rest is said\n",
+  );
+  expect(about).toMatchObject({ heading: "About", text: "Lin <!-- spelt so --> sails.", lines: [6, 9] });
+  expect(open?.text).toBe("<!-- the rest is said");
+  expect(parseMemory(`# a\n${"\n<!-- ".repeat(100_000)}`)).toHaveLength(1);
 });
