@@ -4,12 +4,14 @@
  */
 import { askRunning, strange, type Memd } from "../library/running.js";
 import { isMemdError, MemdError } from "../model/errors.js";
+import { systemClock } from "../platform/clock.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
-/** An owner that ends between two questions is followed by another try. */
-const TRIES = 5;
+/** An owner that ends between two questions is followed by another try, each after twice the pause: six seconds in all. */
+const TRIES = 8;
+const FIRST_PAUSE_MS = 50;
 
 /** `work`: this process may start passes of its own when it takes the owner's place. */
 export async function withMemd<T>(
@@ -37,6 +39,8 @@ export async function withMemd<T>(
     } catch (error) {
       if (!isMemdError(error, "not_running")) throw error;
       if (attempt === TRIES) throw (await answers(socket)) ? strange(socket, error.cause ?? error) : error;
+      // It answers as long as it ends.
+      await systemClock().sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }
 }

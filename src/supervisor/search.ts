@@ -6,7 +6,7 @@
  * tries again; nothing else of memd waits for it.
  */
 import type { Viewer } from "../model/address.js";
-import { isMemdError, messageOf } from "../model/errors.js";
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import type { Day, Zone } from "../model/time.js";
 import type { Archive } from "../archive/archive.js";
@@ -62,6 +62,7 @@ export class Search {
   #dictionary: { known: Dictionary | undefined } | undefined;
   #toldLarge = false;
   #fault: string | undefined;
+  #isClosed = false;
   #skipped: readonly SkippedFile[] = [];
   /** Whether files were read again for somebody's question since the last refresh. */
   #hasReadAgain = false;
@@ -171,7 +172,9 @@ export class Search {
     };
   }
 
+  /** For good: whoever asks afterwards would open threads that nobody ends, and the process with them. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.parts.embedder?.close();
     await this.#close();
   }
@@ -209,6 +212,7 @@ export class Search {
   }
 
   #opened(): Promise<OpenedIndex> {
+    if (this.#isClosed) return Promise.reject(new MemdError("not_running", "memd was stopped."));
     const { settings, clock, log, openIndex } = this.parts;
     const opening =
       this.#opening ??
