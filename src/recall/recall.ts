@@ -28,7 +28,7 @@ import { bestWithoutCopies, ranked } from "./rank.js";
 import { eachOnce } from "./each-once.js";
 import { ledIn } from "./fusion.js";
 import { currentFirst, hasCome, isOver } from "./standing.js";
-import { DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
+import { ACROSS, DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {
   engine: Engine;
@@ -201,7 +201,7 @@ async function indexHits(
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
   if (question.terms.length === 0 && vector === undefined) return [];
   const asked = { walls, filter, most, ...(weights && { weights }) };
-  const other = paraphrased ? inOtherLanguage(question) : undefined;
+  const other = paraphrased && mode !== "vector" ? inOtherLanguage(question) : undefined;
   const [{ hits }, across] = await Promise.all([
     engine.search({
       ...asked,
@@ -214,9 +214,6 @@ async function indexHits(
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
   return ledIn(aged(hits), aged(good), ACROSS.every);
 }
-
-/** What only the words of the other language find: one behind every two, where it holds enough of them. */
-const ACROSS = { every: 2, floor: 0.11, most: 40 } as const;
 
 /** A month summary that may be shown stands for the days whose present hash it lists. */
 async function withoutHiddenDays(

@@ -93,5 +93,8 @@ export const DECAY = {
   injectionHalfLifeDays: 14,
 } as const;
 
+/** What the words of the other language find by themselves: one behind every two of the rest, where it holds enough of them. */
+export const ACROSS = { every: 2, floor: 0.11, most: 40 } as const;
+
 /** A line that only ripgrep found. */
 export const FALLBACK_SCORE = 0.1;
