@@ -2,9 +2,9 @@
 import pc from "picocolors";
 import { EXIT } from "../model/errors.js";
 import { setExitCode } from "../platform/process.js";
-import type { ArchivePlan } from "../supervisor/plan.js";
-import type { PassReport } from "../supervisor/pass.js";
-import type { Status } from "../supervisor/status.js";
+import type { ArchivePlan } from "../service/plan.js";
+import type { PassReport } from "../archive/pass.js";
+import type { Status } from "../service/status.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { eventPrinter } from "./progress.js";

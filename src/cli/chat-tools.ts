@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { TellerTool } from "../llm/teller.js";
 import { MARKS } from "../serve/marks.js";
-import type { PinnedEntry } from "../supervisor/pinned.js";
+import type { PinnedEntry } from "../service/pinned.js";
 import type { Memd } from "../library/running.js";
 
 /** What the model leaves behind at the end of its turn. */

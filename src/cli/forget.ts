@@ -1,7 +1,7 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
 import { MemdError } from "../model/errors.js";
 import { canBeAsked, readLines } from "../platform/process.js";
-import type { ForgetReport } from "../supervisor/forgetting.js";
+import type { ForgetReport } from "../forget/forgetting.js";
 import { printJson, printLine } from "./context.js";
 import type { ForgetFlags } from "./flags.js";
 import { withMemd } from "./memd.js";

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
 import { readStandardInput } from "../platform/process.js";
-import type { PinnedEntry } from "../supervisor/pinned.js";
+import type { PinnedEntry } from "../service/pinned.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 

@@ -1,7 +1,7 @@
 /** `memd profile`: what is known of people and groups, and how it came to be so. */
 import pc from "picocolors";
 import type { Hit } from "../model/passage.js";
-import type { ProfileShown, Revisions } from "../supervisor/profile-face.js";
+import type { ProfileShown, Revisions } from "../service/profiles.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { table } from "./table.js";

@@ -1,5 +1,5 @@
 /** `memd prune`. */
-import type { PruneReport } from "../supervisor/prune.js";
+import type { PruneReport } from "../service/prune.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted } from "./words.js";

@@ -1,7 +1,7 @@
 /** `memd queue`: what waits for the historian, and what failed. */
 import pc from "picocolors";
 import type { QueueJob } from "../protocol/queue-job.js";
-import type { QueueEntry } from "../supervisor/queue.js";
+import type { QueueEntry } from "../service/queue.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { table } from "./table.js";

@@ -1,7 +1,7 @@
 /** `memd reindex`: nothing but the index of search is touched. */
 import pc from "picocolors";
 import { terminal } from "../platform/process.js";
-import type { IndexStatus } from "../supervisor/search.js";
+import type { IndexStatus } from "../recall/service.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted } from "./words.js";

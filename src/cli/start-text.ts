@@ -1,6 +1,6 @@
 /** What `memd start` says once there is nothing left to do. */
 import pc from "picocolors";
-import type { Status } from "../supervisor/status.js";
+import type { Status } from "../service/status.js";
 import { counted } from "./words.js";
 
 const WATCHING =

@@ -8,7 +8,7 @@ import { ownerSocket } from "../protocol/owner-note.js";
 import { join, relative, resolve } from "../platform/path.js";
 import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { statusOf } from "../supervisor/status.js";
+import { statusOf } from "../service/status.js";
 import { becomeOwner, type Running } from "./compose.js";
 import { commandClock, openWorkspace, printJson, printLine, workspaceFolder } from "./context.js";
 import { makeWorkspace } from "./init.js";

@@ -1,7 +1,7 @@
 /** `memd status`. */
 import pc from "picocolors";
-import type { EmbeddingStatus } from "../supervisor/embedder.js";
-import type { Status } from "../supervisor/status.js";
+import type { EmbeddingStatus } from "../recall/embedder.js";
+import type { Status } from "../service/status.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";

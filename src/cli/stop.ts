@@ -3,7 +3,7 @@ import { MemdError } from "../model/errors.js";
 import { answers } from "../platform/owner.js";
 import { commandClock, printJson, printLine, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
-import type { Status } from "../supervisor/status.js";
+import type { Status } from "../service/status.js";
 
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;

@@ -1,7 +1,7 @@
 /** `memd topics`: what one conversation is about, in parts, and who of them is awake. */
 import pc from "picocolors";
-import type { Activated, FoundTopic } from "../supervisor/topic-activation.js";
-import type { ListedTopic, ShownTopic, TopicStats } from "../supervisor/topic-face.js";
+import type { Activated, FoundTopic } from "../topics/activate.js";
+import type { ListedTopic, ShownTopic, TopicStats } from "../service/topics.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { table } from "./table.js";

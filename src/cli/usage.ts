@@ -3,7 +3,7 @@ import { zoneOf } from "../model/time.js";
 import { usageTotals } from "../llm/usage.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { readSettings } from "../protocol/settings.js";
-import { readUsage } from "../supervisor/usage-log.js";
+import { readUsage } from "../llm/usage-log.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
 import { table } from "./table.js";
 

@@ -15,15 +15,15 @@ import { parseMessage } from "../protocol/message.js";
 import { addMemoryCalls, viewerOf } from "./memory-calls.js";
 import { addTopicCalls } from "./topic-calls.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
-import { addPinned, changePinned, listPinned, removePinned } from "../supervisor/pinned.js";
-import { planOf } from "../supervisor/plan.js";
-import { statusOf } from "../supervisor/status.js";
-import { addDocument, listDocuments, removeDocument } from "../supervisor/document-face.js";
-import { pruneNow } from "../supervisor/prune.js";
-import { listProfiles, listRevisions, rollbackProfile } from "../supervisor/profile-face.js";
-import { getProfile } from "../supervisor/questions.js";
-import { dropJob, listQueue, retryJob, showJob } from "../supervisor/queue.js";
-import { reindexNow } from "../supervisor/reindex.js";
+import { addPinned, changePinned, listPinned, removePinned } from "../service/pinned.js";
+import { planOf } from "../service/plan.js";
+import { statusOf } from "../service/status.js";
+import { addDocument, listDocuments, removeDocument } from "../service/documents.js";
+import { pruneNow } from "../service/prune.js";
+import { listProfiles, listRevisions, rollbackProfile } from "../service/profiles.js";
+import { getProfile } from "../service/questions.js";
+import { dropJob, listQueue, retryJob, showJob } from "../service/queue.js";
+import { reindexNow } from "../service/reindex.js";
 
 export interface ServeParts {
   supervisor: Supervisor;

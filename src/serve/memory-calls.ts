@@ -23,7 +23,7 @@ import {
   searchMemories,
   searchProfiles,
   type Filters,
-} from "../supervisor/questions.js";
+} from "../service/questions.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
 import { MARKS } from "./marks.js";
 import { bound, named, searchOptionsSchema, toRecallOptions } from "./search-options.js";

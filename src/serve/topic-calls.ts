@@ -13,7 +13,7 @@ import {
   reviewTopics,
   showTopic,
   splitTopic,
-} from "../supervisor/topic-face.js";
+} from "../service/topics.js";
 import { viewerOf } from "./memory-calls.js";
 import { bound } from "./search-options.js";
 

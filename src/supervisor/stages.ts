@@ -10,14 +10,14 @@ import { chooseProvider } from "../llm/worker-environment.js";
 import { notedLocks } from "../protocol/held-locks.js";
 import { openJournal } from "../protocol/journal.js";
 import type { SupervisorParts } from "./parts.js";
-import { Embedder } from "./embedder.js";
-import { LastSaid } from "./last-said.js";
-import type { ModelWorkParts } from "./model-work-parts.js";
-import { PromptSources } from "./prompt-sources.js";
-import { PromptWriter } from "./prompt-writer.js";
-import { recallModels } from "./recall-models.js";
-import { Search } from "./search.js";
-import { UsageLog } from "./usage-log.js";
+import { Embedder } from "../recall/embedder.js";
+import { LastSaid } from "../prompt/last-said.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
+import { PromptSources } from "../prompt/sources.js";
+import { PromptWriter } from "../prompt/writer.js";
+import { recallModels } from "../recall/model-calls.js";
+import { Search } from "../recall/service.js";
+import { UsageLog } from "../llm/usage-log.js";
 
 export interface Stages {
   archive: Archive;

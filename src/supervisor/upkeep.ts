@@ -10,11 +10,11 @@ import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, MAIN_SCOPE } from "../model/message.js";
 import { scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { tellerDir } from "../protocol/workspace.js";
-import { conversationsIn, type Lists } from "./conversations.js";
-import { clearStalePrompts } from "./forget-beside.js";
-import { PromptPace } from "./prompt-pace.js";
-import type { PromptWriter } from "./prompt-writer.js";
-import type { Search } from "./search.js";
+import { conversationsIn, type Lists } from "../model/conversations.js";
+import { clearStalePrompts } from "../forget/other-files.js";
+import { PromptPace } from "../prompt/pace.js";
+import type { PromptWriter } from "../prompt/writer.js";
+import type { Search } from "../recall/service.js";
 
 interface UpkeepParts {
   archive: Archive;

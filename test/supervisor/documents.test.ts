@@ -8,9 +8,9 @@ import { handClock } from "../../src/platform/clock.js";
 import { documentSource, parseDocument } from "../../src/protocol/document.js";
 import type { DocumentJob } from "../../src/protocol/queue-job.js";
 import { printRecord } from "../../src/protocol/records.js";
-import { addDocument, listDocuments, removeDocument } from "../../src/supervisor/document-face.js";
-import { sourceFiles } from "../../src/supervisor/document-sources.js";
-import { documentWindow } from "../../src/supervisor/document-window.js";
+import { addDocument, listDocuments, removeDocument } from "../../src/service/documents.js";
+import { sourceFiles } from "../../src/documents/sources.js";
+import { documentWindow } from "../../src/protocol/document-window.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { memoryWorkspace } from "../support/press.js";
 

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/platform/clock.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { questionOf } from "../../src/recall/question.js";
-import { Embedder } from "../../src/supervisor/embedder.js";
+import { Embedder } from "../../src/recall/embedder.js";
 import { settingsWith, testPool, type TestPool } from "../llm/given.js";
 import { said } from "../recall/passage-samples.js";
 import { embeddingServer, type EmbeddingServer } from "../support/embedding-server.js";

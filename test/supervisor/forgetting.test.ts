@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { OWNER } from "../../src/model/address.js";
 import { systemClock } from "../../src/platform/clock.js";
-import type { ForgetRequest } from "../../src/supervisor/forgetting.js";
+import type { ForgetRequest } from "../../src/forget/forgetting.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
 import { endJob } from "../support/end-job.js";

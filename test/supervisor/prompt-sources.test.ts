@@ -7,7 +7,7 @@ import { epochMs } from "../../src/model/time.js";
 import { handClock } from "../../src/platform/clock.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
 import { printRecord } from "../../src/protocol/records.js";
-import { PromptSources } from "../../src/supervisor/prompt-sources.js";
+import { PromptSources } from "../../src/prompt/sources.js";
 import { errno, memoryWorkspace, WORKSPACE } from "../support/press.js";
 
 const NOW = epochMs(Date.parse("2026-02-20T12:00:00Z"));

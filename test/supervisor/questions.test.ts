@@ -11,8 +11,8 @@ import {
   searchMemories,
   searchProfiles,
   type EventsAsked,
-} from "../../src/supervisor/questions.js";
-import { listProfiles, listRevisions } from "../../src/supervisor/profile-face.js";
+} from "../../src/service/questions.js";
+import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import type { Supervisor } from "../../src/supervisor/supervisor.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";

@@ -5,8 +5,8 @@ import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
 import type { ScopeId } from "../../src/model/message.js";
 import type { Press } from "../../src/protocol/publish.js";
-import { plannedRemoval, removeRecords, type Removal } from "../../src/supervisor/record-removal.js";
-import { RecordShelf } from "../../src/supervisor/record-shelf.js";
+import { plannedRemoval, removeRecords, type Removal } from "../../src/historian/record-removal.js";
+import { RecordShelf } from "../../src/historian/record-file.js";
 import { instant } from "../support/archive-desk.js";
 
 const NOW = "2026-03-02T12:00:00Z";

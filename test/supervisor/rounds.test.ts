@@ -8,7 +8,7 @@ import { systemClock } from "../../src/platform/clock.js";
 import type { CursorEntry } from "../../src/protocol/cursors.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
-import { addDocument } from "../../src/supervisor/document-face.js";
+import { addDocument } from "../../src/service/documents.js";
 import { openStage, type Stage } from "../support/stage.js";
 
 const NOW = "2026-03-02T12:00:00Z";

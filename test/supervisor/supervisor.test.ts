@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { OWNER } from "../../src/model/address.js";
 import { MemdError } from "../../src/model/errors.js";
-import { planOf } from "../../src/supervisor/plan.js";
-import { statusOf } from "../../src/supervisor/status.js";
+import { planOf } from "../../src/service/plan.js";
+import { statusOf } from "../../src/service/status.js";
 import { extractive, said } from "../support/archive-desk.js";
 import { openStage } from "../support/stage.js";
 

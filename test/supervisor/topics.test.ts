@@ -13,7 +13,7 @@ import {
   reviewTopics,
   showTopic,
   splitTopic,
-} from "../../src/supervisor/topic-face.js";
+} from "../../src/service/topics.js";
 import { instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { talkOf } from "../support/topic-talk.js";

@@ -13,14 +13,14 @@ import { systemClock } from "../../src/platform/clock.js";
 import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/workspace.js";
 import type { Month } from "../../src/model/time.js";
 import { DISTILLED_KINDS, type DistilledKind } from "../../src/recall/newest.js";
-import { listProfiles, listRevisions } from "../../src/supervisor/profile-face.js";
+import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import {
   getProfile,
   listMemories,
   searchEvents,
   searchMemories,
   searchProfiles,
-} from "../../src/supervisor/questions.js";
+} from "../../src/service/questions.js";
 import type { Supervisor } from "../../src/supervisor/supervisor.js";
 import { instant } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";

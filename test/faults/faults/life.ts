@@ -19,7 +19,7 @@ import { diskOver } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
-import { statusOf } from "../../../src/supervisor/status.js";
+import { statusOf } from "../../../src/service/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { loadDateHints } from "../../../src/text/date-hints.js";
 import { slugOf } from "../../../src/text/slug.js";

@@ -3,7 +3,7 @@
  * and does meanwhile, and how long it takes to be well again.
  */
 import type { LogEvent } from "../../../src/platform/log.js";
-import type { Status } from "../../../src/supervisor/status.js";
+import type { Status } from "../../../src/service/status.js";
 import type { Occurrence } from "./kinds.js";
 
 /** How long a fault that stays does stay. */

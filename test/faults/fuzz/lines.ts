@@ -25,7 +25,7 @@ import {
   type JournalEntry,
 } from "../../../src/protocol/journal.js";
 import { parseMessage, printMessage, withId } from "../../../src/protocol/message.js";
-import { readUsage } from "../../../src/supervisor/usage-log.js";
+import { readUsage } from "../../../src/llm/usage-log.js";
 import { canonical } from "../../support/arbitrary.js";
 import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";

@@ -12,7 +12,7 @@ import { countingRandom } from "../../../src/platform/random.js";
 import { breakDeadLock } from "../../../src/protocol/held-locks.js";
 import { parseMessage } from "../../../src/protocol/message.js";
 import { openWorkspaceAt, printWorkspaceFile } from "../../../src/protocol/workspace-file.js";
-import { loadState } from "../../../src/supervisor/state-file.js";
+import { loadState } from "../../../src/archive/last-pass.js";
 import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";

@@ -1,11 +1,11 @@
 /** The files that can be made again: written here as the supervisor writes them. */
-import { Compactor } from "../../../src/supervisor/compactor.js";
-import { LastSaid } from "../../../src/supervisor/last-said.js";
-import { PromptSources } from "../../../src/supervisor/prompt-sources.js";
-import { PromptWriter } from "../../../src/supervisor/prompt-writer.js";
-import { Search } from "../../../src/supervisor/search.js";
-import { saveState } from "../../../src/supervisor/state-file.js";
-import { UsageLog } from "../../../src/supervisor/usage-log.js";
+import { Compactor } from "../../../src/context/compactor.js";
+import { LastSaid } from "../../../src/prompt/last-said.js";
+import { PromptSources } from "../../../src/prompt/sources.js";
+import { PromptWriter } from "../../../src/prompt/writer.js";
+import { Search } from "../../../src/recall/service.js";
+import { saveState } from "../../../src/archive/last-pass.js";
+import { UsageLog } from "../../../src/llm/usage-log.js";
 import type { Settings } from "../../../src/model/settings.js";
 import type { Pool } from "../../../src/llm/pool.js";
 import { systemRipgrep } from "../../../src/platform/ripgrep.js";

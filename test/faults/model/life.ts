@@ -18,10 +18,10 @@ import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
 import { openJournal } from "../../../src/protocol/journal.js";
 import { FILES } from "../../../src/protocol/workspace.js";
-import { Documents } from "../../../src/supervisor/documents.js";
-import { Forgetting } from "../../../src/supervisor/forgetting.js";
-import { Historian } from "../../../src/supervisor/historian.js";
-import { TopicKeeper } from "../../../src/supervisor/topic-keeper.js";
+import { Documents } from "../../../src/documents/worker.js";
+import { Forgetting } from "../../../src/forget/forgetting.js";
+import { Historian } from "../../../src/historian/worker.js";
+import { TopicKeeper } from "../../../src/topics/worker.js";
 import type { ModelFs } from "./file-system.js";
 
 export const ROOT = "/w";

@@ -9,7 +9,7 @@ import { prune, prunePlan } from "../../../src/archive/prune.js";
 import { epochMs } from "../../../src/model/time.js";
 import { handClock, type HandClock } from "../../../src/platform/clock.js";
 import { memoryDisk, type MemoryDisk } from "../../../src/platform/memory-disk.js";
-import { Pass } from "../../../src/supervisor/pass.js";
+import { Pass } from "../../../src/archive/pass.js";
 import { dayIn } from "./calendar.js";
 import { Expected, type Written } from "./expected.js";
 import { ModelWitness, type Mood } from "./model-witness.js";

@@ -18,7 +18,7 @@ import { nodeSpawn } from "../../../src/platform/spawn.js";
 import { fileWatch } from "../../../src/platform/watch.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { FILES } from "../../../src/protocol/workspace.js";
-import { statusOf } from "../../../src/supervisor/status.js";
+import { statusOf } from "../../../src/service/status.js";
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { writeDrop } from "../../../src/protocol/drops.js";

@@ -1,0 +1,243 @@
+/**
+ * Keeps the windows of long conversations short (`context.profile = "full"`):
+ * what leaves a window goes into its rolling summary, beside the rounds.
+ *
+ * First what is worth keeping goes to the historian's queue under a name that
+ * follows from the work, then the summary replaces the old one. Killed between
+ * the two, or anywhere before, the same work is planned again from the files.
+ */
+import type { Address } from "../model/address.js";
+import { isMemdError, messageOf } from "../model/errors.js";
+import { isGroup, type FiledMessage } from "../model/message.js";
+import { isoOf, MINUTE_MS } from "../model/time.js";
+import { utteranceOf } from "../model/utterance.js";
+import type { JobId, ObservationsJob, SummaryJob } from "../model/work.js";
+import { planCompaction, type Compaction } from "./compaction.js";
+import { inConversation } from "./inputs.js";
+import { sha256 } from "../platform/hash.js";
+import { setAside } from "../protocol/conflicts.js";
+import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { writeJobOnce } from "../protocol/queue.js";
+import { parseWindow, printWindow, windowText, type WindowSummary } from "../protocol/window-file.js";
+import { at, windowPath, type Workspace } from "../protocol/workspace.js";
+import { conversationsIn, type Lists } from "../model/conversations.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
+import { mergedCovers, rolledBody } from "./window-text.js";
+
+interface Work {
+  viewer: Address;
+  file: string;
+  /** The file as it was read. */
+  base: string | undefined;
+  before: WindowSummary | undefined;
+  plan: Compaction;
+  id: JobId;
+  /** Of forgetting, when what is folded was read. */
+  epoch: number;
+}
+
+interface Made {
+  by: string;
+  body: string;
+  /** What is worth keeping. */
+  observations: string[];
+}
+
+/** After a model that could not be had, or gave nothing to use. */
+const REST_MS = 10 * MINUTE_MS;
+
+/** Of the soft limit of history.json: what is older than so many messages is about to leave it. */
+const STAYING_SHARE = 3 / 4;
+
+export class Compactor {
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #restUntilMs = new Map<string, number>();
+  #stopping = false;
+
+  /** `publishing` runs when no round does. */
+  constructor(
+    readonly parts: ModelWorkParts,
+    readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
+    /** With what keeps the disk from taking it, where that is why. */
+    readonly ended: (fault?: unknown) => void,
+  ) {}
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Begins what is due and not under way. */
+  async consider(lists: Lists): Promise<void> {
+    const { settings, clock } = this.parts;
+    if (settings.context.profile !== "full" || this.#stopping) return;
+    const stays = Math.ceil(settings.history.soft_limit_messages * STAYING_SHARE);
+    const leaving = new Set(lists.history.slice(0, -stays));
+    for (const viewer of conversationsIn(lists)) {
+      const file = windowPath(viewer.scope, viewer.session, viewer.user);
+      if (this.#running.has(file) || (this.#restUntilMs.get(file) ?? 0) > clock.monotonicMs()) continue;
+      const said = lists.history.filter((filed) => inConversation(viewer, filed));
+      const work = await this.#planned(viewer, file, said, leaving);
+      if (work === undefined) continue;
+      const done = this.#work(work)
+        .catch((error: unknown) => this.#failed(file, error))
+        .then((fault) => {
+          this.#running.delete(file);
+          if (!this.#stopping) this.ended(fault);
+        });
+      this.#running.set(file, done);
+    }
+  }
+
+  /** Settles when nothing is being folded. */
+  async rested(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.rested();
+  }
+
+  async #planned(
+    viewer: Address,
+    file: string,
+    said: readonly FiledMessage[],
+    leaving: ReadonlySet<FiledMessage>,
+  ): Promise<Work | undefined> {
+    const { press, workspace, settings, zone } = this.parts;
+    let base: string | undefined;
+    try {
+      base = await readText(press.disk, at(workspace, file));
+    } catch (error) {
+      // Somebody's, and no text: it is neither read nor written over.
+      if (error instanceof SyntaxError) return this.#rest(file, error.message);
+      throw error;
+    }
+    const before = base === undefined ? undefined : readable(base);
+    const plan = planCompaction(said, before, settings.context, zone, (oldest) => leaving.has(oldest));
+    if (plan === undefined) return undefined;
+    const about = [file, plan.through, plan.fold.map(({ message }) => message.id), base ?? ""];
+    const id = sha256(JSON.stringify(about)).slice(0, 24) as JobId;
+    return { viewer, file, base, before, plan, id, epoch: this.parts.forgotten.epoch };
+  }
+
+  async #work(work: Work): Promise<void> {
+    const made = await this.#asked(work);
+    if (made === undefined) return;
+    await this.publishing(async () => {
+      // What it is made of may have been forgotten meanwhile: it is planned anew.
+      if (!this.#stopping && work.epoch === this.parts.forgotten.epoch)
+        await foldInto(this.parts, work, made);
+    });
+  }
+
+  async #asked(work: Work): Promise<Made | undefined> {
+    const { pool, zone, settings, onUsage } = this.parts;
+    const { plan, before, viewer, id } = work;
+    const previous = before === undefined ? "" : windowText(before);
+    if (plan.fold.length === 0)
+      return { by: before?.by ?? "builtin", body: before?.body ?? "", observations: [] };
+    const utterances = plan.fold.map((filed) => utteranceOf(filed, zone));
+    const user = isGroup(viewer.scope) ? {} : { user: viewer.user };
+    const noting: ObservationsJob = { kind: "observations", id, ...user, utterances };
+    const date = zone.dayOf(plan.through.at);
+    const summing: SummaryJob = {
+      kind: "summary",
+      id,
+      tier: "window",
+      scope: viewer.scope,
+      date,
+      sections: [
+        {
+          ...user,
+          utterances,
+          days: [],
+          ...(previous === "" ? {} : { previous }),
+          ...(before?.edited === true ? { edited: true as const } : {}),
+        },
+      ],
+    };
+    const noted = await pool.run(noting);
+    onUsage(noted.usage);
+    if (noted.to !== "done") return this.#rest(work.file, noted.reason);
+    const summed = await pool.run(summing);
+    onUsage(summed.usage);
+    if (summed.to !== "done") return this.#rest(work.file, summed.reason);
+    const [section] = summed.result.sections;
+    if (section === undefined || section.text.trim() === "") return this.#rest(work.file, "an empty answer");
+    const body = rolledBody(section.text, date, settings.context, before?.edited === true ? previous : "");
+    return { by: summed.result.by, body, observations: noted.result.observations };
+  }
+
+  #rest(file: string, reason: string): undefined {
+    if (this.#stopping) return;
+    const { clock, log } = this.parts;
+    this.#restUntilMs.set(file, clock.monotonicMs() + REST_MS);
+    log.write({ level: "warn", event: "job_failed", tier: "window", file, reason });
+  }
+
+  /** A disk that refuses is everybody's trouble; anything else is this work's. */
+  #failed(file: string, error: unknown): unknown {
+    if (isMemdError(error)) {
+      // The round notices room within seconds; the model need not be asked as often.
+      this.#restUntilMs.set(file, this.parts.clock.monotonicMs() + MINUTE_MS);
+      return error;
+    }
+    return this.#rest(file, messageOf(error));
+  }
+}
+
+function readable(text: string): WindowSummary | undefined {
+  try {
+    return parseWindow(text);
+  } catch {
+    // A head that is no YAML: told by its copy in conflicts/ when the file is written again.
+    return undefined;
+  }
+}
+
+/** What is worth keeping first: killed after it, the same job is handed over again. */
+async function foldInto(
+  { press, workspace, log, zone }: ModelWorkParts,
+  work: Work,
+  { by, body, observations }: Made,
+): Promise<void> {
+  const { file, base, before, plan, viewer, id } = work;
+  if (observations.length > 0) await handOver(press, workspace, work, observations);
+  // A head that nobody can read is somebody's edit: it stays, beside.
+  if (base !== undefined && before === undefined) await setAside(press, workspace, file, base, "unreadable");
+  const { user, scope, session } = viewer;
+  const next = printWindow({
+    scope,
+    session,
+    ...(isGroup(scope) ? {} : { user }),
+    by,
+    through: plan.through,
+    covers: mergedCovers(before?.covers ?? [], plan.fold, zone),
+    body,
+  });
+  if (!(await publishOver(press, at(workspace, file), next, base))) return;
+  log.write({ level: "info", event: "window_compacted", scope, id, messages: plan.fold.length });
+}
+
+/** The name follows from the work: a repeat after a crash is the same job. */
+async function handOver(
+  press: Press,
+  workspace: Workspace,
+  { viewer, plan, id }: Work,
+  observations: string[],
+): Promise<void> {
+  const createdAt = isoOf(plan.through.at);
+  const user = viewer.user === "" ? {} : { user: viewer.user };
+  const { scope, session } = viewer;
+  const job = {
+    version: 1 as const,
+    kind: "end" as const,
+    createdAt,
+    ...user,
+    scope,
+    session,
+    observations,
+  };
+  await writeJobOnce(press, workspace, job, plan.through.at, id.slice(0, 8));
+}

@@ -1,0 +1,189 @@
+/**
+ * Looks after the documents beside the rounds, at start and every minute: what
+ * `documents` in memd.toml names is read when it has changed, what is gone takes
+ * its document with it, and what a killed process had begun is done.
+ */
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { LOCAL_USER, MAIN_SCOPE } from "../model/message.js";
+import { MINUTE_MS } from "../model/time.js";
+import { globMatcher } from "../platform/glob.js";
+import { docsScope } from "../protocol/document.js";
+import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
+import { readText } from "../protocol/publish.js";
+import { at, documentPath } from "../protocol/workspace.js";
+import { DocumentDesk, type DocumentParts } from "./store.js";
+import type { HeldDocument } from "./catalogue.js";
+import { mayBeSource, sourceFiles, sourceStamp, type SourceFile } from "./sources.js";
+
+/** What is read of the workspace's own files. */
+const OWN_DOCS = docsScope(MAIN_SCOPE);
+/** After a disk that refused. */
+const REST_MS = MINUTE_MS / 2;
+
+export class Documents {
+  readonly desk: DocumentDesk;
+  readonly #isWanted: (path: string) => boolean;
+  /** Stamps of files that were read, by path; and of those that are no documents. */
+  readonly #read = new Map<string, string>();
+  readonly #refused = new Map<string, string>();
+  readonly #told = new Set<string>();
+  #looking: Promise<void> | undefined;
+  #restUntilMs = 0;
+  #stopping = false;
+
+  constructor(
+    readonly parts: DocumentParts,
+    /** Runs when no round does. */
+    readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
+    /** After each look: whether it changed anything, and what keeps the disk from taking it, where that is why. */
+    readonly ended: (changed: boolean, fault?: unknown) => void,
+  ) {
+    this.desk = new DocumentDesk(parts);
+    this.#isWanted = globMatcher(parts.settings.documents);
+  }
+
+  get running(): number {
+    return this.#looking === undefined ? 0 : 1;
+  }
+
+  /** Begins a look, unless one is under way. */
+  consider(): void {
+    const nowMs = this.parts.clock.monotonicMs();
+    if (this.#stopping || this.#looking !== undefined || nowMs < this.#restUntilMs) return;
+    this.#looking = this.#look().then(
+      (changed) => this.#over(changed),
+      (error: unknown) => this.#over(true, error),
+    );
+  }
+
+  /** Settles when no look is under way. */
+  async rested(): Promise<void> {
+    await this.#looking;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.rested();
+  }
+
+  /** Whether a file is one of those that are named, and is there as far as can be seen. */
+  async isSource(path: string): Promise<boolean> {
+    if (!mayBeSource(path) || !this.#isWanted(path)) return false;
+    const { press, workspace } = this.parts;
+    try {
+      return sourceStamp(await press.disk.stat(at(workspace, path))) !== undefined;
+    } catch (error) {
+      if (!isMemdError(error, "disk_denied")) throw error;
+      return true;
+    }
+  }
+
+  #over(changed: boolean, error?: unknown): void {
+    this.#looking = undefined;
+    if (this.#stopping) return;
+    if (error === undefined) return this.ended(changed);
+    this.#restUntilMs = this.parts.clock.monotonicMs() + REST_MS;
+    this.ended(
+      changed,
+      isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error }),
+    );
+  }
+
+  /** Whether it changed anything. */
+  async #look(): Promise<boolean> {
+    const { press, workspace, settings } = this.parts;
+    const { shelf } = this.desk;
+    await shelf.load();
+    let changed = false;
+    const { files, unseen } = await sourceFiles(press.disk, workspace, settings.documents);
+    for (const { path, reason } of unseen) this.#tell(path, reason, reason);
+    for (const source of files) changed = (await this.#readAgain(source)) || changed;
+    const present = new Set(files.map(({ path }) => path));
+    for (const held of shelf.all()) {
+      const { head, file } = held;
+      if (await this.#isGone(held, present, unseen.length === 0)) {
+        await this.#put(() => this.desk.unlink(file, { kept: true }));
+        changed = true;
+      } else if (head !== undefined && head.windowChars === undefined) {
+        await this.#put(() => this.desk.handOver(file));
+        changed = true;
+      }
+    }
+    await this.#put(async () => {
+      if ((await this.desk.sweep()) > 0) changed = true;
+    });
+    return changed;
+  }
+
+  /** True where that changed a document. */
+  async #readAgain(source: SourceFile): Promise<boolean> {
+    const { path, stamp } = source;
+    const id = idOfSource(path);
+    const file = documentPath(OWN_DOCS, id);
+    const head = this.desk.shelf.at(file)?.head;
+    const isWatched = head?.source === path && head.stamp !== undefined;
+    if (isWatched && head.stamp === stamp) this.#read.set(path, stamp);
+    if ((isWatched && this.#read.get(path) === stamp) || this.#refused.get(path) === stamp) return false;
+    if (this.#stopping) return false;
+    const text = await this.#textOf(source);
+    if (typeof text !== "string") {
+      this.#tell(path, stamp, text.trouble);
+      if (text.mayChange) return false;
+      this.#refused.set(path, stamp);
+      // It says nothing any more that could be kept.
+      if (isWatched) await this.#put(() => this.desk.unlink(file, { kept: true }));
+      return isWatched;
+    }
+    let changed = false;
+    try {
+      await this.#put(async () => {
+        const put = await this.desk.put({ text, id, source: path, stamp, user: LOCAL_USER });
+        changed = put.outcome !== "same";
+        this.#read.set(path, stamp);
+      });
+    } catch (error) {
+      if (!isMemdError(error, "value_invalid") && !isMemdError(error, "file_unreadable")) throw error;
+      this.#refused.set(path, stamp);
+      this.#tell(path, stamp, error.message);
+    }
+    return changed;
+  }
+
+  async #textOf({ path, size }: SourceFile): Promise<string | { trouble: string; mayChange: boolean }> {
+    if (size > DOCUMENT_LIMIT_BYTES) return { trouble: TOO_LARGE, mayChange: false };
+    const { press, workspace } = this.parts;
+    try {
+      const text = await readText(press.disk, at(workspace, path));
+      if (text === undefined) return { trouble: "is gone", mayChange: true };
+      const trouble = troubleWithText(text);
+      return trouble === undefined ? text : { trouble, mayChange: false };
+    } catch (error) {
+      if (error instanceof SyntaxError) return { trouble: "is not UTF-8 text", mayChange: false };
+      // Somebody's file that memd may not read yet: what is known of it is kept.
+      if (!isMemdError(error, "disk_denied")) throw error;
+      return { trouble: error.message, mayChange: true };
+    }
+  }
+
+  /** Of a document that is read from a file: that is gone, or none of those that are named. */
+  async #isGone({ head }: HeldDocument, present: ReadonlySet<string>, sawAll: boolean): Promise<boolean> {
+    if (head?.source === undefined || head.stamp === undefined) return false;
+    if (present.has(head.source) && head.id === idOfSource(head.source)) return false;
+    return sawAll || !(await this.isSource(head.source));
+  }
+
+  /** Once memd is being stopped nothing is written any more. */
+  async #put(work: () => Promise<void>): Promise<void> {
+    await this.publishing(async () => {
+      if (!this.#stopping) await work();
+    });
+  }
+
+  /** Once for each state of a file. */
+  #tell(path: string, stamp: string, reason: string): void {
+    const key = JSON.stringify([path, stamp]);
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.parts.log.write({ level: "warn", event: "document_skipped", file: path, reason });
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Profiles that were told from what is forgotten: what memd wrote there goes,
+ * with every older version, and a job tells them again from the records that
+ * remain. What a person wrote stays.
+ */
+import { isGroup, MAIN_SCOPE, MAIN_SESSION, type FiledMessage } from "../model/message.js";
+import type { MemoryRecord } from "../model/record.js";
+import { isoOf } from "../model/time.js";
+import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
+import { sha256 } from "../platform/hash.js";
+import { dirname } from "../platform/path.js";
+import type { Forgetting } from "../protocol/forgotten.js";
+import { printProfile } from "../protocol/profile.js";
+import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
+import type { ProfileAgainJob } from "../protocol/queue-job.js";
+import { writeJobOnce } from "../protocol/queue.js";
+import { parseRecords } from "../protocol/records.js";
+import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
+import type { Brought } from "../historian/job-output.js";
+import { allRecordFiles } from "./records.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
+import { profileTargets } from "../historian/profile-merge.js";
+import { readProfile, revisionsOf } from "../historian/profile-files.js";
+import { removeTree } from "./remove-tree.js";
+
+/** What a provider is told of at once; the newest count. */
+const MOST_RECORDS = 100;
+
+/** By the name that a forgetting has for it. */
+function profileKey({ entity, id }: ProfileTarget): string {
+  return `${entity}:${id}`;
+}
+
+/** Of those people and groups, whose profile there is. */
+export async function profilesOf(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  of: readonly { user?: string | undefined; scope: string }[],
+): Promise<string[]> {
+  const keys = new Map<string, ProfileTarget>();
+  for (const { user, scope } of of)
+    for (const target of profileTargets({ user, scope })) keys.set(profileKey(target), target);
+  const found: string[] = [];
+  for (const [key, target] of keys) {
+    const stands =
+      (await press.disk.stat(at(workspace, profilePath(target.entity, target.id)))) !== undefined;
+    if (stands || (await revisionsOf(press, workspace, target)).length > 0) found.push(key);
+  }
+  return found.sort();
+}
+
+export async function clearProfiles(
+  press: Press,
+  workspace: Workspace,
+  forgetting: Forgetting,
+): Promise<void> {
+  for (const key of forgetting.profiles) {
+    const [entity, ...rest] = key.split(":");
+    if (entity !== "user" && entity !== "group") continue;
+    await clearProfile(press, workspace, { entity, id: rest.join(":") }, forgetting);
+  }
+}
+
+/** First the job: killed after it, the profile is cleared and the same job stands. */
+async function clearProfile(
+  press: Press,
+  workspace: Workspace,
+  target: ProfileTarget,
+  { id, at: moment }: Forgetting,
+): Promise<void> {
+  const job: ProfileAgainJob = {
+    version: 1,
+    kind: "profile",
+    createdAt: isoOf(moment),
+    ...(target.entity === "user" ? { user: target.id } : {}),
+    scope: target.entity === "user" ? MAIN_SCOPE : `group:${target.id}`,
+    session: MAIN_SESSION,
+  };
+  await writeJobOnce(press, workspace, job, moment, sha256(`${id} ${profileKey(target)}`).slice(0, 8));
+  await removeTree(press, workspace, profileHistoryDir(target.entity, target.id));
+  for (;;) {
+    const { file, text, profile } = await readProfile(press, workspace, target);
+    if (text === undefined) return;
+    const left = profile === undefined ? undefined : withoutWritten(profile);
+    if (left !== undefined) {
+      if (await publishOver(press, at(workspace, file), printProfile(left), text)) return;
+      continue;
+    }
+    await press.guard();
+    await press.disk.unlink(at(workspace, file));
+    await press.disk.syncDir(dirname(at(workspace, file)));
+    return;
+  }
+}
+
+/** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
+export async function retold(
+  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  job: ProfileAgainJob,
+  said: readonly FiledMessage[],
+): Promise<Brought> {
+  const called = said.findLast(
+    ({ message, belongsTo }) =>
+      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
+  )?.message.speaker;
+  const isOf = ({ user, scope }: MemoryRecord): boolean =>
+    isGroup(job.scope) ? scope === job.scope : user === job.user;
+  const told: MemoryRecord[] = [];
+  for (const file of await allRecordFiles(press.disk, workspace)) {
+    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
+    for (const record of parseRecords(text ?? ""))
+      if (isOf(record) && record.supersededAt === undefined) told.push(record);
+  }
+  told.sort((one, other) => one.at - other.at);
+  return {
+    job,
+    records: [],
+    told: told.slice(-MOST_RECORDS),
+    ...(called === undefined ? {} : { called }),
+    problems: [],
+  };
+}

@@ -1,0 +1,96 @@
+/** Which records go with what is forgotten, and their going. */
+import type { MessageId, ScopeId } from "../model/message.js";
+import type { Disk } from "../platform/disk.js";
+import { isOf, scopesOf, type Forgetting, type ForgetTarget, type Forgotten } from "../protocol/forgotten.js";
+import type { Press } from "../protocol/publish.js";
+import { at, type Workspace } from "../protocol/workspace.js";
+import {
+  plannedRemoval,
+  removeRecordLines,
+  type RecordKeys,
+  type Removal,
+} from "../historian/record-removal.js";
+import { recordFilesIn } from "../historian/record-file.js";
+
+/** Of every scope and every user, relative. */
+export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<string[]> {
+  const scopes = await disk.list(at(workspace, "memory/scopes"));
+  const folders = [
+    "memory/records",
+    "memory/records/users",
+    ...scopes.flatMap(({ kind, name }) => (kind === "dir" ? [`memory/scopes/${name}/records`] : [])),
+  ];
+  return (await Promise.all(folders.map((folder) => recordFilesIn(disk, workspace, folder)))).flat();
+}
+
+/** `gone`: the messages that are forgotten with it. */
+function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
+  const scopes = scopesOf(target);
+  // Of user level is what was said anywhere: its scope tells only where it was said first.
+  const mayHold = ({ scope, level }: RecordKeys): boolean =>
+    level === "user" || scopes.includes(scope as ScopeId);
+  return {
+    goes: (keys) =>
+      target.is === "record"
+        ? keys.id === target.record
+        : isOf(target, keys) || (mayHold(keys) && keys.sources.some((source) => gone.hasId(source, scopes))),
+    goesTorn: (line) => names(line, target),
+  };
+}
+
+export async function clearRecords(
+  press: Press,
+  workspace: Workspace,
+  { target }: Forgetting,
+  gone: Forgotten,
+): Promise<void> {
+  await removeRecordLines(
+    press,
+    workspace,
+    await allRecordFiles(press.disk, workspace),
+    removalOf(target, gone),
+  );
+}
+
+export interface PlannedRecords {
+  ids: string[];
+  /** Lines; a record that was merged goes back to what it was before. */
+  lines: number;
+  /** Whom they tell of. */
+  of: { user: string | undefined; scope: string }[];
+}
+
+export async function plannedRecords(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  target: ForgetTarget,
+  gone: Forgotten,
+): Promise<PlannedRecords> {
+  const { goes, ...removal } = removalOf(target, gone);
+  const of: PlannedRecords["of"] = [];
+  const noting = (keys: RecordKeys): boolean => {
+    if (!goes(keys)) return false;
+    of.push({ user: keys.user, scope: keys.scope ?? "" });
+    return true;
+  };
+  const files = await allRecordFiles(press.disk, workspace);
+  const planned = await plannedRemoval(press, workspace, files, { ...removal, goes: noting });
+  return { ...planned, of };
+}
+
+/** Whether half a line of JSON names it. */
+function names(text: string, target: ForgetTarget): boolean {
+  const has = (field: string, value: string): boolean => text.includes(`"${field}":${JSON.stringify(value)}`);
+  switch (target.is) {
+    case "session":
+      return has("scope", target.scope) && has("session", target.session);
+    case "scope":
+      return scopesOf(target).some((scope) => has("scope", scope));
+    case "message":
+      return text.includes(JSON.stringify(target.message satisfies MessageId));
+    case "record":
+      return has("id", target.record);
+    default:
+      return target satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+/** A conversation that is over: facts that are of it alone leave the files. */
+import { isGroup, type ScopeId } from "../model/message.js";
+import type { EndJob } from "../protocol/queue-job.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
+import { removeRecords, type RecordKeys } from "./record-removal.js";
+import type { Rounds } from "./enqueue-exchanges.js";
+
+/** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
+export async function closeConversation(
+  { press, workspace, log }: ModelWorkParts,
+  rounds: Rounds,
+  job: EndJob,
+): Promise<void> {
+  await rounds.close(job);
+  const { lines } = await removeRecords(
+    press,
+    workspace,
+    { scope: job.scope as ScopeId },
+    { goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job) },
+  );
+  log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
+}
+
+function isSameConversation(
+  { scope, session, user }: Pick<RecordKeys, "scope" | "session" | "user">,
+  job: EndJob,
+): boolean {
+  return scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
+}

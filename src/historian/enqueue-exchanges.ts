@@ -1,0 +1,200 @@
+/**
+ * Hands rounds that are over to the historian's queue, and remembers how far it
+ * has got in `queue/cursors.json`.
+ *
+ * First the jobs, under names that follow from what they are about, then the
+ * cursors: killed between the two, the jobs that stand tell how far it was.
+ */
+import { groupBy } from "../model/group.js";
+import { isGroup, scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
+import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
+import { afterLook, nextRoundAt, planRounds, type Look } from "./rounds.js";
+import { sha256 } from "../platform/hash.js";
+import { setAside } from "../protocol/conflicts.js";
+import { parseCursors, printCursors, type Cursor, type CursorEntry } from "../protocol/cursors.js";
+import { publish, readText } from "../protocol/publish.js";
+import { jobIds, readJob, type QueueFolder } from "../protocol/queue-folders.js";
+import type { EndJob, RoundsJob } from "../protocol/queue-job.js";
+import { writeJobOnce } from "../protocol/queue.js";
+import { at, FILES } from "../protocol/workspace.js";
+import type { Lists } from "../model/conversations.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
+
+/** What tells them from other jobs by name. */
+const NAME = "rounds-";
+
+/** Of one user; in a group nothing is looked for. */
+interface Conversation {
+  scope: string;
+  session: string;
+  user: string;
+  /** In history.json, oldest first. */
+  said: readonly FiledMessage[];
+  goesOn: boolean;
+}
+
+export class Rounds {
+  #cursors = new Map<string, CursorEntry>();
+  #nextAt: EpochMs | undefined;
+
+  constructor(readonly parts: ModelWorkParts) {}
+
+  /** When something is due without anything being said; undefined where nothing is. */
+  get nextAt(): EpochMs | undefined {
+    return this.#nextAt;
+  }
+
+  /** Before the first look, and once what a killed memd had under way waits again. */
+  async load(): Promise<void> {
+    const { press, workspace } = this.parts;
+    const path = at(workspace, FILES.cursors);
+    const text = await readText(press.disk, path).catch(unreadable);
+    let entries: CursorEntry[] = [];
+    try {
+      entries = text === undefined || text === null ? [] : parseCursors(text);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      // Somebody's edit that nobody can read: it stays, beside, and all is looked at once more.
+      await setAside(press, workspace, FILES.cursors, text ?? "", "unreadable");
+    }
+    this.#cursors = new Map(entries.map((entry) => [laneOf(entry), entry]));
+    for (const folder of ["pending", "failed"] as const) await this.#catchUp(folder);
+  }
+
+  /** Hands over what is due. */
+  async consider(lists: Lists): Promise<void> {
+    const { clock, settings, zone } = this.parts;
+    const conversations = conversationsOf(lists);
+    this.#nextAt = undefined;
+    if (!settings.cognitive.enabled || !settings.historian.extract) return;
+    const now = clock.now();
+    let hasMoved = false;
+    for (const [lane, { said, goesOn, ...of }] of conversations) {
+      const cursor = this.#cursors.get(lane);
+      const plan = planRounds(behind(said, cursor), cursor, { now, goesOn, zone }, settings.historian);
+      if (plan !== undefined) {
+        const closed = closing(cursor);
+        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);
+        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });
+        hasMoved = true;
+      }
+      const next = this.#cursors.get(lane);
+      this.#expect(nextRoundAt(behind(said, next), next, settings.historian), now);
+    }
+    if (hasMoved) await this.#keep(new Set(conversations.keys()));
+  }
+
+  /** The conversation of this turn is over: of what was said by now, facts that are of it alone are not looked for, and no prompt goes on from it. */
+  async close({ scope, session, user, createdAt }: EndJob): Promise<void> {
+    const closedAt = parseInstant(createdAt);
+    // In a group nothing is looked for, and the conversation is everybody's.
+    const whose = isGroup(scope) ? "" : user;
+    if (whose === undefined || closedAt === undefined) return;
+    const of = { scope, session, user: whose };
+    const known = this.#cursors.get(laneOf(of)) ?? { ...of, ...NOTHING_YET };
+    this.#cursors.set(laneOf(of), { ...known, closedAt });
+    await keepCursors(this.parts, [...this.#cursors.values()]);
+  }
+
+  #expect(next: EpochMs | undefined, now: EpochMs): void {
+    if (next === undefined || next <= now) return;
+    if (this.#nextAt === undefined || next < this.#nextAt) this.#nextAt = next;
+  }
+
+  async #handOver(
+    { scope, session, user, closedAt }: Omit<CursorEntry, keyof Cursor>,
+    look: Look,
+  ): Promise<void> {
+    const { press, workspace } = this.parts;
+    const all = [...look.earlier, ...look.said];
+    const [first, last] = [look.said[0] ?? all[0], all.at(-1)];
+    const moment = parseInstant(last?.at ?? "");
+    if (first === undefined || last === undefined || moment === undefined) return;
+    const isClosed = closedAt !== undefined && moment <= closedAt;
+    const wants = look.wants.filter((kind) => !isClosed || kind !== "fact");
+    if (wants.length === 0) return;
+    const told = { ...look, wants };
+    const job: RoundsJob = { version: 1, kind: "rounds", createdAt: last.at, user, scope, session, ...told };
+    const name = sha256(JSON.stringify([scope, session, user, first.id, look.wants])).slice(0, 8);
+    await writeJobOnce(press, workspace, job, moment, `${NAME}${name}`);
+  }
+
+  /** What is no longer in history.json and wholly told needs no cursor: whatever comes is new. That it was closed is kept. */
+  #keep(present: ReadonlySet<string>): Promise<void> {
+    for (const [lane, { stretch, closedAt }] of this.#cursors)
+      if (!present.has(lane) && stretch.said.length === 0 && closedAt === undefined)
+        this.#cursors.delete(lane);
+    return keepCursors(this.parts, [...this.#cursors.values()]);
+  }
+
+  async #catchUp(folder: QueueFolder): Promise<void> {
+    const { press, workspace } = this.parts;
+    for (const id of await jobIds(press, workspace, folder)) {
+      // Thousands of others may wait beside them.
+      if (!id.includes(NAME)) continue;
+      const file = await readJob(press, workspace, folder, id);
+      if (file?.read.is !== "job" || file.read.job.kind !== "rounds") continue;
+      const { scope, session, user, createdAt, ...look } = file.read.job;
+      const moment = parseInstant(createdAt);
+      if (user === undefined || moment === undefined) continue;
+      const lane = laneOf({ scope, session, user });
+      const known = this.#cursors.get(lane);
+      const next = afterLook(known, look, moment);
+      if (next !== undefined) this.#cursors.set(lane, { scope, session, user, ...next, ...closing(known) });
+    }
+  }
+}
+
+/** Before anything was looked at. */
+const NOTHING_YET: Cursor = {
+  through: { id: "none" as MessageId, at: epochMs(0) },
+  stretch: { rounds: 0, said: [] },
+};
+
+function closing(entry: CursorEntry | undefined): Pick<CursorEntry, "closedAt"> {
+  return entry?.closedAt === undefined ? {} : { closedAt: entry.closedAt };
+}
+
+async function keepCursors(
+  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  entries: readonly CursorEntry[],
+): Promise<void> {
+  await publish(press, at(workspace, FILES.cursors), printCursors(entries));
+}
+
+function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {
+  return JSON.stringify([scope, session, user]);
+}
+
+function conversationsOf({ history, inbox }: Lists): Map<string, Conversation> {
+  const known = new Set(history.map(({ message }) => message.id));
+  const places = (messages: readonly FiledMessage[]): Map<string, FiledMessage[]> =>
+    groupBy(
+      messages.filter(({ message, belongsTo }) => belongsTo !== undefined && !isGroup(scopeOf(message))),
+      ({ message, belongsTo = "" }) =>
+        laneOf({ scope: scopeOf(message), session: sessionOf(message), user: belongsTo }),
+    );
+  const waiting = places(inbox.filter(({ message }) => !known.has(message.id)));
+  const conversations = new Map<string, Conversation>();
+  for (const [lane, said] of places(history)) {
+    const last = said.at(-1);
+    if (last === undefined) continue;
+    const { message, belongsTo = "" } = last;
+    const goesOn = waiting.has(lane) && message.role !== "user";
+    const of = { scope: scopeOf(message), session: sessionOf(message), user: belongsTo };
+    conversations.set(lane, { ...of, said, goesOn });
+  }
+  return conversations;
+}
+
+/** What has not been looked at; the last that was may have left history.json by now. */
+function behind(said: readonly FiledMessage[], cursor: Cursor | undefined): readonly FiledMessage[] {
+  if (cursor === undefined) return said;
+  const index = said.findLastIndex(({ message }) => message.id === cursor.through.id);
+  return index === -1 ? said.filter(({ filedAt }) => filedAt > cursor.through.at) : said.slice(index + 1);
+}
+
+function unreadable(error: unknown): null {
+  if (!(error instanceof SyntaxError)) throw error;
+  return null;
+}

@@ -1,0 +1,153 @@
+/**
+ * Profiles as files: merged from what was newly observed, with the last few
+ * revisions beside.
+ *
+ * The old file is copied first, then replaced if nobody has changed it
+ * meanwhile. Killed between the two, the same copy and the same merge come
+ * again; a job that was merged already is not merged twice.
+ */
+import type { MemoryRecord } from "../model/record.js";
+import { isoOf, later, type EpochMs, type Zone } from "../model/time.js";
+import type { JobId, ProfileJob, ProfileResult } from "../model/work.js";
+import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
+import { sha256 } from "../platform/hash.js";
+import { setAside } from "../protocol/conflicts.js";
+import { parseProfile, printProfile, type Profile } from "../protocol/profile.js";
+import { publishNew, publishOver, readText, type Press } from "../protocol/publish.js";
+import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
+
+export interface ProfileFile {
+  /** Relative to the workspace. */
+  file: string;
+  /** As it stands; undefined where there is none. */
+  text: string | undefined;
+  /** Undefined where there is none, or where its head cannot be read. */
+  profile: Profile | undefined;
+}
+
+export async function readProfile(
+  { disk }: Pick<Press, "disk">,
+  workspace: Workspace,
+  { entity, id }: ProfileTarget,
+): Promise<ProfileFile> {
+  const file = profilePath(entity, id);
+  const text = await readText(disk, at(workspace, file));
+  const profile = text === undefined ? undefined : readableProfile(text);
+  // What a file says it is of counts, not its name alone.
+  const isTheirs = profile?.entity === entity && profile.id === id;
+  return { file, text, profile: isTheirs ? profile : undefined };
+}
+
+/** What a provider is asked; `called` is how they are addressed where the profile does not say. Undefined where there is nothing to ask, or this job has been merged. */
+export function profileJob(
+  { profile }: ProfileFile,
+  target: ProfileTarget,
+  source: string,
+  records: readonly MemoryRecord[],
+  zone: Zone,
+  called?: string,
+): ProfileJob | undefined {
+  if (records.length === 0 || profile?.source === source) return undefined;
+  const events = records.map(({ at: when, text }) => ({ date: zone.dayOf(when), text }));
+  const name = profile?.name ?? called;
+  const about = [target, source, events, profile?.body ?? ""];
+  return {
+    kind: "profile",
+    id: sha256(JSON.stringify(about)).slice(0, 24) as JobId,
+    ...(target.entity === "user" ? { user: target.id } : {}),
+    entity: target.entity,
+    target: target.id,
+    ...(name === undefined ? {} : { name }),
+    ...(called === undefined || called === name ? {} : { called }),
+    tags: profile?.tags ?? [],
+    bullets: bulletsIn(profile?.body ?? ""),
+    events,
+  };
+}
+
+/** False where nothing changes; `again` where somebody changed it meanwhile. */
+export async function keepProfile(
+  press: Press,
+  workspace: Workspace,
+  { file, text, profile }: ProfileFile,
+  target: ProfileTarget,
+  result: ProfileResult,
+  source: string,
+  now: EpochMs,
+  revisions: number,
+): Promise<"kept" | "same" | "again"> {
+  const next = mergedProfile(profile, result, target, source, now);
+  if (next === undefined) return "same";
+  if (text !== undefined) {
+    // A head that nobody can read is somebody's edit: it stays, beside.
+    if (profile === undefined) await setAside(press, workspace, file, text, "unreadable");
+    await keepRevision(press, workspace, target, text, now);
+  }
+  if (!(await publishOver(press, at(workspace, file), printProfile(next), text))) return "again";
+  await dropOldRevisions(press, workspace, target, revisions);
+  return "kept";
+}
+
+/** Names of revisions, newest last. */
+export async function revisionsOf(
+  { disk }: Pick<Press, "disk">,
+  workspace: Workspace,
+  { entity, id }: ProfileTarget,
+): Promise<string[]> {
+  const entries = await disk.list(at(workspace, profileHistoryDir(entity, id)));
+  return entries
+    .filter(({ kind, name }) => kind === "file" && /^\d{4}.*\.md$/.test(name))
+    .map(({ name }) => name.slice(0, -".md".length));
+}
+
+export function revisionPath({ entity, id }: ProfileTarget, revision: string): string {
+  return `${profileHistoryDir(entity, id)}/${revision}.md`;
+}
+
+/** Under the moment it was replaced; one that is there already is not written again. */
+export async function keepRevision(
+  press: Press,
+  workspace: Workspace,
+  target: ProfileTarget,
+  text: string,
+  now: EpochMs,
+): Promise<void> {
+  const kept = await revisionsOf(press, workspace, target);
+  const [newest] = kept.slice(-1);
+  if (
+    newest !== undefined &&
+    (await readText(press.disk, at(workspace, revisionPath(target, newest)))) === text
+  )
+    return;
+  let moment = now;
+  while (!(await publishNew(press, at(workspace, revisionPath(target, nameOf(moment))), text)))
+    moment = later(moment, 1);
+}
+
+export async function dropOldRevisions(
+  press: Press,
+  workspace: Workspace,
+  target: ProfileTarget,
+  kept: number,
+): Promise<void> {
+  const all = await revisionsOf(press, workspace, target);
+  const old = all.slice(0, Math.max(0, all.length - kept));
+  if (old.length === 0) return;
+  await press.guard();
+  for (const revision of old) await press.disk.unlink(at(workspace, revisionPath(target, revision)));
+  await press.disk.syncDir(at(workspace, profileHistoryDir(target.entity, target.id)));
+}
+
+function nameOf(moment: EpochMs): string {
+  return isoOf(moment).replaceAll(/[:.]/g, "-");
+}
+
+/** Undefined for what is none, or has a head that cannot be read. */
+export function readableProfile(text: string): Profile | undefined {
+  try {
+    return parseProfile(text);
+  } catch {
+    // A head that is no YAML: told by its copy in conflicts/ when the file is written again.
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The jobs that wait, as the files of `queue/pending/` say: read once each, set
+ * aside where they are none, and their memos folded at once, whatever becomes of
+ * the rest.
+ */
+import type { ScopeId } from "../model/message.js";
+import type { Memo } from "../model/record.js";
+import { parseInstant, SECOND_MS } from "../model/time.js";
+import type { Waiting } from "./turns.js";
+import type { Clock } from "../platform/clock.js";
+import type { Log } from "../platform/log.js";
+import type { Press } from "../protocol/publish.js";
+import type { QueueJob } from "../protocol/queue-job.js";
+import { failJob, jobIds, readJob, removeJob } from "../protocol/queue-folders.js";
+import { at, FILES, memosPath, type Workspace } from "../protocol/workspace.js";
+import { foldMemosInto } from "./memos.js";
+
+/** What another program may still be writing. */
+export const UNFINISHED_MS = 2 * SECOND_MS;
+
+export class JobQueue {
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #memoed = new Set<string>();
+  /** Of a newer memd, and told. */
+  readonly #newer = new Set<string>();
+  #lookedAt: number | undefined;
+  #unfinished = false;
+
+  constructor(readonly parts: { press: Press; workspace: Workspace; clock: Clock; log: Log }) {}
+
+  get waiting(): Waiting[] {
+    return [...this.#waiting.values()];
+  }
+
+  /** Whether something stands there that may become a job in a moment. */
+  get hasUnfinished(): boolean {
+    return this.#unfinished;
+  }
+
+  /** Whether the folder has changed since it was looked into. */
+  async hasNews(): Promise<boolean> {
+    return (await this.#folderStamp()) !== this.#lookedAt;
+  }
+
+  /** It is being worked, or gone. */
+  take(id: string): void {
+    this.#waiting.delete(id);
+  }
+
+  /** It waits again, in front of what came after it. */
+  giveBack(job: Waiting): void {
+    this.#waiting.set(job.id, job);
+  }
+
+  /** All of it is done. */
+  forget(id: string): void {
+    this.#memoed.delete(id);
+  }
+
+  /** What is new in the folder, and what is gone from it. */
+  async look(): Promise<void> {
+    const { press, workspace } = this.parts;
+    this.#lookedAt = await this.#folderStamp();
+    const present = new Set(await jobIds(press, workspace, "pending"));
+    for (const id of this.#waiting.keys()) if (!present.has(id)) this.#waiting.delete(id);
+    this.#unfinished = false;
+    for (const id of present) {
+      if (this.#waiting.has(id)) continue;
+      const file = await readJob(press, workspace, "pending", id);
+      if (file === undefined) continue;
+      if (file.read.is === "job") this.#waiting.set(id, { id, job: file.read.job });
+      else if (file.read.is === "newer") this.#tellNewer(id, file.read.reason);
+      else await this.#refuse(id, file.read.reason, file.text);
+    }
+  }
+
+  /** A scope's at once: a hundred memos are one write. True where some were. */
+  async foldMemos(): Promise<boolean> {
+    const { press, workspace, log } = this.parts;
+    const fresh = this.waiting.filter(({ id, job }) => memoIn(job) !== undefined && !this.#memoed.has(id));
+    const scopes = new Set(fresh.map(({ job }) => job.scope as ScopeId));
+    for (const scope of scopes) {
+      const ofScope = fresh.filter(({ job }) => job.scope === scope);
+      if (await foldMemosInto(press, workspace, scope, ofScope.flatMap(memoOf)))
+        for (const { id } of ofScope) this.#memoed.add(id);
+      else {
+        const file = memosPath(scope);
+        log.write({ level: "warn", event: "file_unreadable", file, reason: "it is not text" });
+      }
+    }
+    for (const { id, job } of this.waiting) {
+      if (job.kind !== "end" || job.observations.length > 0 || job.close === true) continue;
+      if (!this.#memoed.has(id)) continue;
+      await removeJob(press, workspace, "pending", id);
+      this.#waiting.delete(id);
+      this.#memoed.delete(id);
+    }
+    return scopes.size > 0;
+  }
+
+  async #folderStamp(): Promise<number | undefined> {
+    const { press, workspace } = this.parts;
+    return (await press.disk.stat(at(workspace, FILES.pending)))?.mtimeMs;
+  }
+
+  /** Once: it waits for a memd that knows what to do with it. */
+  #tellNewer(id: string, reason: string): void {
+    if (this.#newer.has(id)) return;
+    this.#newer.add(id);
+    this.parts.log.write({ level: "warn", event: "job_postponed", job: id, reason });
+  }
+
+  /** Somebody's unfinished write, or no job at all. */
+  async #refuse(id: string, reason: string, text: string): Promise<void> {
+    const { press, workspace, clock, log } = this.parts;
+    const stat = await press.disk.stat(at(workspace, `${FILES.pending}/${id}.json`));
+    if (stat !== undefined && clock.now() - stat.mtimeMs < UNFINISHED_MS) {
+      this.#unfinished = true;
+      return;
+    }
+    const content = `${JSON.stringify({ error: reason, payload: text })}\n`;
+    await failJob(press, workspace, "pending", id, content);
+    log.write({ level: "warn", event: "job_failed", job: id, reason });
+  }
+}
+
+function memoOf({ id, job }: Waiting): Memo[] {
+  const madeAt = parseInstant(job.createdAt);
+  const text = memoIn(job);
+  if (text === undefined || madeAt === undefined) return [];
+  const user = job.user === undefined ? {} : { user: job.user };
+  return [{ id, at: madeAt, ...user, scope: job.scope as ScopeId, session: job.session, text }];
+}
+
+function memoIn(job: QueueJob): string | undefined {
+  return job.kind === "end" ? job.memo : undefined;
+}

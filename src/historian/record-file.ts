@@ -1,0 +1,129 @@
+/**
+ * The records of a scope, or of a user, as they stand in its files, and the one
+ * way to add to them: a line, in the file in which the id stands already.
+ *
+ * Files are read again when somebody else has changed them, and made durable
+ * before they are believed: a job whose records stand leaves the queue.
+ */
+import type { ScopeId } from "../model/message.js";
+import type { MemoryRecord, RecordId } from "../model/record.js";
+import type { Month } from "../model/time.js";
+import { groupBy } from "../model/group.js";
+import { Likeness } from "./likeness.js";
+import type { Disk, FileStat } from "../platform/disk.js";
+import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
+import { ifNoText, type Press, readText } from "../protocol/publish.js";
+import { parseRecords, printRecord } from "../protocol/records.js";
+import { at, memoryDir, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
+
+/** A scope's records stand by month, what is of user level in one file for each user. */
+export type ShelfPlace = { scope: ScopeId } | { user: string };
+
+export function shelfPlaceOf({ level, scope, user }: MemoryRecord): ShelfPlace {
+  return level === "user" && user !== undefined ? { user } : { scope };
+}
+
+/** The files of a shelf that stand, relative. */
+export async function shelfFiles(disk: Disk, workspace: Workspace, place: ShelfPlace): Promise<string[]> {
+  if ("user" in place) {
+    const paths = userRecordsPaths(place.user);
+    const stats = await Promise.all(paths.map((path) => disk.stat(at(workspace, path))));
+    return paths.filter((_path, index) => stats[index]?.kind === "file");
+  }
+  return recordFilesIn(disk, workspace, `${memoryDir(place.scope)}/records`);
+}
+
+/** The record files of a folder, relative. */
+export async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
+  const entries = await disk.list(at(workspace, folder));
+  return entries
+    .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
+    .map(({ name }) => `${folder}/${name}`);
+}
+
+export class RecordShelf {
+  readonly known = new Likeness<MemoryRecord>(
+    ({ id }) => id,
+    ({ text }) => text,
+  );
+  readonly #fileOf = new Map<RecordId, string>();
+  readonly #printed = new Map<RecordId, string>();
+  readonly #stamps = new Map<string, string>();
+  /** Files of which nobody knows what they hold: not appended to again. */
+  readonly #unsure = new Set<string>();
+
+  constructor(
+    readonly press: Press,
+    readonly workspace: Workspace,
+    readonly place: ShelfPlace,
+  ) {}
+
+  /** Brings it up to date with the files. */
+  async load(): Promise<void> {
+    const { disk } = this.press;
+    const present = new Set(await shelfFiles(disk, this.workspace, this.place));
+    for (const file of present) {
+      const stamp = stampOf(await disk.stat(at(this.workspace, file)));
+      if (this.#stamps.get(file) === stamp) continue;
+      this.#forget(file);
+      await syncLines(disk, at(this.workspace, file));
+      const text = await readText(disk, at(this.workspace, file)).catch(ifNoText);
+      for (const record of parseRecords(text ?? "")) this.#hold(record, file);
+      this.#stamps.set(file, stamp);
+    }
+    for (const file of this.#stamps.keys()) if (!present.has(file)) this.#forget(file);
+  }
+
+  /** Lines that say nothing new are left out. How many were written. */
+  async add(lines: readonly MemoryRecord[], month: Month): Promise<number> {
+    const fresh = lines.filter((record) => this.#printed.get(record.id) !== printRecord(record));
+    const byFile = groupBy(fresh, ({ id }) => this.#appendable(this.#fileOf.get(id), month));
+    for (const [file, records] of byFile) await this.#append(file, records);
+    return fresh.length;
+  }
+
+  async #append(file: string, records: readonly MemoryRecord[]): Promise<void> {
+    try {
+      await appendLines(this.press, this.workspace, at(this.workspace, file), records.map(printRecord));
+    } catch (error) {
+      if (error instanceof NotSynced) this.#unsure.add(file);
+      throw error;
+    }
+    for (const record of records) this.#hold(record, file);
+    this.#stamps.set(file, stampOf(await this.press.disk.stat(at(this.workspace, file))));
+  }
+
+  /** Where the id stands already, else in the newest file; of none that may not be durable. */
+  #appendable(file: string | undefined, month: Month): string {
+    if (file !== undefined && !this.#unsure.has(file)) return file;
+    const { place } = this;
+    if ("user" in place) {
+      const paths = userRecordsPaths(place.user);
+      return paths.find((path) => !this.#unsure.has(path)) ?? paths[0] ?? "";
+    }
+    const newest = file ?? recordsPath(place.scope, month);
+    let named = newest;
+    for (let more = 2; this.#unsure.has(named); more++) named = newest.replace(/\.jsonl$/, `-${more}.jsonl`);
+    return named;
+  }
+
+  #hold(record: MemoryRecord, file: string): void {
+    this.known.put(record);
+    this.#fileOf.set(record.id, file);
+    this.#printed.set(record.id, printRecord(record));
+  }
+
+  #forget(file: string): void {
+    for (const [id, held] of this.#fileOf) {
+      if (held !== file) continue;
+      this.known.drop(id);
+      this.#fileOf.delete(id);
+      this.#printed.delete(id);
+    }
+    this.#stamps.delete(file);
+  }
+}
+
+function stampOf(stat: FileStat | undefined): string {
+  return stat === undefined ? "" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+}

@@ -1,0 +1,22 @@
+/** What works with models beside the rounds: the compactor of windows, and the historian. */
+import type { Settings } from "../model/settings.js";
+import type { Zone } from "../model/time.js";
+import type { UsageRecord } from "../model/work.js";
+import type { Pool } from "./pool.js";
+import type { Clock } from "../platform/clock.js";
+import type { Log } from "../platform/log.js";
+import type { Forgotten } from "../protocol/forgotten.js";
+import type { Press } from "../protocol/publish.js";
+import type { Workspace } from "../protocol/workspace.js";
+
+export interface ModelWorkParts {
+  press: Press;
+  workspace: Workspace;
+  clock: Clock;
+  zone: Zone;
+  settings: Settings;
+  pool: Pool;
+  log: Log;
+  forgotten: Forgotten;
+  onUsage: (usage: readonly UsageRecord[]) => void;
+}

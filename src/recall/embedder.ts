@@ -1,0 +1,208 @@
+/**
+ * Vectors for what is indexed, when the owner named an embedding model: passages
+ * are embedded beside the rounds, a few at a time.
+ *
+ * An endpoint that is down costs recall its second signal and nothing else.
+ */
+import { SECOND_MS } from "../model/time.js";
+import { parseSpaceId, spaceId, type Space, type SpaceId } from "../model/space.js";
+import type { Embedded, Engine, QueryVector, Unembedded } from "./index/engine.js";
+import {
+  centreOf,
+  COMMON_QUESTIONS,
+  embeddingText,
+  HAN_PROBE,
+  LOOKS_HAN,
+  readsHan,
+} from "./embedding-text.js";
+import { EmbeddingEndpoint, type EndpointParts } from "./embedding-endpoint.js";
+import { QueryVectors } from "./query-vectors.js";
+
+/** What `status` tells of the vectors. */
+export interface EmbeddingStatus {
+  model: string;
+  /** Passages with a vector of this model, and all passages. */
+  embedded: number;
+  passages: number;
+  readsHan?: boolean;
+  /** Why there are none at the moment. */
+  fault?: string;
+}
+
+/** What was found out about the model of the settings. */
+interface Probed {
+  space: Space;
+  /** False where it gives all Chinese sentences nearly the same vector. */
+  readsHan: boolean;
+  /** What the vectors of all questions have in common. */
+  common: readonly number[];
+}
+
+/** A space that stands for so much of the memory is asked; one that only begins would hide the rest. */
+const COVERS = 0.95;
+
+export class Embedder {
+  readonly #endpoint: EmbeddingEndpoint;
+  readonly #queries: QueryVectors;
+  #probed: Probed | undefined;
+  /** Passages that are done with, by space; and all passages. */
+  #counts: ReadonlyMap<SpaceId, number> = new Map();
+  #passages = 0;
+  /** Settles when the model and what is embedded so far are known, or cannot be. */
+  #known: Promise<unknown> = Promise.resolve();
+  #filling: Promise<void> | undefined;
+  #again = false;
+  #closed = false;
+
+  constructor(parts: EndpointParts) {
+    this.#endpoint = new EmbeddingEndpoint(parts);
+    this.#queries = new QueryVectors(this.#endpoint);
+  }
+
+  get status(): EmbeddingStatus | undefined {
+    const { model, fault } = this.#endpoint;
+    if (model === undefined) return undefined;
+    return {
+      model,
+      embedded: this.#countOf(this.#probed?.space),
+      passages: this.#passages,
+      ...(this.#probed === undefined ? {} : { readsHan: this.#probed.readsHan }),
+      ...(fault === undefined ? {} : { fault }),
+    };
+  }
+
+  /** The index has changed: what has no vector yet gets one, beside everything else. */
+  fill(engine: Engine): void {
+    if (this.#endpoint.model === undefined || this.#closed || this.#endpoint.isResting) return;
+    this.#again = true;
+    this.#filling ??= this.#fillAll(engine)
+      .catch((error: unknown) => this.#endpoint.fails(String(error)))
+      .finally(() => {
+        this.#filling = undefined;
+      });
+  }
+
+  /** Settles when nothing is being embedded. */
+  async rested(): Promise<void> {
+    await this.#filling;
+  }
+
+  /** Undefined where words alone have to do; `reason` then says why, when somebody should know. */
+  async vectorOf(query: string): Promise<{ vector?: QueryVector; reason?: string }> {
+    const { model, parts } = this.#endpoint;
+    if (model === undefined) return {};
+    await this.#learned();
+    const { fault } = this.#endpoint;
+    const space = this.#spaceToAsk();
+    if (space === undefined) return fault === undefined ? {} : { reason: fault };
+    const isHan = LOOKS_HAN.test(query);
+    if (isHan && this.#probed?.readsHan === false) return {};
+    const asked = await this.#queries.of(query, space);
+    if ("reason" in asked) return asked;
+    // They are English questions; of Chinese ones the passages' own centre is the better guess.
+    const common = isHan || space !== this.#probed?.space ? undefined : this.#probed.common;
+    const { weight } = parts.settings.embedding;
+    return { vector: { space: spaceId(space), values: asked.values, weight, ...(common && { common }) } };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#endpoint.close();
+    await this.#filling;
+  }
+
+  /** Waits for what is being found out about the model, no longer than for a question's vector. */
+  async #learned(): Promise<void> {
+    const { clock, settings } = this.#endpoint.parts;
+    await new Promise<void>((resolve) => {
+      const late = clock.after(settings.embedding.query_timeout_seconds * SECOND_MS, resolve);
+      void this.#known.then(() => {
+        late.cancel();
+        resolve();
+      });
+    });
+  }
+
+  /** The model of the settings once its vectors stand for the memory; until then the one before it. */
+  #spaceToAsk(): Space | undefined {
+    const wanted = this.#probed?.space;
+    const own = this.#countOf(wanted);
+    if (wanted !== undefined && own >= this.#passages * COVERS) return wanted;
+    const [fullest] = [...this.#counts].sort(([, a], [, b]) => b - a);
+    if (fullest === undefined || fullest[1] <= own) return wanted;
+    return parseSpaceId(fullest[0]) ?? wanted;
+  }
+
+  #countOf(space: Space | undefined): number {
+    return space === undefined ? 0 : (this.#counts.get(spaceId(space)) ?? 0);
+  }
+
+  async #fillAll(engine: Engine): Promise<void> {
+    while (this.#again && !this.#closed) {
+      this.#again = false;
+      const known = this.#learn(engine);
+      this.#known = known.catch(() => undefined);
+      const probed = await known;
+      if (probed === undefined) return;
+      const id = spaceId(probed.space);
+      while (!this.#closed) {
+        const waiting = await engine.unembedded(id, this.#endpoint.parts.settings.embedding.batch);
+        if (waiting.length === 0) break;
+        const embedded = await this.#embedded(waiting, probed);
+        if (embedded === undefined) return;
+        await engine.embed(id, embedded);
+        await this.#count(engine);
+      }
+      if (this.#closed) return;
+      // Everything is in the new space: what older models made is of no more use.
+      for (const other of this.#counts.keys()) if (other !== id) await engine.forgetSpace(other);
+      await this.#count(engine);
+    }
+  }
+
+  /** Undefined where there is nothing to embed, or nobody who does it. */
+  async #learn(engine: Engine): Promise<Probed | undefined> {
+    await this.#count(engine);
+    return this.#passages === 0 ? undefined : this.#probe();
+  }
+
+  async #count(engine: Engine): Promise<void> {
+    this.#counts = await engine.spaces();
+    this.#passages = (await engine.size()).passages;
+  }
+
+  async #probe(): Promise<Probed | undefined> {
+    const { model, parts } = this.#endpoint;
+    if (this.#probed !== undefined || model === undefined) return this.#probed;
+    const { reads_han, revision = "" } = parts.settings.embedding;
+    const vectors = await this.#endpoint.ask([...HAN_PROBE, ...COMMON_QUESTIONS], model);
+    const dimensions = vectors?.[0]?.length;
+    if (vectors === undefined || dimensions === undefined) return undefined;
+    this.#probed = {
+      space: { model, revision, dimensions },
+      readsHan: reads_han ?? readsHan(vectors.slice(0, HAN_PROBE.length)),
+      common: centreOf(vectors.slice(HAN_PROBE.length)),
+    };
+    return this.#probed;
+  }
+
+  /** What the model cannot read gets no vector; undefined where the endpoint gives none. */
+  async #embedded(waiting: readonly Unembedded[], probed: Probed): Promise<Embedded[] | undefined> {
+    const { model, dimensions } = probed.space;
+    const texts = waiting.map(({ passage }) => embeddingText(passage));
+    const isRead = texts.map((text) => probed.readsHan || !LOOKS_HAN.test(text));
+    const readable = texts.filter((_, index) => isRead[index]);
+    const vectors = readable.length === 0 ? [] : await this.#endpoint.ask(readable, model);
+    if (vectors === undefined) return undefined;
+    if (vectors.some(({ length }) => length !== dimensions)) {
+      this.#endpoint.fails(`${model} gave vectors of other sizes than ${dimensions}`);
+      return undefined;
+    }
+    let next = 0;
+    return waiting.map(({ wall, key }, index) => ({
+      wall,
+      key,
+      values: isRead[index] === true ? vectors[next++] : undefined,
+    }));
+  }
+}

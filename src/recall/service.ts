@@ -1,0 +1,277 @@
+/**
+ * Recall for this workspace: the index kept up to date with the files, and asked.
+ *
+ * The index is derived. When it cannot be written (a full disk) or its threads
+ * end, that is told once, what it knows is still searched, and the next round
+ * tries again; nothing else of memd waits for it.
+ */
+import type { Viewer } from "../model/address.js";
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import type { Settings } from "../model/settings.js";
+import type { Day, Zone } from "../model/time.js";
+import type { Archive } from "../archive/archive.js";
+import { pacer, type Clock } from "../platform/clock.js";
+import { dictionaryText } from "../platform/package-root.js";
+import type { Disk } from "../platform/disk.js";
+import type { Log } from "../platform/log.js";
+import type { Ripgrep } from "../platform/ripgrep.js";
+import type { Workspace } from "../protocol/workspace.js";
+import type { Engine, EngineSize } from "./index/engine.js";
+import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
+import type { Wall } from "./index/walls.js";
+import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
+import { readAgainWhereChanged } from "./fresh.js";
+import type { RecallModels } from "./models.js";
+import { newest, type Newest, type NewestOptions } from "./newest.js";
+import { recall, type Recalled, type RecallOptions } from "./recall.js";
+import { newReconcileState, reconcile, type ReconcileProgress } from "./reconcile.js";
+import type { SkippedFile } from "./walk.js";
+import type { Embedder, EmbeddingStatus } from "./embedder.js";
+import { dictionaryIn, type Dictionary } from "../text/dictionary.js";
+import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
+
+interface SearchParts {
+  disk: Disk;
+  clock: Clock;
+  workspace: Workspace;
+  zone: Zone;
+  settings: Settings;
+  ripgrep: Ripgrep;
+  log: Log;
+  openIndex: OpenIndex;
+  embedder?: Embedder;
+  models?: Pick<RecallModels, "rewrite" | "rerank">;
+}
+
+/** What `status` tells of the index. */
+export interface IndexStatus extends EngineSize {
+  engine: EngineName;
+  skipped: SkippedFile[];
+  /** Why it could not be brought up to date. */
+  fault?: string;
+  /** Where an embedding model is named. */
+  embedding?: EmbeddingStatus;
+}
+
+/** What a person changes meanwhile may let another changed file come up. */
+const MOST_ASKED_AGAIN = 2;
+
+export class Search {
+  #opening: Promise<OpenedIndex> | undefined;
+  #state = newReconcileState();
+  #dictionary: { known: Dictionary | undefined } | undefined;
+  #toldLarge = false;
+  #fault: string | undefined;
+  #isClosed = false;
+  #skipped: readonly SkippedFile[] = [];
+  /** Whether files were read again for somebody's question since the last refresh. */
+  #hasReadAgain = false;
+  /** Something that was indexed is gone or has changed: the files have to be looked at again. */
+  onLost: () => void = () => undefined;
+
+  constructor(readonly parts: SearchParts) {}
+
+  /**
+   * Brings the index up to date; messages without a block are found by their
+   * journal lines. True where files were read or are gone, so that other things may be found.
+   */
+  async refresh(archive: Archive, onProgress?: (progress: ReconcileProgress) => void): Promise<boolean> {
+    const { disk, workspace, zone, clock } = this.parts;
+    const unfiled = archive.context.ledger
+      .unsettled()
+      .flatMap(({ held, place, settled }) =>
+        held === undefined || place === undefined || settled !== undefined ? [] : [{ filed: held, ...place }],
+      );
+    try {
+      const engine = await this.#engine();
+      const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
+      const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
+      this.#skipped = skipped;
+      this.parts.embedder?.fill(engine);
+      this.#fault = undefined;
+      await this.#tellLarge();
+      const hasReadAgain = this.#hasReadAgain;
+      this.#hasReadAgain = false;
+      return hasReadAgain || read + removed > 0;
+    } catch (error) {
+      // A fault of the disk port is everybody's and told by the supervisor.
+      if (isMemdError(error)) throw error;
+      this.#tellFault(error);
+      if (this.#opening !== undefined && (await isDead(this.#opening))) await this.#close();
+      return true;
+    }
+  }
+
+  /** Quotes what the files say now. */
+  async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
+    const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
+    const parts = {
+      engine: await this.#engine(),
+      zone,
+      now: () => clock.now(),
+      settings: settings.recall,
+      dateHints: dateHintsIn,
+      dictionary: () => this.#dictionaryOnce(),
+      models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
+      files: { ripgrep, workspace },
+    };
+    return this.#asItStands(
+      () => recall(parts, query, viewer, options),
+      ({ hits }) => hits.map(({ passage }) => passage.path),
+    );
+  }
+
+  /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
+  async warm(): Promise<void> {
+    const { zone, clock } = this.parts;
+    this.#dictionaryOnce();
+    await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
+  }
+
+  /** Records and profiles, without a question. */
+  async newest(viewer: Viewer, options: NewestOptions): Promise<Newest> {
+    const { zone, clock } = this.parts;
+    const parts = { engine: await this.#engine(), zone, now: () => clock.now() };
+    return this.#asItStands(
+      () => newest(parts, viewer, options),
+      ({ listed }) => listed.map(({ passage }) => passage.path),
+    );
+  }
+
+  /** Whether a search by more than words has more to say. */
+  get asksModels(): boolean {
+    const { embedder, models } = this.parts;
+    return embedder?.status !== undefined || models?.rerank !== undefined;
+  }
+
+  /** The walls that this says go, the bytes too; the next refresh reads their files anew. */
+  async drop(goes: (belonging: Wall["belonging"]) => boolean): Promise<void> {
+    const engine = await this.#engine();
+    const walls = await engine.walls();
+    await engine.drop(walls.flatMap(({ id, belonging }) => (goes(belonging) ? [id] : [])));
+    this.#state = newReconcileState();
+  }
+
+  /** Forgets all that was indexed; the next refresh reads every file. */
+  async clear(): Promise<void> {
+    const engine = await this.#engine();
+    for (const path of (await engine.stamps()).keys()) await engine.remove(path);
+    this.#state = newReconcileState();
+  }
+
+  async status(): Promise<IndexStatus> {
+    const { engine, name } = await this.#opened();
+    const size = await engine.size();
+    const embedding = this.parts.embedder?.status;
+    return {
+      engine: name,
+      ...size,
+      skipped: [...this.#skipped],
+      ...(this.#fault === undefined ? {} : { fault: this.#fault }),
+      ...(embedding && { embedding }),
+    };
+  }
+
+  /** For good: whoever asks afterwards would open threads that nobody ends, and the process with them. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.parts.embedder?.close();
+    await this.#close();
+  }
+
+  /** Asked again where what was found stands in files that have changed since they were read. */
+  async #asItStands<T>(ask: () => Promise<T>, pathsOf: (found: T) => readonly string[]): Promise<T> {
+    for (let again = 0; ; again++) {
+      const found = await ask();
+      if (again === MOST_ASKED_AGAIN || !(await this.#readAgain(pathsOf(found)))) return found;
+    }
+  }
+
+  async #readAgain(paths: readonly string[]): Promise<boolean> {
+    const { disk, workspace, zone } = this.parts;
+    try {
+      const parts = { disk, workspace, zone, engine: await this.#engine() };
+      if (!(await readAgainWhereChanged(parts, paths, this.#state))) return false;
+    } catch {
+      // What keeps files from being read into the index is told by the next refresh; what was found still answers.
+      return false;
+    }
+    this.#hasReadAgain = true;
+    this.onLost();
+    return true;
+  }
+
+  /** Read by the first question, or ahead of it. */
+  #dictionaryOnce(): Dictionary | undefined {
+    this.#dictionary ??= { known: dictionaryOf(dictionaryText()) };
+    return this.#dictionary.known;
+  }
+
+  async #engine(): Promise<Engine> {
+    return (await this.#opened()).engine;
+  }
+
+  #opened(): Promise<OpenedIndex> {
+    if (this.#isClosed) return Promise.reject(new MemdError("not_running", "memd was stopped."));
+    const { settings, clock, log, openIndex } = this.parts;
+    const opening =
+      this.#opening ??
+      openIndex({
+        engine: settings.index.engine,
+        pace: pacer(clock),
+        onLost: (walls) => {
+          log.write({ level: "warn", event: "index_rebuilt", walls });
+          this.onLost();
+        },
+        onFallback: (reason) =>
+          log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
+      });
+    this.#opening = opening;
+    // The next one who asks tries again.
+    opening.catch(() => (this.#opening = undefined));
+    return opening;
+  }
+
+  async #close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#state = newReconcileState();
+    if (opening === undefined) return;
+    // An index that was never opened, or whose threads have ended, has nothing left to close.
+    await opening.then(({ engine }) => engine.close()).catch(() => undefined);
+  }
+
+  #tellFault(error: unknown): void {
+    const reason = messageOf(error);
+    if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
+    this.#fault = reason;
+  }
+
+  async #tellLarge(): Promise<void> {
+    if (this.#toldLarge) return;
+    const { engine, name } = await this.#opened();
+    const { passages } = await engine.size();
+    if (name !== "memory" || passages <= MEMORY_ENGINE_COMFORT_PASSAGES) return;
+    this.#toldLarge = true;
+    this.parts.log.write({
+      level: "warn",
+      event: "index_large",
+      passages,
+      comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
+    });
+  }
+}
+
+/** chrono-node is loaded by the first question that may name a date. */
+async function dateHintsIn(text: string, today: Day): Promise<readonly DateHint[]> {
+  return mayHoldDate(text) ? (await loadDateHints())(text, today) : [];
+}
+
+function dictionaryOf(text: string | undefined): Dictionary | undefined {
+  return text === undefined ? undefined : dictionaryIn(text);
+}
+
+/** A thread that ended answers nobody any more. */
+async function isDead(opening: Promise<OpenedIndex>): Promise<boolean> {
+  return opening.then(({ engine }) => !engine.isAlive()).catch(() => true);
+}

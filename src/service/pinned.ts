@@ -1,0 +1,130 @@
+/** Pinned memory: the bullets of `memory.md`, listed, added, changed and removed on the owner's behalf. */
+import { MemdError } from "../model/errors.js";
+import {
+  entriesOf,
+  plainText,
+  plainTitle,
+  withChangedEntry,
+  withEntry,
+  withoutEntry,
+  type MemoryEntry,
+} from "../protocol/memory-entries.js";
+import { decoded } from "../protocol/memory-file.js";
+import { at, FILES } from "../protocol/workspace.js";
+import { rewriteMemory } from "../protocol/memory-file.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+const DEFAULT_HEADING = "Notes";
+
+export interface PinnedEntry {
+  /** Its place among the entries of the file, from 1. */
+  number: number;
+  heading: string;
+  text: string;
+  /** Of an entry that memd wrote; it stays whatever is moved or changed. */
+  id?: string;
+}
+
+const ID_CHARS = 8;
+
+export async function listPinned({ archive }: Supervisor): Promise<PinnedEntry[]> {
+  const { press, workspace } = archive.context;
+  const bytes = await press.disk.read(at(workspace, FILES.memory));
+  const text = bytes === undefined ? "" : decoded(bytes);
+  if (text === undefined) throw new MemdError("file_unreadable", `${FILES.memory} is not UTF-8 text.`);
+  return entriesOf(text).map(pinned);
+}
+
+/** `added` is false when it stands under that heading already. */
+export async function addPinned(
+  supervisor: Supervisor,
+  given: { text: string; heading?: string | undefined },
+): Promise<{ added: boolean; entry: PinnedEntry }> {
+  const text = plainText(given.text);
+  const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
+  if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
+  if (heading === "") throw new MemdError("value_invalid", "The heading is empty.");
+  const id = supervisor.archive.context.press.random.name(ID_CHARS);
+  let standing: MemoryEntry[] = [];
+  const added = await changeMemory(supervisor, (present) => {
+    const next = withEntry(present, { text, heading, id });
+    standing = entriesOf(next ?? present);
+    return next;
+  });
+  const entry = standing
+    .map(pinned)
+    .find((one) => one.text === text && one.heading.toLowerCase() === heading.toLowerCase());
+  if (entry === undefined) throw new MemdError("internal", "What was pinned cannot be found again.");
+  return { added, entry };
+}
+
+/** Its place, its mark and its id stay; see `removePinned` for `which`. */
+export async function changePinned(
+  supervisor: Supervisor,
+  which: string | number,
+  given: string,
+): Promise<{ entry: PinnedEntry }> {
+  const text = plainText(given);
+  if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
+  let changed: PinnedEntry | undefined;
+  await changeMemory(supervisor, (present) => {
+    const entries = entriesOf(present);
+    const found = theOne(entries.map(pinned), which);
+    changed = { ...found, text };
+    const entry = entries[found.number - 1];
+    return entry === undefined || entry.text === text ? undefined : withChangedEntry(present, entry, text);
+  });
+  if (changed === undefined) throw new MemdError("internal", "Nothing was changed.");
+  return { entry: changed };
+}
+
+/** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
+export async function removePinned(
+  supervisor: Supervisor,
+  which: string | number,
+): Promise<{ removed: PinnedEntry }> {
+  let removed: PinnedEntry | undefined;
+  await changeMemory(supervisor, (present) => {
+    const entries = entriesOf(present);
+    removed = theOne(entries.map(pinned), which);
+    const entry = entries[removed.number - 1];
+    return entry && withoutEntry(present, entry);
+  });
+  if (removed === undefined) throw new MemdError("internal", "Nothing was removed.");
+  return { removed };
+}
+
+function pinned({ heading, text, id }: MemoryEntry, index: number): PinnedEntry {
+  return { number: index + 1, heading, text, ...(id === undefined ? {} : { id }) };
+}
+
+function theOne(entries: readonly PinnedEntry[], which: string | number): PinnedEntry {
+  if (typeof which === "number") {
+    const found = entries[which - 1];
+    if (found !== undefined) return found;
+    throw new MemdError("entry_unknown", `${FILES.memory} has no entry ${which}; it has ${entries.length}.`);
+  }
+  const text = plainText(which);
+  const has = (entry: PinnedEntry): boolean => entry.text.toLowerCase().includes(text.toLowerCase());
+  const named = entries.filter((entry) => entry.id === text || entry.text === text);
+  const found = named.length > 0 || text === "" ? named : entries.filter(has);
+  const [only, ...others] = found;
+  if (only === undefined) throw new MemdError("entry_unknown", `No entry of ${FILES.memory} says this.`);
+  if (others.length > 0) {
+    const numbers = found.map(({ number }) => number).join(", ");
+    throw new MemdError("entry_unknown", `Several entries of ${FILES.memory} say this: ${numbers}.`);
+  }
+  return only;
+}
+
+/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
+async function changeMemory(
+  supervisor: Supervisor,
+  change: (text: string) => string | undefined,
+): Promise<boolean> {
+  const { press, workspace, clock } = supervisor.archive.context;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => supervisor.exclusive(work);
+  const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
+  supervisor.changed();
+  return changed;
+}

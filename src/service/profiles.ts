@@ -1,0 +1,165 @@
+/**
+ * Profiles as people see them: what they say, their revisions, and the way back
+ * to one. Whoever may not read a profile is told what they are told of one that
+ * is not there.
+ */
+import { mayRead, OWNER, type Belonging, type Viewer } from "../model/address.js";
+import { MemdError } from "../model/errors.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { isoOf } from "../model/time.js";
+import type { ProfileTarget } from "../historian/profile.js";
+import { publishOver, readText } from "../protocol/publish.js";
+import { at, profilePath } from "../protocol/workspace.js";
+import { redactSecrets } from "../text/redact.js";
+import {
+  dropOldRevisions,
+  keepRevision,
+  readableProfile,
+  readProfile,
+  revisionPath,
+  revisionsOf,
+} from "../historian/profile-files.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+export interface ProfileShown {
+  entity: ProfileTarget["entity"];
+  id: string;
+  /** Relative to the workspace. */
+  file: string;
+  /** The whole file; for anybody but the owner without secrets. */
+  text: string;
+  /** What its head says, where that can be read. */
+  name?: string;
+  tags?: readonly string[];
+  /** ISO 8601. */
+  updatedAt?: string;
+  /** Below the head. */
+  body?: string;
+}
+
+export interface Revisions {
+  /** Newest last. */
+  revisions: string[];
+}
+
+/** A user's is of user level, a group's of its scope: the same walls as in a search. */
+function profileBelonging({ entity, id }: ProfileTarget): Belonging {
+  return entity === "user"
+    ? { level: "user", scope: MAIN_SCOPE, user: id }
+    : { level: "scope", scope: `group:${id}` as ScopeId };
+}
+
+/** All that the viewer may read, users first. */
+export async function listProfiles(
+  supervisor: Supervisor,
+  viewer: Viewer,
+): Promise<(ProfileTarget & { name?: string })[]> {
+  const { press, workspace } = supervisor.archive.context;
+  const found: (ProfileTarget & { name?: string })[] = [];
+  for (const folder of ["users", "groups"]) {
+    const dir = `memory/profiles/${folder}`;
+    for (const { kind, name: file } of await press.disk.list(at(workspace, dir))) {
+      if (kind !== "file" || !file.endsWith(".md")) continue;
+      const text = await readText(press.disk, at(workspace, `${dir}/${file}`)).catch(() => undefined);
+      const profile = text === undefined ? undefined : readableProfile(text);
+      if (profile === undefined || profilePath(profile.entity, profile.id) !== `${dir}/${file}`) continue;
+      if (!mayRead(viewer, profileBelonging(profile))) continue;
+      const { entity, id, name } = profile;
+      found.push({ entity, id, ...(name === undefined ? {} : { name }) });
+    }
+  }
+  return found;
+}
+
+export async function showProfile(
+  supervisor: Supervisor,
+  viewer: Viewer,
+  target: ProfileTarget,
+  revision?: string,
+): Promise<ProfileShown> {
+  const { press, workspace } = supervisor.archive.context;
+  if (!mayRead(viewer, profileBelonging(target))) throw noProfile(target);
+  const file =
+    revision === undefined
+      ? profilePath(target.entity, target.id)
+      : revisionPath(target, await revisionNamed(supervisor, target, revision));
+  const text = await readText(press.disk, at(workspace, file));
+  if (text === undefined) throw noProfile(target);
+  return shownTo(viewer, target, file, text);
+}
+
+/** What a file says it is of counts, not its name alone: what is of nobody knows whom is the owner's to see. */
+function shownTo(viewer: Viewer, target: ProfileTarget, file: string, whole: string): ProfileShown {
+  const text = viewer.kind === "owner" ? whole : redactSecrets(whole);
+  const { entity, id, name, tags, updatedAt, body } = readableProfile(text) ?? {};
+  if (entity === target.entity && id === target.id && body !== undefined) {
+    return {
+      ...target,
+      file,
+      text,
+      ...(name === undefined ? {} : { name }),
+      tags: tags ?? [],
+      ...(updatedAt === undefined ? {} : { updatedAt: isoOf(updatedAt) }),
+      body,
+    };
+  }
+  if (viewer.kind !== "owner") throw noProfile(target);
+  return { ...target, file, text };
+}
+
+export async function listRevisions(
+  supervisor: Supervisor,
+  viewer: Viewer,
+  target: ProfileTarget,
+): Promise<Revisions> {
+  if (!mayRead(viewer, profileBelonging(target))) return { revisions: [] };
+  const { press, workspace } = supervisor.archive.context;
+  return { revisions: await revisionsOf(press, workspace, target) };
+}
+
+/** The owner's alone. The revision stands again, and what stood is a revision: a rollback can be rolled back. */
+export async function rollbackProfile(
+  supervisor: Supervisor,
+  target: ProfileTarget,
+  revision?: string,
+): Promise<ProfileShown> {
+  const shown = await supervisor.exclusive(async () => {
+    const { press, workspace, clock, settings } = supervisor.archive.context;
+    const old = await showProfile(
+      supervisor,
+      OWNER,
+      target,
+      revision ?? (await newestRevision(supervisor, target)),
+    );
+    const { file, text } = await readProfile(press, workspace, target);
+    if (text === old.text) throw new MemdError("usage", `That is what the profile of ${target.id} says now.`);
+    if (text !== undefined) await keepRevision(press, workspace, target, text, clock.now());
+    if (!(await publishOver(press, at(workspace, file), old.text, text)))
+      throw new MemdError("file_contended", `${file} was changed in this moment.`);
+    await dropOldRevisions(press, workspace, target, settings.historian.profile_revisions);
+    return shownTo(OWNER, target, file, old.text);
+  });
+  await supervisor.settled();
+  return shown;
+}
+
+async function newestRevision(supervisor: Supervisor, target: ProfileTarget): Promise<string> {
+  const { revisions } = await listRevisions(supervisor, OWNER, target);
+  const newest = revisions.at(-1);
+  if (newest === undefined) throw new MemdError("usage", `The profile of ${target.id} has no older version.`);
+  return newest;
+}
+
+/** By its whole name, or by a beginning that no other has. */
+async function revisionNamed(supervisor: Supervisor, target: ProfileTarget, given: string): Promise<string> {
+  const { revisions } = await listRevisions(supervisor, OWNER, target);
+  const found = revisions.filter((name) => name === given || (given !== "" && name.startsWith(given)));
+  const exact = found.find((name) => name === given) ?? (found.length === 1 ? found[0] : undefined);
+  if (exact !== undefined) return exact;
+  const known = revisions.length === 0 ? "There is none." : `There are ${revisions.join(", ")}.`;
+  throw new MemdError("usage", `${given} is no version of the profile of ${target.id}. ${known}`);
+}
+
+function noProfile({ entity, id }: ProfileTarget): MemdError {
+  return new MemdError("profile_unknown", `Nothing is known of the ${entity} ${id}: there is no profile.`);
+}

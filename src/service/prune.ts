@@ -1,0 +1,21 @@
+/** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
+import { prune, prunePlan } from "../archive/prune.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+export interface PruneReport {
+  removed: boolean;
+  files: { path: string; why: string; keptLines: number }[];
+}
+
+export function pruneNow(supervisor: Supervisor, dryRun: boolean): Promise<PruneReport> {
+  const { archive } = supervisor;
+  return supervisor.exclusive(async () => {
+    const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
+    const items = await prunePlan(archive.context, shown);
+    if (!dryRun) await prune(archive.context, items);
+    return {
+      removed: !dryRun,
+      files: items.map(({ path, why, keep }) => ({ path, why, keptLines: keep.length })),
+    };
+  });
+}

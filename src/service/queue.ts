@@ -1,0 +1,135 @@
+/** The queue as people see it: what waits, what failed and why, and what may be done about it. */
+import { MemdError } from "../model/errors.js";
+import { stateAfter, type JobEvent } from "../historian/life.js";
+import type { Press } from "../protocol/publish.js";
+import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
+import { parseQueueJob, type QueueJob } from "../protocol/queue-job.js";
+import type { Workspace } from "../protocol/workspace.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+export interface QueueEntry {
+  id: string;
+  state: QueueFolder;
+  /** Absent where the file is no job. */
+  job?: QueueJob;
+  /** Why it failed, or is no job. */
+  error?: string;
+}
+
+const FOLDERS: readonly QueueFolder[] = ["processing", "pending", "failed"];
+
+export async function listQueue(press: Pick<Press, "disk">, workspace: Workspace): Promise<QueueEntry[]> {
+  const entries: QueueEntry[] = [];
+  for (const state of FOLDERS)
+    for (const id of await jobIds(press, workspace, state)) {
+      const entry = await entryOf(press, workspace, state, id);
+      if (entry !== undefined) entries.push(entry);
+    }
+  return entries;
+}
+
+/** How many stand in each folder. */
+export async function countQueue(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+): Promise<Record<QueueFolder, number>> {
+  const [processing = 0, pending = 0, failed = 0] = await Promise.all(
+    FOLDERS.map(async (folder) => (await jobIds(press, workspace, folder)).length),
+  );
+  return { processing, pending, failed };
+}
+
+export async function showJob(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  given: string,
+): Promise<QueueEntry & { text: string }> {
+  const { state, id } = await jobNamed(press, workspace, given);
+  const file = await readJob(press, workspace, state, id);
+  const entry = await entryOf(press, workspace, state, id);
+  if (file === undefined || entry === undefined) throw noSuch(given);
+  return { ...entry, text: file.text };
+}
+
+/** A failed job waits again, with all its tries; what is no job cannot. */
+export async function retryJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
+  return supervisor.exclusive(async () => {
+    const { press, workspace } = supervisor.archive.context;
+    const { state, id } = await jobNamed(press, workspace, given);
+    ensure(state, "retried", id);
+    const text = (await readJob(press, workspace, state, id))?.text ?? "";
+    const read = parseQueueJob(text);
+    if (read.is !== "job")
+      throw new MemdError(
+        "usage",
+        `${id} is no job: ${read.reason}. Look at it with \`memd queue show ${id}\`.`,
+      );
+    const { attempts: _attempts, notBefore: _notBefore, error: _error, ...job } = read.job;
+    await requeueJob(press, workspace, id, job, "failed");
+    return { id, state: "pending" as const, job };
+  });
+}
+
+export async function dropJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
+  return supervisor.exclusive(async () => {
+    const { press, workspace } = supervisor.archive.context;
+    const { state, id } = await jobNamed(press, workspace, given);
+    ensure(state, "dropped", id);
+    const entry = await entryOf(press, workspace, state, id);
+    await removeJob(press, workspace, state, id);
+    return entry ?? { id, state };
+  });
+}
+
+function ensure(state: QueueFolder, event: JobEvent, id: string): void {
+  if (stateAfter(state, event) !== undefined) return;
+  const doing = event === "retried" ? "has not failed" : "is being worked";
+  throw new MemdError("usage", `${id} ${doing}: it is ${state}. See \`memd queue list\`.`);
+}
+
+/** By its id, or by an end of it that no other has. */
+async function jobNamed(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  given: string,
+): Promise<{ state: QueueFolder; id: string }> {
+  const found: { state: QueueFolder; id: string }[] = [];
+  for (const state of FOLDERS)
+    for (const id of await jobIds(press, workspace, state)) {
+      if (id === given) return { state, id };
+      if (given !== "" && id.endsWith(given)) found.push({ state, id });
+    }
+  const [first, ...more] = found;
+  if (first === undefined) throw noSuch(given);
+  if (more.length > 0)
+    throw new MemdError("usage", `${found.length} jobs end in ${given}: write more of the id.`);
+  return first;
+}
+
+function noSuch(given: string): MemdError {
+  return new MemdError("usage", `There is no job ${given}. See \`memd queue list\`.`);
+}
+
+async function entryOf(
+  press: Pick<Press, "disk">,
+  workspace: Workspace,
+  state: QueueFolder,
+  id: string,
+): Promise<QueueEntry | undefined> {
+  const file = await readJob(press, workspace, state, id);
+  if (file === undefined) return undefined;
+  if (file.read.is !== "job") return { id, state, error: errorIn(file.text) ?? file.read.reason };
+  const { error } = file.read.job;
+  return { id, state, job: file.read.job, ...(error === undefined ? {} : { error }) };
+}
+
+/** What was no job when it came says why. */
+function errorIn(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === "string" ? error : undefined;
+  } catch {
+    // Not JSON either: the reason of the reader is told.
+    return undefined;
+  }
+}

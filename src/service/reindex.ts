@@ -1,0 +1,20 @@
+/** The index of search made anew: every file is read again; progress is told in the log's events. */
+import { MemdError } from "../model/errors.js";
+import type { IndexStatus } from "../recall/service.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+export async function reindexNow(supervisor: Supervisor): Promise<IndexStatus> {
+  const { archive, search, parts } = supervisor;
+  const { log } = parts;
+  await supervisor.exclusive(async () => {
+    await search.clear();
+    await search.refresh(archive, ({ done, files }) =>
+      log.write({ level: "debug", event: "index_progress", done, files }),
+    );
+  });
+  const status = await search.status();
+  if (status.fault !== undefined)
+    throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
+  log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
+  return status;
+}

@@ -1,0 +1,110 @@
+/** What `memd status` tells. Plain data that survives JSON. */
+import { isBacklog } from "../archive/backoff.js";
+import { HOUR_MS, isoOf, later } from "../model/time.js";
+import { isMemdError } from "../model/errors.js";
+import type { PoolCounts } from "../llm/pool.js";
+import { chooseProvider } from "../llm/worker-environment.js";
+import { memoryBytes, processId } from "../platform/process.js";
+import { listConflicts } from "../protocol/conflicts.js";
+import { countQueue } from "./queue.js";
+import type { IndexStatus } from "../recall/service.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+
+export interface Status {
+  workspace: string;
+  owner: { pid: number; since: string; socket: string };
+  now: string;
+  timezone: string;
+  history: { messages: number; unarchived: number; bytes: number; unreadable?: string };
+  inbox: { waiting: number; unreadable?: string };
+  archive: {
+    /** Messages without a verbatim block yet. */
+    unwritten: number;
+    verbatimDays: number;
+    summaries: number;
+    owed: number;
+    backlog: number;
+    running: number;
+    lastPassAt?: string;
+    /** At the latest, if nothing else starts one. */
+    nextPassAt?: string;
+    nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
+  };
+  /** Jobs of the historian. */
+  queue: { pending: number; processing: number; failed: number };
+  index: IndexStatus;
+  models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
+  conflicts: string[];
+  /** Why memd is not getting on, when it is not. */
+  trouble?: { code: string; message: string; advice: string };
+  memoryBytes: number;
+}
+
+export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
+  const { archive, parts, pool, usage, search, progress } = supervisor;
+  const { catalogue, ladders, settings, zone, workspace, press } = archive.context;
+  // A disk that refuses even this is what the status is asked about: it is told, never thrown.
+  const [conflicts, refused] = await listConflicts(press, workspace).then(
+    (names) => [names, undefined] as const,
+    (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
+  );
+  const trouble = supervisor.trouble ?? refused;
+  return {
+    workspace: workspace.root,
+    owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
+    now: isoOf(parts.clock.now()),
+    timezone: zone.name,
+    history: {
+      messages: archive.history.entries,
+      unarchived: archive.unarchived,
+      bytes: archive.history.bytes,
+      ...given("unreadable", archive.history.unreadable),
+    },
+    inbox: { waiting: archive.inbox.messages.length, ...given("unreadable", archive.inbox.unreadable) },
+    archive: {
+      unwritten: archive.context.ledger.unsettled().length,
+      verbatimDays: catalogue.verbatimDays().length,
+      summaries: catalogue.summaries().length,
+      owed: archive.owed().length,
+      backlog: ladders.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
+      running: progress.running,
+      ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
+      ...given("nextPassAt", nextPassAt(supervisor)),
+      ...given("nextAttempt", nextAttemptOf(supervisor)),
+    },
+    queue: await countQueue(press, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
+    index: await search.status(),
+    models: {
+      provider: chooseProvider(settings.llm, parts.environment),
+      workers: pool.counts(),
+      tokensToday: usage.tokensToday(),
+      ...given("dailyTokens", settings.llm.daily_tokens),
+    },
+    conflicts: [...conflicts],
+    ...given(
+      "trouble",
+      trouble === undefined
+        ? undefined
+        : { code: trouble.code, message: trouble.message, advice: trouble.advice },
+    ),
+    memoryBytes: memoryBytes(),
+  };
+}
+
+function nextPassAt({ archive, progress }: Supervisor): string | undefined {
+  const oldest = archive.oldestUnsettled();
+  const since = progress.lastPassAt ?? oldest;
+  if (oldest === undefined || since === undefined) return undefined;
+  return isoOf(later(since, archive.context.settings.archive.interval_hours * HOUR_MS));
+}
+
+function nextAttemptOf({ archive }: Supervisor): Status["archive"]["nextAttempt"] {
+  const ladder = archive.nextLadder();
+  if (ladder === undefined) return undefined;
+  const { scope, date, attempts, nextAt, reason } = ladder;
+  return { scope, date, attempts, at: isoOf(nextAt), reason };
+}
+
+function given<K extends string, T>(name: K, value: T | undefined): { [P in K]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: T });
+}

@@ -1,0 +1,251 @@
+/**
+ * Topics as people and agents see them: what there is, what stands in one, and
+ * what they may do with them by hand. Each names an address: the topics of that
+ * user in that place, and no others.
+ */
+import type { Address } from "../model/address.js";
+import { MemdError } from "../model/errors.js";
+import { isoOf } from "../model/time.js";
+import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { topicNameOf } from "../protocol/topic-brief.js";
+import { redactSecrets } from "../text/redact.js";
+import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
+import type { NamedTopic, TopicSet } from "../topics/set.js";
+import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
+import type { Supervisor } from "../supervisor/supervisor.js";
+import { ofAddress } from "../topics/worker.js";
+
+export interface ListedTopic {
+  id: TopicId;
+  name: string;
+  state: Topic["state"];
+  /** From the first day to the last. */
+  dates: string;
+  messages: number;
+  tokens: number;
+  /** Average of the last rounds, 0–1. */
+  relevance: number;
+  /** Relative. */
+  file: string;
+  parent?: TopicId;
+  into?: readonly TopicId[];
+}
+
+export interface ShownTopic extends ListedTopic {
+  brief: string;
+  said: { id: string; at: string; name: string; text: string }[];
+}
+
+export interface TopicStats {
+  active: number;
+  dormant: number;
+  archived: number;
+  /** Messages that are in no topic yet, and their tokens. */
+  unsplit: number;
+  unsplitTokens: number;
+  /** What it takes to be woken, and below what a topic goes to sleep, with so many active. */
+  minimum: number;
+  sleepBelow: number;
+  reviewedAt?: string;
+}
+
+const STATES = ["active", "dormant", "archived", "divided", "merged"] as const;
+
+/** Active ones first, then by relevance. `all`: with archived, divided and merged ones. Throws `topics_off`. */
+export async function listTopics(
+  supervisor: Supervisor,
+  viewer: Address,
+  all: boolean,
+): Promise<{ topics: ListedTopic[]; stats: TopicStats }> {
+  await supervisor.caughtUp();
+  return supervisor.exclusive(async () => {
+    const set = await setFor(supervisor, viewer);
+    await set.readBriefs(true);
+    const topics = [...set.shelf.topics.values()]
+      .filter(({ state }) => all || state === "active" || state === "dormant")
+      .map((topic) => listed(set, topic))
+      .sort(
+        (one, other) =>
+          STATES.indexOf(one.state) - STATES.indexOf(other.state) || other.relevance - one.relevance,
+      );
+    return { topics, stats: statsOf(set) };
+  });
+}
+
+/** Throws `topic_unknown`. */
+export async function showTopic(supervisor: Supervisor, viewer: Address, name: string): Promise<ShownTopic> {
+  await supervisor.caughtUp();
+  return supervisor.exclusive(async () => {
+    const set = await setFor(supervisor, viewer);
+    const { topic, brief } = await named(set, name);
+    await set.shelf.open(topic.id);
+    const said = set.shelf.messagesOf(topic.id).map(({ message, filedAt }) => ({
+      id: message.id,
+      at: isoOf(filedAt),
+      name: message.speaker ?? message.user ?? message.role,
+      text: redactSecrets(message.text),
+    }));
+    return { ...listed(set, topic), brief: redactSecrets(brief), said };
+  });
+}
+
+/** Throws `topic_unknown`; `value_invalid` for a name that says nothing. */
+export async function renameTopic(
+  supervisor: Supervisor,
+  viewer: Address,
+  name: string,
+  newName: string,
+): Promise<ListedTopic> {
+  const called = topicNameOf(newName);
+  if (called === "") throw new MemdError("value_invalid", "The new name says nothing.");
+  return changed(supervisor, viewer, async (set) => {
+    const { topic, file } = await named(set, name);
+    await set.briefs.write(file, topic, { name: called });
+    await set.briefs.read(file);
+    return listed(set, topic);
+  });
+}
+
+/** The messages of the first ones come to the last. Throws `topic_unknown`; `value_invalid` where that cannot be. */
+export async function mergeTopics(
+  supervisor: Supervisor,
+  viewer: Address,
+  names: readonly string[],
+  into: string,
+): Promise<ListedTopic> {
+  return changed(supervisor, viewer, async (set, at) => {
+    const target = await named(set, into);
+    const topics: TopicId[] = [];
+    for (const name of names) topics.push((await named(set, name)).topic.id);
+    const events: TopicEvent[] = [{ at, is: "merged", topics: [...new Set(topics)], into: target.topic.id }];
+    await happen(supervisor, set, events, `${target.name} and ${names.join(", ")} cannot become one`);
+    return listed(set, set.shelf.topics.get(target.topic.id) ?? target.topic);
+  });
+}
+
+/** It ends as several; the new ones. Throws `topic_unknown`; `value_invalid` where there is nothing to divide. */
+export async function splitTopic(
+  supervisor: Supervisor,
+  viewer: Address,
+  name: string,
+): Promise<ListedTopic[]> {
+  const { set, work } = await supervisor.exclusive(async () => {
+    const found = await setFor(supervisor, viewer);
+    const { topic } = await named(found, name);
+    return { set: found, work: divisionWork(found, topic) };
+  });
+  if (work === undefined) throw new MemdError("value_invalid", `${name} has too few messages to be divided.`);
+  const [event] = (await supervisor.topics.work(set, work)) ?? [];
+  if (event?.is !== "divided")
+    throw new MemdError("worker_failed", `${name} was not divided; logs/memd.jsonl says why.`);
+  supervisor.changed();
+  return event.into.flatMap(({ id }) => {
+    const topic = set.shelf.topics.get(id);
+    return topic === undefined ? [] : [listed(set, topic)];
+  });
+}
+
+/** Throws `topic_unknown`; `value_invalid` where it is over already. */
+export async function archiveTopic(
+  supervisor: Supervisor,
+  viewer: Address,
+  name: string,
+): Promise<ListedTopic> {
+  return changed(supervisor, viewer, async (set, at) => {
+    const { topic, name: called } = await named(set, name);
+    await happen(
+      supervisor,
+      set,
+      [{ at, is: "archived", topics: [topic.id] }],
+      `${called} is ${topic.state}`,
+    );
+    return listed(set, set.shelf.topics.get(topic.id) ?? topic);
+  });
+}
+
+/** The daily review, now; what came of it. Where no model answers, what is old is archived all the same. */
+export async function reviewTopics(
+  supervisor: Supervisor,
+  viewer: Address,
+): Promise<{ merged: number; archived: number }> {
+  const set = await supervisor.exclusive(() => setFor(supervisor, viewer));
+  const events = (await supervisor.topics.work(set, reviewWork(set))) ?? [];
+  supervisor.changed();
+  const archived = events.flatMap((event) => (event.is === "archived" ? event.topics : []));
+  return { merged: events.filter(({ is }) => is === "merged").length, archived: archived.length };
+}
+
+async function changed<T>(
+  supervisor: Supervisor,
+  viewer: Address,
+  work: (set: TopicSet, at: Topic["since"]) => Promise<T>,
+): Promise<T> {
+  await supervisor.caughtUp();
+  const done = await supervisor.exclusive(async () => {
+    const set = await setFor(supervisor, viewer);
+    const result = await work(set, supervisor.parts.clock.now());
+    await set.settleHeads();
+    return result;
+  });
+  supervisor.changed();
+  return done;
+}
+
+async function happen(
+  supervisor: Supervisor,
+  set: TopicSet,
+  events: readonly TopicEvent[],
+  why: string,
+): Promise<void> {
+  for (const event of events) {
+    if (!(await set.shelf.happen(event)))
+      throw new MemdError("value_invalid", `${why}: only active and dormant topics can.`);
+    supervisor.topics.tell(set, [event]);
+  }
+}
+
+async function setFor(supervisor: Supervisor, viewer: Address): Promise<TopicSet> {
+  if (!supervisor.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
+  return supervisor.topics.setFor(ofAddress(viewer));
+}
+
+async function named(set: TopicSet, name: string): Promise<NamedTopic> {
+  await set.readBriefs(true);
+  const found = set.find(name);
+  if (found === undefined) throw new MemdError("topic_unknown", `There is no topic ${name}, or several.`);
+  return found;
+}
+
+function listed(set: TopicSet, topic: Topic): ListedTopic {
+  const { name, file } = set.named(topic);
+  const messages = set.shelf.messagesOf(topic.id);
+  return {
+    id: topic.id,
+    name,
+    state: topic.state,
+    dates: datesOf(set, topic, set.parts.zone),
+    messages: topic.ids.length,
+    tokens: Math.round(set.tokensOf(messages)),
+    relevance: Math.round(averageOf(topic.scores) * 100) / 100,
+    file,
+    ...(topic.parent === undefined ? {} : { parent: topic.parent }),
+    ...(topic.into === undefined ? {} : { into: topic.into }),
+  };
+}
+
+function statsOf(set: TopicSet): TopicStats {
+  const count = (wanted: Topic["state"]): number =>
+    [...set.shelf.topics.values()].filter(({ state }) => state === wanted).length;
+  const { unsplit, reviewedAt } = set.shelf;
+  const active = count("active");
+  return {
+    active,
+    dormant: count("dormant"),
+    archived: count("archived"),
+    unsplit: unsplit.length,
+    unsplitTokens: Math.round(set.tokensOf(unsplit)),
+    minimum: minimumFor(active),
+    sleepBelow: sleepBelow(active),
+    ...(reviewedAt === undefined ? {} : { reviewedAt: isoOf(reviewedAt) }),
+  };
+}

@@ -1,0 +1,325 @@
+/**
+ * Topics beside the rounds: takes in what is said, has what is due done by
+ * workers, counts each turn once, and says what the prompt shows of them.
+ *
+ * Nothing here must survive: each set reads its own files and ends what a crash
+ * had begun.
+ */
+import type { Address } from "../model/address.js";
+import { groupBy } from "../model/group.js";
+import { messageOf, isMemdError } from "../model/errors.js";
+import {
+  idOfKey,
+  isGroup,
+  LOCAL_USER,
+  scopeOf,
+  type FiledMessage,
+  type MessageId,
+} from "../model/message.js";
+import { MINUTE_MS, type EpochMs } from "../model/time.js";
+import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
+import type { Archive } from "../archive/archive.js";
+import type { ListedMessage } from "../archive/intake-files.js";
+import { inConversation, type TopicShown, type TopicsInput } from "../context/inputs.js";
+import { topicsDir } from "../protocol/workspace.js";
+import { isReminder } from "./reminders.js";
+import type { Relevance } from "./relevance.js";
+import { TopicSet } from "./set.js";
+import type { Said } from "./turns.js";
+import { dueWork, type TopicWork } from "./work.js";
+import type { Lists } from "../model/conversations.js";
+import { tellTopicEvents } from "./log.js";
+import { askedIn, recentOf } from "./input.js";
+import { askTopicWindows, type AskingParts } from "./windows.js";
+
+/** After a model that could not be had, or gave nothing to use. */
+const REST_MS = 10 * MINUTE_MS;
+interface KeeperParts extends AskingParts {
+  /** Whether windows and the index are asked of a model. */
+  asksModels: boolean;
+}
+
+export class TopicKeeper {
+  readonly #sets = new Map<string, TopicSet>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #restUntilMs = new Map<string, number>();
+  /** Sets whose windows are being asked: their turn is counted once these have answered. */
+  /** The turn that models were asked of last, by folder. */
+  readonly #lastAsked = new Map<string, { turn: string; asked: Promise<void> }>();
+  readonly #asking = new Map<string, number>();
+  /** Under which id each message counts, whatever a list calls it. */
+  readonly #ids = new WeakMap<FiledMessage, MessageId>();
+  /** Messages of the history when this memd began. */
+  #before: ReadonlySet<MessageId> | undefined;
+  #seen: Pick<Archive, "history" | "inbox"> | undefined;
+  #stopping = false;
+
+  constructor(
+    readonly parts: KeeperParts,
+    /** Runs when no round does. */
+    readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>,
+    /** With what keeps the disk from taking it, where that is why. */
+    readonly ended: (fault?: unknown) => void,
+  ) {}
+
+  get isOn(): boolean {
+    return this.parts.settings.topics.enabled;
+  }
+
+  get asksModels(): boolean {
+    return this.isOn && this.parts.asksModels;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** The set of a conversation, read. */
+  async setFor(of: TopicsOf): Promise<TopicSet> {
+    const dir = topicsDir(of);
+    const known = this.#sets.get(dir);
+    const { press, workspace, zone, settings } = this.parts;
+    const set = known ?? new TopicSet({ press, workspace, zone, settings: settings.topics }, of);
+    await set.load();
+    this.#sets.set(dir, set);
+    return set;
+  }
+
+  /** Keeps what is new: before the archive may let go of it in history.json. */
+  async take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
+    if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
+    const listed = [...history.messages, ...inbox.messages];
+    this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
+    const counted = listed.map((each) => this.#counted(each));
+    for (const messages of groupBy(counted, (filed) => topicsDir(ofMessage(filed))).values()) {
+      const { shelf } = await this.setFor(ofMessage(messages[0] as FiledMessage));
+      const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
+      // What has become private since it was taken is nobody's to read any more.
+      if ([...hidden].some((id) => shelf.knows(id))) await shelf.forget((id) => hidden.has(id));
+      await shelf.take(messages.filter((filed) => !isPrivate(filed)));
+    }
+    this.#seen = { history, inbox };
+  }
+
+  /** In a round: turns are counted, and what is due is begun. */
+  async consider(archive: Pick<Archive, "inbox">): Promise<void> {
+    if (!this.isOn || this.#stopping) return;
+    const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
+    for (const [dir, set] of this.#sets) {
+      if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.turns.count());
+      await set.load();
+      await set.settleHeads();
+      this.#begin(dir, set, waiting);
+    }
+  }
+
+  /** What the prompt shows of topics; undefined where it shows the history. */
+  async forConversation(
+    viewer: Address,
+    lists: Lists,
+    said: readonly FiledMessage[],
+  ): Promise<TopicsInput | undefined> {
+    if (!this.isOn || isNobody(viewer)) return undefined;
+    const set = await this.setFor(ofAddress(viewer));
+    if (!set.isSplit) return undefined;
+    const { settings, clock } = this.parts;
+    const { shown, relevance, topics } = set.turns.turn(this.saidIn(viewer, lists), clock.now());
+    return {
+      shown: shown.flatMap((id) => {
+        const topic = topics.get(id);
+        const said = relevance.get(id);
+        return topic === undefined || said === undefined ? [] : [shownOf(set, id, said)];
+      }),
+      recent: this.#recent(set, viewer, { ...lists, history: said }),
+      windowTokens: settings.topics.window_tokens,
+    };
+  }
+
+  /** Serialises to another text whenever `forConversation` may give something else. */
+  async versionFor(viewer: Address): Promise<unknown> {
+    if (!this.isOn || isNobody(viewer)) return undefined;
+    const set = await this.setFor(ofAddress(viewer));
+    return set.isSplit ? set.revision : undefined;
+  }
+
+  /** Has the active topics of a conversation say what they know; what they said counts from then on. Never throws. */
+  async ask(viewer: Address, lists: Lists): Promise<void> {
+    const dir = topicsDir(ofAddress(viewer));
+    const set = this.#sets.get(dir);
+    const said = this.saidIn(viewer, lists);
+    if (!this.asksModels || set?.isSplit !== true || said.key === undefined) return;
+    const { key } = said;
+    const { topics } = set.turns.turn(said, this.parts.clock.now());
+    const active = [...topics.values()].filter(({ state }) => state === "active").map(({ id }) => id);
+    // The prompt of a turn may be written more than once; its windows are asked once.
+    const turn = JSON.stringify([key, said.text, active]);
+    const last = this.#lastAsked.get(dir);
+    if (last?.turn === turn) return last.asked;
+    this.#asking.set(dir, (this.#asking.get(dir) ?? 0) + 1);
+    try {
+      const asked = this.askWindows(set, viewer, lists, active, key);
+      this.#lastAsked.set(dir, { turn, asked });
+      await asked;
+    } finally {
+      this.#asking.set(dir, (this.#asking.get(dir) ?? 0) - 1);
+      if (!this.#stopping) this.ended();
+    }
+  }
+
+  /** Of these topics. What they said counts in this turn from then on. */
+  async askWindows(
+    set: TopicSet,
+    viewer: Address,
+    lists: Lists,
+    ids: readonly TopicId[],
+    key: string | undefined,
+  ): Promise<void> {
+    const { epoch } = this.parts.forgotten;
+    const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
+    const told = await askTopicWindows(
+      this.parts,
+      set,
+      [...this.#recent(set, viewer, lists), ...waiting],
+      ids,
+    );
+    // What they were told may have been forgotten meanwhile.
+    if (epoch === this.parts.forgotten.epoch) set.turns.answered(key, told);
+  }
+
+  /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
+  async work(set: TopicSet, due: TopicWork): Promise<TopicEvent[] | undefined> {
+    const { pool, clock, log, onUsage, forgotten } = this.parts;
+    const { epoch } = forgotten;
+    const { job } = due;
+    const outcome = await pool.run(job);
+    onUsage(outcome.usage);
+    if (outcome.to !== "done") {
+      if (!this.#stopping)
+        log.write({
+          level: "warn",
+          event: "job_failed",
+          kind: job.kind,
+          job: job.id,
+          reason: outcome.reason,
+        });
+    }
+    const result = outcome.to === "done" ? outcome.result : undefined;
+    const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
+    if (settle === undefined) return undefined;
+    return this.exclusive(async () => {
+      if (this.#stopping || epoch !== forgotten.epoch) return [];
+      const happened = await settle(clock.now());
+      await set.settleHeads();
+      this.tell(set, happened, result?.by);
+      return happened;
+    });
+  }
+
+  /** Nothing that was read before is believed. */
+  forget(): void {
+    this.#sets.clear();
+    this.#seen = undefined;
+  }
+
+  /** Settles when nothing is being worked. */
+  async rested(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.rested();
+  }
+
+  /** What happened, told once. */
+  tell(set: TopicSet, events: readonly TopicEvent[], by?: string): void {
+    tellTopicEvents(this.parts.log, set.of.scope, events, by);
+  }
+
+  /** The message under the id it counts under. */
+  #counted({ filed, key }: ListedMessage): FiledMessage {
+    const id = idOfKey(key);
+    this.#ids.set(filed, id);
+    return filed.message.id === id ? filed : { ...filed, message: { ...filed.message, id } };
+  }
+
+  #idOf(filed: FiledMessage): MessageId {
+    return this.#ids.get(filed) ?? filed.message.id;
+  }
+
+  #recent(set: TopicSet, viewer: Address, lists: Lists): FiledMessage[] {
+    const { keep_messages: kept } = this.parts.settings.topics;
+    return recentOf(set.shelf, viewer, lists, kept, (filed) => this.#idOf(filed));
+  }
+
+  /** What is said now in a conversation. */
+  saidIn(viewer: Address, lists: Lists): Said {
+    const asked = askedIn(viewer, lists);
+    const { forgetting_signs: signs } = this.parts.settings.topics;
+    if (asked === undefined) return { text: "", before: "", isReminder: false };
+    const id = this.#idOf(asked.newest);
+    const isOld = !asked.waits && this.#before?.has(id) !== false;
+    return {
+      // What had been said before the start was counted then.
+      ...(isOld ? {} : { key: JSON.stringify([viewer.session, id]) }),
+      text: asked.words,
+      before: asked.before,
+      isReminder: isReminder(asked.words, signs),
+    };
+  }
+
+  #begin(dir: string, set: TopicSet, waiting: ReadonlySet<MessageId>): void {
+    const { clock } = this.parts;
+    if (this.#running.has(dir) || (this.#restUntilMs.get(dir) ?? 0) > clock.monotonicMs()) return;
+    const due = dueWork(set, clock.now(), (id) => waiting.has(id));
+    if (due === undefined) return;
+    const done = this.work(set, due)
+      .then((happened) => {
+        const isStuck = happened === undefined || (due.job.kind === "topic_split" && happened.length === 0);
+        if (isStuck) this.#rest(dir);
+      })
+      .catch((error: unknown) => this.#failed(dir, error))
+      .then((fault) => {
+        this.#running.delete(dir);
+        if (!this.#stopping) this.ended(fault);
+      });
+    this.#running.set(dir, done);
+  }
+
+  #rest(dir: string, ms = REST_MS): void {
+    this.#restUntilMs.set(dir, this.parts.clock.monotonicMs() + ms);
+  }
+
+  /** A disk that refuses is everybody's trouble; anything else is this work's. */
+  #failed(dir: string, error: unknown): unknown {
+    this.#rest(dir, isMemdError(error) ? MINUTE_MS : REST_MS);
+    if (isMemdError(error)) return error;
+    this.parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason: messageOf(error) });
+    return undefined;
+  }
+}
+
+export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {
+  return isGroup(scope) ? { scope } : { scope, user };
+}
+
+/** Of whom nothing is known outside a group, nothing is kept. */
+function isNobody({ scope, user }: Address): boolean {
+  return user === "" && !isGroup(scope);
+}
+
+function isPrivate({ message }: FiledMessage): boolean {
+  return message.private === true;
+}
+
+function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf {
+  return ofAddress({ scope: scopeOf(message), user: belongsTo });
+}
+
+function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {
+  const wanted = new Set(refs);
+  const topic = set.shelf.topics.get(id);
+  const { name, brief, file } = topic === undefined ? { name: "", brief: "", file: "" } : set.named(topic);
+  const messages = set.shelf.messagesOf(id).filter(({ message }) => wanted.has(message.id));
+  return { name, brief, file, messages, best: refs, summary };
+}
