@@ -7,10 +7,9 @@
  */
 import fs from "node:fs/promises";
 import path from "node:path";
-import { viewerAt, type Address } from "../src/model/address.js";
-import type { ScopeId } from "../src/model/message.js";
-import type { MemoryRecord } from "../src/model/record.js";
-import { RECORD_KINDS } from "../src/model/record.js";
+import type { Address, ScopeId } from "../src/model/address.js";
+import { viewerAt } from "../src/model/access.js";
+import { type MemoryRecord, RECORD_KINDS } from "../src/model/record.js";
 import { epochMs, HOUR_MS, later, parseInstant, SECOND_MS } from "../src/model/time.js";
 import type { Job, JobOutcome, UsageRecord } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";

@@ -11,7 +11,7 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { MAIN_SCOPE } from "../src/model/message.js";
+import { MAIN_SCOPE } from "../src/model/address.js";
 import { printWorkspaceFile } from "../src/protocol/workspace-file.js";
 import { randomOf } from "../test/faults/random.js";
 import { writeScope } from "./search/corpus.js";

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../../src/model/message.js";
+import { LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import type { PromptData } from "../../src/context/inputs.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, epochMs, isoOf, later, MINUTE_MS, SECOND_MS, type EpochMs } from "../../src/model/time.js";

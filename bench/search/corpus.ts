@@ -4,7 +4,8 @@
  */
 import fs from "node:fs/promises";
 import path from "node:path";
-import { LOCAL_USER, type MessageId, type ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import { LOCAL_USER, type ScopeId } from "../../src/model/address.js";
 import { addDays, DAY_MS, epochMs, HOUR_MS, MINUTE_MS, zoneOf, type Day } from "../../src/model/time.js";
 import { newPreamble, printBlock, printVerbatim } from "../../src/protocol/verbatim.js";
 import { verbatimDir } from "../../src/protocol/workspace.js";

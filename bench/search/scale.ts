@@ -6,8 +6,8 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
-import { LOCAL_USER, MAIN_SESSION, type ScopeId } from "../../src/model/message.js";
+import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
+import { LOCAL_USER, MAIN_SESSION, type ScopeId } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads } from "../../src/platform/package-root.js";

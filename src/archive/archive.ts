@@ -7,7 +7,8 @@
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
-import type { FiledMessage, IncomingMessage, MessageKey } from "../model/message.js";
+import type { FiledMessage, IncomingMessage } from "../model/message.js";
+import type { MessageKey } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { parseForgotten } from "../protocol/forgotten.js";

@@ -5,7 +5,8 @@
  * What a person edited is what is given; a block that is gone is not. A file
  * that cannot be read gives nothing: it is never the reason for no prompt.
  */
-import type { FiledMessage, MessageId, ScopeId } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { readText } from "../protocol/publish.js";

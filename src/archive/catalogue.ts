@@ -5,7 +5,8 @@
  * only what changed is read again); nothing here needs to survive.
  */
 import { groupBy } from "../model/group.js";
-import { keyOf, MAIN_SCOPE, type FiledMessage, type MessageKey, type ScopeId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { versionHash } from "./identity.js";

@@ -5,7 +5,7 @@
  * No I/O. It owns the order, not the entries.
  */
 import { groupBy } from "../model/group.js";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 
 interface Entry {

@@ -2,7 +2,8 @@
  * Takes blocks out of a verbatim file, and out of its name what they alone have
  * said. A file of which nothing is left goes whole.
  */
-import type { FiledMessage, ScopeId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
 import { dirname } from "../platform/path.js";
 import { ifNoText, publishOver, readText } from "../protocol/publish.js";

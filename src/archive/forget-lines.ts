@@ -1,5 +1,5 @@
 /** Takes the lines of forgotten messages out of the journal. */
-import type { MessageKey, ScopeId } from "../model/message.js";
+import type { MessageKey, ScopeId } from "../model/address.js";
 import { pacer } from "../platform/clock.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import {

@@ -1,5 +1,5 @@
 /** Takes a summary out that may tell of what is forgotten. */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import { dirname } from "../platform/path.js";
 import { ifNoText, publishOver, readText } from "../protocol/publish.js";

@@ -6,15 +6,8 @@
  * anywhere, all of it is run once more. The journal comes last, since until then
  * it says of which days there is something to clear.
  */
-import {
-  keyOf,
-  keyOfMessage,
-  MAIN_SCOPE,
-  type FiledMessage,
-  type MessageId,
-  type MessageKey,
-  type ScopeId,
-} from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import { monthOf, type Day } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";

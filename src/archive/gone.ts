@@ -1,5 +1,6 @@
 /** Whether a message is among those that are forgotten. Pure. */
-import { keyOfMessage, type FiledMessage } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { keyOfMessage } from "../model/address.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import { placeHash } from "./identity.js";
 

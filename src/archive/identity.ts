@@ -9,13 +9,13 @@
 import { parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/hash.js";
 import {
-  sessionOf,
   toolsOf,
   type IncomingMessage,
   type Message,
   type MessageId,
   type ToolUse,
 } from "../model/message.js";
+import { sessionOf } from "../model/address.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {

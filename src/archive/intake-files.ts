@@ -9,7 +9,8 @@ import { z } from "zod";
 import { isMemdError } from "../model/errors.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
-import { type FiledMessage, type IncomingMessage, type Message, type MessageKey } from "../model/message.js";
+import type { IncomingMessage, Message } from "../model/message.js";
+import type { MessageKey } from "../model/address.js";
 import { setAside } from "../protocol/conflicts.js";
 import { letGoReplaced } from "../protocol/displaced.js";
 import { readDrops } from "../protocol/drops.js";
@@ -25,6 +26,7 @@ import { filedUnder, takeIn, type Intake } from "./intake.js";
 import { addToList, dropForgotten, type KnownList } from "./list-file.js";
 import { stampOf } from "./stamp.js";
 import { record } from "./record.js";
+import type { ListedMessage } from "../model/conversations.js";
 
 /** Removed between two looks whether this process may still write. */
 const DROPS_AT_ONCE = 500;
@@ -36,13 +38,6 @@ export type Readings = Partial<Record<ListName, Read[]>>;
 
 const reads = z.array(z.object({ natural: z.string(), id: z.string() })).optional();
 const readingsShape = z.object({ history: reads, inbox: reads });
-
-export interface ListedMessage {
-  filed: FiledMessage;
-  key: MessageKey;
-  /** Its archive* fields as they stand. */
-  mirror: Record<string, unknown>;
-}
 
 export interface ListState {
   /** Messages in file order with the key each counts under. */

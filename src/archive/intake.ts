@@ -5,19 +5,16 @@
  * only when they are durable are they applied.
  */
 import { groupBy } from "../model/group.js";
+import type { FiledMessage, IncomingMessage, Message, MessageId } from "../model/message.js";
 import {
+  defaultOwnerOf,
   idOfKey,
   isGroup,
   keyOf,
-  defaultOwnerOf,
+  type MessageKey,
   scopeOf,
   sessionOf,
-  type FiledMessage,
-  type IncomingMessage,
-  type Message,
-  type MessageId,
-  type MessageKey,
-} from "../model/message.js";
+} from "../model/address.js";
 import { DAY_MS, MINUTE_MS, parseInstant, type EpochMs } from "../model/time.js";
 import type { JournalEntry, Origin } from "../protocol/journal.js";
 import {

@@ -3,7 +3,7 @@
  * time of the next one. What is owed at all is read off the outputs.
  */
 import { z } from "zod";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs, type Month } from "../model/time.js";
 import type { JobId, Tier } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";

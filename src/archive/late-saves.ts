@@ -4,13 +4,8 @@
  * edit of `memory.md` is merged line by line, and the person's lines win.
  */
 import { isMemdError } from "../model/errors.js";
-import {
-  hasId,
-  keyOfMessage,
-  type IncomingMessage,
-  type Message,
-  type MessageKey,
-} from "../model/message.js";
+import { hasId, type IncomingMessage, type Message } from "../model/message.js";
+import { keyOfMessage, type MessageKey } from "../model/address.js";
 import { setAside } from "../protocol/conflicts.js";
 import {
   takeLateSaves,

@@ -5,16 +5,15 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
+import type { FiledMessage, Role } from "../model/message.js";
 import {
   keyOfMessage,
-  scopeOf,
-  sessionOf,
-  type FiledMessage,
   type MessageKey,
-  scopeOfKey,
-  type Role,
   type ScopeId,
-} from "../model/message.js";
+  scopeOf,
+  scopeOfKey,
+  sessionOf,
+} from "../model/address.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
@@ -73,6 +72,13 @@ export class Ledger {
 
   entries(): IterableIterator<LedgerEntry> {
     return this.#entries.values();
+  }
+
+  /** Messages that no block holds yet, each with its line of the journal. */
+  unfiled(): ({ filed: FiledMessage } & JournalPlace)[] {
+    return this.unsettled().flatMap(({ held, place, settled }) =>
+      held === undefined || place === undefined || settled !== undefined ? [] : [{ filed: held, ...place }],
+    );
   }
 
   /** Of one conversation of a place, whoever speaks in it, oldest first. */

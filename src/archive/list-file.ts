@@ -6,14 +6,8 @@
  * fields that are not memd's stay as they are.
  */
 import { MemdError } from "../model/errors.js";
-import {
-  hasId,
-  idOfKey,
-  keyOfMessage,
-  type IncomingMessage,
-  type Message,
-  type MessageKey,
-} from "../model/message.js";
+import { hasId, type IncomingMessage, type Message } from "../model/message.js";
+import { idOfKey, keyOfMessage, type MessageKey } from "../model/address.js";
 import { pacer, type Clock } from "../platform/clock.js";
 import { EMPTY_LIST, printList, type ListEntry, type MessageList } from "../protocol/message-list.js";
 import { printMessage } from "../protocol/message.js";

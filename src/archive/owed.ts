@@ -6,7 +6,7 @@
  * published is asked for again, whatever crashed.
  */
 import { groupBy } from "../model/group.js";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import type { Tier } from "../model/work.js";
 import type { KnownSummary, VerbatimDay } from "./catalogue.js";

@@ -3,10 +3,10 @@
  * on by each round, and told when the last summary has been tried.
  */
 import type { Archive } from "./archive.js";
+import type { ArchiveContext } from "./context.js";
 import type { OwedSummary } from "./owed.js";
 import type { SummaryEnd } from "./summarise.js";
 import type { EpochMs } from "../model/time.js";
-import type { SupervisorParts } from "../supervisor/parts.js";
 import { Pass, type PassReport } from "./pass.js";
 import { loadState, saveState, type SavedState } from "./last-pass.js";
 import type { Summaries } from "./summaries.js";
@@ -31,7 +31,7 @@ export class Passes {
   #owesState = false;
 
   constructor(
-    readonly parts: Pick<SupervisorParts, "clock" | "log" | "settings" | "workspace">,
+    readonly parts: Pick<ArchiveContext, "clock" | "log" | "settings" | "workspace">,
     readonly archive: Archive,
     readonly summaries: Summaries,
     readonly rounds: Rounds,

@@ -5,7 +5,8 @@
  * Reads and changes nothing. Whatever it says is said again, by the same
  * decisions, once it is durable.
  */
-import { keyOfMessage, type FiledMessage } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { keyOfMessage } from "../model/address.js";
 import { readListOnce } from "../protocol/read-list.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";

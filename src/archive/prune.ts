@@ -6,7 +6,7 @@
  * history.json still shows it, so that what a person or a retention did stays.
  */
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
-import { keyOfMessage, type MessageKey } from "../model/message.js";
+import { keyOfMessage, type MessageKey } from "../model/address.js";
 import { dirname } from "../platform/path.js";
 import { journalPaths, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
 import { publish } from "../protocol/publish.js";

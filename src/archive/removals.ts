@@ -4,16 +4,11 @@
  * nothing that stands would tell it any more.
  */
 import { groupBy } from "../model/group.js";
-import {
-  callIdsOf,
-  isGroup,
-  scopeOf,
-  sessionOf,
-  type FiledMessage,
-  type MessageKey,
-} from "../model/message.js";
+import { callIdsOf, type FiledMessage } from "../model/message.js";
+import { isGroup, type MessageKey, scopeOf, sessionOf } from "../model/address.js";
 import type { ArchiveContext } from "./context.js";
-import type { ListedMessage, ListState } from "./intake-files.js";
+import type { ListState } from "./intake-files.js";
+import type { ListedMessage } from "../model/conversations.js";
 import type { LedgerEntry } from "./ledger.js";
 import { record } from "./record.js";
 import { removedFrom, type Standing } from "./unlisted.js";

@@ -2,7 +2,8 @@
  * What the ledger says of an entry of history.json when the file is held to its
  * limits. Reads nothing else: what a host calls archived counts for nothing here.
  */
-import { callIdsOf, type IncomingMessage, type MessageKey } from "../model/message.js";
+import { callIdsOf, type IncomingMessage } from "../model/message.js";
+import type { MessageKey } from "../model/address.js";
 import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
 import type { ArchiveContext } from "./context.js";
 import type { Trimmable } from "./trim.js";

@@ -4,11 +4,13 @@
  */
 import { MemdError } from "../model/errors.js";
 import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
+import type { Pool } from "../llm/pool.js";
+import type { UsageLog } from "../llm/usage-log.js";
+import type { Archive } from "./archive.js";
 import type { TargetKey } from "./ladders.js";
 import type { OwedSummary } from "./owed.js";
 import type { SummaryEnd } from "./summarise.js";
 import type { Log } from "../platform/log.js";
-import type { Stages } from "../supervisor/stages.js";
 
 export class Summaries {
   readonly #running = new Map<TargetKey, Promise<void>>();
@@ -17,7 +19,7 @@ export class Summaries {
   #stopping = false;
 
   constructor(
-    readonly stages: Pick<Stages, "archive" | "pool" | "usage">,
+    readonly stages: { archive: Archive; pool: Pool; usage: UsageLog },
     readonly log: Log,
   ) {}
 

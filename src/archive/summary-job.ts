@@ -7,7 +7,8 @@
  */
 import { sha256 } from "../platform/hash.js";
 import { groupBy } from "../model/group.js";
-import { isGroup, LOCAL_USER, type FiledMessage } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { Day, Zone } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
 import type { JobId, SummaryJob, SummaryResult, SummarySectionInput } from "../model/work.js";

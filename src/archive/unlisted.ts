@@ -7,7 +7,7 @@
  * the host (a rewind, a regenerated answer). That is noted (removals.ts), and it is
  * not one of these.
  */
-import type { MessageKey } from "../model/message.js";
+import type { MessageKey } from "../model/address.js";
 import { epochMs, MINUTE_MS, type EpochMs } from "../model/time.js";
 import type { LedgerEntry } from "./ledger.js";
 

@@ -4,7 +4,8 @@
  * marked as settled in the journal; a crash between the two is seen at start.
  */
 import { groupBy } from "../model/group.js";
-import { idOfKey, type FiledMessage, type ScopeId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { idOfKey, type ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
 import { dirname } from "../platform/path.js";
 import { pacer } from "../platform/clock.js";

@@ -6,14 +6,14 @@
  * follows from the work, then the summary replaces the old one. Killed between
  * the two, or anywhere before, the same work is planned again from the files.
  */
-import type { Address } from "../model/address.js";
+import { type Address, isGroup } from "../model/address.js";
 import { isMemdError, messageOf } from "../model/errors.js";
-import { isGroup, type FiledMessage } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
 import { isoOf, MINUTE_MS } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
 import type { JobId, ObservationsJob, SummaryJob } from "../model/work.js";
 import { planCompaction, type Compaction } from "./compaction.js";
-import { inConversation } from "./inputs.js";
+import { inConversation } from "../model/access.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";
 import { publishOver, readText, type Press } from "../protocol/publish.js";

@@ -2,8 +2,9 @@
  * What was distilled, as texts of fixed sections: profiles, memos, and the log
  * of the last two days. Pure; whatever the viewer may not read is left out here.
  */
-import { mayRead, viewerAt, type Address, type Belonging } from "../model/address.js";
-import { isGroup, type MessageId } from "../model/message.js";
+import { type Address, isGroup } from "../model/address.js";
+import { type Belonging, mayRead, viewerAt } from "../model/access.js";
+import type { MessageId } from "../model/message.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import { addDays, type Zone } from "../model/time.js";
 import type { ContextInputs, ShownBeside } from "./inputs.js";

@@ -14,7 +14,7 @@ import { estimateTokens } from "../text/tokens.js";
 import { entriesOf, renderEntry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
-import type { TopicShown } from "./inputs.js";
+import type { TopicShown } from "../model/topic-shown.js";
 import { plain, said, shortLine } from "./quote.js";
 
 const INTRO =

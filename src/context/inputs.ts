@@ -2,8 +2,9 @@
  * What a prompt is made from and what it becomes. The supervisor reads the
  * files and runs recall; nothing here touches a disk.
  */
-import { mayRead, viewerAt, type Address } from "../model/address.js";
-import { scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { Address } from "../model/address.js";
+import { mayRead, viewerAt } from "../model/access.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Hit, PassageKind } from "../model/passage.js";
 import type { Memo, MemoryRecord, Trust } from "../model/record.js";
 import type { SectionName, Settings } from "../model/settings.js";
@@ -11,6 +12,7 @@ import type { EpochMs, Zone } from "../model/time.js";
 import type { Profile } from "../protocol/profile.js";
 import type { Breadth } from "../text/asking.js";
 import type { WindowSummary } from "../protocol/window-file.js";
+import type { TopicsInput } from "../model/topic-shown.js";
 
 export interface ContextInputs {
   /** On whose behalf the prompt is written: the newest waiting sender. */
@@ -58,28 +60,6 @@ export interface Found {
   hits: readonly Hit[];
   /** The best score of what its own words find, where others were asked along with them. */
   ownScore?: number;
-}
-
-export interface TopicsInput {
-  /** Most relevant first. */
-  shown: readonly TopicShown[];
-  /** What stands instead of the history, oldest first: what is in no topic yet, and the last that was said. */
-  recent: readonly FiledMessage[];
-  /** Of both together. */
-  windowTokens: number;
-}
-
-export interface TopicShown {
-  name: string;
-  /** Where it stands, relative to the workspace. */
-  file: string;
-  brief: string;
-  /** That matter for what is said now, oldest first. */
-  messages: readonly FiledMessage[];
-  /** Their ids, those first that matter most. */
-  best: readonly MessageId[];
-  /** What a model says of the rest; empty where none was asked. */
-  summary: string;
 }
 
 /** What of the prompt stands beside a section. */
@@ -149,10 +129,4 @@ export interface HitData {
 /** `memory.md` is the owner's: in a group, and for another user, there is none. */
 export function pinnedFor(viewer: Address, memoryMd: string | undefined): string | undefined {
   return mayRead(viewerAt(viewer), { level: "owner", scope: viewer.scope }) ? memoryMd : undefined;
-}
-
-/** Whether a message is of the viewer's conversation. */
-export function inConversation(viewer: Address, { message, belongsTo }: FiledMessage): boolean {
-  const belonging = { level: "session", scope: scopeOf(message), session: sessionOf(message) } as const;
-  return mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo });
 }

@@ -2,7 +2,8 @@
  * What recall is asked before a reply: every question of what waits in its own
  * words, and beside it, at less weight, what it needs of the words before it.
  */
-import { isGroup, scopeOf, type FiledMessage, type Message } from "../model/message.js";
+import type { FiledMessage, Message } from "../model/message.js";
+import { isGroup, scopeOf } from "../model/address.js";
 import { breadthOf, pointsBack, questionsIn } from "../text/asking.js";
 import type { Inquiry } from "./inputs.js";
 import { keywordsOf } from "../text/keywords.js";

@@ -19,14 +19,8 @@ import { dropParagraphs } from "./fit-pinned.js";
 import { dropFirstLines, dropLastLines, keepWhole } from "./fit-text.js";
 import { fitTopics } from "./fit-topics.js";
 import { FRONT_LINE } from "./guide.js";
-import {
-  inConversation,
-  type ContextInputs,
-  type HitData,
-  type Prompt,
-  type SectionData,
-  type ShownBeside,
-} from "./inputs.js";
+import type { ContextInputs, HitData, Prompt, SectionData, ShownBeside } from "./inputs.js";
+import { inConversation } from "../model/access.js";
 import { belowHeading, plain } from "./quote.js";
 import {
   FIXED_SECTIONS,

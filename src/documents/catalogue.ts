@@ -2,7 +2,7 @@
  * The documents as they stand in the memory tree: of each the head, read again
  * when its file has changed. Texts are not kept.
  */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { isDocsScope, type DocumentHead } from "../protocol/document.js";
 import { readableDocument } from "../protocol/documents.js";

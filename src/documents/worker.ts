@@ -4,7 +4,7 @@
  * its document with it, and what a killed process had begun is done.
  */
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
-import { LOCAL_USER, MAIN_SCOPE } from "../model/message.js";
+import { LOCAL_USER, MAIN_SCOPE } from "../model/address.js";
 import { MINUTE_MS } from "../model/time.js";
 import { globMatcher } from "../platform/glob.js";
 import { docsScope } from "../protocol/document.js";

@@ -10,14 +10,8 @@ import type { Archive } from "../archive/archive.js";
 import { forgetMessages, keysOfMessages, messagesNamed, standingMessages } from "../archive/forget.js";
 import { goneFrom } from "../archive/gone.js";
 import { MemdError } from "../model/errors.js";
-import {
-  isGroup,
-  MAIN_SCOPE,
-  keyOf,
-  type FiledMessage,
-  type MessageId,
-  type ScopeId,
-} from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { isGroup, keyOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import type { RecordId } from "../model/record.js";
 import { letGoReplaced } from "../protocol/displaced.js";
 import {

@@ -3,15 +3,8 @@
  * `conflicts/`, broken drops, prompts, windows, memos, the folder of a scope.
  * Each step is whole or not done, and may be done again.
  */
-import {
-  LOCAL_USER,
-  MAIN_SCOPE,
-  MAIN_SESSION,
-  scopeOf,
-  sessionOf,
-  type FiledMessage,
-  type ScopeId,
-} from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
 import { dirname } from "../platform/path.js";
 import { encodeField } from "../protocol/fields.js";
 import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";

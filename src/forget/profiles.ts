@@ -3,28 +3,20 @@
  * with every older version, and a job tells them again from the records that
  * remain. What a person wrote stays.
  */
-import { isGroup, MAIN_SCOPE, MAIN_SESSION, type FiledMessage } from "../model/message.js";
-import type { MemoryRecord } from "../model/record.js";
+import { MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
 import { isoOf } from "../model/time.js";
 import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
 import { sha256 } from "../platform/hash.js";
 import { dirname } from "../platform/path.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
+import { type Press, publishOver } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
-import { parseRecords } from "../protocol/records.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
-import type { Brought } from "../historian/job-output.js";
-import { allRecordFiles } from "./records.js";
-import type { ModelWorkParts } from "../llm/job-context.js";
 import { profileTargets } from "../historian/profile-merge.js";
 import { readProfile, revisionsOf } from "../historian/profile-files.js";
 import { removeTree } from "./remove-tree.js";
-
-/** What a provider is told of at once; the newest count. */
-const MOST_RECORDS = 100;
 
 /** By the name that a forgetting has for it. */
 function profileKey({ entity, id }: ProfileTarget): string {
@@ -91,32 +83,4 @@ async function clearProfile(
     await press.disk.syncDir(dirname(at(workspace, file)));
     return;
   }
-}
-
-/** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
-export async function retold(
-  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
-  job: ProfileAgainJob,
-  said: readonly FiledMessage[],
-): Promise<Brought> {
-  const called = said.findLast(
-    ({ message, belongsTo }) =>
-      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
-  )?.message.speaker;
-  const isOf = ({ user, scope }: MemoryRecord): boolean =>
-    isGroup(job.scope) ? scope === job.scope : user === job.user;
-  const told: MemoryRecord[] = [];
-  for (const file of await allRecordFiles(press.disk, workspace)) {
-    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
-    for (const record of parseRecords(text ?? ""))
-      if (isOf(record) && record.supersededAt === undefined) told.push(record);
-  }
-  told.sort((one, other) => one.at - other.at);
-  return {
-    job,
-    records: [],
-    told: told.slice(-MOST_RECORDS),
-    ...(called === undefined ? {} : { called }),
-    problems: [],
-  };
 }

@@ -9,7 +9,7 @@ import { ifNoText, type Press, publish, readText } from "../protocol/publish.js"
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import type { QueueJob, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isMentioned } from "./other-files.js";
 
 const FOLDERS: readonly QueueFolder[] = ["pending", "processing", "failed"];

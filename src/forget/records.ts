@@ -1,27 +1,16 @@
 /** Which records go with what is forgotten, and their going. */
-import type { MessageId, ScopeId } from "../model/message.js";
-import type { Disk } from "../platform/disk.js";
+import type { MessageId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isOf, scopesOf, type Forgetting, type ForgetTarget, type Forgotten } from "../protocol/forgotten.js";
 import type { Press } from "../protocol/publish.js";
-import { at, type Workspace } from "../protocol/workspace.js";
+import type { Workspace } from "../protocol/workspace.js";
 import {
   plannedRemoval,
   removeRecordLines,
   type RecordKeys,
   type Removal,
 } from "../historian/record-removal.js";
-import { recordFilesIn } from "../historian/record-file.js";
-
-/** Of every scope and every user, relative. */
-export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<string[]> {
-  const scopes = await disk.list(at(workspace, "memory/scopes"));
-  const folders = [
-    "memory/records",
-    "memory/records/users",
-    ...scopes.flatMap(({ kind, name }) => (kind === "dir" ? [`memory/scopes/${name}/records`] : [])),
-  ];
-  return (await Promise.all(folders.map((folder) => recordFilesIn(disk, workspace, folder)))).flat();
-}
+import { allRecordFiles } from "../historian/record-file.js";
 
 /** `gone`: the messages that are forgotten with it. */
 function removalOf(target: ForgetTarget, gone: Forgotten): Removal {

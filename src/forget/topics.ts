@@ -5,7 +5,7 @@
  */
 import { goneFrom } from "../archive/gone.js";
 import type { ArchiveContext } from "../archive/context.js";
-import { keyOf, type ScopeId } from "../model/message.js";
+import { keyOf, type ScopeId } from "../model/address.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import { at, memoryDir } from "../protocol/workspace.js";
 import { TopicShelf } from "../topics/shelf.js";

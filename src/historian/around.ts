@@ -5,7 +5,8 @@
  *
  * Pure. Private messages are no part of it.
  */
-import { LOCAL_USER, toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import { toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import { LOCAL_USER } from "../model/address.js";
 import type { Trust } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
@@ -66,6 +67,7 @@ export function aroundOf(
     trust: leastTrusted(["agent", ...turn.map(trustOf)]),
   };
 }
+
 /** The only user of a workspace needs no id beside a name. */
 export function nameWithId(name: string | undefined, user: string): string {
   if (name === undefined || name === user) return user;

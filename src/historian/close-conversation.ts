@@ -1,5 +1,5 @@
 /** A conversation that is over: facts that are of it alone leave the files. */
-import { isGroup, type ScopeId } from "../model/message.js";
+import { isGroup, type ScopeId } from "../model/address.js";
 import type { EndJob } from "../protocol/queue-job.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { removeRecords, type RecordKeys } from "./record-removal.js";

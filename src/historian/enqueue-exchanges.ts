@@ -6,7 +6,8 @@
  * cursors: killed between the two, the jobs that stand tell how far it was.
  */
 import { groupBy } from "../model/group.js";
-import { isGroup, scopeOf, sessionOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { isGroup, scopeOf, sessionOf } from "../model/address.js";
 import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
 import { afterLook, nextRoundAt, planRounds, type Look } from "./rounds.js";
 import { sha256 } from "../platform/hash.js";

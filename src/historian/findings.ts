@@ -3,7 +3,8 @@
  * nobody observed explicitly: asked for once, and made to stand alone. What
  * cannot be is left out; the words themselves are kept anyway.
  */
-import { LOCAL_USER, type MessageId, type ScopeId } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
+import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import type { FindingKind } from "../model/finding.js";
 import type { ExtractJob, JobId, Utterance } from "../model/work.js";

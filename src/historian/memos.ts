@@ -1,5 +1,5 @@
 /** Memos into `memory/memos.json` of their scope, each once, beside whatever a person wrote there. */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { setAside } from "../protocol/conflicts.js";
 import { withMemo } from "../protocol/memos.js";

@@ -2,10 +2,11 @@
  * What an agent left behind at the end of a turn: each observation written so
  * that it stands alone, as an event.
  */
-import type { FiledMessage, ScopeId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import { parseInstant, type EpochMs } from "../model/time.js";
-import { inConversation } from "../context/inputs.js";
+import { inConversation } from "../model/access.js";
 import { absolutise, type Stated } from "./absolutise.js";
 import { aroundOf, type Around } from "./around.js";
 import { eventsOf } from "./records.js";

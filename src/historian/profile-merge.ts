@@ -1,5 +1,5 @@
 /** What a turn told of people and groups, merged into their profiles, each target by itself. */
-import { isGroup } from "../model/message.js";
+import { isGroup } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import type { ProfileTarget } from "./profile.js";
 import type { QueueJob } from "../protocol/queue-job.js";

@@ -3,7 +3,7 @@
  * aside where they are none, and their memos folded at once, whatever becomes of
  * the rest.
  */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { parseInstant, SECOND_MS } from "../model/time.js";
 import type { Waiting } from "./turns.js";

@@ -5,7 +5,7 @@
  * Files are read again when somebody else has changed them, and made durable
  * before they are believed: a job whose records stand leaves the queue.
  */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import type { Month } from "../model/time.js";
 import { groupBy } from "../model/group.js";
@@ -126,4 +126,15 @@ export class RecordShelf {
 
 function stampOf(stat: FileStat | undefined): string {
   return stat === undefined ? "" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+}
+
+/** Of every scope and every user, relative. */
+export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<string[]> {
+  const scopes = await disk.list(at(workspace, "memory/scopes"));
+  const folders = [
+    "memory/records",
+    "memory/records/users",
+    ...scopes.flatMap(({ kind, name }) => (kind === "dir" ? [`memory/scopes/${name}/records`] : [])),
+  ];
+  return (await Promise.all(folders.map((folder) => recordFilesIn(disk, workspace, folder)))).flat();
 }

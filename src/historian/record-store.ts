@@ -3,7 +3,7 @@
  * one is that one once more, what contradicts one is linked with it.
  */
 import { groupBy } from "../model/group.js";
-import { isGroup } from "../model/message.js";
+import { isGroup } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import { monthOf } from "../model/time.js";
 import type { Verdict } from "../model/finding.js";

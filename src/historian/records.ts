@@ -4,7 +4,8 @@
  * Pure. Ids follow from the job, so that a repeat replaces its own and doubles
  * nothing.
  */
-import { isGroup, type MessageId, type ScopeId } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
+import { isGroup, type ScopeId } from "../model/address.js";
 import type { MemoryRecord, RecordId, RecordKind, Trust } from "../model/record.js";
 import { addDays, isDay, parseInstant, type Day, type EpochMs, type Zone } from "../model/time.js";
 import type { FindingKind } from "../model/finding.js";

@@ -1,5 +1,5 @@
 /** Has a provider write texts again so that they stand alone, with what was said around them. */
-import { isGroup, LOCAL_USER } from "../model/message.js";
+import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 import type { AbsolutiseJob, JobId } from "../model/work.js";
 import type { ToRewrite } from "./absolutise.js";

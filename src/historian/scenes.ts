@@ -5,7 +5,7 @@
  * Pure. What is said in a group is no one person's, so nothing is made of it
  * but what an agent observes. Source: the design's table of extractors.
  */
-import { isGroup } from "../model/message.js";
+import { isGroup } from "../model/address.js";
 import type { FindingKind } from "../model/finding.js";
 
 const SCENES = ["assistant", "group", "document"] as const;

@@ -4,7 +4,7 @@ import type { QueueJob } from "../protocol/queue-job.js";
 import type { Brought } from "./job-output.js";
 import { documentWindow } from "../protocol/document-window.js";
 import { found, matterOf, partOf } from "./findings.js";
-import { retold } from "../forget/profiles.js";
+import { retold } from "./retell.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { observed } from "./observations.js";
 import type { Refused } from "./refusal.js";

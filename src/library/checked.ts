@@ -4,7 +4,8 @@
  * is a message; what it could not take is told instead of being kept aside.
  */
 import { MemdError } from "../model/errors.js";
-import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION, type IncomingMessage } from "../model/message.js";
+import type { IncomingMessage } from "../model/message.js";
+import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { parseMessage } from "../protocol/message.js";
 import type { EndJob } from "../protocol/queue-job.js";

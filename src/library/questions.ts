@@ -8,7 +8,7 @@
 import { printAddress } from "../model/address-text.js";
 import { isMemdError, MemdError } from "../model/errors.js";
 import { foundOf, type Found } from "../model/found.js";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Hit } from "../model/passage.js";
 import type { Workspace } from "../protocol/workspace.js";
 import { askerOf, type Question } from "./asking.js";

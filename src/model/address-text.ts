@@ -2,9 +2,9 @@
  * An address as people and programs write it: `user/scope/session`, each
  * percent-encoded where it holds a slash. Pure.
  */
-import { LOCAL_ADDRESS, viewerAt, type Address, type Viewer } from "./address.js";
+import { type Address, LOCAL_ADDRESS, type ScopeId } from "./address.js";
+import { type Viewer, viewerAt } from "./access.js";
 import { MemdError } from "./errors.js";
-import type { ScopeId } from "./message.js";
 
 /** What is left out is the default. Throws `usage`. */
 export function addressIn(text: string): Address {

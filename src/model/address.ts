@@ -1,5 +1,9 @@
-/** Who speaks, in which place, in which conversation; and who may read what. */
-import { isGroup, LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "./message.js";
+/** Who speaks, in which place, in which conversation; and under which key a message stands there. */
+import type { Message, MessageId } from "./message.js";
+
+export type ScopeId = string & { readonly __of: "scope" };
+/** (scope, id) as one string: what is unique in a workspace. */
+export type MessageKey = string & { readonly __of: "key" };
 
 export interface Address {
   user: string;
@@ -7,52 +11,43 @@ export interface Address {
   session: string;
 }
 
-/** The person at the terminal sees all; anybody else reads from an address. */
-export type Viewer = { kind: "owner" } | ({ kind: "address" } & Address);
-
-export const OWNER: Viewer = { kind: "owner" };
+export const MAIN_SCOPE = "main" as ScopeId;
+export const MAIN_SESSION = "main";
+export const LOCAL_USER = "local";
 
 export const LOCAL_ADDRESS: Address = { user: LOCAL_USER, scope: MAIN_SCOPE, session: MAIN_SESSION };
 
-export function viewerAt(address: Address): Viewer {
-  return { kind: "address", ...address };
+export function scopeOf(message: Pick<Message, "scope">): ScopeId {
+  return (message.scope ?? MAIN_SCOPE) as ScopeId;
 }
 
-/** How far a remembered thing reaches: its user everywhere, its scope, or only its session. `owner` is for memory.md. */
-export type Level = "owner" | "user" | "scope" | "session";
-
-/** Where a remembered thing belongs. A missing value never means "any". */
-export interface Belonging {
-  level: Level;
-  scope: ScopeId;
-  user?: string;
-  session?: string;
+export function sessionOf(message: Pick<Message, "session">): string {
+  return message.session ?? MAIN_SESSION;
 }
 
-/**
- * Whether the viewer may read it. The only visibility rule of the
- * system: user level needs the same user; scope level the same scope
- * and, outside groups, the same user; session level also the same session.
- */
-export function mayRead(viewer: Viewer, thing: Belonging): boolean {
-  if (viewer.kind === "owner") return true;
-  const inScope = thing.scope === viewer.scope || thing.scope === `${viewer.scope}:docs`;
-  const sameUser = thing.user !== undefined && thing.user === viewer.user;
-  switch (thing.level) {
-    case "owner":
-      return viewer.user === LOCAL_USER && !isGroup(viewer.scope);
-    case "user":
-      return sameUser;
-    case "scope":
-      return inScope && (isGroup(viewer.scope) || sameUser);
-    case "session":
-      return (
-        inScope &&
-        (isGroup(viewer.scope) || sameUser) &&
-        thing.session !== undefined &&
-        thing.session === viewer.session
-      );
-    default:
-      return thing.level satisfies never;
-  }
+/** A group chat is a scope `group:<id>`; everything else is private to its users. */
+export function isGroup(scope: string): boolean {
+  return scope.startsWith("group:");
+}
+
+/** The user a message belongs to when nothing is known of the conversation around it. */
+export function defaultOwnerOf(message: Pick<Message, "user" | "scope">): string | undefined {
+  return message.user ?? (isGroup(message.scope ?? MAIN_SCOPE) ? undefined : LOCAL_USER);
+}
+
+export function keyOf(scope: ScopeId, id: MessageId): MessageKey {
+  return `${scope}\u0000${id}` as MessageKey;
+}
+
+/** The key a message stands under. */
+export function keyOfMessage(message: Pick<Message, "scope" | "id">): MessageKey {
+  return keyOf(scopeOf(message), message.id);
+}
+
+export function scopeOfKey(key: MessageKey): ScopeId {
+  return key.slice(0, key.indexOf("\u0000")) as ScopeId;
+}
+
+export function idOfKey(key: MessageKey): MessageId {
+  return key.slice(key.indexOf("\u0000") + 1) as MessageId;
 }

@@ -1,7 +1,15 @@
 /** The conversations that history.json and inbox.json hold, and on whose behalf each is read. Pure. */
-import { LOCAL_ADDRESS, type Address } from "./address.js";
+import {
+  type Address,
+  LOCAL_ADDRESS,
+  LOCAL_USER,
+  MAIN_SCOPE,
+  type MessageKey,
+  scopeOf,
+  sessionOf,
+} from "./address.js";
 import { groupBy } from "./group.js";
-import { LOCAL_USER, MAIN_SCOPE, scopeOf, sessionOf, type FiledMessage } from "./message.js";
+import type { FiledMessage } from "./message.js";
 
 export interface Lists {
   /** Oldest first. */
@@ -31,4 +39,11 @@ export function mainConversation({ history, inbox }: Lists): Address {
     scopeOf(message) === MAIN_SCOPE && belongsTo === LOCAL_USER;
   const newest = inbox.findLast(isMine) ?? history.findLast(isMine);
   return newest === undefined ? LOCAL_ADDRESS : { ...LOCAL_ADDRESS, session: sessionOf(newest.message) };
+}
+
+export interface ListedMessage {
+  filed: FiledMessage;
+  key: MessageKey;
+  /** Its archive* fields as they stand. */
+  mirror: Record<string, unknown>;
 }

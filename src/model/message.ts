@@ -6,10 +6,6 @@
 import type { EpochMs } from "./time.js";
 
 export type MessageId = string & { readonly __of: "message" };
-export type ScopeId = string & { readonly __of: "scope" };
-/** (scope, id) as one string: what is unique in a workspace. */
-export type MessageKey = string & { readonly __of: "key" };
-
 export const ROLES = ["user", "agent", "tool", "system"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -51,23 +47,6 @@ export interface Message {
   extra?: Record<string, unknown>;
 }
 
-export const MAIN_SCOPE = "main" as ScopeId;
-export const MAIN_SESSION = "main";
-export const LOCAL_USER = "local";
-
-export function scopeOf(message: Pick<Message, "scope">): ScopeId {
-  return (message.scope ?? MAIN_SCOPE) as ScopeId;
-}
-
-export function sessionOf(message: Pick<Message, "session">): string {
-  return message.session ?? MAIN_SESSION;
-}
-
-/** A group chat is a scope `group:<id>`; everything else is private to its users. */
-export function isGroup(scope: string): boolean {
-  return scope.startsWith("group:");
-}
-
 /** All that the message calls or answers. */
 export function toolsOf({ tool, moreTools = [] }: Pick<Message, "tool" | "moreTools">): ToolUse[] {
   return tool === undefined ? moreTools : [tool, ...moreTools];
@@ -77,23 +56,6 @@ export function toolsOf({ tool, moreTools = [] }: Pick<Message, "tool" | "moreTo
 export function callIdsOf(message: Pick<Message, "tool" | "moreTools"> | undefined): string[] {
   const tools = message === undefined ? [] : toolsOf(message);
   return [...new Set(tools.map(({ callId }) => callId))].filter((callId) => callId !== "");
-}
-
-export function keyOf(scope: ScopeId, id: MessageId): MessageKey {
-  return `${scope}\u0000${id}` as MessageKey;
-}
-
-/** The key a message stands under. */
-export function keyOfMessage(message: Pick<Message, "scope" | "id">): MessageKey {
-  return keyOf(scopeOf(message), message.id);
-}
-
-export function scopeOfKey(key: MessageKey): ScopeId {
-  return key.slice(0, key.indexOf("\u0000")) as ScopeId;
-}
-
-export function idOfKey(key: MessageKey): MessageId {
-  return key.slice(key.indexOf("\u0000") + 1) as MessageId;
 }
 
 /** A message as a file gave it: the id may still be missing. */
@@ -110,9 +72,4 @@ export interface FiledMessage {
   filedAt: EpochMs;
   /** Whose conversation it is part of: the sender, or the user that an agent, tool or system message answers. */
   belongsTo?: string;
-}
-
-/** The user a message belongs to when nothing is known of the conversation around it. */
-export function defaultOwnerOf(message: Pick<Message, "user" | "scope">): string | undefined {
-  return message.user ?? (isGroup(message.scope ?? MAIN_SCOPE) ? undefined : LOCAL_USER);
 }

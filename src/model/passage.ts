@@ -1,5 +1,5 @@
 /** The unit of search: one stretch of one file, with all that decides who may see it and how it ranks. */
-import type { Belonging } from "./address.js";
+import type { Belonging } from "./access.js";
 import type { MessageId, Role } from "./message.js";
 import { RECORD_KINDS, type Trust } from "./record.js";
 import type { Day, EpochMs } from "./time.js";

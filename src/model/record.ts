@@ -1,6 +1,7 @@
 /** What was distilled of a conversation: one remembered thing, and one line on what the agent did. Shapes only. */
-import type { Belonging } from "./address.js";
-import type { MessageId, ScopeId } from "./message.js";
+import type { Belonging } from "./access.js";
+import type { MessageId } from "./message.js";
+import type { ScopeId } from "./address.js";
 import type { EpochMs } from "./time.js";
 
 export type RecordId = string & { readonly __of: "record" };

@@ -1,5 +1,6 @@
 /** Parts of one endless conversation that are about one thing each. Shapes only. */
-import type { MessageId, ScopeId } from "./message.js";
+import type { MessageId } from "./message.js";
+import type { ScopeId } from "./address.js";
 import type { EpochMs } from "./time.js";
 
 export type TopicId = string & { readonly __of: "topic" };

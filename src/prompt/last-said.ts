@@ -11,18 +11,11 @@ import { Blocks } from "../archive/blocks.js";
 import type { LedgerEntry } from "../archive/ledger.js";
 import { unlistedOf, type Standing } from "../archive/unlisted.js";
 import { isShown } from "../context/entries.js";
-import { inConversation } from "../context/inputs.js";
+import { inConversation, mayRead, viewerAt } from "../model/access.js";
 import { inOrder, merged } from "../context/order.js";
-import { mayRead, viewerAt, type Address } from "../model/address.js";
+import { type Address, idOfKey, keyOfMessage, type MessageKey, type ScopeId } from "../model/address.js";
 import { groupBy } from "../model/group.js";
-import {
-  callIdsOf,
-  idOfKey,
-  keyOfMessage,
-  type FiledMessage,
-  type MessageKey,
-  type ScopeId,
-} from "../model/message.js";
+import { callIdsOf, type FiledMessage } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import type { Lists } from "../model/conversations.js";
 

@@ -3,8 +3,7 @@
  * have changed. One that cannot be read is left out of the prompt, never the
  * reason for none.
  */
-import type { Address } from "../model/address.js";
-import { isGroup } from "../model/message.js";
+import { type Address, isGroup } from "../model/address.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";

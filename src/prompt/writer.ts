@@ -3,18 +3,14 @@
  * changes. First a version by words alone, which nothing holds up; then, where
  * models have their say in recall, a better one, if it comes in time.
  */
-import { viewerAt, type Address } from "../model/address.js";
+import type { Address } from "../model/address.js";
+import { inConversation, viewerAt } from "../model/access.js";
 import type { FiledMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { SECOND_MS, type Zone } from "../model/time.js";
 import { composePrompt } from "../context/render.js";
-import {
-  inConversation,
-  type Found,
-  type Inquiry,
-  type Prompt,
-  type TopicsInput,
-} from "../context/inputs.js";
+import type { Found, Inquiry, Prompt } from "../context/inputs.js";
+import type { TopicsInput } from "../model/topic-shown.js";
 import { inquiriesOf, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";

@@ -5,7 +5,7 @@
  * A job names its text by its hash and holds none of it: once the document has
  * been replaced, or is gone, there is nothing to do.
  */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isoOf, later, type EpochMs } from "../model/time.js";
 import { shortHash } from "../platform/hash.js";
 import { printDocument, type DocumentHead } from "./document.js";

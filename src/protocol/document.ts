@@ -6,7 +6,7 @@
  * hash of what was added, which names that text in jobs and records.
  */
 import { z } from "zod";
-import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/hash.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";

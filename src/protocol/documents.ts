@@ -8,7 +8,7 @@
  * writes it may be killed, and the next look of memd does the rest.
  */
 import { MemdError, messageOf } from "../model/errors.js";
-import { defaultOwnerOf, MAIN_SCOPE } from "../model/message.js";
+import { defaultOwnerOf, MAIN_SCOPE } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/hash.js";
 import { setAside } from "./conflicts.js";

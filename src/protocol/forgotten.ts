@@ -6,7 +6,8 @@
  * Pure but for reading. The file is published whole: a line is there, or not.
  */
 import { z } from "zod";
-import { keyOf, type MessageId, type MessageKey, type ScopeId } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
+import { keyOf, type MessageKey, type ScopeId } from "../model/address.js";
 import type { RecordId } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { sha256 } from "../platform/hash.js";

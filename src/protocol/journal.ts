@@ -9,8 +9,8 @@
  */
 import { z } from "zod";
 import { groupBy } from "../model/group.js";
-import type { FiledMessage, MessageId, MessageKey, ScopeId } from "../model/message.js";
-import { idOfKey, keyOf, scopeOfKey } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { appendLines, NotSynced, parseLines } from "./jsonl.js";

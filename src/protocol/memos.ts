@@ -1,6 +1,6 @@
 /** `memory/memos.json`: the latest memos, each with its address, oldest first. Pure. */
 import { z } from "zod";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 

@@ -5,7 +5,8 @@
  * Pure. Appending is protocol/jsonl.ts.
  */
 import { z } from "zod";
-import type { MessageId, ScopeId } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { RECORD_KINDS, RECORD_SCHEMA, type MemoryRecord, type RecordId } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 

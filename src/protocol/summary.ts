@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { contentHash } from "../platform/hash.js";
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isDay, isMonth, type Day, type Month } from "../model/time.js";
 import type { Tier } from "../model/work.js";
 import { parseFields, printFields } from "./fields.js";

@@ -6,13 +6,8 @@
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
 import { contentHash, contentHasher } from "../platform/hash.js";
-import {
-  defaultOwnerOf,
-  MAIN_SCOPE,
-  type FiledMessage,
-  type MessageId,
-  type ScopeId,
-} from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
 import { encodeField, parseFields, printFields } from "./fields.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";

@@ -7,7 +7,8 @@
  */
 import { z } from "zod";
 import { contentHash } from "../platform/hash.js";
-import type { MessageId, ScopeId } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 

@@ -3,7 +3,7 @@
  *
  * Pure. Secrets are out of every text before anything is indexed.
  */
-import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { Profile } from "../protocol/profile.js";

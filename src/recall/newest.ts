@@ -5,7 +5,7 @@
  * Reads the index. As in a search, mayRead opens the walls, and is asked once
  * more for all that comes back.
  */
-import { mayRead, type Viewer } from "../model/address.js";
+import { mayRead, type Viewer } from "../model/access.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import type { Passage, PassageKind } from "../model/passage.js";
@@ -13,7 +13,7 @@ import { RECORD_KINDS } from "../model/record.js";
 import { epochMs, type EpochMs, type Zone } from "../model/time.js";
 import type { Engine } from "./index/engine.js";
 import { wallsOpenTo } from "./index/walls.js";
-import { orderedPeriod, type Period } from "./period.js";
+import { orderedPeriod, type Period } from "../model/period.js";
 import { filterOf, isInScope } from "./recall.js";
 import { eachOnce } from "./each-once.js";
 import { withStanding } from "./standing.js";

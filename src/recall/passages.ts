@@ -7,15 +7,8 @@
  * folder vouches for; nothing in a message can move it to another.
  */
 import { groupBy } from "../model/group.js";
-import {
-  MAIN_SCOPE,
-  scopeOf,
-  sessionOf,
-  type FiledMessage,
-  type Message,
-  type ScopeId,
-  toolsOf,
-} from "../model/message.js";
+import { type FiledMessage, type Message, toolsOf } from "../model/message.js";
+import { MAIN_SCOPE, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
 import type { Trust } from "../model/record.js";
 import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } from "../model/time.js";

@@ -6,7 +6,7 @@
  * decided by mayRead alone: it opens the walls, and is asked once more for
  * every passage that comes back.
  */
-import { mayRead, type Belonging, type Viewer } from "../model/address.js";
+import { type Belonging, mayRead, type Viewer } from "../model/access.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import type { RecallMode } from "../model/recall-mode.js";
@@ -18,9 +18,9 @@ import { withDecay } from "./decay.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
-import type { Bound, Engine, PassageFilter } from "./index/engine.js";
+import type { Engine, PassageFilter } from "./index/engine.js";
+import { type Bound, orderedPeriod, type Period } from "../model/period.js";
 import { wallsOpenTo, type OpenWall } from "./index/walls.js";
-import { orderedPeriod, type Period } from "./period.js";
 import { latestFirst } from "./overtaken.js";
 import { inOtherLanguage, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";

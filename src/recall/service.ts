@@ -5,11 +5,10 @@
  * end, that is told once, what it knows is still searched, and the next round
  * tries again; nothing else of memd waits for it.
  */
-import type { Viewer } from "../model/address.js";
+import type { Viewer } from "../model/access.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import type { Day, Zone } from "../model/time.js";
-import type { Archive } from "../archive/archive.js";
 import { pacer, type Clock } from "../platform/clock.js";
 import { dictionaryText } from "../platform/package-root.js";
 import type { Disk } from "../platform/disk.js";
@@ -24,6 +23,7 @@ import { readAgainWhereChanged } from "./fresh.js";
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
 import { recall, type Recalled, type RecallOptions } from "./recall.js";
+import type { UnfiledMessage } from "./passages.js";
 import { newReconcileState, reconcile, type ReconcileProgress } from "./reconcile.js";
 import type { SkippedFile } from "./walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
@@ -75,13 +75,11 @@ export class Search {
    * Brings the index up to date; messages without a block are found by their
    * journal lines. True where files were read or are gone, so that other things may be found.
    */
-  async refresh(archive: Archive, onProgress?: (progress: ReconcileProgress) => void): Promise<boolean> {
+  async refresh(
+    unfiled: readonly UnfiledMessage[],
+    onProgress?: (progress: ReconcileProgress) => void,
+  ): Promise<boolean> {
     const { disk, workspace, zone, clock } = this.parts;
-    const unfiled = archive.context.ledger
-      .unsettled()
-      .flatMap(({ held, place, settled }) =>
-        held === undefined || place === undefined || settled !== undefined ? [] : [{ filed: held, ...place }],
-      );
     try {
       const engine = await this.#engine();
       const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };

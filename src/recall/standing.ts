@@ -5,7 +5,7 @@
  */
 import type { Hit, Passage, Standing } from "../model/passage.js";
 import { isDay, lastDayOf, type EpochMs, type Month, type Zone } from "../model/time.js";
-import type { Bound } from "./index/engine.js";
+import type { Bound } from "../model/period.js";
 
 /** Whether a moment had come by then. */
 export function hasCome(at: EpochMs, by: Bound, zone: Zone): boolean {

@@ -8,7 +8,7 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { readerIn } from "../model/address-text.js";
-import { OWNER, type Viewer } from "../model/address.js";
+import { OWNER, type Viewer } from "../model/access.js";
 import { MemdError } from "../model/errors.js";
 import { foundOf, type Listed } from "../model/found.js";
 import { PASSAGE_KINDS } from "../model/passage.js";

@@ -4,7 +4,7 @@ import { MemdError } from "../model/errors.js";
 import { PASSAGE_KINDS } from "../model/passage.js";
 import { RECALL_MODES } from "../model/recall-mode.js";
 import type { RecallOptions } from "../recall/recall.js";
-import { boundOf } from "../recall/period.js";
+import { boundOf } from "../model/period.js";
 
 /** An empty name is a name that was lost: it is told, and never means anybody. */
 export const named = z.string().min(1, { error: "must name somebody or something" });

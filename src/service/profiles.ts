@@ -3,9 +3,9 @@
  * to one. Whoever may not read a profile is told what they are told of one that
  * is not there.
  */
-import { mayRead, OWNER, type Belonging, type Viewer } from "../model/address.js";
+import { type Belonging, mayRead, OWNER, type Viewer } from "../model/access.js";
 import { MemdError } from "../model/errors.js";
-import { MAIN_SCOPE, type ScopeId } from "../model/message.js";
+import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf } from "../model/time.js";
 import type { ProfileTarget } from "../historian/profile.js";
 import { publishOver, readText } from "../protocol/publish.js";

@@ -5,14 +5,14 @@
  * Each question names its viewer; whom and what it names beside is a filter
  * inside what that viewer may read. Nothing is written.
  */
-import type { Viewer } from "../model/address.js";
+import type { Viewer } from "../model/access.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
-import { isGroup, LOCAL_USER } from "../model/message.js";
+import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { RecordKind } from "../model/record.js";
 import type { ProfileTarget } from "../historian/profile.js";
 import type { DistilledKind } from "../recall/newest.js";
-import type { Period } from "../recall/period.js";
+import type { Period } from "../model/period.js";
 import type { Recalled, RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import { showProfile, type ProfileShown } from "./profiles.js";

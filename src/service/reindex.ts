@@ -8,7 +8,7 @@ export async function reindexNow(supervisor: Supervisor): Promise<IndexStatus> {
   const { log } = parts;
   await supervisor.exclusive(async () => {
     await search.clear();
-    await search.refresh(archive, ({ done, files }) =>
+    await search.refresh(archive.context.ledger.unfiled(), ({ done, files }) =>
       log.write({ level: "debug", event: "index_progress", done, files }),
     );
   });

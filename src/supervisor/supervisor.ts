@@ -17,7 +17,7 @@ import { checkPrompts } from "../llm/prompts.js";
 import type { Watching } from "../platform/watch.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
 import { at, FILES } from "../protocol/workspace.js";
-import type { Period } from "../recall/period.js";
+import type { Period } from "../model/period.js";
 import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "../archive/pass.js";
 import { Passes } from "../archive/passes.js";

@@ -7,7 +7,7 @@
 import type { Archive } from "../archive/archive.js";
 import type { Clock } from "../platform/clock.js";
 import { versionHash } from "../archive/identity.js";
-import { keyOfMessage, MAIN_SCOPE } from "../model/message.js";
+import { keyOfMessage, MAIN_SCOPE } from "../model/address.js";
 import { scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { tellerDir } from "../protocol/workspace.js";
 import { conversationsIn, type Lists } from "../model/conversations.js";
@@ -81,7 +81,7 @@ export class Upkeep {
     const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
     // What is of user level may have been said anywhere.
     await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
-    await search.refresh(archive);
+    await search.refresh(archive.context.ledger.unfiled());
     const lists = this.lists();
     const living = conversationsIn(lists).map(({ scope, session }) => tellerDir(scope, session));
     await clearStalePrompts(press, workspace, new Set(living));
@@ -119,7 +119,7 @@ export class Upkeep {
         this.#isOld = true;
         return;
       }
-      if (await search.refresh(archive)) this.#hasFound = true;
+      if (await search.refresh(archive.context.ledger.unfiled())) this.#hasFound = true;
       this.#hasIndex = true;
       this.#isOwed = true;
     }

@@ -1,7 +1,7 @@
 /** What is said now in a conversation, and what of it is in no topic yet. Pure. */
 import type { Address } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
-import { inConversation } from "../context/inputs.js";
+import { inConversation } from "../model/access.js";
 import { termsOf } from "../text/terms.js";
 import type { TopicShelf } from "./shelf.js";
 import type { Lists } from "../model/conversations.js";

@@ -1,5 +1,5 @@
 /** What happened to topics, as lines of the log. What was said is never in it. */
-import type { ScopeId } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { TopicEvent } from "../model/topic.js";
 import type { Log } from "../platform/log.js";
 

@@ -5,29 +5,21 @@
  * Nothing here must survive: each set reads its own files and ends what a crash
  * had begun.
  */
-import type { Address } from "../model/address.js";
+import { type Address, idOfKey, isGroup, LOCAL_USER, scopeOf } from "../model/address.js";
 import { groupBy } from "../model/group.js";
 import { messageOf, isMemdError } from "../model/errors.js";
-import {
-  idOfKey,
-  isGroup,
-  LOCAL_USER,
-  scopeOf,
-  type FiledMessage,
-  type MessageId,
-} from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
-import type { Archive } from "../archive/archive.js";
-import type { ListedMessage } from "../archive/intake-files.js";
-import { inConversation, type TopicShown, type TopicsInput } from "../context/inputs.js";
+import type { ListedMessage, Lists } from "../model/conversations.js";
+import type { TopicShown, TopicsInput } from "../model/topic-shown.js";
+import { inConversation } from "../model/access.js";
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "./reminders.js";
 import type { Relevance } from "./relevance.js";
 import { TopicSet } from "./set.js";
 import type { Said } from "./turns.js";
 import { dueWork, type TopicWork } from "./work.js";
-import type { Lists } from "../model/conversations.js";
 import { tellTopicEvents } from "./log.js";
 import { askedIn, recentOf } from "./input.js";
 import { askTopicWindows, type AskingParts } from "./windows.js";
@@ -37,6 +29,12 @@ const REST_MS = 10 * MINUTE_MS;
 interface KeeperParts extends AskingParts {
   /** Whether windows and the index are asked of a model. */
   asksModels: boolean;
+}
+
+/** history.json and inbox.json, as they were read; the same object while they stand. */
+interface ReadLists {
+  history: { messages: readonly ListedMessage[] };
+  inbox: { messages: readonly ListedMessage[] };
 }
 
 export class TopicKeeper {
@@ -51,7 +49,7 @@ export class TopicKeeper {
   readonly #ids = new WeakMap<FiledMessage, MessageId>();
   /** Messages of the history when this memd began. */
   #before: ReadonlySet<MessageId> | undefined;
-  #seen: Pick<Archive, "history" | "inbox"> | undefined;
+  #seen: ReadLists | undefined;
   #stopping = false;
 
   constructor(
@@ -86,7 +84,7 @@ export class TopicKeeper {
   }
 
   /** Keeps what is new: before the archive may let go of it in history.json. */
-  async take({ history, inbox }: Pick<Archive, "history" | "inbox">): Promise<void> {
+  async take({ history, inbox }: ReadLists): Promise<void> {
     if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
@@ -102,9 +100,9 @@ export class TopicKeeper {
   }
 
   /** In a round: turns are counted, and what is due is begun. */
-  async consider(archive: Pick<Archive, "inbox">): Promise<void> {
+  async consider({ inbox }: Pick<ReadLists, "inbox">): Promise<void> {
     if (!this.isOn || this.#stopping) return;
-    const waiting = new Set(archive.inbox.messages.map(({ key }) => idOfKey(key)));
+    const waiting = new Set(inbox.messages.map(({ key }) => idOfKey(key)));
     for (const [dir, set] of this.#sets) {
       if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.turns.count());
       await set.load();

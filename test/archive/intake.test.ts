@@ -4,7 +4,7 @@ import { idsFor, naturalHash, type Read } from "../../src/archive/identity.js";
 import { takeIn } from "../../src/archive/intake.js";
 import { Ledger } from "../../src/archive/ledger.js";
 import type { IncomingMessage } from "../../src/model/message.js";
-import { idOfKey } from "../../src/model/message.js";
+import { idOfKey } from "../../src/model/address.js";
 import { zoneOf, type EpochMs } from "../../src/model/time.js";
 import type { Origin } from "../../src/protocol/journal.js";
 import { parseMessage } from "../../src/protocol/message.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isWaiting, nextAttempt } from "../../src/archive/backoff.js";
 import { Ladders, type Ladder } from "../../src/archive/ladders.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type Day } from "../../src/model/time.js";
 import type { JobId } from "../../src/model/work.js";

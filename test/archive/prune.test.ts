@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prune, prunePlan } from "../../src/archive/prune.js";
-import type { MessageKey } from "../../src/model/message.js";
+import type { MessageKey } from "../../src/model/address.js";
 import { instant, openDesk, said, type Desk } from "../support/archive-desk.js";
 
 const NOW = "2026-02-20T12:00:00Z";

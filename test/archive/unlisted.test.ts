@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDesk, said } from "../support/archive-desk.js";
 import { unlistedOf, type Standing } from "../../src/archive/unlisted.js";
 import type { Archive } from "../../src/archive/archive.js";
-import { idOfKey, MAIN_SCOPE } from "../../src/model/message.js";
+import { idOfKey, MAIN_SCOPE } from "../../src/model/address.js";
 
 const SETTINGS = {
   history: {

@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { explained } from "../../src/cli/prompt-text.js";
 import type { HitData, PromptData } from "../../src/context/inputs.js";
-import { MAIN_SCOPE, type MessageId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import { MAIN_SCOPE } from "../../src/model/address.js";
 
 const found = (path: string, question: number, more: Partial<HitData> = {}): HitData => ({
   path,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { composePrompt } from "../../src/context/render.js";
-import type { MessageId, ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";

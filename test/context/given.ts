@@ -2,14 +2,8 @@
 import fc from "fast-check";
 import type { ContextInputs, Found } from "../../src/context/inputs.js";
 import { SECTION_TITLES } from "../../src/context/sections.js";
-import {
-  isGroup,
-  MAIN_SCOPE,
-  type FiledMessage,
-  type Message,
-  type MessageId,
-  type ScopeId,
-} from "../../src/model/message.js";
+import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
+import { isGroup, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import { PASSAGE_KINDS, type Hit, type Passage } from "../../src/model/passage.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
 import { DEFAULT_SETTINGS, SECTION_NAMES } from "../../src/model/settings.js";

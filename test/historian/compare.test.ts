@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { pairKey, pairsToAsk, settled, type Verdicts } from "../../src/historian/compare.js";
 import { Likeness } from "../../src/historian/likeness.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { zoneOf } from "../../src/model/time.js";
 import type { Verdict } from "../../src/model/finding.js";

@@ -4,7 +4,8 @@ import { Likeness } from "../../src/historian/likeness.js";
 import { settled } from "../../src/historian/compare.js";
 import { eventsOf, type Observed } from "../../src/historian/records.js";
 import { leastTrusted } from "../../src/historian/trust.js";
-import type { MessageId, ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord } from "../../src/model/record.js";
 import { epochMs, isoOf, zoneOf } from "../../src/model/time.js";
 

@@ -11,12 +11,16 @@ import { isRelative, packageOf, readModule, type Import, type Module } from "./i
 /** Folders of src/, lowest first. Those of one row know nothing of one another. */
 const FLOORS: readonly (readonly string[])[] = [
   ["model"],
-  ["platform"],
   ["text"],
+  ["platform"],
   ["protocol"],
   ["llm"],
+  ["documents"],
   ["archive", "recall", "historian", "topics", "context"],
+  ["prompt"],
+  ["forget"],
   ["supervisor"],
+  ["service"],
   ["serve"],
   ["library"],
   ["cli"],

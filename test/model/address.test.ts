@@ -1,15 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  LOCAL_ADDRESS,
-  mayRead,
-  OWNER,
-  viewerAt,
-  type Belonging,
-  type Level,
-} from "../../src/model/address.js";
+import { idOfKey, keyOf, LOCAL_ADDRESS, type ScopeId, scopeOfKey } from "../../src/model/address.js";
+import { type Belonging, type Level, mayRead, OWNER, viewerAt } from "../../src/model/access.js";
 import { groupBy } from "../../src/model/group.js";
-import { idOfKey, keyOf, scopeOfKey, type MessageId, type ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
 
 const scope = (name: string): ScopeId => name as ScopeId;
 const alice = viewerAt({ user: "alice", scope: scope("work"), session: "one" });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { MessageId, ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
 import { epochMs } from "../../src/model/time.js";
 import { parseMemos, printMemos } from "../../src/protocol/memos.js";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { keyOf, type MessageId, type ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import { keyOf, type ScopeId } from "../../src/model/address.js";
 import { epochMs, type Day } from "../../src/model/time.js";
 import {
   journalPaths,

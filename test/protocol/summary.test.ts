@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { Day, Month } from "../../src/model/time.js";
 import { parseSummary, printSections, printSummary, type SummaryFile } from "../../src/protocol/summary.js";
 import { hostileText } from "../support/arbitrary.js";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FiledMessage, Message, MessageId, ScopeId } from "../../src/model/message.js";
+import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, isoOf, zoneOf, type Day } from "../../src/model/time.js";
 import {
   coverHash,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { openWorkspaceAt, printWorkspaceFile } from "../../src/protocol/workspace-file.js";
 import { FORMAT_VERSION, scopeName, summaryPath } from "../../src/protocol/workspace.js";
 import { hostileText } from "../support/arbitrary.js";

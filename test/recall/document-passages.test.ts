@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
+import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { docsScope, parseDocument, printDocument } from "../../src/protocol/document.js";
 import { newDocument } from "../../src/protocol/documents.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { viewerAt } from "../../src/model/address.js";
+import { viewerAt } from "../../src/model/access.js";
 import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { epochMs, parseInstant, zoneOf, type Day } from "../../src/model/time.js";
@@ -21,6 +21,7 @@ function filed(id: string, text: string, more: Partial<Message> = {}): FiledMess
     belongsTo: "local",
   };
 }
+
 const call = (id: string, name: string, input: string, result: string): FiledMessage =>
   filed(id, result, { role: "tool", tool: { callId: id, name, input, result } });
 
@@ -42,6 +43,7 @@ async function search(passages: readonly Passage[], query: string): Promise<Hit[
   const viewer = viewerAt({ user: "local", scope: scope("main"), session: "main" });
   return (await recall({ engine, zone, now, settings }, query, viewer)).hits;
 }
+
 const idsIn = (hits: readonly Hit[]): string[] => hits.flatMap(({ passage }) => passage.messageIds);
 
 const NOISE = Array.from({ length: 12 }, (_, at) =>

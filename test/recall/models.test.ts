@@ -1,6 +1,6 @@
 /** What models add to recall, and that it goes on without them. */
 import { describe, expect, test } from "vitest";
-import { viewerAt } from "../../src/model/address.js";
+import { viewerAt } from "../../src/model/access.js";
 import type { Passage } from "../../src/model/passage.js";
 import { spaceId } from "../../src/model/space.js";
 import { zoneOf } from "../../src/model/time.js";
@@ -44,6 +44,7 @@ async function ask(
   };
   return recall(parts, query, VIEWER, options);
 }
+
 const idsOf = ({ hits }: Recalled): string[] => hits.map(({ passage }) => nameOf(passage));
 const nameOf = ({ id }: Passage): string => id.split("#")[1] ?? "";
 const near: RecallModels["vectorOf"] = async (query) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { viewerAt, type Viewer } from "../../src/model/address.js";
+import { type Viewer, viewerAt } from "../../src/model/access.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";

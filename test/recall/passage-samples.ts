@@ -1,5 +1,6 @@
 /** Passages for tests: a sentence is enough. */
-import { MAIN_SCOPE, type MessageId, type ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import { MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { epochMs, type EpochMs } from "../../src/model/time.js";
 

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
+import { mayRead, OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import type { Passage } from "../../src/model/passage.js";
 import { spaceId } from "../../src/model/space.js";
 import { DAY_MS, epochMs, noonOf, zoneOf, type Day, type EpochMs } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
-import { mayRead } from "../../src/model/address.js";
 import type { RecallModels } from "../../src/recall/models.js";
 import { recall, type Recalled, type RecallOptions } from "../../src/recall/recall.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -45,6 +44,7 @@ async function ask(
     options,
   );
 }
+
 /** Counts letters: enough to have a centre, and neighbours. */
 function toyVector(text: string): number[] {
   return Array.from(
@@ -52,6 +52,7 @@ function toyVector(text: string): number[] {
     (_, index) => 1 + [...text].filter((c) => c.charCodeAt(0) % 8 === index).length,
   );
 }
+
 const TOY_SPACE = spaceId({ model: "toy", revision: "", dimensions: 8 });
 const TOY_MODEL: RecallModels = {
   vectorOf: async (query) => ({ vector: { space: TOY_SPACE, values: toyVector(query), weight: 0.5 } }),

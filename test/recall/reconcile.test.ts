@@ -3,8 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OWNER } from "../../src/model/address.js";
-import type { FiledMessage, MessageId, ScopeId } from "../../src/model/message.js";
+import { OWNER } from "../../src/model/access.js";
+import type { FiledMessage, MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { MemdError } from "../../src/model/errors.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
@@ -47,10 +48,12 @@ function filed(text: string, of: ScopeId = scope("main")): FiledMessage {
     belongsTo: "local",
   };
 }
+
 function verbatim(texts: readonly string[], of: ScopeId = scope("main")): string {
   const blocks = texts.map((text) => ({ raw: printBlock(filed(text, of), zone) }));
   return printVerbatim({ day: DAY, scope: of, preamble: newPreamble(DAY), blocks });
 }
+
 function summary(date: string, text: string, covers: readonly string[], of: ScopeId = scope("main")): string {
   const tier = date.length === 10 ? "day" : "month";
   const covered = covers.map((pair) => ({
@@ -69,10 +72,12 @@ function summary(date: string, text: string, covers: readonly string[], of: Scop
     edited: false,
   });
 }
+
 async function write(relative: string, text: string): Promise<void> {
   await fs.mkdir(path.dirname(path.join(root, relative)), { recursive: true });
   await fs.writeFile(path.join(root, relative), text);
 }
+
 const run = (unfiled: readonly UnfiledMessage[] = [], disk: Disk = nodeDisk): Promise<Reconciled> =>
   reconcile({ disk, workspace: { root }, engine, zone, pace: () => undefined }, unfiled, state);
 const find = async (query: string): Promise<string[]> => {

@@ -4,7 +4,7 @@ import type { Passage } from "../../src/model/passage.js";
 import { withDecay } from "../../src/recall/decay.js";
 import { documentOf } from "../../src/recall/index/document.js";
 import type { CorpusStatistics } from "../../src/recall/index/engine.js";
-import { boundOf, orderedPeriod } from "../../src/recall/period.js";
+import { boundOf, orderedPeriod } from "../../src/model/period.js";
 import { questionOf } from "../../src/recall/question.js";
 import { score } from "../../src/recall/score.js";
 import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";

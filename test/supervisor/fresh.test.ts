@@ -1,6 +1,6 @@
 /** A person's edit of what is remembered is quoted as it stands, without a moment's delay. */
 import { describe, expect, test } from "vitest";
-import { OWNER } from "../../src/model/address.js";
+import { OWNER } from "../../src/model/access.js";
 import { handClock, type Clock } from "../../src/platform/clock.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText } from "../support/records.js";

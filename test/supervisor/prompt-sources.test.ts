@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { LOCAL_ADDRESS, type Address } from "../../src/model/address.js";
-import type { ScopeId } from "../../src/model/message.js";
+import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/address.js";
 import type { RecordId } from "../../src/model/record.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";

@@ -1,8 +1,8 @@
 /** What an agent may ask: events, memories, profiles, each on somebody's behalf. */
 import { describe, expect, test } from "vitest";
-import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
+import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import { foundOf, type Listed } from "../../src/model/found.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { systemClock } from "../../src/platform/clock.js";
 import {
   getProfile,

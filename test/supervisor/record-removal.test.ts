@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { handClock } from "../../src/platform/clock.js";
 import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { Press } from "../../src/protocol/publish.js";
 import { plannedRemoval, removeRecords, type Removal } from "../../src/historian/record-removal.js";
 import { RecordShelf } from "../../src/historian/record-file.js";

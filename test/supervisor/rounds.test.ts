@@ -1,7 +1,7 @@
 /** What is found in rounds of which nobody said what is worth keeping. */
 import { expect, test } from "vitest";
-import { viewerAt } from "../../src/model/address.js";
-import { MAIN_SCOPE } from "../../src/model/message.js";
+import { viewerAt } from "../../src/model/access.js";
+import { MAIN_SCOPE } from "../../src/model/address.js";
 import type { Finding } from "../../src/model/finding.js";
 import type { ExtractJob, JobOutcome, JobResult } from "../../src/model/work.js";
 import { systemClock } from "../../src/platform/clock.js";

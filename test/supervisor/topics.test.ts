@@ -1,7 +1,6 @@
 /** Topics in a running memd: what is kept, what the prompt shows, what becomes of bad answers. */
 import { describe, expect, test } from "vitest";
-import { LOCAL_ADDRESS, type Address } from "../../src/model/address.js";
-import type { ScopeId } from "../../src/model/message.js";
+import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/address.js";
 import type { JobOutcome, JobResult, TopicJob, TopicSplitJob } from "../../src/model/work.js";
 import { handClock } from "../../src/platform/clock.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";

@@ -4,10 +4,10 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { OWNER, viewerAt, type Viewer } from "../../src/model/address.js";
+import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import { foundOf, type Found, type Listed } from "../../src/model/found.js";
 import { isMemdError } from "../../src/model/errors.js";
-import type { ScopeId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { RECORD_KINDS, type MemoryRecord, type RecordKind } from "../../src/model/record.js";
 import { systemClock } from "../../src/platform/clock.js";
 import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/workspace.js";
@@ -51,6 +51,7 @@ interface Thing {
   session?: string;
   day: string;
 }
+
 const things = new Map<string, Thing>();
 let supervisor: Supervisor;
 

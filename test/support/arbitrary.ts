@@ -1,6 +1,7 @@
 /** Messages as hosts write them, and as nobody should: for fast-check. */
 import fc from "fast-check";
-import { defaultOwnerOf, type FiledMessage, type MessageId } from "../../src/model/message.js";
+import type { FiledMessage, MessageId } from "../../src/model/message.js";
+import { defaultOwnerOf } from "../../src/model/address.js";
 import { epochMs, parseInstant } from "../../src/model/time.js";
 import { parseMessage, withId } from "../../src/protocol/message.js";
 

@@ -1,7 +1,8 @@
 /** Lines of record files, and profiles, for tests: what is not said is an event of `local` in `main`. */
 import { printProfile, type Profile } from "../../src/protocol/profile.js";
 import { printRecord } from "../../src/protocol/records.js";
-import type { MessageId, ScopeId } from "../../src/model/message.js";
+import type { MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { instant } from "./archive-desk.js";
 

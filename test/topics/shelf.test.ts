@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FiledMessage, MessageId, ScopeId } from "../../src/model/message.js";
+import type { FiledMessage, MessageId } from "../../src/model/message.js";
+import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import type { TopicEvent, TopicId } from "../../src/model/topic.js";
 import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";

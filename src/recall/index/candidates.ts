@@ -10,7 +10,8 @@
 import type { Passage } from "../../model/passage.js";
 import { noonOf } from "../../model/time.js";
 import { BM25 } from "../weights.js";
-import type { Bound, PassageFilter } from "./engine.js";
+import type { PassageFilter } from "./engine.js";
+import type { Bound } from "../../model/period.js";
 
 /** Passages behind one wall, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;

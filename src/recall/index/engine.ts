@@ -8,11 +8,12 @@
  * them). Everything in it is derived from files.
  */
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
-import type { Day, EpochMs } from "../../model/time.js";
+import type { EpochMs } from "../../model/time.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
 import type { OpenWall, Wall, WallId } from "./walls.js";
+import type { Bound } from "../../model/period.js";
 
 export interface Engine {
   /**
@@ -114,9 +115,6 @@ export interface PassageFilter {
   /** What was said later is no neighbour either: as if it had not been said yet. */
   asOf?: Bound;
 }
-
-/** A local day, whole, or an instant; both inclusive. */
-export type Bound = { day: Day } | { at: EpochMs };
 
 export interface Answer {
   statistics: CorpusStatistics;

@@ -10,8 +10,8 @@
  * What is behind another wall, or in another part, can therefore change neither
  * which hits somebody gets nor their scores. mayRead is asked once per wall.
  */
-import { mayRead, type Belonging, type Viewer } from "../../model/address.js";
-import { isGroup, MAIN_SCOPE } from "../../model/message.js";
+import { type Belonging, mayRead, type Viewer } from "../../model/access.js";
+import { isGroup, MAIN_SCOPE } from "../../model/address.js";
 
 export type WallId = string & { readonly __of: "wall" };
 

@@ -5,9 +5,9 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { zoneOf } from "../../../src/model/time.js";
-import type { MessageId, ScopeId } from "../../../src/model/message.js";
-import type { Day } from "../../../src/model/time.js";
+import { type Day, zoneOf } from "../../../src/model/time.js";
+import type { MessageId } from "../../../src/model/message.js";
+import type { ScopeId } from "../../../src/model/address.js";
 import { newPreamble, printBlock, printVerbatim } from "../../../src/protocol/verbatim.js";
 import { instant } from "../../support/archive-desk.js";
 

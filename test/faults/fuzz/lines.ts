@@ -6,14 +6,8 @@ import { nextAttempt } from "../../../src/archive/backoff.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { parseJobLine, parseWorkerLine } from "../../../src/llm/job-line.js";
 import { budgetLeft, usageTotals } from "../../../src/llm/usage.js";
-import {
-  defaultOwnerOf,
-  keyOf,
-  keyOfMessage,
-  scopeOf,
-  type FiledMessage,
-  type MessageId,
-} from "../../../src/model/message.js";
+import type { FiledMessage, MessageId } from "../../../src/model/message.js";
+import { defaultOwnerOf, keyOf, keyOfMessage, scopeOf } from "../../../src/model/address.js";
 import { DEFAULT_SETTINGS } from "../../../src/model/settings.js";
 import { epochMs, isoOf, parseInstant, zoneOf, type Day } from "../../../src/model/time.js";
 import { countingRandom } from "../../../src/platform/random.js";

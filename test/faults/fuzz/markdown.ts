@@ -4,7 +4,7 @@
  * words, and what was read is printed without losing a line.
  */
 import { contentHash } from "../../../src/platform/hash.js";
-import type { ScopeId } from "../../../src/model/message.js";
+import type { ScopeId } from "../../../src/model/address.js";
 import { zoneOf, type Day } from "../../../src/model/time.js";
 import { parseFrontMatter, printFrontMatter } from "../../../src/protocol/front-matter.js";
 import { withoutIds } from "../../../src/protocol/memory-entries.js";

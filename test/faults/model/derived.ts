@@ -28,7 +28,7 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
     openIndex: indexInMemory,
     log,
   });
-  await search.refresh(archive);
+  await search.refresh(archive.context.ledger.unfiled());
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
   const prompts = new PromptWriter({ press, workspace, clock, zone, settings, search, sources, lastSaid });

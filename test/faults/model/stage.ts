@@ -5,7 +5,8 @@
  */
 import { DAY_MS, epochMs, HOUR_MS, isoOf, MINUTE_MS, type EpochMs } from "../../../src/model/time.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
-import { LOCAL_USER, MAIN_SCOPE, type MessageId } from "../../../src/model/message.js";
+import type { MessageId } from "../../../src/model/message.js";
+import { LOCAL_USER, MAIN_SCOPE } from "../../../src/model/address.js";
 import type { TopicEvent, TopicId } from "../../../src/model/topic.js";
 import { docsScope, documentSource, parseDocument } from "../../../src/protocol/document.js";
 import { writeDrop } from "../../../src/protocol/drops.js";

@@ -11,7 +11,7 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { OWNER, viewerAt } from "../../../src/model/address.js";
+import { OWNER, viewerAt } from "../../../src/model/access.js";
 import { zoneOf } from "../../../src/model/time.js";
 import { indexThreads } from "../../../src/platform/package-root.js";
 import { startThread, type Thread } from "../../../src/platform/thread.js";

@@ -1,6 +1,7 @@
 /** A filter as SQL over the columns of `passages`: the same as `passes`, in front of the limit. Pure. */
 import { noonOf } from "../../../model/time.js";
-import type { Bound, PassageFilter } from "../engine.js";
+import type { PassageFilter } from "../engine.js";
+import type { Bound } from "../../../model/period.js";
 
 export interface FilterSql {
   /** Empty where everything passes. */

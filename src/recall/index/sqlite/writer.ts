@@ -9,7 +9,7 @@
 import { groupBy } from "../../../model/group.js";
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
-import { MAIN_SCOPE } from "../../../model/message.js";
+import { MAIN_SCOPE } from "../../../model/address.js";
 import { openDatabase, removeDatabase, type Database } from "../../../platform/sqlite.js";
 import type { Embedded, Unembedded } from "../engine.js";
 import { unitVector } from "../vectors.js";

@@ -1,6 +1,8 @@
 /** From when to when: local days or instants, as people and programs write them. Pure. */
-import { isDay, parseInstant, type Zone } from "../model/time.js";
-import type { Bound } from "./index/engine.js";
+import { isDay, parseInstant, type EpochMs, type Day, type Zone } from "./time.js";
+
+/** A local day, whole, or an instant; both inclusive. */
+export type Bound = { day: Day } | { at: EpochMs };
 
 /** Undefined when the text is neither `YYYY-MM-DD` nor an ISO 8601 instant. */
 export function boundOf(text: string): Bound | undefined {

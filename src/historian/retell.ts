@@ -1,0 +1,42 @@
+/** A profile that is told again from the records that remain. */
+import type { ModelWorkParts } from "../llm/job-context.js";
+import { isGroup } from "../model/address.js";
+import type { FiledMessage } from "../model/message.js";
+import type { MemoryRecord } from "../model/record.js";
+import { readText, ifNoText } from "../protocol/publish.js";
+import type { ProfileAgainJob } from "../protocol/queue-job.js";
+import { parseRecords } from "../protocol/records.js";
+import { at } from "../protocol/workspace.js";
+import type { Brought } from "./job-output.js";
+import { allRecordFiles } from "./record-file.js";
+
+/** What a provider is told of at once; the newest count. */
+const MOST_RECORDS = 100;
+
+/** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
+export async function retold(
+  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  job: ProfileAgainJob,
+  said: readonly FiledMessage[],
+): Promise<Brought> {
+  const called = said.findLast(
+    ({ message, belongsTo }) =>
+      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
+  )?.message.speaker;
+  const isOf = ({ user, scope }: MemoryRecord): boolean =>
+    isGroup(job.scope) ? scope === job.scope : user === job.user;
+  const told: MemoryRecord[] = [];
+  for (const file of await allRecordFiles(press.disk, workspace)) {
+    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
+    for (const record of parseRecords(text ?? ""))
+      if (isOf(record) && record.supersededAt === undefined) told.push(record);
+  }
+  told.sort((one, other) => one.at - other.at);
+  return {
+    job,
+    records: [],
+    told: told.slice(-MOST_RECORDS),
+    ...(called === undefined ? {} : { called }),
+    problems: [],
+  };
+}
