@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { Archive } from "../src/archive/archive.js";
 import { Catalogue } from "../src/archive/catalogue.js";
-import { Ladders } from "../src/archive/ladders.js";
+import { RetrySchedule } from "../src/archive/retries.js";
 import { Ledger } from "../src/archive/ledger.js";
 import { createPool } from "../src/llm/pool.js";
 import { settingsSchema } from "../src/model/settings.js";
@@ -148,18 +148,18 @@ async function openArchive(root: string): Promise<Archive> {
   const clock = systemClock();
   const zone = zoneOf("UTC");
   const workspace = { root };
-  const press = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
+  const writer = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
   const archive = new Archive({
-    press,
+    writer,
     workspace,
     clock,
     zone,
     settings: settingsSchema.parse({ timezone: "UTC" }),
     log: silentLog,
-    journal: openJournal(press, workspace),
+    journal: openJournal(writer, workspace),
     ledger: new Ledger(zone),
     catalogue: new Catalogue(nodeDisk, workspace),
-    ladders: new Ladders(press, workspace),
+    retries: new RetrySchedule(writer, workspace),
   });
   await archive.start();
   return archive;

@@ -247,16 +247,16 @@ function setOf({ supervisor }: Side): Promise<TopicSet> {
 }
 
 async function activeIn(side: Side): Promise<Topic[]> {
-  return [...(await setOf(side)).shelf.topics.values()].filter(({ state }) => state === "active");
+  return [...(await setOf(side)).store.topics.values()].filter(({ state }) => state === "active");
 }
 
 /** What the windows of a turn would have read. */
 async function wouldSend(side: Side): Promise<{ calls: number; tokens: number }> {
   const set = await setOf(side);
   const most = side.supervisor.parts.settings.topics.window_tokens;
-  const recent = set.tokensOf(set.shelf.unsplit);
+  const recent = set.tokensOf(set.store.unsplit);
   const active = set.isSplit ? await activeIn(side) : [];
-  const tokens = active.map(({ id }) => Math.min(most, recent + set.tokensOf(set.shelf.messagesOf(id))));
+  const tokens = active.map(({ id }) => Math.min(most, recent + set.tokensOf(set.store.messagesOf(id))));
   return { calls: active.length, tokens: tokens.reduce((sum, each) => sum + each, 0) };
 }
 
@@ -266,7 +266,7 @@ async function purityOf(side: Side): Promise<{
   topics: number;
   states: Record<string, number>;
 }> {
-  const { shelf } = await setOf(side);
+  const { store: shelf } = await setOf(side);
   const topics = [...shelf.topics.values()].filter(({ ids }) => ids.length > 0);
   let [own, split] = [0, 0];
   for (const { ids } of topics) {
@@ -282,7 +282,7 @@ async function purityOf(side: Side): Promise<{
 
 /** Of each message: in one topic, in none yet, or in the archive; else it is unaccounted for. */
 async function unaccountedOf(side: Side, told: readonly Told[]): Promise<number> {
-  const { shelf } = await setOf(side);
+  const { store: shelf } = await setOf(side);
   const counts = new Map<string, number>();
   const held = [...shelf.topics.values()].flatMap(({ id }) => shelf.messagesOf(id));
   for (const { message } of [...held, ...shelf.unsplit])
@@ -324,7 +324,7 @@ async function askAll(
   };
   for (const [at, { conversation, text, gold: ids }] of asked.entries()) {
     const names = ids.map((id) => idOf({ conversation, id }) as MessageId);
-    const holders = new Set(names.flatMap((id) => set.shelf.holderOf(id) ?? []));
+    const holders = new Set(names.flatMap((id) => set.store.holderOf(id) ?? []));
     // What is in no topic yet stands in the window.
     if (holders.size === 0) continue;
     gold.queries += 1;

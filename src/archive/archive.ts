@@ -3,7 +3,7 @@
  * steps the supervisor has it take.
  *
  * Nothing here must survive: at start everything is read off the journal, the
- * outputs and the ladders, and a message that a crash left `pending` becomes
+ * outputs and the retries, and a message that a crash left `pending` becomes
  * what its outputs say.
  */
 import type { JobOutcome, SummaryJob } from "../model/work.js";
@@ -19,7 +19,7 @@ import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
 import { clearReplaced } from "./forget.js";
 import { passReason, type Reason } from "./due.js";
-import { fateOf } from "./fate.js";
+import { tierOf } from "./tier.js";
 import {
   EMPTY_STATE,
   journalMessages,
@@ -30,7 +30,7 @@ import {
   type ListState,
   type Readings,
 } from "./intake-files.js";
-import { targetKey, type Ladder, type TargetKey } from "./ladders.js";
+import { targetKey, type Retry, type TargetKey } from "./retries.js";
 import { takeOver } from "./leftovers.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
@@ -60,16 +60,16 @@ export class Archive {
 
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
-    const { press, workspace, catalogue, ledger, ladders, clock } = this.context;
+    const { writer, workspace, catalogue, ledger, retries, clock } = this.context;
     await takeOver(this.context);
-    const forgotten = (await readText(press.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
+    const forgotten = (await readText(writer.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
     ledger.forgotten.add(parseForgotten(forgotten).keys);
-    await ladders.load();
+    await retries.load();
     const pace = pacer(clock);
     await catalogue.refresh((messages, edited, day) => {
       for (const filed of messages) ledger.absorb(filed, edited, day);
     }, pace);
-    for await (const { entry, place } of readJournal(press.disk, workspace)) {
+    for await (const { entry, place } of readJournal(writer.disk, workspace)) {
       ledger.apply(entry, place);
       await pace();
     }
@@ -139,12 +139,12 @@ export class Archive {
     return taken.length;
   }
 
-  /** Summaries that are owed and may be tried now; `asked` ignores the ladder. */
+  /** Summaries that are owed and may be tried now; `asked` ignores the retry. */
   due(asked: boolean): OwedSummary[] {
     const now = this.context.clock.now();
     return this.#coverage.owed.filter(({ target, scope, date }) => {
       if (this.#running.has(target)) return false;
-      const nextAt = this.context.ladders.get(scope, date)?.nextAt;
+      const nextAt = this.context.retries.get(scope, date)?.nextAt;
       return asked || nextAt === undefined || !isWaiting(nextAt, now, this.context.settings.archive);
     });
   }
@@ -182,10 +182,10 @@ export class Archive {
     return this.#coverage.owed;
   }
 
-  /** When the next ladder step is; undefined when nothing waits. */
-  nextLadder(): Ladder | undefined {
+  /** When the next retry step is; undefined when nothing waits. */
+  nextRetry(): Retry | undefined {
     const waiting = this.#coverage.owed.flatMap(
-      ({ scope, date }) => this.context.ladders.get(scope, date) ?? [],
+      ({ scope, date }) => this.context.retries.get(scope, date) ?? [],
     );
     return waiting.sort((a, b) => a.nextAt - b.nextAt)[0];
   }
@@ -277,17 +277,17 @@ export class Archive {
   }
 
   #markFor(key: MessageKey, standing: unknown): Mark | undefined {
-    const { ledger, zone, clock, settings, ladders } = this.context;
+    const { ledger, zone, clock, settings, retries } = this.context;
     const entry = ledger.get(key);
     if (entry === undefined) return undefined;
-    const fate = fateOf(entry.day, zone.dayOf(clock.now()), settings.archive.recent_days);
-    const ladder = fate.to === "verbatim" ? undefined : ladders.get(entry.scope, fate.date);
+    const tier = tierOf(entry.day, zone.dayOf(clock.now()), settings.archive.recent_days);
+    const retry = tier.to === "verbatim" ? undefined : retries.get(entry.scope, tier.date);
     return markOf({
       settled: entry.held === undefined,
       taken: this.#taken.has(entry.key),
-      covered: fate.to === "verbatim" || this.#coverage.isCovered(entry.scope, entry.day),
-      summaryUnderway: fate.to !== "verbatim" && this.#running.has(targetKey(entry.scope, fate.date)),
-      ...(ladder === undefined ? {} : { ladder }),
+      covered: tier.to === "verbatim" || this.#coverage.isCovered(entry.scope, entry.day),
+      summaryUnderway: tier.to !== "verbatim" && this.#running.has(targetKey(entry.scope, tier.date)),
+      ...(retry === undefined ? {} : { retry }),
       standing,
     });
   }

@@ -1,7 +1,7 @@
 /**
  * When an attempt may be made again.
  *
- * Pure. After the last step of the ladder the work is a backlog and is tried
+ * Pure. After the last step of the retry the work is a backlog and is tried
  * once a day, so that a dead model costs one call a day. Source: seed 000.
  */
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type EpochMs } from "../model/time.js";
@@ -33,7 +33,7 @@ export function isWaiting(nextAt: EpochMs, now: EpochMs, settings: Settings["arc
   return nextAt > now && nextAt - now <= longestMs + DAY_MS;
 }
 
-/** As many failures as the ladder has steps. */
+/** As many failures as the retry has steps. */
 export function isBacklog(attempts: number, settings: Settings["archive"]): boolean {
   return attempts >= settings.backoff_minutes.length;
 }

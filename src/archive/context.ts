@@ -5,14 +5,14 @@ import type { Clock } from "../platform/clock.js";
 import type { Locks } from "../platform/lock.js";
 import type { Log } from "../platform/log.js";
 import type { Journal } from "../protocol/journal.js";
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { Catalogue } from "./catalogue.js";
-import type { Ladders } from "./ladders.js";
+import type { RetrySchedule } from "./retries.js";
 import type { Ledger } from "./ledger.js";
 
 export interface ArchiveContext {
-  press: Press & { locks: Locks };
+  writer: FileWriter & { locks: Locks };
   workspace: Workspace;
   clock: Clock;
   zone: Zone;
@@ -21,5 +21,5 @@ export interface ArchiveContext {
   journal: Journal;
   ledger: Ledger;
   catalogue: Catalogue;
-  ladders: Ladders;
+  retries: RetrySchedule;
 }

@@ -24,8 +24,8 @@ export async function forgetBlocks(
   scope: ScopeId,
   isGone: (filed: FiledMessage) => boolean,
 ): Promise<void> {
-  const { press, workspace, catalogue } = context;
-  const { disk } = press;
+  const { writer, workspace, catalogue } = context;
+  const { disk } = writer;
   const place = path.startsWith(`${memoryDir(scope)}/archive/`) ? "archive" : "recent";
   let present = path;
   for (;;) {
@@ -34,7 +34,7 @@ export async function forgetBlocks(
     const without = base === undefined ? undefined : withoutBlocks(base, scope, isGone);
     if (base === undefined || without === undefined) break;
     if (without.isEmpty) {
-      await press.guard();
+      await writer.guard();
       await disk.unlink(file);
       await disk.syncDir(dirname(file));
       break;
@@ -42,21 +42,21 @@ export async function forgetBlocks(
     // Its name first: once the blocks are gone nobody could tell that the name still says something of them.
     const named = await innocentName(context, present, without);
     if (named !== present) {
-      await press.guard();
+      await writer.guard();
       await disk.rename(file, at(workspace, named));
       await disk.syncDir(dirname(file));
       await catalogue.recheck(present, scope, place);
       present = named;
       continue;
     }
-    if (await publishOver(press, file, without.text, base)) break;
+    if (await publishOver(writer, file, without.text, base)) break;
   }
   await catalogue.recheck(present, scope, place);
 }
 
 /** Another name where the present one is made of words that only the blocks which go have said. */
 async function innocentName(
-  { press, workspace }: ArchiveContext,
+  { writer, workspace }: ArchiveContext,
   path: string,
   { left, gone }: WithoutBlocks,
 ): Promise<string> {
@@ -70,7 +70,7 @@ async function innocentName(
   const text = left.map(({ message }) => (message.private === true ? "" : message.text)).join("\n");
   const next = await slugOf(keywordsOf(text, 4), left[0]?.message.id ?? "");
   const dir = dirname(path);
-  const taken = new Set((await press.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));
+  const taken = new Set((await writer.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));
   taken.delete(path);
   return freeName(dir, day as Day, next, taken);
 }

@@ -19,17 +19,17 @@ export async function forgetLines(
   gone: Forgotten,
   scopes: readonly ScopeId[],
 ): Promise<void> {
-  const { press, workspace, clock } = context;
+  const { writer, workspace, clock } = context;
   const pace = pacer(clock);
-  for (const path of await journalPaths(press.disk, workspace)) {
-    const text = new TextDecoder().decode((await press.disk.read(at(workspace, path))) ?? new Uint8Array());
+  for (const path of await journalPaths(writer.disk, workspace)) {
+    const text = new TextDecoder().decode((await writer.disk.read(at(workspace, path))) ?? new Uint8Array());
     const kept: string[] = [];
     for (const raw of text.split("\n")) {
       kept.push(keptLine(raw, gone, scopes));
       await pace();
     }
     const next = kept.join("\n");
-    if (next !== text) await publish(press, at(workspace, path), next);
+    if (next !== text) await publish(writer, at(workspace, path), next);
   }
 }
 

@@ -13,23 +13,23 @@ export async function forgetSummary(
   scope: ScopeId,
   date: Day | Month,
 ): Promise<void> {
-  const { press, workspace, catalogue, ladders } = context;
+  const { writer, workspace, catalogue, retries } = context;
   const path = summaryPath(scope, date);
   const file = at(workspace, path);
   for (;;) {
-    const base = await readText(press.disk, file).catch(ifNoText);
+    const base = await readText(writer.disk, file).catch(ifNoText);
     const kept = base === undefined ? undefined : personsPart(base);
     if (kept !== undefined && kept === base) break;
     if (base !== undefined && kept !== undefined) {
-      if (!(await publishOver(press, file, kept, base))) continue;
+      if (!(await publishOver(writer, file, kept, base))) continue;
       break;
     }
-    await press.guard();
-    if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
+    await writer.guard();
+    if (await writer.disk.unlink(file)) await writer.disk.syncDir(dirname(file));
     break;
   }
   await catalogue.recheck(path, scope, "summary");
-  await ladders.settled(scope, date);
+  await retries.settled(scope, date);
 }
 
 /** Undefined where nothing can be told to be a person's. */

@@ -43,7 +43,7 @@ export async function forgetMessages(
       for (const day of daysOf(context, path, without)) days.add(`${scope}\u0000${day}`);
     }
   }
-  for await (const { entry } of readJournal(context.press.disk, context.workspace)) {
+  for await (const { entry } of readJournal(context.writer.disk, context.workspace)) {
     if (entry.op !== "message" || !isGone(entry.filed)) continue;
     const { filed } = entry;
     days.add(`${keyOfMessage(filed.message).split("\u0000")[0]}\u0000${context.zone.dayOf(filed.filedAt)}`);
@@ -68,14 +68,14 @@ export async function standingMessages(
   for (const scope of scopes)
     for (const path of await verbatimPaths(context, scope))
       found.push(...((await lookInto(context, path, scope, isGone))?.gone ?? []));
-  for await (const { entry } of readJournal(context.press.disk, context.workspace))
+  for await (const { entry } of readJournal(context.writer.disk, context.workspace))
     if (entry.op === "message" && isGone(entry.filed)) found.push(entry.filed);
   return found;
 }
 
 /** Copies of lists that a killed memd had replaced, and that still hold what is forgotten. */
 export async function clearReplaced(context: ArchiveContext, readings: Readings): Promise<void> {
-  const { press, workspace, ledger, clock } = context;
+  const { writer, workspace, ledger, clock } = context;
   if (ledger.forgotten.isEmpty) return;
   for (const name of ["history", "inbox"] as const) {
     const holds = async (bytes: Uint8Array): Promise<boolean> => {
@@ -87,14 +87,14 @@ export async function clearReplaced(context: ArchiveContext, readings: Readings)
       );
       return takeIn(ledger, messages, name, readings[name], clock.now()).forgotten.size > 0;
     };
-    if (await anyReplaced(press, workspace, FILES[name], holds))
-      await letGoReplaced(press, workspace, FILES[name]);
+    if (await anyReplaced(writer, workspace, FILES[name], holds))
+      await letGoReplaced(writer, workspace, FILES[name]);
   }
 }
 
 /** Of the scope's files that may hold blocks, readable or not. */
 async function verbatimPaths(
-  { catalogue, press, workspace }: ArchiveContext,
+  { catalogue, writer, workspace }: ArchiveContext,
   scope: ScopeId,
 ): Promise<string[]> {
   const folder = memoryDir(scope);
@@ -103,18 +103,18 @@ async function verbatimPaths(
   );
   const paths: string[] = [];
   for (const dir of mine)
-    for (const { kind, name } of await press.disk.list(at(workspace, dir)))
+    for (const { kind, name } of await writer.disk.list(at(workspace, dir)))
       if (kind === "file" && name.endsWith(".md") && !name.startsWith(".")) paths.push(`${dir}/${name}`);
   return paths;
 }
 
 async function lookInto(
-  { press, workspace, clock }: ArchiveContext,
+  { writer, workspace, clock }: ArchiveContext,
   path: string,
   scope: ScopeId,
   isGone: (filed: FiledMessage) => boolean,
 ): Promise<WithoutBlocks | undefined> {
-  const text = await readText(press.disk, at(workspace, path)).catch(ifNoText);
+  const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
   await pacer(clock)();
   return text === undefined ? undefined : withoutBlocks(text, scope, isGone);
 }

@@ -57,9 +57,9 @@ export interface ListState {
 
 export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stamp: "" };
 
-export async function loadReadings({ press, workspace }: ArchiveContext): Promise<Readings> {
+export async function loadReadings({ writer, workspace }: ArchiveContext): Promise<Readings> {
   try {
-    const data: unknown = JSON.parse((await readText(press.disk, at(workspace, FILES.reading))) ?? "{}");
+    const data: unknown = JSON.parse((await readText(writer.disk, at(workspace, FILES.reading))) ?? "{}");
     return readingsShape.parse(data) as Readings;
   } catch (error) {
     if (isMemdError(error)) throw error;
@@ -75,11 +75,11 @@ export async function takeList(
   before: ListState,
   readings: Readings,
 ): Promise<ListState> {
-  const { press, workspace, clock } = context;
+  const { writer, workspace, clock } = context;
   const path = FILES[name];
-  const stamp = stampOf(await press.disk.stat(at(workspace, path)));
+  const stamp = stampOf(await writer.disk.stat(at(workspace, path)));
   if (before.stamp === stamp) return before;
-  const reading = await readList(press.disk, clock, at(workspace, path));
+  const reading = await readList(writer.disk, clock, at(workspace, path));
   switch (reading.is) {
     case "absent":
       return { ...EMPTY_STATE, stamp };
@@ -101,8 +101,8 @@ export async function takeList(
 
 /** Moves drops into history.json and inbox.json; how many. Order: journal, history, inbox, unlink. */
 export async function takeDrops(context: ArchiveContext, broken: Set<string>): Promise<number> {
-  const { press, workspace, log } = context;
-  const drops = await readDrops(press.disk, workspace);
+  const { writer, workspace, log } = context;
+  const drops = await readDrops(writer.disk, workspace);
   const good: { file: string; message: Message }[] = [];
   for (const drop of drops) {
     if (drop.is === "message") {
@@ -111,7 +111,7 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
     }
     const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
     // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
-    if (broken.has(stamp) && (await setAside(press, workspace, drop.file, drop.bytes, "unreadable"))) {
+    if (broken.has(stamp) && (await setAside(writer, workspace, drop.file, drop.bytes, "unreadable"))) {
       log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
     }
     broken.add(stamp);
@@ -128,11 +128,11 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
   if (added.includes(false)) return 0;
   // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
   for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
-    await press.guard();
+    await writer.guard();
     const batch = good.slice(from, from + DROPS_AT_ONCE);
-    await Promise.all(batch.map(({ file }) => press.disk.unlink(at(workspace, file))));
+    await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
   }
-  await press.disk.syncDir(at(workspace, FILES.drops));
+  await writer.disk.syncDir(at(workspace, FILES.drops));
   return good.length;
 }
 
@@ -179,9 +179,9 @@ async function withoutForgotten(
   readings: Readings,
 ): Promise<ListState> {
   if (state.holdsForgotten === undefined) return state;
-  const { press, workspace } = context;
+  const { writer, workspace } = context;
   const written = await dropForgotten(context, name, readings[name]);
-  await letGoReplaced(press, workspace, FILES[name]);
+  await letGoReplaced(writer, workspace, FILES[name]);
   return written === undefined ? state : knownState(context, name, written, readings);
 }
 
@@ -198,7 +198,7 @@ export async function knownState(
     const same = JSON.stringify(reading) === JSON.stringify(readings[name] ?? []);
     if (!same) {
       const next = JSON.stringify({ ...readings, [name]: reading });
-      await publish(context.press, at(context.workspace, FILES.reading), next);
+      await publish(context.writer, at(context.workspace, FILES.reading), next);
     }
     readings[name] = reading;
   });
@@ -238,8 +238,8 @@ async function saveUnreadable(
   reason: string,
   knownReason: string | undefined,
 ): Promise<void> {
-  const { press, workspace, log } = context;
-  const copied = bytes.byteLength > 0 && (await setAside(press, workspace, path, bytes, "unreadable"));
+  const { writer, workspace, log } = context;
+  const copied = bytes.byteLength > 0 && (await setAside(writer, workspace, path, bytes, "unreadable"));
   if (!copied && knownReason !== undefined) return;
   log.write({ level: "error", event: "file_unreadable", file: path, reason });
   const whole = salvage(new TextDecoder().decode(bytes)).filter(hasRole).map(parseMessage);

@@ -1,15 +1,15 @@
 /** `.memd/state.json`: when the last pass finished. Lost with `.memd/`, and then the next pass counts from the oldest message. */
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { publishDerived, readText, type Press } from "../protocol/publish.js";
+import { publishDerived, readText, type FileWriter } from "../protocol/publish.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 export interface SavedState {
   lastPassAt?: EpochMs;
 }
 
-export async function loadState(press: Press, workspace: Workspace): Promise<SavedState> {
+export async function loadState(writer: FileWriter, workspace: Workspace): Promise<SavedState> {
   try {
-    const data = JSON.parse((await readText(press.disk, at(workspace, FILES.state))) ?? "{}") as {
+    const data = JSON.parse((await readText(writer.disk, at(workspace, FILES.state))) ?? "{}") as {
       lastPassAt?: unknown;
     };
     const lastPassAt = typeof data.lastPassAt === "string" ? parseInstant(data.lastPassAt) : undefined;
@@ -20,7 +20,7 @@ export async function loadState(press: Press, workspace: Workspace): Promise<Sav
   }
 }
 
-export async function saveState(press: Press, workspace: Workspace, state: SavedState): Promise<void> {
+export async function saveState(writer: FileWriter, workspace: Workspace, state: SavedState): Promise<void> {
   const data = state.lastPassAt === undefined ? {} : { lastPassAt: isoOf(state.lastPassAt) };
-  await publishDerived(press, at(workspace, FILES.state), `${JSON.stringify(data)}\n`);
+  await publishDerived(writer, at(workspace, FILES.state), `${JSON.stringify(data)}\n`);
 }

@@ -32,8 +32,8 @@ export async function mergeLateSaves(
   seen: SeenSaves,
   readings: Readings,
 ): Promise<number> {
-  const { press, workspace, clock } = context;
-  return takeLateSaves(press, workspace, seen, clock.now(), async (save) => {
+  const { writer, workspace, clock } = context;
+  return takeLateSaves(writer, workspace, seen, clock.now(), async (save) => {
     try {
       if (save.file === FILES.memory) return await mergeMemory(context, save);
       return await mergeList(context, save, readings);
@@ -116,7 +116,7 @@ function listName(file: string): ListName | undefined {
 
 /** Half of a save would read as if the other half had been deleted, so it is waited for. */
 async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<LateSaveEnd> {
-  const { press, workspace, log } = context;
+  const { writer, workspace, log } = context;
   if (!save.isRested) return "later";
   const late = decoded(save.bytes);
   const base = save.base === undefined ? undefined : decoded(save.base);
@@ -125,11 +125,11 @@ async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<Lat
     return "kept beside";
   }
   let overruled = false;
-  const end = await tryRewriteMemory(press, workspace, async (standing) => {
+  const end = await tryRewriteMemory(writer, workspace, async (standing) => {
     const merged = mergeLines(base, late, standing);
     overruled = merged.overruled;
     // Of what stands some lines give way: all of it is kept before that.
-    if (overruled) await setAside(press, workspace, save.file, standing, "before late save");
+    if (overruled) await setAside(writer, workspace, save.file, standing, "before late save");
     return merged.text;
   });
   if (end.is === "restless") {
@@ -144,10 +144,10 @@ async function mergeMemory(context: ArchiveContext, save: LateSave): Promise<Lat
 }
 
 async function keepBeside(
-  { press, workspace, log }: ArchiveContext,
+  { writer, workspace, log }: ArchiveContext,
   file: string,
   bytes: Uint8Array,
 ): Promise<void> {
-  if (await setAside(press, workspace, file, bytes, "late save"))
+  if (await setAside(writer, workspace, file, bytes, "late save"))
     log.write({ level: "warn", event: "edit_conflict", file });
 }

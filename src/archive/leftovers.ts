@@ -46,8 +46,8 @@ async function dirsOfMany(disk: Disk, workspace: Workspace): Promise<string[]> {
   return [...(await below("teller", 2)), ...windows, ...ofUsers.flat(), ...profiles, ...records];
 }
 
-export async function takeOver({ press, workspace, catalogue, clock }: ArchiveContext): Promise<void> {
-  const { disk } = press;
+export async function takeOver({ writer, workspace, catalogue, clock }: ArchiveContext): Promise<void> {
+  const { disk } = writer;
   const unfinished = later(clock.now(), -UNFINISHED_MS);
   const takeOverDir = async (dir: string, before?: EpochMs): Promise<void> => {
     if ((await sweepTemps(disk, at(workspace, dir), before)) > 0) await disk.syncDir(at(workspace, dir));

@@ -134,9 +134,9 @@ async function rewrite(
   known: KnownList | undefined,
   change: (list: MessageList, bytes: number) => MessageList | undefined,
 ): Promise<KnownList | undefined> {
-  const { press, workspace, clock } = context;
+  const { writer, workspace, clock } = context;
   let written: Omit<KnownList, "stamp"> | undefined;
-  const stat = await rewriteShared(press, workspace, at(workspace, FILES[name]), async (present) => {
+  const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
     const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known);
     const next = change(list, present?.byteLength ?? 0);
     if (next === undefined) return undefined;

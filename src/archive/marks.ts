@@ -1,7 +1,7 @@
 /**
  * The `archive*` fields that history.json should show.
  *
- * Pure. They mirror what the outputs and ladders say, so a host that drops them
+ * Pure. They mirror what the outputs and retries say, so a host that drops them
  * loses nothing: they are written again.
  */
 import { isoOf, type EpochMs } from "../model/time.js";
@@ -25,7 +25,7 @@ export interface MarkState {
   covered: boolean;
   /** Its summary is being made, or is due to be. */
   summaryUnderway: boolean;
-  ladder?: { attempts: number; failedAt: EpochMs; nextAt: EpochMs };
+  retry?: { attempts: number; failedAt: EpochMs; nextAt: EpochMs };
   /** What history.json says now. */
   standing: unknown;
 }
@@ -33,8 +33,8 @@ export interface MarkState {
 export function markOf(state: MarkState): Mark {
   if (!state.settled) return { archived: state.taken ? "pending" : false };
   if (state.covered || state.standing === true) return { archived: true };
-  if (state.summaryUnderway) return { archived: "pending", ...laddered(state) };
-  return { archived: false, ...laddered(state) };
+  if (state.summaryUnderway) return { archived: "pending", ...retried(state) };
+  return { archived: false, ...retried(state) };
 }
 
 /** The entry with its mark; undefined when it shows it already. A missing `archived` says `false`. */
@@ -57,8 +57,8 @@ export function withMark(raw: Record<string, unknown>, mark: Mark): Record<strin
   return next;
 }
 
-function laddered({ ladder }: MarkState): Omit<Mark, "archived"> {
-  return ladder === undefined
+function retried({ retry }: MarkState): Omit<Mark, "archived"> {
+  return retry === undefined
     ? {}
-    : { attempts: ladder.attempts, failedAt: ladder.failedAt, nextAt: ladder.nextAt };
+    : { attempts: retry.attempts, failedAt: retry.failedAt, nextAt: retry.nextAt };
 }

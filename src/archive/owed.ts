@@ -10,8 +10,8 @@ import type { ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import type { Tier } from "../model/work.js";
 import type { KnownSummary, VerbatimDay } from "./catalogue.js";
-import { fateOf } from "./fate.js";
-import { targetKey, type TargetKey } from "./ladders.js";
+import { tierOf } from "./tier.js";
+import { targetKey, type TargetKey } from "./retries.js";
 
 export interface OwedDay {
   day: Day;
@@ -49,12 +49,12 @@ export function coverageOf(
   const open: (OwedDay & { tier: Tier; scope: ScopeId; date: Day | Month })[] = [];
   const uncovered = new Set<string>();
   for (const { scope, day, path, cover, messages } of days) {
-    const fate = fateOf(day, today, recentDays);
-    if (fate.to === "verbatim" || cover === undefined) continue;
+    const tier = tierOf(day, today, recentDays);
+    if (tier.to === "verbatim" || cover === undefined) continue;
     const mark = `${scope}\u0000${day}\u0000${cover}`;
-    if (coveredByMonth.has(mark) || (fate.to === "day" && covered.has(mark))) continue;
+    if (coveredByMonth.has(mark) || (tier.to === "day" && covered.has(mark))) continue;
     uncovered.add(`${scope}\u0000${day}`);
-    open.push({ scope, day, path, messages, hash: cover, tier: fate.to, date: fate.date });
+    open.push({ scope, day, path, messages, hash: cover, tier: tier.to, date: tier.date });
   }
   open.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   const owed = [...groupBy(open, ({ scope, date }) => targetKey(scope, date))].map(

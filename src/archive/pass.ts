@@ -5,7 +5,7 @@
  * workers write; this only keeps count and tells when it is over.
  */
 import type { Reason } from "./due.js";
-import type { TargetKey } from "./ladders.js";
+import type { TargetKey } from "./retries.js";
 import type { SummaryEnd } from "./summarise.js";
 
 export interface PassReport {
@@ -30,7 +30,7 @@ export class Pass {
     readonly startedMs: number,
   ) {}
 
-  /** Asked for by a person: each summary is tried once, whatever its ladder says. */
+  /** Asked for by a person: each summary is tried once, whatever its retry says. */
   get asked(): boolean {
     return this.reason === "asked";
   }

@@ -13,7 +13,7 @@ import type { Summaries } from "./summaries.js";
 import { Waiters } from "../platform/waiters.js";
 
 /** What a pass has the rounds do. */
-export interface Rounds {
+export interface PassHost {
   /** Files were written: index and prompt are behind. */
   stale(): void;
   /** Somebody changed the memory tree meanwhile. */
@@ -34,11 +34,11 @@ export class Passes {
     readonly parts: Pick<ArchiveContext, "clock" | "log" | "settings" | "workspace">,
     readonly archive: Archive,
     readonly summaries: Summaries,
-    readonly rounds: Rounds,
+    readonly rounds: PassHost,
   ) {}
 
   async load(): Promise<void> {
-    this.#state = await loadState(this.archive.context.press, this.parts.workspace);
+    this.#state = await loadState(this.archive.context.writer, this.parts.workspace);
   }
 
   get lastPassAt(): EpochMs | undefined {
@@ -73,7 +73,7 @@ export class Passes {
 
   async saveState(): Promise<void> {
     if (!this.#owesState) return;
-    await saveState(this.archive.context.press, this.parts.workspace, this.#state);
+    await saveState(this.archive.context.writer, this.parts.workspace, this.#state);
     this.#owesState = false;
   }
 

@@ -19,7 +19,7 @@ const MOST_BYTES = 256 * 1024;
 
 /** Undefined where it stands as before, the history has changed too, or messages are in it that have no id yet, or have one of another. */
 export async function peekInbox(
-  { press: { disk }, workspace, ledger, clock }: ArchiveContext,
+  { writer: { disk }, workspace, ledger, clock }: ArchiveContext,
   { inbox, history }: Record<"inbox" | "history", ListState>,
 ): Promise<FiledMessage[] | undefined> {
   const [stat, beside] = [

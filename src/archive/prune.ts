@@ -45,18 +45,18 @@ export async function prunePlan(
 }
 
 export async function prune(
-  { press, workspace, catalogue }: ArchiveContext,
+  { writer, workspace, catalogue }: ArchiveContext,
   items: readonly PruneItem[],
 ): Promise<void> {
   for (const { path, keep } of items) {
     const file = at(workspace, path);
     if (keep.length > 0) {
-      await publish(press, file, keep.map((line) => `${line}\n`).join(""));
+      await publish(writer, file, keep.map((line) => `${line}\n`).join(""));
       continue;
     }
-    await press.guard();
-    await press.disk.unlink(file);
-    await press.disk.syncDir(dirname(file));
+    await writer.guard();
+    await writer.disk.unlink(file);
+    await writer.disk.syncDir(dirname(file));
   }
   await catalogue.refresh();
 }
@@ -67,7 +67,7 @@ async function journalItems(
   shown: ReadonlySet<MessageKey>,
   going: ReadonlySet<string>,
 ): Promise<PruneItem[]> {
-  const { press, workspace, catalogue, ledger } = context;
+  const { writer, workspace, catalogue, ledger } = context;
   const standing = await catalogue.versions(going);
   const isSettled = (key: MessageKey, hash: string): boolean => {
     const entry = ledger.get(key);
@@ -78,10 +78,10 @@ async function journalItems(
     );
   };
   const items: PruneItem[] = [];
-  for (const path of await journalPaths(press.disk, workspace)) {
+  for (const path of await journalPaths(writer.disk, workspace)) {
     // What was written after a line that stays must stay too, also where the clock was set back: the last version wins.
     if (path.includes(today)) break;
-    const entries = (await readJournalFile(press.disk, workspace, path)).map(({ entry }) => entry);
+    const entries = (await readJournalFile(writer.disk, workspace, path)).map(({ entry }) => entry);
     const kept = entries.flatMap((entry) =>
       remaining(
         entry,

@@ -7,7 +7,7 @@ import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage-log.js";
 import type { Archive } from "./archive.js";
-import type { TargetKey } from "./ladders.js";
+import type { TargetKey } from "./retries.js";
 import type { OwedSummary } from "./owed.js";
 import type { SummaryEnd } from "./summarise.js";
 import type { Log } from "../platform/log.js";
@@ -70,7 +70,7 @@ export class Summaries {
     const { pool, usage } = this.stages;
     const kept = this.#answers.get(job.id);
     const outcome = kept ?? (await pool.run(job));
-    // A job that ended because memd stops says nothing about the job: no step of the ladder.
+    // A job that ended because memd stops says nothing about the job: no step of the retry.
     if (this.#stopping) throw new MemdError("not_running", "memd was stopped.");
     this.#answers.set(job.id, outcome);
     await usage.add(kept === undefined ? outcome.usage : []);

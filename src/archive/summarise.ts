@@ -1,6 +1,6 @@
 /**
  * The summary part: gathers what an owed summary is made of, has it made, and
- * publishes the answer or takes the next step of the ladder.
+ * publishes the answer or takes the next step of the retry.
  */
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
@@ -12,7 +12,7 @@ import { at, summaryPath } from "../protocol/workspace.js";
 import { contentHash } from "../platform/hash.js";
 import { isBacklog, nextAttempt } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
-import { fateOf } from "./fate.js";
+import { tierOf } from "./tier.js";
 import type { OwedSummary } from "./owed.js";
 import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.js";
 
@@ -49,17 +49,17 @@ export async function makeSummary(
   const text = settledSummary(material, outcome.result);
   if (text === undefined) return failed(context, owed, job.id, { reason: "the answer was empty" });
   const path = summaryPath(owed.scope, owed.date);
-  const placed = await publishing(() => publishOver(context.press, at(context.workspace, path), text, base));
+  const placed = await publishing(() => publishOver(context.writer, at(context.workspace, path), text, base));
   await context.catalogue.recheck(path, owed.scope, "summary");
   if (!placed) return { to: "changed" };
-  await context.ladders.settled(owed.scope, owed.date);
+  await context.retries.settled(owed.scope, owed.date);
   return { to: "made", by: outcome.result.by };
 }
 
 /** It was owed by the clock of a moment ago, which may have been set back since: then the day may not even be over. */
 function isStillOwed({ clock, zone, settings }: ArchiveContext, owed: OwedSummary): boolean {
   const today = zone.dayOf(clock.now());
-  return owed.days.every(({ day }) => fateOf(day, today, settings.archive.recent_days).to === owed.tier);
+  return owed.days.every(({ day }) => tierOf(day, today, settings.archive.recent_days).to === owed.tier);
 }
 
 /** What the job is given, and the summary that stands; undefined when a day is no longer what the catalogue saw. */
@@ -68,7 +68,7 @@ export async function gather(
   asked: OwedSummary,
 ): Promise<{ material: SummaryMaterial; base: string | undefined } | undefined> {
   const base = await readText(
-    context.press.disk,
+    context.writer.disk,
     at(context.workspace, summaryPath(asked.scope, asked.date)),
   );
   const standing = base === undefined ? undefined : standingSummary(asked, base);
@@ -83,7 +83,7 @@ export async function gather(
       days.push(summary);
       continue;
     }
-    const file = tryVerbatim((await readText(context.press.disk, at(context.workspace, path))) ?? "");
+    const file = tryVerbatim((await readText(context.writer.disk, at(context.workspace, path))) ?? "");
     const filed = (file?.blocks ?? []).map((block) => block.filed);
     if (coverHash(filed) !== hash) return undefined;
     messages.push(...filed.filter(({ message }) => message.private !== true));
@@ -125,11 +125,11 @@ function standingSummary(owed: OwedSummary, text: string): SummaryFile {
 }
 
 async function readDaySummary(
-  { press, workspace }: ArchiveContext,
+  { writer, workspace }: ArchiveContext,
   owed: OwedSummary,
   day: OwedSummary["days"][number]["day"],
 ) {
-  const text = await readText(press.disk, at(workspace, summaryPath(owed.scope, day))).catch(ifNoText);
+  const text = await readText(writer.disk, at(workspace, summaryPath(owed.scope, day))).catch(ifNoText);
   return text === undefined ? undefined : tryParse(text);
 }
 
@@ -157,13 +157,13 @@ async function failed(
   job: JobId,
   outcome: { reason: string; retryAfterMs?: number },
 ): Promise<SummaryEnd> {
-  const { ladders, clock, settings, log } = context;
+  const { retries, clock, settings, log } = context;
   const now = clock.now();
-  const attempts = (ladders.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
+  const attempts = (retries.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
   const nextAt = nextAttempt(attempts, now, settings.archive, outcome.retryAfterMs);
   const { tier, scope, date } = owed;
   const reason = messageOf(outcome.reason);
-  await ladders.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });
+  await retries.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });
   if (isBacklog(attempts, settings.archive))
     log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
   return { to: "failed", reason, attempts };

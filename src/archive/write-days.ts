@@ -25,7 +25,7 @@ import { slugOf } from "../text/slug.js";
 import { openCount } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, type Addition, type NewDay } from "./day-file.js";
-import { fateOf } from "./fate.js";
+import { tierOf } from "./tier.js";
 import { placeHash } from "./identity.js";
 import { record } from "./record.js";
 import type { LedgerEntry } from "./ledger.js";
@@ -53,7 +53,7 @@ export async function moveOldDays(context: ArchiveContext): Promise<number> {
   let moved = 0;
   for (const files of twice.values()) {
     const [file] = files;
-    const old = file !== undefined && fateOf(file.day, today, settings.archive.recent_days).to !== "verbatim";
+    const old = file !== undefined && tierOf(file.day, today, settings.archive.recent_days).to !== "verbatim";
     if (file === undefined || !(files.length > 1 || (old && file.place === "recent"))) continue;
     await writeDay(context, file.scope, file.day, []);
     moved++;
@@ -102,14 +102,14 @@ async function tryWriteDay(
   day: Day,
   additions: readonly Addition[],
 ): Promise<FiledMessage[] | undefined> {
-  const { catalogue, zone, clock, settings, press, workspace } = context;
+  const { catalogue, zone, clock, settings, writer, workspace } = context;
   const standing = await readStanding(context, scope, day);
   const next = addToDay(
     day,
     standing.map(({ file }) => file),
     additions,
   );
-  const old = fateOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
+  const old = tierOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
   const place: "archive" | "recent" =
     old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
   const dir = verbatimDir(scope, day, place === "archive");
@@ -118,7 +118,7 @@ async function tryWriteDay(
     const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
     const bytes = await encodeVerbatim(file, pacer(clock));
-    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;
+    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;
     const filed = next.blocks.map((block) => block.filed);
     const known = {
       is: "verbatim" as const,
@@ -142,14 +142,14 @@ async function tryWriteDay(
 
 /** Removes a file whose blocks stand in another one now; what it said otherwise is kept beside. False when it changed meanwhile. */
 async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDay): Promise<boolean> {
-  const { press, workspace, log } = context;
+  const { writer, workspace, log } = context;
   const raws = new Set(merged.blocks.map(({ raw }) => raw));
   const { preamble, blocks } = other.file;
   if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
-    await setAside(press, workspace, other.path, other.text, "second file of a day");
+    await setAside(writer, workspace, other.path, other.text, "second file of a day");
     log.write({ level: "warn", event: "edit_conflict", file: other.path });
   }
-  const now = await readText(press.disk, at(workspace, other.path)).catch(ifNoText);
+  const now = await readText(writer.disk, at(workspace, other.path)).catch(ifNoText);
   if (now !== other.text) {
     await context.catalogue.recheck(other.path, other.file.scope, other.place);
     return false;
@@ -167,13 +167,13 @@ interface Standing {
 
 /** The day's file as it stands; after a crash in a move, both of them, the archived one first. */
 async function readStanding(
-  { press, workspace, catalogue }: ArchiveContext,
+  { writer, workspace, catalogue }: ArchiveContext,
   scope: ScopeId,
   day: Day,
 ): Promise<Standing[]> {
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
-    const text = await readText(press.disk, at(workspace, path)).catch(ifNoText);
+    const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
     const file = text === undefined ? undefined : tryParse(text);
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
     if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
@@ -191,12 +191,12 @@ function tryParse(text: string): VerbatimFile | undefined {
 }
 
 async function keepBeside(
-  { press, workspace, log }: ArchiveContext,
+  { writer, workspace, log }: ArchiveContext,
   filed: FiledMessage,
   why: string,
 ): Promise<void> {
   const content = JSON.stringify(printMessage(filed.message), null, 2);
-  await setAside(press, workspace, "message.json", content, why);
+  await setAside(writer, workspace, "message.json", content, why);
   log.write({ level: "warn", event: "edit_conflict", id: filed.message.id });
 }
 
@@ -208,8 +208,8 @@ async function newHome(
   before: string | undefined,
   next: NewDay,
 ): Promise<string> {
-  const { press, workspace } = context;
-  const taken = new Set((await press.disk.list(at(workspace, dir))).map((entry) => `${dir}/${entry.name}`));
+  const { writer, workspace } = context;
+  const taken = new Set((await writer.disk.list(at(workspace, dir))).map((entry) => `${dir}/${entry.name}`));
   const kept = before === undefined ? undefined : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
   if (kept !== undefined) return freeName(dir, day, kept, taken);
   let text = "";
@@ -223,13 +223,13 @@ async function newHome(
 }
 
 async function remove(
-  { press, workspace, catalogue }: ArchiveContext,
+  { writer, workspace, catalogue }: ArchiveContext,
   path: string,
   scope: ScopeId,
 ): Promise<void> {
-  await press.guard();
-  await press.disk.unlink(at(workspace, path));
-  await press.disk.syncDir(at(workspace, dirname(path)));
+  await writer.guard();
+  await writer.disk.unlink(at(workspace, path));
+  await writer.disk.syncDir(at(workspace, dirname(path)));
   await catalogue.recheck(path, scope, "recent");
 }
 

@@ -31,7 +31,7 @@ import { covering } from "./prompt.js";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MEMO_CHARS = 120;
-const press = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
+const writer = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
 
 export async function chat(given: string, options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
@@ -106,7 +106,7 @@ async function withoutModel(
 
 async function said(workspace: Workspace, text: string): Promise<MessageId> {
   const now = commandClock().now();
-  return writeDrop(press, workspace, spokenMessage({ text }, now), now);
+  return writeDrop(writer, workspace, spokenMessage({ text }, now), now);
 }
 
 /** The answer into history.json, the question out of inbox.json, and the end of the turn into the queue. */
@@ -118,7 +118,7 @@ async function keep(
   end: TurnEnd,
 ): Promise<void> {
   const now = commandClock().now();
-  await answerInto(press, workspace, id, [
+  await answerInto(writer, workspace, id, [
     ...answer.uses.map((tool: ToolUse) => ({
       role: "agent" as const,
       text: "",
@@ -130,5 +130,5 @@ async function keep(
   if (answer.to !== "answer") return;
   const memo = end.memo ?? `Answered: ${question.slice(0, MEMO_CHARS).toWellFormed()}`;
   const job = endedJob({ memo, observations: end.observations }, now);
-  if (job !== undefined) await writeJob(press, workspace, job, now);
+  if (job !== undefined) await writeJob(writer, workspace, job, now);
 }

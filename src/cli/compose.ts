@@ -124,9 +124,9 @@ async function openLoopback(
   port: number,
 ): Promise<{ port: number; close: () => void }> {
   const file = at(workspace, FILES.token);
-  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);
-  await publish(press, file, `${token}\n`);
+  await publish(writer, file, `${token}\n`);
   let listening = port;
   const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
   listening = opened.port;

@@ -54,9 +54,9 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
     return `time zone ${settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone}`;
   },
   disk: async (workspace) => {
-    const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+    const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
     const probe = at(workspace, `.memd/doctor-${systemRandom.name(8)}`);
-    await publish(press, probe, "probe\n");
+    await publish(writer, probe, "probe\n");
     await nodeDisk.unlink(probe);
     return "can be written, synced and renamed in";
   },

@@ -11,8 +11,8 @@ export async function end(flags: EndFlags): Promise<void> {
   const now = commandClock().now();
   const { memo, observe: observations, force, close, user, scope, session } = flags;
   const job = endedJob({ memo, observations, force, close, user, scope, session }, now);
-  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
-  const id = job && (await writeJob(press, workspace, job, now));
+  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  const id = job && (await writeJob(writer, workspace, job, now));
   if (flags.json === true) printJson({ id: id ?? null });
   else
     printLine(

@@ -4,7 +4,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { templateFolder } from "../platform/package-root.js";
 import { join } from "../platform/path.js";
 import { systemRandom } from "../platform/random.js";
-import { publish, publishNew, type Press } from "../protocol/publish.js";
+import { publish, publishNew, type FileWriter } from "../protocol/publish.js";
 import { printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
 import { commandClock, printJson, printLine, workspaceFolder, type CommonOptions } from "./context.js";
@@ -19,15 +19,15 @@ export async function init(options: CommonOptions & { sample?: boolean }): Promi
   printLine("Next: `memd start` there; write to inbox.json and history.json, or try `memd say hello`.");
 }
 
-const systemPress: Press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+const systemFileWriter: FileWriter = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
 
 /** The files that were made; throws `workspace_exists`. */
 export async function makeWorkspace(
   folder: string,
   sample: boolean,
-  press: Press = systemPress,
+  writer: FileWriter = systemFileWriter,
 ): Promise<string[]> {
-  const { disk, random } = press;
+  const { disk, random } = writer;
   const standing = await disk.realPath(folder);
   if (standing !== undefined && (await disk.stat(standing))?.kind !== "dir")
     throw new MemdError("usage", `${folder} is a file; a workspace is a folder.`);
@@ -36,7 +36,7 @@ export async function makeWorkspace(
   }
   const made: string[] = [];
   const put = async (name: string, content: string | Uint8Array): Promise<void> => {
-    if (await publishNew(press, join(folder, name), content)) made.push(name);
+    if (await publishNew(writer, join(folder, name), content)) made.push(name);
   };
   if (sample) {
     const { history, inbox, memory } = await sampleLists(nodeDisk, commandClock().now());
@@ -50,6 +50,6 @@ export async function makeWorkspace(
     if (bytes !== undefined) await put(entry.name, bytes);
   }
   // Last: a folder that was cut off in the making is no workspace yet, and `init` finishes it.
-  await publish(press, join(folder, FILES.workspace), printWorkspaceFile(random.name(16)));
+  await publish(writer, join(folder, FILES.workspace), printWorkspaceFile(random.name(16)));
   return [...made, FILES.workspace];
 }

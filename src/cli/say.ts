@@ -14,9 +14,9 @@ export async function say(given: string, flags: SayFlags): Promise<void> {
   const workspace = await openWorkspace(flags);
   const { user, speaker, scope, session } = flags;
   const now = commandClock().now();
-  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const message = spokenMessage({ text, user, speaker, scope, session }, now);
-  const id = await writeDrop(press, workspace, message, now);
+  const id = await writeDrop(writer, workspace, message, now);
   if (flags.json === true) printJson({ id });
   else printLine(`Said; it waits in the inbox as ${id}.`);
 }

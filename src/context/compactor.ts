@@ -16,7 +16,7 @@ import { planCompaction, type Compaction } from "./compaction.js";
 import { inConversation } from "../model/access.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";
-import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { parseWindow, printWindow, windowText, type WindowSummary } from "../protocol/window-file.js";
 import { at, windowPath, type Workspace } from "../protocol/workspace.js";
@@ -104,10 +104,10 @@ export class Compactor {
     said: readonly FiledMessage[],
     leaving: ReadonlySet<FiledMessage>,
   ): Promise<Work | undefined> {
-    const { press, workspace, settings, zone } = this.parts;
+    const { writer, workspace, settings, zone } = this.parts;
     let base: string | undefined;
     try {
-      base = await readText(press.disk, at(workspace, file));
+      base = await readText(writer.disk, at(workspace, file));
     } catch (error) {
       // Somebody's, and no text: it is neither read nor written over.
       if (error instanceof SyntaxError) return this.#rest(file, error.message);
@@ -198,14 +198,14 @@ function readable(text: string): WindowSummary | undefined {
 
 /** What is worth keeping first: killed after it, the same job is handed over again. */
 async function foldInto(
-  { press, workspace, log, zone }: ModelWorkParts,
+  { writer, workspace, log, zone }: ModelWorkParts,
   work: Work,
   { by, body, observations }: Made,
 ): Promise<void> {
   const { file, base, before, plan, viewer, id } = work;
-  if (observations.length > 0) await handOver(press, workspace, work, observations);
+  if (observations.length > 0) await handOver(writer, workspace, work, observations);
   // A head that nobody can read is somebody's edit: it stays, beside.
-  if (base !== undefined && before === undefined) await setAside(press, workspace, file, base, "unreadable");
+  if (base !== undefined && before === undefined) await setAside(writer, workspace, file, base, "unreadable");
   const { user, scope, session } = viewer;
   const next = printWindow({
     scope,
@@ -216,13 +216,13 @@ async function foldInto(
     covers: mergedCovers(before?.covers ?? [], plan.fold, zone),
     body,
   });
-  if (!(await publishOver(press, at(workspace, file), next, base))) return;
+  if (!(await publishOver(writer, at(workspace, file), next, base))) return;
   log.write({ level: "info", event: "window_compacted", scope, id, messages: plan.fold.length });
 }
 
 /** The name follows from the work: a repeat after a crash is the same job. */
 async function handOver(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   { viewer, plan, id }: Work,
   observations: string[],
@@ -239,5 +239,5 @@ async function handOver(
     session,
     observations,
   };
-  await writeJobOnce(press, workspace, job, plan.through.at, id.slice(0, 8));
+  await writeJobOnce(writer, workspace, job, plan.through.at, id.slice(0, 8));
 }

@@ -24,7 +24,7 @@ interface Held extends HeldDocument {
 const SCOPES = `${FILES.records}/scopes`;
 const DOCS_ENDING = scopeName(":docs" as ScopeId);
 
-export class DocumentShelf {
+export class DocumentCatalogue {
   readonly #held = new Map<string, Held>();
   #folders: string[] = [];
 

@@ -8,7 +8,7 @@
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import type { Disk } from "../platform/disk.js";
 import { parseDocumentSource } from "../protocol/document.js";
-import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, publishOver, readText } from "../protocol/publish.js";
 import { parseRecords } from "../protocol/records.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
@@ -32,18 +32,18 @@ function staleRecords(records: readonly MemoryRecord[], hashOf: HashOf): MemoryR
 
 /** Takes them out of the records of a scope's folder; how many. */
 export async function dropStaleRecords(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   folder: string,
   hashOf: HashOf,
 ): Promise<number> {
   let dropped = 0;
-  for (const file of await recordFiles(press.disk, workspace, folder)) {
-    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
+  for (const file of await recordFiles(writer.disk, workspace, folder)) {
+    const text = await readText(writer.disk, at(workspace, file)).catch(ifNoText);
     if (text === undefined) continue;
     const stale = new Set(staleRecords(parseRecords(text), hashOf).map(({ id }) => id));
     if (stale.size === 0) continue;
-    if (await publishOver(press, at(workspace, file), withoutRecords(text, stale), text))
+    if (await publishOver(writer, at(workspace, file), withoutRecords(text, stale), text))
       dropped += stale.size;
   }
   return dropped;

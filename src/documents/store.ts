@@ -12,33 +12,33 @@ import type { Log } from "../platform/log.js";
 import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
 import { putDocument, type AddOutcome, type GivenDocument } from "../protocol/documents.js";
-import { readText, type Press } from "../protocol/publish.js";
+import { readText, type FileWriter } from "../protocol/publish.js";
 import { at, documentPath, memoryDir, type Workspace } from "../protocol/workspace.js";
 import { dropStaleRecords, recordsStamp } from "./stale-records.js";
-import { DocumentShelf } from "./catalogue.js";
+import { DocumentCatalogue } from "./catalogue.js";
 import { handOverDocument } from "../protocol/document-window.js";
 
 export interface DocumentParts {
-  press: Press;
+  writer: FileWriter;
   workspace: Workspace;
   clock: Clock;
   settings: Settings;
   log: Log;
 }
 
-export class DocumentDesk {
-  readonly shelf: DocumentShelf;
+export class DocumentStore {
+  readonly shelf: DocumentCatalogue;
   /** What the records of a folder were swept for. */
   readonly #swept = new Map<string, string>();
 
   constructor(readonly parts: DocumentParts) {
-    this.shelf = new DocumentShelf(parts.press.disk, parts.workspace);
+    this.shelf = new DocumentCatalogue(parts.writer.disk, parts.workspace);
   }
 
   /** Durable, and handed to the historian, when it returns. Throws `value_invalid` and `file_unreadable`. */
   async put(given: GivenDocument): Promise<{ file: string; outcome: AddOutcome }> {
-    const { press, workspace, clock, log } = this.parts;
-    const { file, outcome, document, conflict } = await putDocument(press, workspace, given, clock.now());
+    const { writer, workspace, clock, log } = this.parts;
+    const { file, outcome, document, conflict } = await putDocument(writer, workspace, given, clock.now());
     await this.shelf.recheck(file);
     if (conflict) log.write({ level: "warn", event: "edit_conflict", file });
     if (outcome !== "same")
@@ -49,25 +49,25 @@ export class DocumentDesk {
 
   /** What comes after the text, where that is still to be done. */
   async handOver(file: string): Promise<void> {
-    const { press, workspace, clock, settings } = this.parts;
+    const { writer, workspace, clock, settings } = this.parts;
     const head = this.shelf.at(file)?.head;
     if (head === undefined || head.windowChars !== undefined) return;
-    await handOverDocument(press, workspace, head, settings.historian.document_window_chars, clock.now());
+    await handOverDocument(writer, workspace, head, settings.historian.document_window_chars, clock.now());
     await this.shelf.recheck(file);
     await this.#sweepFolder(dirname(dirname(file)));
   }
 
   /** With its records. `kept`: what a person made of it goes to `conflicts/`. */
   async unlink(file: string, { kept }: { kept: boolean }): Promise<void> {
-    const { press, workspace, log } = this.parts;
+    const { writer, workspace, log } = this.parts;
     if (kept && this.shelf.at(file)?.head?.edited === true) {
-      const text = await readText(press.disk, at(workspace, file)).catch(() => undefined);
-      if (text !== undefined) await setAside(press, workspace, file, text, "edit");
+      const text = await readText(writer.disk, at(workspace, file)).catch(() => undefined);
+      if (text !== undefined) await setAside(writer, workspace, file, text, "edit");
       log.write({ level: "warn", event: "edit_conflict", file });
     }
-    await press.guard();
-    await press.disk.unlink(at(workspace, file));
-    await press.disk.syncDir(at(workspace, dirname(file)));
+    await writer.guard();
+    await writer.disk.unlink(at(workspace, file));
+    await writer.disk.syncDir(at(workspace, dirname(file)));
     await this.shelf.recheck(file);
     log.write({ level: "info", event: "document_removed", file });
     await this.#sweepFolder(dirname(dirname(file)));
@@ -81,17 +81,17 @@ export class DocumentDesk {
   }
 
   async #sweepFolder(folder: string): Promise<number> {
-    const { press, workspace, log } = this.parts;
+    const { writer, workspace, log } = this.parts;
     const texts = this.shelf
       .all()
       .filter(({ file }) => dirname(dirname(file)) === folder)
       // What cannot be read may be anything.
       .map(({ file, head }) => [file, head?.hash ?? null] as const);
     const stamp = async (): Promise<string> =>
-      JSON.stringify([await recordsStamp(press.disk, workspace, folder), texts]);
+      JSON.stringify([await recordsStamp(writer.disk, workspace, folder), texts]);
     if (this.#swept.get(folder) === (await stamp())) return 0;
     const hashes = new Map(texts);
-    const dropped = await dropStaleRecords(press, workspace, folder, ({ scope }, id) =>
+    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope }, id) =>
       memoryDir(scope) === folder ? hashes.get(documentPath(scope, id)) : null,
     );
     this.#swept.set(folder, await stamp());

@@ -11,7 +11,7 @@ import { docsScope } from "../protocol/document.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
 import { readText } from "../protocol/publish.js";
 import { at, documentPath } from "../protocol/workspace.js";
-import { DocumentDesk, type DocumentParts } from "./store.js";
+import { DocumentStore, type DocumentParts } from "./store.js";
 import type { HeldDocument } from "./catalogue.js";
 import { mayBeSource, sourceFiles, sourceStamp, type SourceFile } from "./sources.js";
 
@@ -20,8 +20,8 @@ const OWN_DOCS = docsScope(MAIN_SCOPE);
 /** After a disk that refused. */
 const REST_MS = MINUTE_MS / 2;
 
-export class Documents {
-  readonly desk: DocumentDesk;
+export class DocumentsWorker {
+  readonly desk: DocumentStore;
   readonly #isWanted: (path: string) => boolean;
   /** Stamps of files that were read, by path; and of those that are no documents. */
   readonly #read = new Map<string, string>();
@@ -38,7 +38,7 @@ export class Documents {
     /** After each look: whether it changed anything, and what keeps the disk from taking it, where that is why. */
     readonly ended: (changed: boolean, fault?: unknown) => void,
   ) {
-    this.desk = new DocumentDesk(parts);
+    this.desk = new DocumentStore(parts);
     this.#isWanted = globMatcher(parts.settings.documents);
   }
 
@@ -69,9 +69,9 @@ export class Documents {
   /** Whether a file is one of those that are named, and is there as far as can be seen. */
   async isSource(path: string): Promise<boolean> {
     if (!mayBeSource(path) || !this.#isWanted(path)) return false;
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     try {
-      return sourceStamp(await press.disk.stat(at(workspace, path))) !== undefined;
+      return sourceStamp(await writer.disk.stat(at(workspace, path))) !== undefined;
     } catch (error) {
       if (!isMemdError(error, "disk_denied")) throw error;
       return true;
@@ -91,11 +91,11 @@ export class Documents {
 
   /** Whether it changed anything. */
   async #look(): Promise<boolean> {
-    const { press, workspace, settings } = this.parts;
+    const { writer, workspace, settings } = this.parts;
     const { shelf } = this.desk;
     await shelf.load();
     let changed = false;
-    const { files, unseen } = await sourceFiles(press.disk, workspace, settings.documents);
+    const { files, unseen } = await sourceFiles(writer.disk, workspace, settings.documents);
     for (const { path, reason } of unseen) this.#tell(path, reason, reason);
     for (const source of files) changed = (await this.#readAgain(source)) || changed;
     const present = new Set(files.map(({ path }) => path));
@@ -151,9 +151,9 @@ export class Documents {
 
   async #textOf({ path, size }: SourceFile): Promise<string | { trouble: string; mayChange: boolean }> {
     if (size > DOCUMENT_LIMIT_BYTES) return { trouble: TOO_LARGE, mayChange: false };
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     try {
-      const text = await readText(press.disk, at(workspace, path));
+      const text = await readText(writer.disk, at(workspace, path));
       if (text === undefined) return { trouble: "is gone", mayChange: true };
       const trouble = troubleWithText(text);
       return trouble === undefined ? text : { trouble, mayChange: false };

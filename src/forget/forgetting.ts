@@ -27,7 +27,7 @@ import {
   type Forgetting as Line,
   type ForgottenKey,
 } from "../protocol/forgotten.js";
-import { ifNoText, type Press, publish, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, publish, readText } from "../protocol/publish.js";
 import { at, FILES, memoryDir, tellerDir, type Workspace } from "../protocol/workspace.js";
 import {
   clearCopies,
@@ -97,9 +97,9 @@ export class Forgetting {
     const target = this.#targetOf(request);
     const { line, ...report } = await this.#planned(target);
     if (dryRun) return { forgotten: false, ...report };
-    const { press, workspace, ledger, log } = archive.context;
+    const { writer, workspace, ledger, log } = archive.context;
     const file = at(workspace, FILES.forgotten);
-    await publish(press, file, withBegun((await readText(press.disk, file)) ?? "", line));
+    await publish(writer, file, withBegun((await readText(writer.disk, file)) ?? "", line));
     ledger.forgotten.add(line.keys);
     this.#open.push(line);
     await this.#carryOut(line);
@@ -109,8 +109,8 @@ export class Forgetting {
 
   /** Ends what a killed memd had begun; before anything else is done with the files. */
   async resume(): Promise<void> {
-    const { press, workspace } = this.archive.context;
-    const text = (await readText(press.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
+    const { writer, workspace } = this.archive.context;
+    const text = (await readText(writer.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
     this.#open = parseForgotten(text).open;
     await this.goOn();
   }
@@ -118,40 +118,40 @@ export class Forgetting {
   /** The same where a fault of the disk had cut it off. Runs when no round does. */
   async goOn(): Promise<void> {
     if (this.#open.length === 0) return;
-    const { press, workspace } = this.archive.context;
-    for (const folder of TOUCHED) await syncTree(press, workspace, folder);
-    await press.disk.syncDir(workspace.root);
+    const { writer, workspace } = this.archive.context;
+    for (const folder of TOUCHED) await syncTree(writer, workspace, folder);
+    await writer.disk.syncDir(workspace.root);
     for (const line of [...this.#open]) await this.#carryOut(line);
   }
 
   async #carryOut(line: Line): Promise<void> {
     const { archive } = this;
     const { context } = archive;
-    const { press, workspace } = context;
+    const { writer, workspace } = context;
     const { target } = line;
     const gone = new Forgotten();
     gone.add(line.keys);
     const scopes = scopesOf(target);
     await archive.forgetting(async () => {
       const said = await standingMessages(context, gone, scopes);
-      await clearCopies(press, workspace, target, said);
-      await clearPrompts(press, workspace, target);
-      await clearQueue(press, workspace, line, gone);
-      await clearProfiles(press, workspace, line);
-      await clearRecords(press, workspace, line, gone);
-      await clearWindows(press, workspace, await windowsOf(press, workspace, target, said));
-      await clearMemos(press, workspace, target);
+      await clearCopies(writer, workspace, target, said);
+      await clearPrompts(writer, workspace, target);
+      await clearQueue(writer, workspace, line, gone);
+      await clearProfiles(writer, workspace, line);
+      await clearRecords(writer, workspace, line, gone);
+      await clearWindows(writer, workspace, await windowsOf(writer, workspace, target, said));
+      await clearMemos(writer, workspace, target);
       for (const scope of scopes) await clearTopics(context, scope, gone);
       await forgetMessages(context, gone, scopes);
-      await clearScope(press, workspace, target);
-      for (const { scope, date } of context.ladders.all())
-        if (target.is === "scope" && scopes.includes(scope)) await context.ladders.settled(scope, date);
+      await clearScope(writer, workspace, target);
+      for (const { scope, date } of context.retries.all())
+        if (target.is === "scope" && scopes.includes(scope)) await context.retries.settled(scope, date);
       await context.catalogue.refresh();
       await archive.lookAgain();
-      for (const file of [FILES.history, FILES.inbox]) await letGoReplaced(press, workspace, file);
+      for (const file of [FILES.history, FILES.inbox]) await letGoReplaced(writer, workspace, file);
       await this.hearers.cleared(target, goneFrom(gone));
     });
-    await endForgetting(press, workspace, line);
+    await endForgetting(writer, workspace, line);
     this.#open = this.#open.filter(({ id }) => id !== line.id);
   }
 
@@ -183,7 +183,7 @@ export class Forgetting {
 
   async #planned(named: ForgetTarget): Promise<Omit<ForgetReport, "forgotten"> & { line: Line }> {
     const { context } = this.archive;
-    const { press, workspace, ledger, clock } = context;
+    const { writer, workspace, ledger, clock } = context;
     let target = named;
     const own = target.is === "message" ? ledger.resolve(keyOf(target.scope, target.message)) : undefined;
     const users = new Map<string, { user: string | undefined; scope: string }>();
@@ -207,27 +207,27 @@ export class Forgetting {
     if (target.is === "record") keys.push({ hash: hashOfRecord(target.record) });
     const gone = new Forgotten();
     gone.add(keys);
-    const records = await plannedRecords(press, workspace, target, gone);
+    const records = await plannedRecords(writer, workspace, target, gone);
     const said = own === undefined ? [] : await standingMessages(context, gone, scopesOf(target));
     const scope = records.of[0]?.scope as ScopeId | undefined;
     if (target.is === "record" && scope !== undefined) target = { ...target, scope };
-    const windows = await windowsOf(press, workspace, target, said);
-    const jobs = await plannedJobs(press, workspace, target, gone);
-    const memos = await plannedMemos(press, workspace, target);
+    const windows = await windowsOf(writer, workspace, target, said);
+    const jobs = await plannedJobs(writer, workspace, target, gone);
+    const memos = await plannedMemos(writer, workspace, target);
     if (target.is === "scope" && isGroup(target.scope))
       users.set("", { user: undefined, scope: target.scope });
-    const profiles = await profilesOf(press, workspace, [...users.values(), ...records.of]);
+    const profiles = await profilesOf(writer, workspace, [...users.values(), ...records.of]);
     const isKnown =
       chosen.length + records.lines + windows.length + jobs.length + memos > 0 ||
       (await this.#stands(target));
     if (!isKnown) throw new MemdError("forget_unknown", this.#nobodyKnows(target));
     const now = clock.now();
-    const line: Line = { id: press.random.name(8), at: now, target, profiles, keys };
+    const line: Line = { id: writer.random.name(8), at: now, target, profiles, keys };
     return { line, target, messages, records: records.ids.length, memos, windows, jobs, profiles };
   }
 
   async #stands(target: ForgetTarget): Promise<boolean> {
-    const { press, workspace } = this.archive.context;
+    const { writer, workspace } = this.archive.context;
     const places =
       target.is === "scope"
         ? scopesOf(target)
@@ -236,7 +236,7 @@ export class Forgetting {
         : target.is === "session"
           ? [tellerDir(target.scope, target.session)]
           : [];
-    const stats = await Promise.all(places.map((place) => press.disk.stat(at(workspace, place))));
+    const stats = await Promise.all(places.map((place) => writer.disk.stat(at(workspace, place))));
     return stats.some((stat) => stat !== undefined);
   }
 
@@ -263,7 +263,7 @@ export class Forgetting {
 }
 
 /** All of it is gone: of what was forgotten only the hashes stay. */
-async function endForgetting(press: Press, workspace: Workspace, line: Line): Promise<void> {
+async function endForgetting(writer: FileWriter, workspace: Workspace, line: Line): Promise<void> {
   const file = at(workspace, FILES.forgotten);
-  await publish(press, file, withDone((await readText(press.disk, file)) ?? "", line));
+  await publish(writer, file, withDone((await readText(writer.disk, file)) ?? "", line));
 }

@@ -9,7 +9,7 @@ import { dirname } from "../platform/path.js";
 import { encodeField } from "../protocol/fields.js";
 import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { withoutMemos } from "../protocol/memos.js";
-import { ifNoText, type Press, publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, publishOver, readText } from "../protocol/publish.js";
 import {
   at,
   FILES,
@@ -33,7 +33,7 @@ const OF_MAIN = ["archive", "summary", "window", "topics", "documents"];
 
 /** Copies go whole: nobody could say which half of a broken file is whose. */
 export async function clearCopies(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   target: ForgetTarget,
   said: readonly FiledMessage[],
@@ -42,15 +42,15 @@ export async function clearCopies(
   for (const folder of [FILES.conflicts, FILES.drops]) {
     const dir = at(workspace, folder);
     let removed = 0;
-    for (const { kind, name } of await press.disk.list(dir)) {
+    for (const { kind, name } of await writer.disk.list(dir)) {
       if (kind !== "file" || OWNERS.test(name)) continue;
-      const text = new TextDecoder().decode((await press.disk.read(`${dir}/${name}`)) ?? new Uint8Array());
+      const text = new TextDecoder().decode((await writer.disk.read(`${dir}/${name}`)) ?? new Uint8Array());
       if (!isMentioned(text, target) && !needles.some((needle) => text.includes(needle))) continue;
-      await press.guard();
-      await press.disk.unlink(`${dir}/${name}`);
+      await writer.guard();
+      await writer.disk.unlink(`${dir}/${name}`);
       removed++;
     }
-    if (removed > 0) await press.disk.syncDir(dir);
+    if (removed > 0) await writer.disk.syncDir(dir);
   }
 }
 
@@ -95,30 +95,34 @@ function escaped(text: string): string {
 }
 
 /** Folders of prompts; the others are written again. */
-export async function clearPrompts(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
-  if (target.is === "session") await removeTree(press, workspace, tellerDir(target.scope, target.session));
+export async function clearPrompts(
+  writer: FileWriter,
+  workspace: Workspace,
+  target: ForgetTarget,
+): Promise<void> {
+  if (target.is === "session") await removeTree(writer, workspace, tellerDir(target.scope, target.session));
   if (target.is !== "scope") return;
   for (const scope of scopesOf(target))
-    await removeTree(press, workspace, dirname(tellerDir(scope, MAIN_SESSION)));
+    await removeTree(writer, workspace, dirname(tellerDir(scope, MAIN_SESSION)));
 }
 
 /** Prompts of conversations that nobody has any more: they are not written again, and nobody knows what they say. */
 export async function clearStalePrompts(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   living: ReadonlySet<string>,
 ): Promise<void> {
-  for (const scope of await press.disk.list(at(workspace, "teller"))) {
+  for (const scope of await writer.disk.list(at(workspace, "teller"))) {
     if (scope.kind !== "dir") continue;
-    for (const { kind, name } of await press.disk.list(at(workspace, `teller/${scope.name}`)))
+    for (const { kind, name } of await writer.disk.list(at(workspace, `teller/${scope.name}`)))
       if (kind === "dir" && !living.has(`teller/${scope.name}/${name}`))
-        await removeTree(press, workspace, `teller/${scope.name}/${name}`);
+        await removeTree(writer, workspace, `teller/${scope.name}/${name}`);
   }
 }
 
 /** Rolling summaries of the conversations in which it was said. */
 export async function windowsOf(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   target: ForgetTarget,
   said: readonly FiledMessage[],
@@ -137,7 +141,7 @@ export async function windowsOf(
 
 /** Folders, relative: that of `local`, and one for each other user. */
 async function usersWithWindows(
-  disk: Press["disk"],
+  disk: FileWriter["disk"],
   workspace: Workspace,
   scope: ScopeId,
 ): Promise<string[]> {
@@ -151,31 +155,35 @@ function nameOf(scope: ScopeId, session: string): string {
 }
 
 export async function clearWindows(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   windows: readonly string[],
 ): Promise<void> {
   for (const window of windows) {
-    await press.guard();
-    await press.disk.unlink(at(workspace, window));
-    await press.disk.syncDir(at(workspace, dirname(window)));
+    await writer.guard();
+    await writer.disk.unlink(at(workspace, window));
+    await writer.disk.syncDir(at(workspace, dirname(window)));
   }
 }
 
-export async function clearMemos(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
+export async function clearMemos(
+  writer: FileWriter,
+  workspace: Workspace,
+  target: ForgetTarget,
+): Promise<void> {
   for (const scope of scopesOf(target)) {
     const file = at(workspace, memosPath(scope));
     for (;;) {
-      const base = await readText(press.disk, file).catch(ifNoText);
+      const base = await readText(writer.disk, file).catch(ifNoText);
       const next = base === undefined ? undefined : readableWithout(base, target);
-      if (base === undefined || next === undefined || (await publishOver(press, file, next, base))) break;
+      if (base === undefined || next === undefined || (await publishOver(writer, file, next, base))) break;
     }
   }
 }
 
 /** How many memos would go. */
 export async function plannedMemos(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   target: ForgetTarget,
 ): Promise<number> {
@@ -203,17 +211,21 @@ function readableWithout(text: string, target: ForgetTarget): string | undefined
 }
 
 /** All that stands in the folders of a scope and of its documents. */
-export async function clearScope(press: Press, workspace: Workspace, target: ForgetTarget): Promise<void> {
+export async function clearScope(
+  writer: FileWriter,
+  workspace: Workspace,
+  target: ForgetTarget,
+): Promise<void> {
   if (target.is !== "scope") return;
   for (const scope of scopesOf(target)) {
     if (scope !== MAIN_SCOPE) {
-      await removeTree(press, workspace, memoryDir(scope));
+      await removeTree(writer, workspace, memoryDir(scope));
       continue;
     }
     // Its folder holds the others', and what is of user level.
-    for (const name of OF_MAIN) await removeTree(press, workspace, `${memoryDir(scope)}/${name}`);
+    for (const name of OF_MAIN) await removeTree(writer, workspace, `${memoryDir(scope)}/${name}`);
     const memos = at(workspace, memosPath(scope));
-    await press.guard();
-    if (await press.disk.unlink(memos)) await press.disk.syncDir(dirname(memos));
+    await writer.guard();
+    if (await writer.disk.unlink(memos)) await writer.disk.syncDir(dirname(memos));
   }
 }

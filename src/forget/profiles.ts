@@ -10,7 +10,7 @@ import { sha256 } from "../platform/hash.js";
 import { dirname } from "../platform/path.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import { type Press, publishOver } from "../protocol/publish.js";
+import { type FileWriter, publishOver } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
@@ -25,7 +25,7 @@ function profileKey({ entity, id }: ProfileTarget): string {
 
 /** Of those people and groups, whose profile there is. */
 export async function profilesOf(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   of: readonly { user?: string | undefined; scope: string }[],
 ): Promise<string[]> {
@@ -35,27 +35,27 @@ export async function profilesOf(
   const found: string[] = [];
   for (const [key, target] of keys) {
     const stands =
-      (await press.disk.stat(at(workspace, profilePath(target.entity, target.id)))) !== undefined;
-    if (stands || (await revisionsOf(press, workspace, target)).length > 0) found.push(key);
+      (await writer.disk.stat(at(workspace, profilePath(target.entity, target.id)))) !== undefined;
+    if (stands || (await revisionsOf(writer, workspace, target)).length > 0) found.push(key);
   }
   return found.sort();
 }
 
 export async function clearProfiles(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   forgetting: Forgetting,
 ): Promise<void> {
   for (const key of forgetting.profiles) {
     const [entity, ...rest] = key.split(":");
     if (entity !== "user" && entity !== "group") continue;
-    await clearProfile(press, workspace, { entity, id: rest.join(":") }, forgetting);
+    await clearProfile(writer, workspace, { entity, id: rest.join(":") }, forgetting);
   }
 }
 
 /** First the job: killed after it, the profile is cleared and the same job stands. */
 async function clearProfile(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   target: ProfileTarget,
   { id, at: moment }: Forgetting,
@@ -68,19 +68,19 @@ async function clearProfile(
     scope: target.entity === "user" ? MAIN_SCOPE : `group:${target.id}`,
     session: MAIN_SESSION,
   };
-  await writeJobOnce(press, workspace, job, moment, sha256(`${id} ${profileKey(target)}`).slice(0, 8));
-  await removeTree(press, workspace, profileHistoryDir(target.entity, target.id));
+  await writeJobOnce(writer, workspace, job, moment, sha256(`${id} ${profileKey(target)}`).slice(0, 8));
+  await removeTree(writer, workspace, profileHistoryDir(target.entity, target.id));
   for (;;) {
-    const { file, text, profile } = await readProfile(press, workspace, target);
+    const { file, text, profile } = await readProfile(writer, workspace, target);
     if (text === undefined) return;
     const left = profile === undefined ? undefined : withoutWritten(profile);
     if (left !== undefined) {
-      if (await publishOver(press, at(workspace, file), printProfile(left), text)) return;
+      if (await publishOver(writer, at(workspace, file), printProfile(left), text)) return;
       continue;
     }
-    await press.guard();
-    await press.disk.unlink(at(workspace, file));
-    await press.disk.syncDir(dirname(at(workspace, file)));
+    await writer.guard();
+    await writer.disk.unlink(at(workspace, file));
+    await writer.disk.syncDir(dirname(at(workspace, file)));
     return;
   }
 }

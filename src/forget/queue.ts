@@ -5,9 +5,9 @@
 import type { MessageId } from "../model/message.js";
 import { parseCursors, printCursors, type CursorEntry } from "../protocol/cursors.js";
 import { isOf, type Forgetting, type Forgotten, type ForgetTarget } from "../protocol/forgotten.js";
-import { ifNoText, type Press, publish, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, publish, readText } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
-import type { QueueJob, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
+import type { QueueJob, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { ScopeId } from "../model/address.js";
 import { isMentioned } from "./other-files.js";
@@ -16,15 +16,15 @@ const FOLDERS: readonly QueueFolder[] = ["pending", "processing", "failed"];
 
 /** Ids of the jobs that would go or change. */
 export async function plannedJobs(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   target: ForgetTarget,
   gone: Forgotten,
 ): Promise<string[]> {
   const found: string[] = [];
   for (const folder of FOLDERS)
-    for (const id of await jobIds(press, workspace, folder)) {
-      const file = await readJob(press, workspace, folder, id);
+    for (const id of await jobIds(writer, workspace, folder)) {
+      const file = await readJob(writer, workspace, folder, id);
       if (file === undefined) continue;
       const left = file.read.is === "job" ? without(file.read.job, target, gone) : undefined;
       if (file.read.is === "job" ? left !== file.read.job : isMentioned(file.text, target)) found.push(id);
@@ -33,26 +33,26 @@ export async function plannedJobs(
 }
 
 export async function clearQueue(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   { target }: Forgetting,
   gone: Forgotten,
 ): Promise<void> {
   for (const folder of FOLDERS)
-    for (const id of await jobIds(press, workspace, folder)) {
-      const file = await readJob(press, workspace, folder, id);
+    for (const id of await jobIds(writer, workspace, folder)) {
+      const file = await readJob(writer, workspace, folder, id);
       if (file === undefined) continue;
       if (file.read.is !== "job") {
-        if (isMentioned(file.text, target)) await removeJob(press, workspace, folder, id);
+        if (isMentioned(file.text, target)) await removeJob(writer, workspace, folder, id);
         continue;
       }
       const left = without(file.read.job, target, gone);
       if (left === file.read.job) continue;
-      if (left === undefined) await removeJob(press, workspace, folder, id);
-      else if (folder === "processing") await requeueJob(press, workspace, id, left);
-      else await publish(press, at(workspace, `${FILES[folder]}/${id}.json`), `${JSON.stringify(left)}\n`);
+      if (left === undefined) await removeJob(writer, workspace, folder, id);
+      else if (folder === "processing") await requeueJob(writer, workspace, id, left);
+      else await publish(writer, at(workspace, `${FILES[folder]}/${id}.json`), `${JSON.stringify(left)}\n`);
     }
-  await clearCursors(press, workspace, target, gone);
+  await clearCursors(writer, workspace, target, gone);
 }
 
 /** The job itself where nothing of it is forgotten, undefined where all of it is. */
@@ -64,7 +64,7 @@ function without(job: QueueJob, target: ForgetTarget, gone: Forgotten): QueueJob
 }
 
 /** What was found in it is looked for again. */
-function roundsWithout(job: RoundsJob, gone: Forgotten): RoundsJob | undefined {
+function roundsWithout(job: ExchangesJob, gone: Forgotten): ExchangesJob | undefined {
   const stays = ({ id }: SpokenLine): boolean => !gone.hasId(id, [job.scope as ScopeId]);
   const said = job.said.filter(stays);
   const earlier = job.earlier.filter(stays);
@@ -75,25 +75,25 @@ function roundsWithout(job: RoundsJob, gone: Forgotten): RoundsJob | undefined {
 }
 
 async function clearCursors(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   target: ForgetTarget,
   gone: Forgotten,
 ): Promise<void> {
   const file = at(workspace, FILES.cursors);
-  const text = await readText(press.disk, file).catch(ifNoText);
+  const text = await readText(writer.disk, file).catch(ifNoText);
   if (text === undefined) return;
   const entries = readable(text);
   if (entries === undefined) {
-    await press.guard();
+    await writer.guard();
     // Nobody can read it, so nobody could tell what it says: all is looked at once more.
-    if (await press.disk.unlink(file)) await press.disk.syncDir(at(workspace, "queue"));
+    if (await writer.disk.unlink(file)) await writer.disk.syncDir(at(workspace, "queue"));
     return;
   }
   const next = printCursors(
     entries.filter((entry) => !isOf(target, entry)).map((entry) => cursorWithout(entry, gone)),
   );
-  if (next !== text) await publish(press, file, next);
+  if (next !== text) await publish(writer, file, next);
 }
 
 function cursorWithout(entry: CursorEntry, gone: Forgotten): CursorEntry {

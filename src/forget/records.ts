@@ -2,7 +2,7 @@
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import { isOf, scopesOf, type Forgetting, type ForgetTarget, type Forgotten } from "../protocol/forgotten.js";
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
 import {
   plannedRemoval,
@@ -28,15 +28,15 @@ function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
 }
 
 export async function clearRecords(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   { target }: Forgetting,
   gone: Forgotten,
 ): Promise<void> {
   await removeRecordLines(
-    press,
+    writer,
     workspace,
-    await allRecordFiles(press.disk, workspace),
+    await allRecordFiles(writer.disk, workspace),
     removalOf(target, gone),
   );
 }
@@ -50,7 +50,7 @@ export interface PlannedRecords {
 }
 
 export async function plannedRecords(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   target: ForgetTarget,
   gone: Forgotten,
@@ -62,8 +62,8 @@ export async function plannedRecords(
     of.push({ user: keys.user, scope: keys.scope ?? "" });
     return true;
   };
-  const files = await allRecordFiles(press.disk, workspace);
-  const planned = await plannedRemoval(press, workspace, files, { ...removal, goes: noting });
+  const files = await allRecordFiles(writer.disk, workspace);
+  const planned = await plannedRemoval(writer, workspace, files, { ...removal, goes: noting });
   return { ...planned, of };
 }
 

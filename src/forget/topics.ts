@@ -8,20 +8,20 @@ import type { ArchiveContext } from "../archive/context.js";
 import { keyOf, type ScopeId } from "../model/address.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import { at, memoryDir } from "../protocol/workspace.js";
-import { TopicShelf } from "../topics/shelf.js";
+import { TopicStore } from "../topics/store.js";
 
 export async function clearTopics(
-  { press, workspace, zone }: Pick<ArchiveContext, "press" | "workspace" | "zone">,
+  { writer, workspace, zone }: Pick<ArchiveContext, "writer" | "workspace" | "zone">,
   scope: ScopeId,
   gone: Forgotten,
 ): Promise<void> {
   const isGone = goneFrom(gone);
-  const { disk } = press;
+  const { disk } = writer;
   const own = `${memoryDir(scope)}/topics`;
   if ((await disk.stat(at(workspace, own)))?.kind !== "dir") return;
   const users = (await disk.list(at(workspace, `${own}/users`))).filter(({ kind }) => kind === "dir");
   for (const dir of [own, ...users.map(({ name }) => `${own}/users/${name}`)]) {
-    const shelf = new TopicShelf({ press, workspace, zone }, dir);
+    const shelf = new TopicStore({ writer, workspace, zone }, dir);
     await shelf.forget((id, filed) =>
       filed === undefined ? gone.hasMessage(keyOf(scope, id)) : isGone(filed),
     );

@@ -3,17 +3,17 @@ import { isGroup, type ScopeId } from "../model/address.js";
 import type { EndJob } from "../protocol/queue-job.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { removeRecords, type RecordKeys } from "./record-removal.js";
-import type { Rounds } from "./enqueue-exchanges.js";
+import type { EnqueueExchanges } from "./enqueue-exchanges.js";
 
 /** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
 export async function closeConversation(
-  { press, workspace, log }: ModelWorkParts,
-  rounds: Rounds,
+  { writer, workspace, log }: ModelWorkParts,
+  rounds: EnqueueExchanges,
   job: EndJob,
 ): Promise<void> {
   await rounds.close(job);
   const { lines } = await removeRecords(
-    press,
+    writer,
     workspace,
     { scope: job.scope as ScopeId },
     { goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job) },

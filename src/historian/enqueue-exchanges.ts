@@ -9,13 +9,13 @@ import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { isGroup, scopeOf, sessionOf } from "../model/address.js";
 import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
-import { afterLook, nextRoundAt, planRounds, type Look } from "./rounds.js";
+import { afterLook, nextExchangesAt, planExchanges, type Look } from "./exchanges.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseCursors, printCursors, type Cursor, type CursorEntry } from "../protocol/cursors.js";
 import { publish, readText } from "../protocol/publish.js";
 import { jobIds, readJob, type QueueFolder } from "../protocol/queue-folders.js";
-import type { EndJob, RoundsJob } from "../protocol/queue-job.js";
+import type { EndJob, ExchangesJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Lists } from "../model/conversations.js";
@@ -34,7 +34,7 @@ interface Conversation {
   goesOn: boolean;
 }
 
-export class Rounds {
+export class EnqueueExchanges {
   #cursors = new Map<string, CursorEntry>();
   #nextAt: EpochMs | undefined;
 
@@ -47,16 +47,16 @@ export class Rounds {
 
   /** Before the first look, and once what a killed memd had under way waits again. */
   async load(): Promise<void> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     const path = at(workspace, FILES.cursors);
-    const text = await readText(press.disk, path).catch(unreadable);
+    const text = await readText(writer.disk, path).catch(unreadable);
     let entries: CursorEntry[] = [];
     try {
       entries = text === undefined || text === null ? [] : parseCursors(text);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       // Somebody's edit that nobody can read: it stays, beside, and all is looked at once more.
-      await setAside(press, workspace, FILES.cursors, text ?? "", "unreadable");
+      await setAside(writer, workspace, FILES.cursors, text ?? "", "unreadable");
     }
     this.#cursors = new Map(entries.map((entry) => [laneOf(entry), entry]));
     for (const folder of ["pending", "failed"] as const) await this.#catchUp(folder);
@@ -72,7 +72,7 @@ export class Rounds {
     let hasMoved = false;
     for (const [lane, { said, goesOn, ...of }] of conversations) {
       const cursor = this.#cursors.get(lane);
-      const plan = planRounds(behind(said, cursor), cursor, { now, goesOn, zone }, settings.historian);
+      const plan = planExchanges(behind(said, cursor), cursor, { now, goesOn, zone }, settings.historian);
       if (plan !== undefined) {
         const closed = closing(cursor);
         for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);
@@ -80,7 +80,7 @@ export class Rounds {
         hasMoved = true;
       }
       const next = this.#cursors.get(lane);
-      this.#expect(nextRoundAt(behind(said, next), next, settings.historian), now);
+      this.#expect(nextExchangesAt(behind(said, next), next, settings.historian), now);
     }
     if (hasMoved) await this.#keep(new Set(conversations.keys()));
   }
@@ -106,7 +106,7 @@ export class Rounds {
     { scope, session, user, closedAt }: Omit<CursorEntry, keyof Cursor>,
     look: Look,
   ): Promise<void> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     const all = [...look.earlier, ...look.said];
     const [first, last] = [look.said[0] ?? all[0], all.at(-1)];
     const moment = parseInstant(last?.at ?? "");
@@ -115,9 +115,17 @@ export class Rounds {
     const wants = look.wants.filter((kind) => !isClosed || kind !== "fact");
     if (wants.length === 0) return;
     const told = { ...look, wants };
-    const job: RoundsJob = { version: 1, kind: "rounds", createdAt: last.at, user, scope, session, ...told };
+    const job: ExchangesJob = {
+      version: 1,
+      kind: "rounds",
+      createdAt: last.at,
+      user,
+      scope,
+      session,
+      ...told,
+    };
     const name = sha256(JSON.stringify([scope, session, user, first.id, look.wants])).slice(0, 8);
-    await writeJobOnce(press, workspace, job, moment, `${NAME}${name}`);
+    await writeJobOnce(writer, workspace, job, moment, `${NAME}${name}`);
   }
 
   /** What is no longer in history.json and wholly told needs no cursor: whatever comes is new. That it was closed is kept. */
@@ -129,11 +137,11 @@ export class Rounds {
   }
 
   async #catchUp(folder: QueueFolder): Promise<void> {
-    const { press, workspace } = this.parts;
-    for (const id of await jobIds(press, workspace, folder)) {
+    const { writer, workspace } = this.parts;
+    for (const id of await jobIds(writer, workspace, folder)) {
       // Thousands of others may wait beside them.
       if (!id.includes(NAME)) continue;
-      const file = await readJob(press, workspace, folder, id);
+      const file = await readJob(writer, workspace, folder, id);
       if (file?.read.is !== "job" || file.read.job.kind !== "rounds") continue;
       const { scope, session, user, createdAt, ...look } = file.read.job;
       const moment = parseInstant(createdAt);
@@ -157,10 +165,10 @@ function closing(entry: CursorEntry | undefined): Pick<CursorEntry, "closedAt"> 
 }
 
 async function keepCursors(
-  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  { writer, workspace }: Pick<ModelWorkParts, "writer" | "workspace">,
   entries: readonly CursorEntry[],
 ): Promise<void> {
-  await publish(press, at(workspace, FILES.cursors), printCursors(entries));
+  await publish(writer, at(workspace, FILES.cursors), printCursors(entries));
 }
 
 function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {

@@ -17,12 +17,12 @@ import { WANTED } from "./scenes.js";
 import { leastTrusted, trustOfRole } from "./trust.js";
 import { sha256 } from "../platform/hash.js";
 import { documentSource } from "../protocol/document.js";
-import type { DocumentJob, FoundLine, RoundsJob, SpokenLine } from "../protocol/queue-job.js";
-import type { Brought } from "./job-output.js";
+import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
+import type { JobOutput } from "./job-output.js";
 import type { DocumentWindow } from "../protocol/document-window.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { refusalOf, type Refused } from "./refusal.js";
-import { rewritten, speakerFor, type Saying } from "./rewriting.js";
+import { rewritten, speakerFor, type Statement } from "./rewriting.js";
 
 /** What is looked at, and on whose behalf. */
 export interface Matter {
@@ -32,7 +32,7 @@ export interface Matter {
   said: readonly SpokenLine[];
 }
 
-export function matterOf({ wants, earlier, said }: RoundsJob): Matter {
+export function matterOf({ wants, earlier, said }: ExchangesJob): Matter {
   return { of: "conversation", wants, earlier, said };
 }
 
@@ -50,12 +50,12 @@ export function partOf(job: DocumentJob, { text, title, addedAt }: DocumentWindo
 }
 
 /** Everything that is found, or what was found when it was tried before. */
-export async function found(
+export async function workFindings(
   parts: ModelWorkParts,
   id: string,
-  job: RoundsJob | DocumentJob,
+  job: ExchangesJob | DocumentJob,
   matter: Matter,
-): Promise<{ to: "done"; brought: Brought } | Refused> {
+): Promise<{ to: "done"; brought: JobOutput } | Refused> {
   const { settings, zone, clock } = parts;
   const asked = job.found === undefined ? await extracted(parts, id, job, matter) : undefined;
   if (asked !== undefined && asked.to !== "done") return asked;
@@ -89,12 +89,12 @@ export async function found(
   return { to: "done", brought: { ...brought, problems: asked?.problems ?? [] } };
 }
 
-type Problems = Brought["problems"];
+type Problems = JobOutput["problems"];
 
 async function extracted(
   parts: ModelWorkParts,
   id: string,
-  job: RoundsJob | DocumentJob,
+  job: ExchangesJob | DocumentJob,
   matter: Matter,
 ): Promise<{ to: "done"; found: FoundLine[]; problems: Problems } | Refused> {
   const { pool, zone, clock, onUsage } = parts;
@@ -127,7 +127,7 @@ async function extracted(
 async function standing(
   parts: ModelWorkParts,
   id: string,
-  job: RoundsJob | DocumentJob,
+  job: ExchangesJob | DocumentJob,
   matter: Matter,
   lines: readonly FoundLine[],
   byModel: boolean,
@@ -144,7 +144,7 @@ async function standing(
   const recent = matter.said
     .slice(-settings.historian.recent_messages)
     .map((line) => asUtterance(line, zone, at));
-  const saying: Saying = { id, job, at, speaker: speakerIn(matter, job.user), source: "", recent };
+  const saying: Statement = { id, job, at, speaker: speakerIn(matter, job.user), source: "", recent };
   const rewrite = (texts: readonly ToRewrite[]): ReturnType<typeof rewritten> =>
     rewritten(parts, saying, texts);
   const answer = byModel

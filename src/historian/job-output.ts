@@ -2,7 +2,7 @@
 import type { MemoryRecord } from "../model/record.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 
-export interface Brought {
+export interface JobOutput {
   /** With what need not be asked for again, should the rest of it fail. */
   job: QueueJob;
   records: MemoryRecord[];

@@ -3,7 +3,7 @@ import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { setAside } from "../protocol/conflicts.js";
 import { withMemo } from "../protocol/memos.js";
-import { publishOver, readText, type Press } from "../protocol/publish.js";
+import { publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { at, memosPath, type Workspace } from "../protocol/workspace.js";
 
 /** Of a scope; many more than any prompt shows. */
@@ -11,7 +11,7 @@ const KEPT_MEMOS = 300;
 
 /** False where the file is not text: it is left alone, and the memos wait. */
 export async function foldMemosInto(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   scope: ScopeId,
   memos: readonly Memo[],
@@ -19,7 +19,7 @@ export async function foldMemosInto(
   const file = memosPath(scope);
   const path = at(workspace, file);
   for (;;) {
-    const base = await readText(press.disk, path).catch(notText);
+    const base = await readText(writer.disk, path).catch(notText);
     if (base === null) return false;
     let text: string | undefined = base;
     try {
@@ -27,14 +27,14 @@ export async function foldMemosInto(
     } catch (error) {
       if (!(error instanceof SyntaxError) || base === undefined) throw error;
       // Somebody's edit that nobody can read: it stays, beside.
-      await setAside(press, workspace, file, base, "unreadable");
+      await setAside(writer, workspace, file, base, "unreadable");
       text = memos.reduce<string | undefined>(
         (told, memo) => withMemo(told, memo, KEPT_MEMOS) ?? told,
         undefined,
       );
     }
     if (text === undefined || text === base) return true;
-    if (await publishOver(press, path, text, base)) return true;
+    if (await publishOver(writer, path, text, base)) return true;
   }
 }
 

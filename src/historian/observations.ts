@@ -11,10 +11,10 @@ import { absolutise, type Stated } from "./absolutise.js";
 import { aroundOf, type Around } from "./around.js";
 import { eventsOf } from "./records.js";
 import type { EndJob } from "../protocol/queue-job.js";
-import type { Brought } from "./job-output.js";
+import type { JobOutput } from "./job-output.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import type { Refused } from "./refusal.js";
-import { rewritten, speakerFor, type Saying } from "./rewriting.js";
+import { rewritten, speakerFor, type Statement } from "./rewriting.js";
 
 /** A job and what was said around it. */
 interface Turn {
@@ -25,17 +25,17 @@ interface Turn {
 }
 
 /** What was observed in the turn. */
-export async function observed(
+export async function workObservations(
   parts: ModelWorkParts,
   id: string,
   job: EndJob,
   said: readonly FiledMessage[],
-): Promise<{ to: "done"; brought: Brought } | Refused> {
+): Promise<{ to: "done"; brought: JobOutput } | Refused> {
   const turn = turnOf(parts, id, job, said);
   const { historian } = parts.settings;
   const { around, at } = turn;
   const { source, recent } = around;
-  const saying: Saying = { id, job, at, speaker: speakerFor(around.speaker), source, recent };
+  const saying: Statement = { id, job, at, speaker: speakerFor(around.speaker), source, recent };
   const answer = await absolutise<Refused>(job.observations, (texts) => rewritten(parts, saying, texts), {
     gate: historian.gate,
     retries: historian.rewrite_retries,
@@ -43,7 +43,7 @@ export async function observed(
     known: [around.source, ...around.recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
   });
   if (answer.to !== "done") return answer;
-  const brought: Brought = {
+  const brought: JobOutput = {
     job,
     records: recordsIn(parts, turn, answer.stated),
     ...(around.name === undefined ? {} : { called: around.name }),

@@ -13,7 +13,7 @@ import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseProfile, printProfile, type Profile } from "../protocol/profile.js";
-import { publishNew, publishOver, readText, type Press } from "../protocol/publish.js";
+import { publishNew, publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
 
 export interface ProfileFile {
@@ -26,7 +26,7 @@ export interface ProfileFile {
 }
 
 export async function readProfile(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   { entity, id }: ProfileTarget,
 ): Promise<ProfileFile> {
@@ -67,7 +67,7 @@ export function profileJob(
 
 /** False where nothing changes; `again` where somebody changed it meanwhile. */
 export async function keepProfile(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   { file, text, profile }: ProfileFile,
   target: ProfileTarget,
@@ -80,17 +80,17 @@ export async function keepProfile(
   if (next === undefined) return "same";
   if (text !== undefined) {
     // A head that nobody can read is somebody's edit: it stays, beside.
-    if (profile === undefined) await setAside(press, workspace, file, text, "unreadable");
-    await keepRevision(press, workspace, target, text, now);
+    if (profile === undefined) await setAside(writer, workspace, file, text, "unreadable");
+    await keepRevision(writer, workspace, target, text, now);
   }
-  if (!(await publishOver(press, at(workspace, file), printProfile(next), text))) return "again";
-  await dropOldRevisions(press, workspace, target, revisions);
+  if (!(await publishOver(writer, at(workspace, file), printProfile(next), text))) return "again";
+  await dropOldRevisions(writer, workspace, target, revisions);
   return "kept";
 }
 
 /** Names of revisions, newest last. */
 export async function revisionsOf(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   { entity, id }: ProfileTarget,
 ): Promise<string[]> {
@@ -106,36 +106,36 @@ export function revisionPath({ entity, id }: ProfileTarget, revision: string): s
 
 /** Under the moment it was replaced; one that is there already is not written again. */
 export async function keepRevision(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   target: ProfileTarget,
   text: string,
   now: EpochMs,
 ): Promise<void> {
-  const kept = await revisionsOf(press, workspace, target);
+  const kept = await revisionsOf(writer, workspace, target);
   const [newest] = kept.slice(-1);
   if (
     newest !== undefined &&
-    (await readText(press.disk, at(workspace, revisionPath(target, newest)))) === text
+    (await readText(writer.disk, at(workspace, revisionPath(target, newest)))) === text
   )
     return;
   let moment = now;
-  while (!(await publishNew(press, at(workspace, revisionPath(target, nameOf(moment))), text)))
+  while (!(await publishNew(writer, at(workspace, revisionPath(target, nameOf(moment))), text)))
     moment = later(moment, 1);
 }
 
 export async function dropOldRevisions(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   target: ProfileTarget,
   kept: number,
 ): Promise<void> {
-  const all = await revisionsOf(press, workspace, target);
+  const all = await revisionsOf(writer, workspace, target);
   const old = all.slice(0, Math.max(0, all.length - kept));
   if (old.length === 0) return;
-  await press.guard();
-  for (const revision of old) await press.disk.unlink(at(workspace, revisionPath(target, revision)));
-  await press.disk.syncDir(at(workspace, profileHistoryDir(target.entity, target.id)));
+  await writer.guard();
+  for (const revision of old) await writer.disk.unlink(at(workspace, revisionPath(target, revision)));
+  await writer.disk.syncDir(at(workspace, profileHistoryDir(target.entity, target.id)));
 }
 
 function nameOf(moment: EpochMs): string {

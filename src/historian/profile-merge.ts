@@ -4,7 +4,7 @@ import type { MemoryRecord } from "../model/record.js";
 import type { ProfileTarget } from "./profile.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import type { Brought } from "./job-output.js";
+import type { JobOutput } from "./job-output.js";
 import { keepProfile, profileJob, readProfile } from "./profile-files.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
@@ -19,7 +19,7 @@ export async function mergeProfiles(
   parts: ModelWorkParts,
   put: Put,
   id: string,
-  brought: Brought,
+  brought: JobOutput,
 ): Promise<{ done: string[]; refused?: Refused }> {
   const done = [...(brought.job.done ?? [])];
   let refused: Refused | undefined;
@@ -43,15 +43,15 @@ export function profileTargets({ user, scope }: Pick<QueueJob, "user" | "scope">
 
 /** Why it could not be; where a person edits it meanwhile, it is read again. */
 async function mergeProfile(
-  { press, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
+  { writer, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
   put: Put,
   id: string,
-  { records, told: all = records, called: name }: Brought,
+  { records, told: all = records, called: name }: JobOutput,
   target: ProfileTarget,
 ): Promise<Refused | undefined> {
   const told = all.filter(tellsOfSomebody);
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
-    const present = await readProfile(press, workspace, target);
+    const present = await readProfile(writer, workspace, target);
     const called = target.entity === "user" ? name : undefined;
     const work = profileJob(present, target, id, told, zone, called);
     if (work === undefined) return undefined;
@@ -62,7 +62,7 @@ async function mergeProfile(
     const { profile_revisions: revisions } = settings.historian;
     await put(async () => {
       ends.how = await keepProfile(
-        press,
+        writer,
         workspace,
         present,
         target,

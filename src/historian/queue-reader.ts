@@ -9,7 +9,7 @@ import { parseInstant, SECOND_MS } from "../model/time.js";
 import type { Waiting } from "./turns.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import { failJob, jobIds, readJob, removeJob } from "../protocol/queue-folders.js";
 import { at, FILES, memosPath, type Workspace } from "../protocol/workspace.js";
@@ -26,7 +26,7 @@ export class JobQueue {
   #lookedAt: number | undefined;
   #unfinished = false;
 
-  constructor(readonly parts: { press: Press; workspace: Workspace; clock: Clock; log: Log }) {}
+  constructor(readonly parts: { writer: FileWriter; workspace: Workspace; clock: Clock; log: Log }) {}
 
   get waiting(): Waiting[] {
     return [...this.#waiting.values()];
@@ -59,14 +59,14 @@ export class JobQueue {
 
   /** What is new in the folder, and what is gone from it. */
   async look(): Promise<void> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     this.#lookedAt = await this.#folderStamp();
-    const present = new Set(await jobIds(press, workspace, "pending"));
+    const present = new Set(await jobIds(writer, workspace, "pending"));
     for (const id of this.#waiting.keys()) if (!present.has(id)) this.#waiting.delete(id);
     this.#unfinished = false;
     for (const id of present) {
       if (this.#waiting.has(id)) continue;
-      const file = await readJob(press, workspace, "pending", id);
+      const file = await readJob(writer, workspace, "pending", id);
       if (file === undefined) continue;
       if (file.read.is === "job") this.#waiting.set(id, { id, job: file.read.job });
       else if (file.read.is === "newer") this.#tellNewer(id, file.read.reason);
@@ -76,12 +76,12 @@ export class JobQueue {
 
   /** A scope's at once: a hundred memos are one write. True where some were. */
   async foldMemos(): Promise<boolean> {
-    const { press, workspace, log } = this.parts;
+    const { writer, workspace, log } = this.parts;
     const fresh = this.waiting.filter(({ id, job }) => memoIn(job) !== undefined && !this.#memoed.has(id));
     const scopes = new Set(fresh.map(({ job }) => job.scope as ScopeId));
     for (const scope of scopes) {
       const ofScope = fresh.filter(({ job }) => job.scope === scope);
-      if (await foldMemosInto(press, workspace, scope, ofScope.flatMap(memoOf)))
+      if (await foldMemosInto(writer, workspace, scope, ofScope.flatMap(memoOf)))
         for (const { id } of ofScope) this.#memoed.add(id);
       else {
         const file = memosPath(scope);
@@ -91,7 +91,7 @@ export class JobQueue {
     for (const { id, job } of this.waiting) {
       if (job.kind !== "end" || job.observations.length > 0 || job.close === true) continue;
       if (!this.#memoed.has(id)) continue;
-      await removeJob(press, workspace, "pending", id);
+      await removeJob(writer, workspace, "pending", id);
       this.#waiting.delete(id);
       this.#memoed.delete(id);
     }
@@ -99,8 +99,8 @@ export class JobQueue {
   }
 
   async #folderStamp(): Promise<number | undefined> {
-    const { press, workspace } = this.parts;
-    return (await press.disk.stat(at(workspace, FILES.pending)))?.mtimeMs;
+    const { writer, workspace } = this.parts;
+    return (await writer.disk.stat(at(workspace, FILES.pending)))?.mtimeMs;
   }
 
   /** Once: it waits for a memd that knows what to do with it. */
@@ -112,14 +112,14 @@ export class JobQueue {
 
   /** Somebody's unfinished write, or no job at all. */
   async #refuse(id: string, reason: string, text: string): Promise<void> {
-    const { press, workspace, clock, log } = this.parts;
-    const stat = await press.disk.stat(at(workspace, `${FILES.pending}/${id}.json`));
+    const { writer, workspace, clock, log } = this.parts;
+    const stat = await writer.disk.stat(at(workspace, `${FILES.pending}/${id}.json`));
     if (stat !== undefined && clock.now() - stat.mtimeMs < UNFINISHED_MS) {
       this.#unfinished = true;
       return;
     }
     const content = `${JSON.stringify({ error: reason, payload: text })}\n`;
-    await failJob(press, workspace, "pending", id, content);
+    await failJob(writer, workspace, "pending", id, content);
     log.write({ level: "warn", event: "job_failed", job: id, reason });
   }
 }

@@ -12,19 +12,19 @@ import { groupBy } from "../model/group.js";
 import { Likeness } from "./likeness.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
-import { ifNoText, type Press, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, readText } from "../protocol/publish.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
 import { at, memoryDir, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
 
 /** A scope's records stand by month, what is of user level in one file for each user. */
-export type ShelfPlace = { scope: ScopeId } | { user: string };
+export type RecordPlace = { scope: ScopeId } | { user: string };
 
-export function shelfPlaceOf({ level, scope, user }: MemoryRecord): ShelfPlace {
+export function shelfPlaceOf({ level, scope, user }: MemoryRecord): RecordPlace {
   return level === "user" && user !== undefined ? { user } : { scope };
 }
 
 /** The files of a shelf that stand, relative. */
-export async function shelfFiles(disk: Disk, workspace: Workspace, place: ShelfPlace): Promise<string[]> {
+export async function recordFiles(disk: Disk, workspace: Workspace, place: RecordPlace): Promise<string[]> {
   if ("user" in place) {
     const paths = userRecordsPaths(place.user);
     const stats = await Promise.all(paths.map((path) => disk.stat(at(workspace, path))));
@@ -34,14 +34,14 @@ export async function shelfFiles(disk: Disk, workspace: Workspace, place: ShelfP
 }
 
 /** The record files of a folder, relative. */
-export async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
+async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
   const entries = await disk.list(at(workspace, folder));
   return entries
     .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
     .map(({ name }) => `${folder}/${name}`);
 }
 
-export class RecordShelf {
+export class RecordStore {
   readonly known = new Likeness<MemoryRecord>(
     ({ id }) => id,
     ({ text }) => text,
@@ -53,15 +53,15 @@ export class RecordShelf {
   readonly #unsure = new Set<string>();
 
   constructor(
-    readonly press: Press,
+    readonly writer: FileWriter,
     readonly workspace: Workspace,
-    readonly place: ShelfPlace,
+    readonly place: RecordPlace,
   ) {}
 
   /** Brings it up to date with the files. */
   async load(): Promise<void> {
-    const { disk } = this.press;
-    const present = new Set(await shelfFiles(disk, this.workspace, this.place));
+    const { disk } = this.writer;
+    const present = new Set(await recordFiles(disk, this.workspace, this.place));
     for (const file of present) {
       const stamp = stampOf(await disk.stat(at(this.workspace, file)));
       if (this.#stamps.get(file) === stamp) continue;
@@ -84,13 +84,13 @@ export class RecordShelf {
 
   async #append(file: string, records: readonly MemoryRecord[]): Promise<void> {
     try {
-      await appendLines(this.press, this.workspace, at(this.workspace, file), records.map(printRecord));
+      await appendLines(this.writer, this.workspace, at(this.workspace, file), records.map(printRecord));
     } catch (error) {
       if (error instanceof NotSynced) this.#unsure.add(file);
       throw error;
     }
     for (const record of records) this.#hold(record, file);
-    this.#stamps.set(file, stampOf(await this.press.disk.stat(at(this.workspace, file))));
+    this.#stamps.set(file, stampOf(await this.writer.disk.stat(at(this.workspace, file))));
   }
 
   /** Where the id stands already, else in the newest file; of none that may not be durable. */

@@ -6,11 +6,11 @@
  * nothing stays overruled by what nobody knows any more. Killed anywhere, the
  * same removal done again ends the same.
  */
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import { publishOver } from "../protocol/publish.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import { dirname } from "../platform/path.js";
-import { shelfFiles, type ShelfPlace } from "./record-file.js";
+import { recordFiles, type RecordPlace } from "./record-file.js";
 
 /** What a line says of itself, also where it is no whole record. Every field as it stands; undefined where it is missing or of another kind. */
 export interface RecordKeys {
@@ -40,28 +40,28 @@ export interface Removed {
 
 /** Removes lines of the records of a scope, or of a user. */
 export async function removeRecords(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
-  place: ShelfPlace,
+  place: RecordPlace,
   removal: Removal,
 ): Promise<Removed> {
-  return removeRecordLines(press, workspace, await shelfFiles(press.disk, workspace, place), removal);
+  return removeRecordLines(writer, workspace, await recordFiles(writer.disk, workspace, place), removal);
 }
 
 /** The same in these files, which are all that may point at one another; relative. A file of which nothing is left goes. */
 export async function removeRecordLines(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   files: readonly string[],
   removal: Removal,
 ): Promise<Removed> {
-  const { ids, left, lines } = await look(press, workspace, files, removal);
+  const { ids, left, lines } = await look(writer, workspace, files, removal);
   if (lines === 0) return { ids: [], lines: 0 };
   const gone = new Set(ids);
   for (const file of files)
-    await rewrite(press, workspace, file, (all) => all.map((line) => unlinked(line, gone)));
+    await rewrite(writer, workspace, file, (all) => all.map((line) => unlinked(line, gone)));
   for (const file of files)
-    await rewrite(press, workspace, file, (all) =>
+    await rewrite(writer, workspace, file, (all) =>
       all.filter((line) => stays(line, removal, left)).map(({ bytes }) => bytes),
     );
   return { ids, lines };
@@ -69,18 +69,18 @@ export async function removeRecordLines(
 
 /** What a removal would take, without taking it. */
 export async function plannedRemoval(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   files: readonly string[],
   removal: Removal,
 ): Promise<Removed> {
-  const { ids, lines } = await look(press, workspace, files, removal);
+  const { ids, lines } = await look(writer, workspace, files, removal);
   return { ids, lines };
 }
 
 /** `left`: ids of which a line with a text stays. */
 async function look(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   files: readonly string[],
   removal: Removal,
@@ -188,12 +188,12 @@ function stays(line: Line, removal: Removal, left: ReadonlySet<string>): boolean
 
 /** Again on what stands there, where somebody changed it meanwhile. */
 async function rewrite(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   path: string,
   change: (lines: readonly Line[]) => Buffer[],
 ): Promise<void> {
-  const { disk } = press;
+  const { disk } = writer;
   const file = at(workspace, path);
   for (;;) {
     const base = await disk.read(file);
@@ -201,10 +201,10 @@ async function rewrite(
     const next = Buffer.concat(change(linesOf(base)));
     if (Buffer.compare(next, base) === 0) return;
     if (next.length > 0) {
-      if (await publishOver(press, file, next, base)) return;
+      if (await publishOver(writer, file, next, base)) return;
       continue;
     }
-    await press.guard();
+    await writer.guard();
     await disk.unlink(file);
     await disk.syncDir(dirname(file));
     return;

@@ -13,11 +13,11 @@ import { driftOf, hasDrifted } from "./drift.js";
 import { pointersIn } from "./gate.js";
 import { sha256 } from "../platform/hash.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { RecordShelf, shelfPlaceOf } from "./record-file.js";
+import { RecordStore, shelfPlaceOf } from "./record-file.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
-export class Shelves {
-  readonly #shelves = new Map<string, RecordShelf>();
+export class RecordStores {
+  readonly #shelves = new Map<string, RecordStore>();
 
   constructor(readonly parts: ModelWorkParts) {}
 
@@ -41,13 +41,13 @@ export class Shelves {
     return written;
   }
 
-  async #loaded(records: readonly MemoryRecord[]): Promise<[RecordShelf, MemoryRecord[]][]> {
-    const { press, workspace } = this.parts;
-    const loaded: [RecordShelf, MemoryRecord[]][] = [];
+  async #loaded(records: readonly MemoryRecord[]): Promise<[RecordStore, MemoryRecord[]][]> {
+    const { writer, workspace } = this.parts;
+    const loaded: [RecordStore, MemoryRecord[]][] = [];
     for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(shelfPlaceOf(record)))) {
       const [first] = fresh;
       if (first === undefined) continue;
-      const shelf = this.#shelves.get(key) ?? new RecordShelf(press, workspace, shelfPlaceOf(first));
+      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, shelfPlaceOf(first));
       this.#shelves.set(key, shelf);
       await shelf.load();
       loaded.push([shelf, fresh]);

@@ -7,7 +7,7 @@ import { readText, ifNoText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
-import type { Brought } from "./job-output.js";
+import type { JobOutput } from "./job-output.js";
 import { allRecordFiles } from "./record-file.js";
 
 /** What a provider is told of at once; the newest count. */
@@ -15,10 +15,10 @@ const MOST_RECORDS = 100;
 
 /** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
 export async function retold(
-  { press, workspace }: Pick<ModelWorkParts, "press" | "workspace">,
+  { writer, workspace }: Pick<ModelWorkParts, "writer" | "workspace">,
   job: ProfileAgainJob,
   said: readonly FiledMessage[],
-): Promise<Brought> {
+): Promise<JobOutput> {
   const called = said.findLast(
     ({ message, belongsTo }) =>
       message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
@@ -26,8 +26,8 @@ export async function retold(
   const isOf = ({ user, scope }: MemoryRecord): boolean =>
     isGroup(job.scope) ? scope === job.scope : user === job.user;
   const told: MemoryRecord[] = [];
-  for (const file of await allRecordFiles(press.disk, workspace)) {
-    const text = await readText(press.disk, at(workspace, file)).catch(ifNoText);
+  for (const file of await allRecordFiles(writer.disk, workspace)) {
+    const text = await readText(writer.disk, at(workspace, file)).catch(ifNoText);
     for (const record of parseRecords(text ?? ""))
       if (isOf(record) && record.supersededAt === undefined) told.push(record);
   }

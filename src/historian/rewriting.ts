@@ -16,7 +16,7 @@ export function speakerFor(named: string | undefined): string | undefined {
   return named === LOCAL_USER ? THE_USER : named;
 }
 
-export interface Saying extends Pick<AbsolutiseJob, "source" | "recent"> {
+export interface Statement extends Pick<AbsolutiseJob, "source" | "recent"> {
   /** Of the job in the queue. */
   id: string;
   job: Pick<QueueJob, "user" | "scope">;
@@ -26,7 +26,7 @@ export interface Saying extends Pick<AbsolutiseJob, "source" | "recent"> {
 
 export async function rewritten(
   { pool, zone, onUsage }: ModelWorkParts,
-  { id, job, at, speaker, source, recent }: Saying,
+  { id, job, at, speaker, source, recent }: Statement,
   texts: readonly ToRewrite[],
 ): Promise<{ to: "done"; texts: readonly string[] } | Refused> {
   const work: AbsolutiseJob = {

@@ -1,31 +1,31 @@
 /** What working a job brings, by its kind. Nothing is written here. */
 import type { FiledMessage } from "../model/message.js";
 import type { QueueJob } from "../protocol/queue-job.js";
-import type { Brought } from "./job-output.js";
+import type { JobOutput } from "./job-output.js";
 import { documentWindow } from "../protocol/document-window.js";
-import { found, matterOf, partOf } from "./findings.js";
+import { workFindings, matterOf, partOf } from "./findings.js";
 import { retold } from "./retell.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { observed } from "./observations.js";
+import { workObservations } from "./observations.js";
 import type { Refused } from "./refusal.js";
 
 /** `said`: what stands in history.json and waits in inbox.json. */
-export async function bring(
+export async function workJob(
   parts: ModelWorkParts,
   id: string,
   job: QueueJob,
   said: readonly FiledMessage[],
-): Promise<{ to: "done"; brought: Brought } | Refused> {
+): Promise<{ to: "done"; brought: JobOutput } | Refused> {
   switch (job.kind) {
     case "end":
-      return observed(parts, id, job, said);
+      return workObservations(parts, id, job, said);
     case "rounds":
-      return found(parts, id, job, matterOf(job));
+      return workFindings(parts, id, job, matterOf(job));
     case "document": {
-      const window = await documentWindow(parts.press, parts.workspace, job);
+      const window = await documentWindow(parts.writer, parts.workspace, job);
       // Another text has replaced it: that one has jobs of its own.
       if (window === undefined) return { to: "done", brought: { job, records: [], problems: [] } };
-      return found(parts, id, job, partOf(job, window));
+      return workFindings(parts, id, job, partOf(job, window));
     }
     case "profile":
       return { to: "done", brought: await retold(parts, job, said) };

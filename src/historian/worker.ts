@@ -24,8 +24,8 @@ import {
   requeueJob,
   returnJobs,
 } from "../protocol/queue-folders.js";
-import { bring } from "./work-job.js";
-import type { Brought } from "./job-output.js";
+import { workJob } from "./work-job.js";
+import type { JobOutput } from "./job-output.js";
 import { closeConversation } from "./close-conversation.js";
 import type { Lists } from "../model/conversations.js";
 import { JobQueue, UNFINISHED_MS } from "./queue-reader.js";
@@ -33,8 +33,8 @@ import type { ModelWorkParts } from "../llm/job-context.js";
 import { asSaid } from "./observations.js";
 import { mergeProfiles, type Put } from "./profile-merge.js";
 import type { Refused } from "./refusal.js";
-import { Rounds } from "./enqueue-exchanges.js";
-import { compared, Shelves } from "./record-store.js";
+import { EnqueueExchanges } from "./enqueue-exchanges.js";
+import { compared, RecordStores } from "./record-store.js";
 
 /** Something was forgotten while a job was being worked. */
 class Overtaken extends Error {}
@@ -42,10 +42,10 @@ class Overtaken extends Error {}
 /** After a model that cannot be had: for everybody, since there is one endpoint. */
 const REST_MS = MINUTE_MS;
 
-export class Historian {
+export class HistorianWorker {
   readonly #queue: JobQueue;
-  readonly #rounds: Rounds;
-  readonly #shelves: Shelves;
+  readonly #rounds: EnqueueExchanges;
+  readonly #shelves: RecordStores;
   readonly #running = new Map<string, Promise<void>>();
   /** What was said, as of the last look. */
   #said: readonly FiledMessage[] = [];
@@ -63,8 +63,8 @@ export class Historian {
     readonly ended: (fault?: unknown) => void,
   ) {
     this.#queue = new JobQueue(parts);
-    this.#rounds = new Rounds(parts);
-    this.#shelves = new Shelves(parts);
+    this.#rounds = new EnqueueExchanges(parts);
+    this.#shelves = new RecordStores(parts);
   }
 
   get running(): number {
@@ -78,11 +78,11 @@ export class Historian {
 
   /** Before anything is worked: what a killed memd had under way waits again. */
   async recover(): Promise<void> {
-    const { press, workspace, clock, settings, log } = this.parts;
-    const jobs = await recoverJobs(press, workspace);
+    const { writer, workspace, clock, settings, log } = this.parts;
+    const jobs = await recoverJobs(writer, workspace);
     if (jobs > 0) log.write({ level: "info", event: "jobs_recovered", jobs });
     const { failed_days: days, failed_files: most } = settings.historian;
-    await expireFailed(press, workspace, later(clock.now(), -days * DAY_MS), most);
+    await expireFailed(writer, workspace, later(clock.now(), -days * DAY_MS), most);
     await this.#rounds.load();
   }
 
@@ -128,18 +128,18 @@ export class Historian {
 
   /** What a fault cut off waits again; a disk that refuses even that is asked with the next round. */
   async #return(): Promise<void> {
-    const { press, workspace } = this.parts;
-    await returnJobs(press, workspace, [...this.#stranded]);
+    const { writer, workspace } = this.parts;
+    await returnJobs(writer, workspace, [...this.#stranded]);
     this.#stranded.clear();
   }
 
   /** As many as may be worked at once. */
   async #claim(): Promise<void> {
-    const { clock, settings, press, workspace } = this.parts;
+    const { clock, settings, writer, workspace } = this.parts;
     if (!settings.cognitive.enabled || clock.monotonicMs() < this.#restUntilMs) return;
     for (const next of workable(this.#queue.waiting, new Set(this.#running.keys()), clock.now())) {
       if (this.#running.size >= settings.worker.max_processes) return;
-      const isMine = await claimJob(press, workspace, next.id);
+      const isMine = await claimJob(writer, workspace, next.id);
       this.#queue.take(next.id);
       if (isMine) this.#begin(next);
     }
@@ -172,7 +172,7 @@ export class Historian {
   }
 
   async #work({ id, job }: Waiting, put: Put): Promise<void> {
-    const answer = await bring(this.parts, id, job, this.#said);
+    const answer = await workJob(this.parts, id, job, this.#said);
     if (answer.to !== "done") {
       const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#said) : [];
       return put(() => this.#refused(id, job, answer, atLast));
@@ -198,7 +198,7 @@ export class Historian {
     });
   }
 
-  async #keep(id: string, { records, problems }: Brought, verdicts: Verdicts): Promise<void> {
+  async #keep(id: string, { records, problems }: JobOutput, verdicts: Verdicts): Promise<void> {
     const { log } = this.parts;
     const written = await this.#shelves.keep(records, verdicts);
     for (const { problem, isAbsolute } of problems)
@@ -207,9 +207,9 @@ export class Historian {
   }
 
   async #finish(id: string, job: QueueJob): Promise<void> {
-    const { press, workspace, log } = this.parts;
+    const { writer, workspace, log } = this.parts;
     if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
-    await finishJob(press, workspace, id);
+    await finishJob(writer, workspace, id);
     this.#queue.forget(id);
     log.write({ level: "info", event: "job_done", job: id });
   }
@@ -234,13 +234,13 @@ export class Historian {
   }
 
   async #requeue(id: string, job: QueueJob): Promise<void> {
-    const { press, workspace } = this.parts;
-    await requeueJob(press, workspace, id, job);
+    const { writer, workspace } = this.parts;
+    await requeueJob(writer, workspace, id, job);
     this.#queue.giveBack({ id, job });
   }
 
   async #failed(id: string, job: QueueJob, reason: string, atLast: readonly MemoryRecord[]): Promise<void> {
-    const { press, workspace, clock, log } = this.parts;
+    const { writer, workspace, clock, log } = this.parts;
     const attempts = (job.attempts ?? 0) + 1;
     const retry = afterFailure(attempts);
     log.write({ level: "warn", event: "job_failed", job: id, reason, attempts });
@@ -252,7 +252,7 @@ export class Historian {
     await this.#shelves.keep(atLast);
     if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
     const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
-    await failJob(press, workspace, "processing", id, content);
+    await failJob(writer, workspace, "processing", id, content);
   }
 
   /** A disk that refuses is everybody's trouble, and the job waits where the next start finds it; anything else is a bug that is told. */

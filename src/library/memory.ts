@@ -21,7 +21,7 @@ import { writeJob } from "../protocol/queue.js";
 import { endedJob, givenDocument, spokenMessage } from "./checked.js";
 
 /** A message; fields that are not named here are kept as they are. */
-export interface Saying {
+export interface SayInput {
   text: string;
   /** `user` unless it says otherwise. */
   role?: "user" | "agent" | "tool" | "system";
@@ -43,7 +43,7 @@ export interface Saying {
 }
 
 /** What is kept of a turn. */
-export interface Ending {
+export interface EndInput {
   /** One line on what the agent did. */
   memo?: string;
   /** What is worth keeping, one thing each. */
@@ -59,7 +59,7 @@ export interface Ending {
 }
 
 /** A text that is looked up. */
-export interface Adding {
+export interface DocumentInput {
   text: string;
   /** What it is known by: the same id again replaces it. Its title when not given. */
   id?: string;
@@ -71,25 +71,25 @@ export interface Adding {
 }
 
 /** From where is read. What is left out is `main`. */
-export interface AddressGiven {
+export interface AddressInput {
   user: string;
   scope?: string;
   session?: string;
 }
 
 /** Part of every question. */
-export interface Reading {
+export interface ReadOptions {
   /**
    * On whose behalf: an address, or `user/scope/session` with each part
    * percent-encoded. Only what may be read from there is found, whatever else is
    * asked. Left out, the owner asks, who may read everything; there without a
    * value it is an error.
    */
-  as?: string | AddressGiven;
+  as?: string | AddressInput;
 }
 
 /** Filters inside what may be read. A date is a local day, `2026-01-28`, or an instant. */
-export interface Narrowing extends Reading {
+export interface FilterOptions extends ReadOptions {
   /** Only what is of this user. */
   user?: string;
   /** Only what is of this group, by its id. */
@@ -100,21 +100,21 @@ export interface Narrowing extends Reading {
   limit?: number;
 }
 
-export interface EventsAsked extends Narrowing {
+export interface EventsOptions extends FilterOptions {
   /** Without it the newest events of the time. */
   query?: string;
   /** `event` alone unless it says otherwise. 12 are given unless `limit` says otherwise. */
   kinds?: readonly RecordKind[];
 }
 
-export interface ListAsked extends Narrowing {
+export interface ListOptions extends FilterOptions {
   /** All of them unless it says otherwise. 50 are given at a time unless `limit` says otherwise. */
   kinds?: readonly (RecordKind | "profile")[];
   /** `next` of the page before. */
   cursor?: string;
 }
 
-export interface MemoriesAsked extends Reading {
+export interface MemoriesOptions extends ReadOptions {
   query: string;
   user?: string;
   scope?: string;
@@ -133,12 +133,12 @@ export interface MemoriesAsked extends Reading {
 }
 
 /** Of a user or a group; of the reader where neither is named. */
-export interface ProfileAsked extends Reading {
+export interface ProfileOptions extends ReadOptions {
   user?: string;
   group?: string;
 }
 
-export interface ProfilesAsked extends Reading {
+export interface ProfilesOptions extends ReadOptions {
   query: string;
   /** Both when not given. */
   entity?: "user" | "group";
@@ -146,7 +146,7 @@ export interface ProfilesAsked extends Reading {
   limit?: number;
 }
 
-export interface TopicsAsked extends Reading {
+export interface TopicsOptions extends ReadOptions {
   /** What may have been forgotten. */
   query: string;
   /** Only topics of that day or later, earlier. */
@@ -210,23 +210,23 @@ export interface Memory {
   /** The workspace's folder, absolute, links resolved. */
   readonly folder: string;
   /** Durable when it returns; the message's id. */
-  say(message: Saying): Promise<string>;
+  say(message: SayInput): Promise<string>;
   /** Durable when it returns; the job's id, or undefined when there was nothing to keep. */
-  end(turn: Ending): Promise<string | undefined>;
+  end(turn: EndInput): Promise<string | undefined>;
   /** Durable when it returns; the document's id. */
-  addDocument(document: Adding): Promise<string>;
+  addDocument(document: DocumentInput): Promise<string>;
   /** What happened: best first, the newer a little higher (half-life 60 days); without a query the newest first. */
-  searchEvents(asked?: EventsAsked): Promise<Answer>;
+  searchEvents(asked?: EventsOptions): Promise<Answer>;
   /** Everything that is remembered, the words of conversations too; best first. */
-  searchMemories(asked: MemoriesAsked): Promise<Answer>;
+  searchMemories(asked: MemoriesOptions): Promise<Answer>;
   /** Records and profiles, newest first, a page at a time; `next` is the cursor of the next page. */
-  listMemories(asked?: ListAsked): Promise<Answer & { next?: string }>;
+  listMemories(asked?: ListOptions): Promise<Answer & { next?: string }>;
   /** Undefined where nothing is known, or nothing that may be read. */
-  getProfile(asked?: ProfileAsked): Promise<ProfileFound | undefined>;
+  getProfile(asked?: ProfileOptions): Promise<ProfileFound | undefined>;
   /** Of whom something is said; best first. */
-  searchProfiles(asked: ProfilesAsked): Promise<Answer>;
+  searchProfiles(asked: ProfilesOptions): Promise<Answer>;
   /** Wakes the topics that know of something, archived ones too. Throws `topics_off` where there are none. */
-  activateTopics(asked: TopicsAsked): Promise<TopicsFound>;
+  activateTopics(asked: TopicsOptions): Promise<TopicsFound>;
 }
 
 /**
@@ -235,7 +235,7 @@ export interface Memory {
  */
 export async function openWorkspace(folder: string): Promise<Memory> {
   const workspace = await openWorkspaceAt(nodeDisk, resolve(folder));
-  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const clock = systemClock();
   const rising = risingTimes();
   let questions: Promise<Questions> | undefined;
@@ -245,18 +245,18 @@ export async function openWorkspace(folder: string): Promise<Memory> {
     folder: workspace.root,
     say: async (message) => {
       const now = clock.now();
-      return writeDrop(press, workspace, spokenMessage(message, now), now);
+      return writeDrop(writer, workspace, spokenMessage(message, now), now);
     },
     end: async (turn) => {
       const now = clock.now();
       const job = endedJob(turn, now);
-      return job && writeJob(press, workspace, job, rising(now));
+      return job && writeJob(writer, workspace, job, rising(now));
     },
     addDocument: async (document) => {
       const given = givenDocument(document);
       // Brings the reader of front matter, which those who only talk do without.
       const { putDocument } = await import("../protocol/documents.js");
-      return (await putDocument(press, workspace, given, clock.now())).document.id;
+      return (await putDocument(writer, workspace, given, clock.now())).document.id;
     },
     searchEvents: async (asked = {}) => (await ask()).searchEvents(asked),
     searchMemories: async (asked) => (await ask()).searchMemories(asked),

@@ -13,15 +13,15 @@ import type { Hit } from "../model/passage.js";
 import type { Workspace } from "../protocol/workspace.js";
 import { askerOf, type Question } from "./asking.js";
 import type {
-  AddressGiven,
+  AddressInput,
   Answer,
-  EventsAsked,
-  ListAsked,
-  MemoriesAsked,
-  ProfileAsked,
+  EventsOptions,
+  ListOptions,
+  MemoriesOptions,
+  ProfileOptions,
   ProfileFound,
-  ProfilesAsked,
-  TopicsAsked,
+  ProfilesOptions,
+  TopicsOptions,
   TopicsFound,
 } from "./memory.js";
 
@@ -78,12 +78,12 @@ export function questionsTo(workspace: Workspace): Questions {
 }
 
 interface Questions {
-  searchEvents(asked: EventsAsked): Promise<Answer>;
-  searchMemories(asked: MemoriesAsked): Promise<Answer>;
-  listMemories(asked: ListAsked): Promise<Answer & { next?: string }>;
-  getProfile(asked: ProfileAsked): Promise<ProfileFound | undefined>;
-  searchProfiles(asked: ProfilesAsked): Promise<Answer>;
-  activateTopics(asked: TopicsAsked): Promise<TopicsFound>;
+  searchEvents(asked: EventsOptions): Promise<Answer>;
+  searchMemories(asked: MemoriesOptions): Promise<Answer>;
+  listMemories(asked: ListOptions): Promise<Answer & { next?: string }>;
+  getProfile(asked: ProfileOptions): Promise<ProfileFound | undefined>;
+  searchProfiles(asked: ProfilesOptions): Promise<Answer>;
+  activateTopics(asked: TopicsOptions): Promise<TopicsFound>;
 }
 
 type More = Omit<Answer, "found">;
@@ -94,7 +94,7 @@ function foundIn(answer: unknown): Answer {
   return { found: hits.map(foundOf), ...more };
 }
 
-function eventsQuestion(asked: EventsAsked): Question {
+function eventsQuestion(asked: EventsOptions): Question {
   const { query, as, user, group, from, to, kinds, limit } = checked(asked, KNOWN.events);
   const body = {
     query,
@@ -109,7 +109,7 @@ function eventsQuestion(asked: EventsAsked): Question {
   return { method: "POST", path: "/events/search", body };
 }
 
-function listQuestion(asked: ListAsked): Question {
+function listQuestion(asked: ListOptions): Question {
   const { as, user, group, from, to, kinds, limit, cursor } = checked(asked, KNOWN.list);
   const given = {
     target_user_id: user,
@@ -127,7 +127,7 @@ function listQuestion(asked: ListAsked): Question {
   return { method: "GET", path: `/agent/memories${said.length === 0 ? "" : `?${said.join("&")}`}` };
 }
 
-function memoriesQuestion(asked: MemoriesAsked): Question {
+function memoriesQuestion(asked: MemoriesOptions): Question {
   const { query, as, from, to, asOf, ...options } = checked(asked, KNOWN.memories);
   const times = { from: timeOf(from), to: timeOf(to), asOf: timeOf(asOf) };
   return {
@@ -137,7 +137,7 @@ function memoriesQuestion(asked: MemoriesAsked): Question {
   };
 }
 
-function profileQuestion(asked: ProfileAsked): Question {
+function profileQuestion(asked: ProfileOptions): Question {
   const { as, user, group } = checked(asked, KNOWN.profile);
   if (user !== undefined && group !== undefined)
     throw new MemdError("value_invalid", 'A profile is of one: name "user" or "group".');
@@ -150,12 +150,12 @@ function profileQuestion(asked: ProfileAsked): Question {
   return { method: "POST", path: "/profiles/show", body: { ...target, as: addressOf(as) } };
 }
 
-function profilesQuestion(asked: ProfilesAsked): Question {
+function profilesQuestion(asked: ProfilesOptions): Question {
   const { as, ...body } = checked(asked, KNOWN.profiles);
   return { method: "POST", path: "/profiles/search", body: { ...body, as: addressOf(as) } };
 }
 
-function topicsQuestion(asked: TopicsAsked): Question {
+function topicsQuestion(asked: TopicsOptions): Question {
   const { query, as, from, to } = checked(asked, KNOWN.topics);
   const body = { query, time_from: timeOf(from), time_to: timeOf(to), as: addressOf(as) };
   return { method: "POST", path: "/topics/activate", body };
@@ -190,7 +190,7 @@ function isAddress(given: unknown): boolean {
   );
 }
 
-function addressOf(as: string | AddressGiven | undefined): string | undefined {
+function addressOf(as: string | AddressInput | undefined): string | undefined {
   if (as === undefined || typeof as === "string") return as;
   const { user, scope, session } = as;
   return printAddress({

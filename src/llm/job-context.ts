@@ -6,11 +6,11 @@ import type { Pool } from "./pool.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
 import type { Forgotten } from "../protocol/forgotten.js";
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
 
 export interface ModelWorkParts {
-  press: Press;
+  writer: FileWriter;
   workspace: Workspace;
   clock: Clock;
   zone: Zone;

@@ -4,7 +4,7 @@ import type { Zone } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
 import { budgetLeft, parseUsage } from "./usage.js";
 import { appendLines, parseLines } from "../protocol/jsonl.js";
-import { readText, type Press } from "../protocol/publish.js";
+import { readText, type FileWriter } from "../protocol/publish.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 export class UsageLog {
@@ -13,7 +13,7 @@ export class UsageLog {
   #unwritten: UsageRecord[] = [];
 
   constructor(
-    readonly press: Press,
+    readonly writer: FileWriter,
     readonly workspace: Workspace,
     readonly zone: Zone,
     readonly clock: Clock,
@@ -21,7 +21,7 @@ export class UsageLog {
   ) {}
 
   async load(): Promise<void> {
-    this.#records = await readUsage(this.press, this.workspace);
+    this.#records = await readUsage(this.writer, this.workspace);
   }
 
   /** Counts them at once; what a disk refused before is written with them, or with none. */
@@ -31,7 +31,7 @@ export class UsageLog {
     if (lines.length === 0) return;
     try {
       await appendLines(
-        this.press,
+        this.writer,
         this.workspace,
         at(this.workspace, FILES.usage),
         lines.map((record) => JSON.stringify(record)),
@@ -59,7 +59,10 @@ export class UsageLog {
   }
 }
 
-export async function readUsage({ disk }: Pick<Press, "disk">, workspace: Workspace): Promise<UsageRecord[]> {
+export async function readUsage(
+  { disk }: Pick<FileWriter, "disk">,
+  workspace: Workspace,
+): Promise<UsageRecord[]> {
   const text = (await readText(disk, at(workspace, FILES.usage)).catch(() => undefined)) ?? "";
   return parseLines(text).flatMap(({ value }) => parseUsage(value) ?? []);
 }

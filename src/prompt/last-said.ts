@@ -32,8 +32,8 @@ export class LastSaid {
   readonly #blocks: Blocks;
 
   constructor(readonly parts: LastSaidParts) {
-    const { press, workspace, catalogue } = parts.archive.context;
-    this.#blocks = new Blocks(press.disk, workspace, catalogue);
+    const { writer, workspace, catalogue } = parts.archive.context;
+    this.#blocks = new Blocks(writer.disk, workspace, catalogue);
   }
 
   /** Oldest first. Of what is missing no more than it takes for the newest `most` to be whole. */

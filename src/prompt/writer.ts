@@ -15,7 +15,7 @@ import { inquiriesOf, meantIn } from "../context/query.js";
 import { versionHash } from "../archive/identity.js";
 import type { Clock } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
-import { placeDerived, settleDerived, type Press } from "../protocol/publish.js";
+import { placeDerived, settleDerived, type FileWriter } from "../protocol/publish.js";
 import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
 import type { RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
@@ -23,7 +23,7 @@ import { conversationsIn, mainConversation, type Lists } from "../model/conversa
 import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./sources.js";
 import { saysThatItPointsBack, type Breadth } from "../text/asking.js";
-import type { Search } from "../recall/service.js";
+import type { RecallService } from "../recall/service.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
 const SPARE_HITS = 30;
@@ -37,12 +37,12 @@ const OWN_HITS = 10;
 const MOST_REHEARSED = 16;
 
 interface PromptParts {
-  press: Press;
+  writer: FileWriter;
   workspace: Workspace;
   clock: Clock;
   zone: Zone;
   settings: Settings;
-  search: Search;
+  search: RecallService;
   sources: PromptSources;
   lastSaid: LastSaid;
 }
@@ -125,8 +125,8 @@ export class PromptWriter {
   }
 
   async #stands(folder: string): Promise<boolean> {
-    const { press, workspace } = this.parts;
-    return (await press.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
+    const { writer, workspace } = this.parts;
+    return (await writer.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
   }
 
   /**
@@ -259,14 +259,14 @@ export class PromptWriter {
 
   /** False where only the prompt stands, and nothing says what it covers. */
   async #publish(folder: string, prompt: Prompt, isTaken: IsTaken): Promise<boolean> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     const markdown = at(workspace, `${folder}/prompt.md`);
     const data = at(workspace, `${folder}/prompt.json`);
-    await placeDerived(press, markdown, prompt.markdown);
+    await placeDerived(writer, markdown, prompt.markdown);
     if (!(await isTaken)) return false;
     // Last: who waits for prompt.json to name an id finds prompt.md in place, and may let go of the message.
-    await placeDerived(press, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
-    await settleDerived(press, [markdown, data]);
+    await placeDerived(writer, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
+    await settleDerived(writer, [markdown, data]);
     return true;
   }
 }

@@ -6,12 +6,12 @@
  */
 import { shortHash } from "../platform/hash.js";
 import { basename } from "../platform/path.js";
-import { publishNew, type Press } from "./publish.js";
+import { publishNew, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 /** Keeps a copy; true when it was not there before. */
 export async function setAside(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   file: string,
   content: string | Uint8Array,
@@ -19,8 +19,8 @@ export async function setAside(
 ): Promise<boolean> {
   const name = `${shortened(basename(file))}.${why.replaceAll(/[^a-z]+/g, "-")}.${shortHash(content)}`;
   const copy = at(workspace, `${FILES.conflicts}/${name}`);
-  if ((await press.disk.stat(copy)) !== undefined) return false;
-  return publishNew(press, copy, content);
+  if ((await writer.disk.stat(copy)) !== undefined) return false;
+  return publishNew(writer, copy, content);
 }
 
 /** Names have 255 bytes; ours and a temporary one's take some. */
@@ -37,8 +37,11 @@ function shortened(name: string): string {
   return kept;
 }
 
-export async function listConflicts(press: Pick<Press, "disk">, workspace: Workspace): Promise<string[]> {
-  const entries = await press.disk.list(at(workspace, FILES.conflicts));
+export async function listConflicts(
+  writer: Pick<FileWriter, "disk">,
+  workspace: Workspace,
+): Promise<string[]> {
+  const entries = await writer.disk.list(at(workspace, FILES.conflicts));
   return entries
     .filter((entry) => entry.kind === "file" && !entry.name.startsWith("."))
     .map((entry) => entry.name);

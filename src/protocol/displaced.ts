@@ -11,7 +11,7 @@ import { isMemdError } from "../model/errors.js";
 import { contentHash } from "../platform/hash.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { basename } from "../platform/path.js";
-import { isTempName, publish, type Press } from "./publish.js";
+import { isTempName, publish, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 const KEEP_MS = MINUTE_MS;
@@ -21,17 +21,17 @@ const BASE = ".base";
 
 /** Where the file that is about to be replaced will be kept; `read` is what memd read of it. */
 export async function placeFor(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   file: string,
   read: Uint8Array,
 ): Promise<string> {
-  const { disk, random } = press;
+  const { disk, random } = writer;
   await disk.makeDir(at(workspace, FILES.displaced));
   const name = `${basename(file)}.${contentHash(read)}.${random.name(8)}`;
   const place = at(workspace, `${FILES.displaced}/${name}`);
-  if (hasDurableBase(file)) await publish(press, place + BASE, read);
-  else await writeBase(press, place + BASE, read);
+  if (hasDurableBase(file)) await publish(writer, place + BASE, read);
+  else await writeBase(writer, place + BASE, read);
   return place;
 }
 
@@ -40,8 +40,8 @@ function hasDurableBase(file: string): boolean {
   return basename(file) === FILES.memory;
 }
 
-async function writeBase(press: Press, base: string, read: Uint8Array): Promise<void> {
-  const out = await press.disk.create(base);
+async function writeBase(writer: FileWriter, base: string, read: Uint8Array): Promise<void> {
+  const out = await writer.disk.create(base);
   try {
     await out?.write(read);
   } finally {
@@ -50,9 +50,9 @@ async function writeBase(press: Press, base: string, read: Uint8Array): Promise<
 }
 
 /** Gives the standing file its second name; false when there is none at this moment, though there may be one by now. */
-export async function displace(press: Press, file: string, place: string): Promise<boolean> {
+export async function displace(writer: FileWriter, file: string, place: string): Promise<boolean> {
   try {
-    return await press.disk.link(file, place);
+    return await writer.disk.link(file, place);
   } catch (error) {
     if (isMemdError(error) && (error.cause as { code?: unknown } | undefined)?.code === "ENOENT")
       return false;
@@ -61,21 +61,21 @@ export async function displace(press: Press, file: string, place: string): Promi
 }
 
 /** Lets a replaced file go, or a place that was not needed. */
-export async function letGo(press: Press, place: string): Promise<void> {
-  await press.disk.unlink(place);
-  await press.disk.unlink(place + BASE);
+export async function letGo(writer: FileWriter, place: string): Promise<void> {
+  await writer.disk.unlink(place);
+  await writer.disk.unlink(place + BASE);
 }
 
 /** Whether one of the replaced copies of this file holds what is looked for. */
 export async function anyReplaced(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   file: string,
   holds: (bytes: Uint8Array) => Promise<boolean>,
 ): Promise<boolean> {
   const dir = at(workspace, FILES.displaced);
-  for (const { name } of await press.disk.list(dir)) {
-    const bytes = isCopyOf(name, file) ? await press.disk.read(`${dir}/${name}`) : undefined;
+  for (const { name } of await writer.disk.list(dir)) {
+    const bytes = isCopyOf(name, file) ? await writer.disk.read(`${dir}/${name}`) : undefined;
     if (bytes !== undefined && (await holds(bytes))) return true;
   }
   return false;
@@ -87,12 +87,12 @@ function isCopyOf(name: string, file: string): boolean {
 }
 
 /** Lets every replaced copy of this file go at once, unread: what it holds is to be nowhere. */
-export async function letGoReplaced(press: Press, workspace: Workspace, file: string): Promise<void> {
-  const { disk } = press;
+export async function letGoReplaced(writer: FileWriter, workspace: Workspace, file: string): Promise<void> {
+  const { disk } = writer;
   const dir = at(workspace, FILES.displaced);
   const found = (await disk.list(dir)).filter(({ name }) => isCopyOf(name, file));
   if (found.length === 0) return;
-  await press.guard();
+  await writer.guard();
   for (const { name } of found) await disk.unlink(`${dir}/${name}`);
   await disk.syncDir(dir);
 }
@@ -134,13 +134,13 @@ interface SeenSave {
  * were dealt with.
  */
 export async function takeLateSaves(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   seen: SeenSaves,
   now: EpochMs,
   merge: (save: LateSave) => Promise<LateSaveEnd>,
 ): Promise<number> {
-  const { disk } = press;
+  const { disk } = writer;
   const dir = at(workspace, FILES.displaced);
   const names = new Set((await disk.list(dir)).map(({ name }) => name));
   for (const name of seen.keys()) if (!names.has(name)) seen.delete(name);
@@ -150,11 +150,11 @@ export async function takeLateSaves(
     const named = NAME.exec(name);
     const stat = named === null ? undefined : await disk.stat(path);
     if (named === null || stat === undefined) {
-      if (isLeft(name, names)) await letGoLater(press, path, seen, now);
+      if (isLeft(name, names)) await letGoLater(writer, path, seen, now);
       continue;
     }
     const file = named[1] ?? "";
-    const known = seen.get(name) ?? first(await hashKnown(press, path, file, named[2] ?? ""), now);
+    const known = seen.get(name) ?? first(await hashKnown(writer, path, file, named[2] ?? ""), now);
     const isLastLook = isOver(known.since, now);
     const isUnchanged = known.mtimeMs === stat.mtimeMs;
     if (!isUnchanged) known.unchangedSince = now;
@@ -175,22 +175,22 @@ export async function takeLateSaves(
         const end = await merge(save);
         if (end !== "later") {
           merged++;
-          if (base !== undefined && end === "merged") await publish(press, path + BASE, bytes);
+          if (base !== undefined && end === "merged") await publish(writer, path + BASE, bytes);
           known.hash = hash;
           known.waits = false;
         }
       }
     }
     if (!isLastLook || known.waits) continue;
-    await letGo(press, path);
+    await letGo(writer, path);
     seen.delete(name);
   }
   return merged;
 }
 
 /** Of what is merged already: a late save that was merged before a restart is none any more. */
-async function hashKnown(press: Press, path: string, file: string, hash: string): Promise<string> {
-  const base = hasDurableBase(file) ? await press.disk.read(path + BASE) : undefined;
+async function hashKnown(writer: FileWriter, path: string, file: string, hash: string): Promise<string> {
+  const base = hasDurableBase(file) ? await writer.disk.read(path + BASE) : undefined;
   return base === undefined ? hash : contentHash(base);
 }
 
@@ -209,10 +209,10 @@ function isLeft(name: string, names: ReadonlySet<string>): boolean {
 }
 
 /** Not at once: its file may be about to come, its publisher at work. */
-async function letGoLater(press: Press, path: string, seen: SeenSaves, now: EpochMs): Promise<void> {
+async function letGoLater(writer: FileWriter, path: string, seen: SeenSaves, now: EpochMs): Promise<void> {
   const known = seen.get(basename(path)) ?? first("", now);
   seen.set(basename(path), known);
   if (!isOver(known.since, now)) return;
-  await press.disk.unlink(path);
+  await writer.disk.unlink(path);
   seen.delete(basename(path));
 }

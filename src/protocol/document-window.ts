@@ -10,7 +10,7 @@ import { isoOf, later, type EpochMs } from "../model/time.js";
 import { shortHash } from "../platform/hash.js";
 import { printDocument, type DocumentHead } from "./document.js";
 import { readDocument } from "./documents.js";
-import { publishOver, type Press } from "./publish.js";
+import { publishOver, type FileWriter } from "./publish.js";
 import type { DocumentJob } from "./queue-job.js";
 import { writeJobOnce } from "./queue.js";
 import { at, type Workspace } from "./workspace.js";
@@ -27,12 +27,12 @@ export interface DocumentWindow {
 
 /** The text of a job's window; undefined where the document has been replaced, or is gone. */
 export async function documentWindow(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   job: Pick<DocumentJob, "scope" | "document" | "hash" | "window" | "user">,
 ): Promise<DocumentWindow | undefined> {
   const place = { scope: job.scope as ScopeId, id: job.document };
-  const { document } = await readDocument(press, workspace, place);
+  const { document } = await readDocument(writer, workspace, place);
   if (document?.hash !== job.hash || document.user !== job.user) return undefined;
   // Killed before it was noted down: the job is made once more, and then there is.
   if (document.windowChars === undefined) return undefined;
@@ -48,13 +48,13 @@ export async function documentWindow(
  * How many; undefined where there is nothing to hand over any more.
  */
 export async function handOverDocument(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   place: Pick<DocumentHead, "scope" | "id">,
   windowChars: number,
   now: EpochMs,
 ): Promise<number | undefined> {
-  const { file, text, document } = await readDocument(press, workspace, place);
+  const { file, text, document } = await readDocument(writer, workspace, place);
   if (document === undefined || document.windowChars !== undefined) return undefined;
   const { id, scope, user, hash, addedAt = now } = document;
   const windows = cutWindows(document.body, windowChars);
@@ -72,9 +72,9 @@ export async function handOverDocument(
     };
     const name = shortHash(JSON.stringify([scope, id, hash, index + 1]));
     // A moment later each, so that names keep the order of the text.
-    await writeJobOnce(press, workspace, job, later(addedAt, index), name);
+    await writeJobOnce(writer, workspace, job, later(addedAt, index), name);
   }
   // Somebody who has changed it meanwhile is met by the next look.
-  await publishOver(press, at(workspace, file), printDocument({ ...document, windowChars }), text);
+  await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);
   return windows.length;
 }

@@ -19,7 +19,7 @@ import {
   type AddedDocument,
   type DocumentHead,
 } from "./document.js";
-import { publishOver, readText, type Press } from "./publish.js";
+import { publishOver, readText, type FileWriter } from "./publish.js";
 import { at, documentPath, type Workspace } from "./workspace.js";
 
 /** Of a document's text, as UTF-8. */
@@ -152,7 +152,7 @@ export interface StandingDocument {
 
 /** Throws `file_unreadable` where something stands that is no text. */
 export async function readDocument(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   { scope, id }: Pick<DocumentHead, "scope" | "id">,
 ): Promise<StandingDocument> {
@@ -182,22 +182,22 @@ const MOST_TRIES = 5;
 
 /** Durable when it returns. */
 export async function putDocument(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   given: GivenDocument,
   now: EpochMs,
 ): Promise<PutDocument> {
   const fresh = newDocument(given, now);
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    const { file, text, document: standing } = await readDocument(press, workspace, fresh);
+    const { file, text, document: standing } = await readDocument(writer, workspace, fresh);
     const plan = planDocument(standing, fresh, { titled: named("title", given.title) !== undefined });
     const { outcome, next } = plan;
     // A head that nobody can read is somebody's edit: it stays, beside.
     const conflict = text !== undefined && (standing === undefined || plan.conflict === true);
     if (next === undefined) return { outcome, file, document: standing ?? fresh, conflict: false };
     if (conflict)
-      await setAside(press, workspace, file, text, standing === undefined ? "unreadable" : "edit");
-    if (await publishOver(press, at(workspace, file), printDocument(next), text))
+      await setAside(writer, workspace, file, text, standing === undefined ? "unreadable" : "edit");
+    if (await publishOver(writer, at(workspace, file), printDocument(next), text))
       return { outcome, file, document: next, conflict };
   }
   throw new MemdError("file_contended", `${documentPath(fresh.scope, fresh.id)} keeps being changed.`);

@@ -5,7 +5,7 @@ import type { Disk } from "../platform/disk.js";
 import { parseJson } from "../platform/json.js";
 import { epochMs, isoOf, type EpochMs } from "../model/time.js";
 import { parseMessage, printMessage, withId } from "./message.js";
-import { publishNew, type Press } from "./publish.js";
+import { publishNew, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 export type Drop =
@@ -37,16 +37,16 @@ let lastNamed = epochMs(0);
 
 /** Publishes a drop; its id. Time-ordered names, so that drops keep their order. */
 export async function writeDrop(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   message: Omit<IncomingMessage, "id">,
   now: EpochMs,
 ): Promise<MessageId> {
   for (;;) {
     lastNamed = epochMs(Math.max(now, lastNamed + 1));
-    const id = `${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
+    const id = `${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
     const file = at(workspace, `${FILES.drops}/${id}.json`);
-    if (await publishNew(press, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
+    if (await publishNew(writer, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
   }
 }
 

@@ -15,7 +15,7 @@ import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { appendLines, NotSynced, parseLines } from "./jsonl.js";
 import { parseMessage, printMessage, withId } from "./message.js";
-import type { Press } from "./publish.js";
+import type { FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 /** Where a message was first seen. */
@@ -164,11 +164,11 @@ export interface Journal {
   append(entries: readonly JournalEntry[], day: Day): Promise<JournalPlace[]>;
 }
 
-export function openJournal(press: Press, workspace: Workspace): Journal {
+export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
   /** The file in use: the newest there is; after a failed fsync, the one behind it. */
   let newest: JournalFile | undefined;
   const fileOf = async (day: Day): Promise<JournalFile> => {
-    newest ??= (await journalFiles(press.disk, workspace)).at(-1);
+    newest ??= (await journalFiles(writer.disk, workspace)).at(-1);
     if (newest === undefined) return { day, era: 1, part: 1 };
     if (newest.day === day) return newest;
     // A day before the newest one: the clock was set back, and what comes now is the newest all the same.
@@ -184,8 +184,8 @@ export function openJournal(press: Press, workspace: Workspace): Journal {
         yield* lines;
       }
     };
-    let line = linesIn.get(path) ?? (await countLines(press.disk, at(workspace, path)));
-    if (await appendLines(press, workspace, at(workspace, path), printed())) line++;
+    let line = linesIn.get(path) ?? (await countLines(writer.disk, at(workspace, path)));
+    if (await appendLines(writer, workspace, at(workspace, path), printed())) line++;
     const places = counts.map((count): JournalPlace => {
       line += count;
       return { path, line: line - count + 1 };

@@ -9,7 +9,7 @@ import { isMemdError, MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
 import { dirname } from "../platform/path.js";
 import { setAside } from "./conflicts.js";
-import type { Press } from "./publish.js";
+import type { FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
 const NEWLINE = 0x0a;
@@ -30,18 +30,18 @@ export class NotSynced extends MemdError {
 
 /** Appends whole lines; throws, with nothing acknowledged, when they may not be durable. True when a torn line was ended first. */
 export async function appendLines(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   file: string,
   lines: Iterable<string>,
 ): Promise<boolean> {
-  const { disk } = press;
+  const { disk } = writer;
   await disk.makeDir(dirname(file));
   const before = await disk.stat(file);
   const torn =
-    before === undefined || before.size === 0 ? undefined : await tornEnd(press, file, before.size);
-  if (torn !== undefined) await setAside(press, workspace, file, torn, "torn last line");
-  await press.guard();
+    before === undefined || before.size === 0 ? undefined : await tornEnd(writer, file, before.size);
+  if (torn !== undefined) await setAside(writer, workspace, file, torn, "torn last line");
+  await writer.guard();
   await writeDurably(disk, file, before?.size ?? 0, chunksOf(torn === undefined ? "" : "\n", lines));
   const named = namedFiles.get(disk) ?? new Set<string>();
   namedFiles.set(disk, named);
@@ -117,9 +117,9 @@ export function parseLines(text: string): { value: unknown; line: number }[] {
 }
 
 /** The bytes after the last line break, when there are any. */
-async function tornEnd(press: Press, file: string, size: number): Promise<Uint8Array | undefined> {
-  const [last] = (await press.disk.readFrom(file, size - 1)) ?? [];
+async function tornEnd(writer: FileWriter, file: string, size: number): Promise<Uint8Array | undefined> {
+  const [last] = (await writer.disk.readFrom(file, size - 1)) ?? [];
   if (last === NEWLINE || last === undefined) return undefined;
-  const whole = (await press.disk.read(file)) ?? new Uint8Array();
+  const whole = (await writer.disk.read(file)) ?? new Uint8Array();
   return whole.subarray(whole.lastIndexOf(NEWLINE) + 1);
 }

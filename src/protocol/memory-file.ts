@@ -12,7 +12,7 @@ import type { Clock } from "../platform/clock.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
 import { setAside } from "./conflicts.js";
-import type { Press } from "./publish.js";
+import type { FileWriter } from "./publish.js";
 import { rewriteShared } from "./shared-file.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -37,7 +37,7 @@ type TextChange = (text: string) => string | undefined | Promise<string | undefi
  * file never rests, `file_unreadable` when it is no text.
  */
 export async function rewriteMemory(
-  press: Press & { locks: Locks },
+  writer: FileWriter & { locks: Locks },
   workspace: Workspace,
   clock: Clock,
   change: TextChange,
@@ -45,11 +45,11 @@ export async function rewriteMemory(
 ): Promise<boolean> {
   const file = at(workspace, FILES.memory);
   const startedMs = clock.monotonicMs();
-  let seen = { stamp: stampOf(await press.disk.stat(file)), sinceMs: startedMs };
+  let seen = { stamp: stampOf(await writer.disk.stat(file)), sinceMs: startedMs };
   for (;;) {
     const isRested = clock.monotonicMs() - seen.sinceMs >= REST_MS;
     const rested = isRested ? seen.stamp : undefined;
-    const end = await inTurn(() => tryRewriteMemory(press, workspace, change, rested));
+    const end = await inTurn(() => tryRewriteMemory(writer, workspace, change, rested));
     if (end.is !== "restless") return end.is === "rewritten";
     if (clock.monotonicMs() - startedMs > PATIENCE_MS)
       throw new MemdError("file_contended", `${file} is being changed all the time.`);
@@ -67,26 +67,26 @@ export type MemoryRewrite =
 
 /** The same at once or not at all; `rested` is the stamp of a file that was seen standing for a second. */
 export async function tryRewriteMemory(
-  press: Press & { locks: Locks },
+  writer: FileWriter & { locks: Locks },
   workspace: Workspace,
   change: TextChange,
   rested?: string,
 ): Promise<MemoryRewrite> {
-  const { disk } = press;
+  const { disk } = writer;
   const file = at(workspace, FILES.memory);
   let end: MemoryRewrite = { is: "left" };
-  const written = await rewriteShared(press, workspace, file, async (present) => {
+  const written = await rewriteShared(writer, workspace, file, async (present) => {
     const stat = await disk.stat(file);
     const stamp = stampOf(stat);
     end = { is: "left" };
     if (stamp !== rested && stamp !== ownStamps.get(disk)) {
-      const waitMs = REST_MS - (await ageMs(press, workspace, stat));
+      const waitMs = REST_MS - (await ageMs(writer, workspace, stat));
       if (waitMs > 0) {
         end = { is: "restless", stamp, waitMs };
         return undefined;
       }
     }
-    const text = present === undefined ? "" : await textOf(press, workspace, present);
+    const text = present === undefined ? "" : await textOf(writer, workspace, present);
     const next = await change(text);
     return next === undefined || next === text ? undefined : new TextEncoder().encode(next);
   });
@@ -100,9 +100,9 @@ export async function tryRewriteMemory(
  * or a memd that was told another time, may be far from ours. A time ahead is as
  * good as one long past; that a file is not there says nothing of since when.
  */
-async function ageMs(press: Press, workspace: Workspace, stat: FileStat | undefined): Promise<number> {
+async function ageMs(writer: FileWriter, workspace: Workspace, stat: FileStat | undefined): Promise<number> {
   if (stat === undefined) return 0;
-  const { disk, random } = press;
+  const { disk, random } = writer;
   await disk.makeDir(at(workspace, FILES.derived));
   const probe = at(workspace, `${FILES.derived}/.now.${random.name(8)}.tmp`);
   const out = await disk.create(probe);
@@ -116,10 +116,10 @@ async function ageMs(press: Press, workspace: Workspace, stat: FileStat | undefi
 }
 
 /** Text with a byte order mark, if it has one; a file that is none is left to its owner, with a copy for a person. */
-async function textOf(press: Press, workspace: Workspace, bytes: Uint8Array): Promise<string> {
+async function textOf(writer: FileWriter, workspace: Workspace, bytes: Uint8Array): Promise<string> {
   const text = decoded(bytes);
   if (text !== undefined) return text;
-  await setAside(press, workspace, FILES.memory, bytes, "unreadable");
+  await setAside(writer, workspace, FILES.memory, bytes, "unreadable");
   throw new MemdError("file_unreadable", `${FILES.memory} is not UTF-8 text; it was left as it is.`);
 }
 

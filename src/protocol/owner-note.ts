@@ -50,8 +50,8 @@ async function read(workspace: Workspace): Promise<Note | undefined> {
 }
 
 async function write(workspace: Workspace, socket: string): Promise<void> {
-  const press = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
-  await publish(press, at(workspace, FILES.owner), `${socket}\n${await folderOf(workspace)}\n`);
+  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
+  await publish(writer, at(workspace, FILES.owner), `${socket}\n${await folderOf(workspace)}\n`);
 }
 
 /** A copy of a workspace brings the note along, and another folder's owner is not its own. */

@@ -12,7 +12,7 @@ import { basename, dirname, join } from "../platform/path.js";
 import type { Random } from "../platform/random.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` once this process may not write any more. */
-export interface Press {
+export interface FileWriter {
   disk: Disk;
   random: Random;
   guard: () => Promise<void>;
@@ -23,9 +23,9 @@ const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
 const DERIVED_TEMP_NAME = /^(?:prompt\.md|prompt\.json|state\.json)(?:\.0)?\.\d{1,10}$/;
 
 /** Replaces the file whole; makes it, and its folder, when they are not there. */
-export async function publish(press: Press, file: string, content: string | Uint8Array): Promise<void> {
-  await withTemp(press, file, content, async (temp) => {
-    await press.disk.rename(temp, file);
+export async function publish(writer: FileWriter, file: string, content: string | Uint8Array): Promise<void> {
+  await withTemp(writer, file, content, async (temp) => {
+    await writer.disk.rename(temp, file);
   });
 }
 
@@ -34,16 +34,16 @@ export async function publish(press: Press, file: string, content: string | Uint
  * no longer what was read (`base`; undefined for "was not there").
  */
 export async function publishOver(
-  press: Press,
+  writer: FileWriter,
   file: string,
   content: string | Uint8Array,
   base: string | Uint8Array | undefined,
 ): Promise<boolean> {
-  if (base === undefined) return publishNew(press, file, content);
-  return withTemp(press, file, content, async (temp) => {
-    const isBase = await stands(press.disk, file, base);
-    if (isBase) await press.disk.rename(temp, file);
-    else await press.disk.unlink(temp);
+  if (base === undefined) return publishNew(writer, file, content);
+  return withTemp(writer, file, content, async (temp) => {
+    const isBase = await stands(writer.disk, file, base);
+    if (isBase) await writer.disk.rename(temp, file);
+    else await writer.disk.unlink(temp);
     return isBase;
   });
 }
@@ -56,13 +56,17 @@ async function stands(disk: Disk, file: string, base: string | Uint8Array): Prom
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
-export async function publishNew(press: Press, file: string, content: string | Uint8Array): Promise<boolean> {
+export async function publishNew(
+  writer: FileWriter,
+  file: string,
+  content: string | Uint8Array,
+): Promise<boolean> {
   let unlinked: Promise<unknown> | undefined;
   try {
-    return await withTemp(press, file, content, async (temp) => {
-      const linked = await press.disk.link(temp, file);
+    return await withTemp(writer, file, content, async (temp) => {
+      const linked = await writer.disk.link(temp, file);
       // It stands under its name by now: the second one goes while the folder is fsynced, or at the next start.
-      unlinked = press.disk.unlink(temp).catch(() => undefined);
+      unlinked = writer.disk.unlink(temp).catch(() => undefined);
       return linked;
     });
   } finally {
@@ -72,16 +76,16 @@ export async function publishNew(press: Press, file: string, content: string | U
 
 /** Writes the temp file, has it placed and makes the folder's entry durable; a temp file that is not placed goes again. */
 async function withTemp<T>(
-  press: Press,
+  writer: FileWriter,
   file: string,
   content: string | Uint8Array,
   place: (temp: string) => Promise<T>,
 ): Promise<T> {
-  const { disk } = press;
-  const temp = await tempInFolder(press, file, content);
+  const { disk } = writer;
+  const temp = await tempInFolder(writer, file, content);
   let placed: T;
   try {
-    await press.guard();
+    await writer.guard();
     placed = await place(temp);
   } catch (error) {
     await disk.unlink(temp).catch(() => undefined);
@@ -95,20 +99,20 @@ async function withTemp<T>(
 const knownFolders = new WeakMap<Disk, Set<string>>();
 
 /** The folder is seen to once, not at every publication: that would cost an agent a tenth of its wait. */
-async function tempInFolder(press: Press, file: string, content: string | Uint8Array): Promise<string> {
-  const known = knownFolders.get(press.disk) ?? new Set<string>();
-  knownFolders.set(press.disk, known);
+async function tempInFolder(writer: FileWriter, file: string, content: string | Uint8Array): Promise<string> {
+  const known = knownFolders.get(writer.disk) ?? new Set<string>();
+  knownFolders.set(writer.disk, known);
   const dir = dirname(file);
   if (known.has(dir)) {
     try {
-      return await writeTemp(press, file, content);
+      return await writeTemp(writer, file, content);
     } catch (error) {
       if (!isMissing(error)) throw error;
     }
   }
-  await press.disk.makeDir(dir);
+  await writer.disk.makeDir(dir);
   known.add(dir);
-  return await writeTemp(press, file, content);
+  return await writeTemp(writer, file, content);
 }
 
 function isMissing(error: unknown): boolean {
@@ -122,8 +126,12 @@ function rethrowDiskFaults(error: unknown): undefined {
 }
 
 /** Durable temp file beside `file`, fsynced and closed; its path. */
-export async function writeTemp(press: Press, file: string, content: string | Uint8Array): Promise<string> {
-  const { disk, random } = press;
+export async function writeTemp(
+  writer: FileWriter,
+  file: string,
+  content: string | Uint8Array,
+): Promise<string> {
+  const { disk, random } = writer;
   const temp = join(dirname(file), `.${basename(file)}.${random.name(8)}.tmp`);
   const out = await disk.create(temp);
   if (out === undefined) throw new MemdError("disk_fault", `The temporary name ${temp} is taken.`);
@@ -166,23 +174,27 @@ export function isTempName(name: string): boolean {
 }
 
 /** Publishes something that can be made again from other files (prompt, state). */
-export async function publishDerived(press: Press, file: string, content: string): Promise<void> {
-  await placeDerived(press, file, content);
-  await settleDerived(press, [file]);
+export async function publishDerived(writer: FileWriter, file: string, content: string): Promise<void> {
+  await placeDerived(writer, file, content);
+  await settleDerived(writer, [file]);
 }
 
 /**
  * Puts something that can be made again in its place. It is seen before it is
  * durable: an agent waits for it, and every start makes it again.
  */
-export async function placeDerived({ disk, guard }: Press, file: string, content: string): Promise<void> {
+export async function placeDerived(
+  { disk, guard }: FileWriter,
+  file: string,
+  content: string,
+): Promise<void> {
   await disk.makeDir(dirname(file));
   await guard();
   await disk.replaceDerived(file, Buffer.from(content));
 }
 
 /** Makes durable what was placed; all in one folder. */
-export async function settleDerived({ disk }: Press, files: readonly string[]): Promise<void> {
+export async function settleDerived({ disk }: FileWriter, files: readonly string[]): Promise<void> {
   for (const file of files) await disk.syncFile(file);
   await disk.syncDir(dirname(files[0] ?? ""));
 }

@@ -8,7 +8,7 @@
 import { messageOf } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import { at, FILES, type Workspace } from "./workspace.js";
-import { isTempName, publish, readText, type Press } from "./publish.js";
+import { isTempName, publish, readText, type FileWriter } from "./publish.js";
 import { parseQueueJob, type QueueJob, type ReadJob } from "./queue-job.js";
 
 export type QueueFolder = "pending" | "processing" | "failed";
@@ -24,7 +24,7 @@ const ENDING = ".json";
 
 /** Names without `.json`, in the order in which the jobs were made; links and folders are none. */
 export async function jobIds(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   folder: QueueFolder,
 ): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function jobIds(
 
 /** Undefined when it is gone. */
 export async function readJob(
-  { disk }: Pick<Press, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   folder: QueueFolder,
   id: string,
@@ -51,99 +51,103 @@ export async function readJob(
 }
 
 /** False when it was gone, or somebody else has it: of two who claim it one gets it. */
-export async function claimJob(press: Press, workspace: Workspace, id: string): Promise<boolean> {
-  return moveJob(press, workspace, id, "pending", "processing");
+export async function claimJob(writer: FileWriter, workspace: Workspace, id: string): Promise<boolean> {
+  return moveJob(writer, workspace, id, "pending", "processing");
 }
 
 /** A second name, made durable, before the first one goes. */
 async function moveJob(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   id: string,
   from: QueueFolder,
   to: QueueFolder,
 ): Promise<boolean> {
-  const { disk } = press;
+  const { disk } = writer;
   const [here, there] = [fileOf(workspace, from, id), fileOf(workspace, to, id)];
   if ((await disk.stat(here)) === undefined) return false;
   await disk.makeDir(at(workspace, FILES[to]));
-  await press.guard();
+  await writer.guard();
   if (!(await disk.link(here, there))) return false;
   await disk.syncDir(at(workspace, FILES[to]));
-  return removeJob(press, workspace, from, id);
+  return removeJob(writer, workspace, from, id);
 }
 
 /** All of it stands where it belongs. */
-export async function finishJob(press: Press, workspace: Workspace, id: string): Promise<void> {
-  await removeJob(press, workspace, "processing", id);
+export async function finishJob(writer: FileWriter, workspace: Workspace, id: string): Promise<void> {
+  await removeJob(writer, workspace, "processing", id);
 }
 
 /** Back to where it waits, with what is known of it by now. */
 export async function requeueJob(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   id: string,
   job: QueueJob,
   from: QueueFolder = "processing",
 ): Promise<void> {
-  await publish(press, fileOf(workspace, "pending", id), `${JSON.stringify(job)}\n`);
-  await removeJob(press, workspace, from, id);
+  await publish(writer, fileOf(workspace, "pending", id), `${JSON.stringify(job)}\n`);
+  await removeJob(writer, workspace, from, id);
 }
 
 /** With what it says and why it failed. */
 export async function failJob(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   from: QueueFolder,
   id: string,
   content: string,
 ): Promise<void> {
-  await publish(press, fileOf(workspace, "failed", id), content);
-  await removeJob(press, workspace, from, id);
+  await publish(writer, fileOf(workspace, "failed", id), content);
+  await removeJob(writer, workspace, from, id);
 }
 
 export async function removeJob(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   folder: QueueFolder,
   id: string,
 ): Promise<boolean> {
-  await press.guard();
-  const removed = await press.disk.unlink(fileOf(workspace, folder, id));
-  await press.disk.syncDir(at(workspace, FILES[folder]));
+  await writer.guard();
+  const removed = await writer.disk.unlink(fileOf(workspace, folder, id));
+  await writer.disk.syncDir(at(workspace, FILES[folder]));
   return removed;
 }
 
 /** What a killed memd had under way waits again; of two files of one job the one that waits says more. How many came back. */
-export async function recoverJobs(press: Press, workspace: Workspace): Promise<number> {
-  const under = await jobIds(press, workspace, "processing");
-  await returnJobs(press, workspace, under);
+export async function recoverJobs(writer: FileWriter, workspace: Workspace): Promise<number> {
+  const under = await jobIds(writer, workspace, "processing");
+  await returnJobs(writer, workspace, under);
   return under.length;
 }
 
 /** Back to where they wait, as they were claimed. */
-export async function returnJobs(press: Press, workspace: Workspace, ids: readonly string[]): Promise<void> {
+export async function returnJobs(
+  writer: FileWriter,
+  workspace: Workspace,
+  ids: readonly string[],
+): Promise<void> {
   for (const id of ids) {
     const stands = await Promise.all(
-      (["pending", "failed"] as const).map((folder) => press.disk.stat(fileOf(workspace, folder, id))),
+      (["pending", "failed"] as const).map((folder) => writer.disk.stat(fileOf(workspace, folder, id))),
     );
-    if (stands.some((stat) => stat !== undefined)) await removeJob(press, workspace, "processing", id);
-    else await moveJob(press, workspace, id, "processing", "pending");
+    if (stands.some((stat) => stat !== undefined)) await removeJob(writer, workspace, "processing", id);
+    else await moveJob(writer, workspace, id, "processing", "pending");
   }
 }
 
 /** What failed long ago, and the oldest beyond `most`. */
 export async function expireFailed(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   before: EpochMs,
   most: number,
 ): Promise<string[]> {
-  const ids = await jobIds(press, workspace, "failed");
-  const stats = await Promise.all(ids.map((id) => press.disk.stat(fileOf(workspace, "failed", id))));
+  const ids = await jobIds(writer, workspace, "failed");
+  const stats = await Promise.all(ids.map((id) => writer.disk.stat(fileOf(workspace, "failed", id))));
   const tooMany = Math.max(0, ids.length - most);
   const expired = ids.filter((_id, index) => index < tooMany || (stats[index]?.mtimeMs ?? Infinity) < before);
-  for (const id of expired) await removeJob(press, workspace, "failed", id);
+  for (const id of expired) await removeJob(writer, workspace, "failed", id);
   return expired;
 }
 

@@ -103,7 +103,7 @@ const shape = z.discriminatedUnion("kind", [end, rounds, document, profile]);
 
 export type QueueJob = z.infer<typeof shape>;
 export type EndJob = z.infer<typeof end>;
-export type RoundsJob = z.infer<typeof rounds>;
+export type ExchangesJob = z.infer<typeof rounds>;
 export type ProfileAgainJob = z.infer<typeof profile>;
 export type DocumentJob = z.infer<typeof document>;
 export type SpokenLine = z.infer<typeof spokenLine>;

@@ -1,32 +1,32 @@
 /** `queue/pending/`: one job per file, published under a name that nothing has. */
 import { isoOf, type EpochMs } from "../model/time.js";
-import { publishNew, type Press } from "./publish.js";
+import { publishNew, type FileWriter } from "./publish.js";
 import type { QueueJob } from "./queue-job.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 /** Publishes a job; its id. Time-ordered names, so that jobs keep their order. */
 export async function writeJob(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   job: QueueJob,
   now: EpochMs,
 ): Promise<string> {
   for (;;) {
-    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${press.random.name(8)}`;
+    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
     const file = at(workspace, `${FILES.pending}/${id}.json`);
-    if (await publishNew(press, file, `${JSON.stringify(job)}\n`)) return id;
+    if (await publishNew(writer, file, `${JSON.stringify(job)}\n`)) return id;
   }
 }
 
 /** The same, under a name that follows from what the job is about: one that stands is left alone. */
 export async function writeJobOnce(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   job: QueueJob,
   about: EpochMs,
   name: string,
 ): Promise<string> {
   const id = `${isoOf(about).replaceAll(/[:.]/g, "-")}-${name}`;
-  await publishNew(press, at(workspace, `${FILES.pending}/${id}.json`), `${JSON.stringify(job)}\n`);
+  await publishNew(writer, at(workspace, `${FILES.pending}/${id}.json`), `${JSON.stringify(job)}\n`);
   return id;
 }

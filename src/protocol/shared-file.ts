@@ -14,7 +14,7 @@ import type { FileStat } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
 import { dirname } from "../platform/path.js";
 import { displace, letGo, placeFor } from "./displaced.js";
-import { writeTemp, type Press } from "./publish.js";
+import { writeTemp, type FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
 /** Somebody rewrites the file faster than it can be read: give way and come back later. */
@@ -28,32 +28,32 @@ export type Change = (present: Uint8Array | undefined) => Promise<Uint8Array | u
 
 /** What stands there now when the file was rewritten; undefined when it was left. */
 export async function rewriteShared(
-  press: Press & { locks: Locks },
+  writer: FileWriter & { locks: Locks },
   workspace: Workspace,
   file: string,
   change: Change,
 ): Promise<FileStat | undefined> {
-  const { disk, locks } = press;
+  const { disk, locks } = writer;
   await disk.makeDir(dirname(file));
   return await locks.withLock(file, async (lock) => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const base = await disk.read(file);
       const next = await change(base);
       if (next === undefined) return undefined;
-      const temp = await writeTemp(press, file, next);
+      const temp = await writeTemp(writer, file, next);
       let place: string | undefined;
       let written: FileStat | undefined;
       try {
         written = await disk.stat(temp);
-        if (base !== undefined) place = await placeFor(press, workspace, file, base);
+        if (base !== undefined) place = await placeFor(writer, workspace, file, base);
         lock.assertHeld();
-        await press.guard();
-        if (!(await swap(press, file, temp, base, place))) {
-          await discard(press, temp, place);
+        await writer.guard();
+        if (!(await swap(writer, file, temp, base, place))) {
+          await discard(writer, temp, place);
           continue;
         }
       } catch (error) {
-        await discard(press, temp, place);
+        await discard(writer, temp, place);
         throw error;
       }
       await disk.syncDir(dirname(file));
@@ -65,7 +65,7 @@ export async function rewriteShared(
 
 /** False, and nothing changed, when what stands is not `base` any more. */
 async function swap(
-  press: Press,
+  writer: FileWriter,
   file: string,
   temp: string,
   base: Uint8Array | undefined,
@@ -73,19 +73,19 @@ async function swap(
 ): Promise<boolean> {
   if (place === undefined) {
     // Nothing stood there: link never overwrites what appears at this moment.
-    const isPlaced = await press.disk.link(temp, file);
-    if (isPlaced) await discard(press, temp, undefined);
+    const isPlaced = await writer.disk.link(temp, file);
+    if (isPlaced) await discard(writer, temp, undefined);
     return isPlaced;
   }
-  if (!(await displace(press, file, place))) return false;
+  if (!(await displace(writer, file, place))) return false;
   // Before it loses its own name: what is saved into it then would be nowhere once the power goes.
-  await press.disk.syncDir(dirname(place));
+  await writer.disk.syncDir(dirname(place));
   // By the second name, so that what was renamed into place until then is not kept out of sight to be merged later.
-  if (!sameBytes(base, await press.disk.read(place))) return false;
-  const kept = (await press.disk.stat(place))?.ino;
+  if (!sameBytes(base, await writer.disk.read(place))) return false;
+  const kept = (await writer.disk.stat(place))?.ino;
   // Nothing may be done between these two.
-  if ((await press.disk.stat(file))?.ino !== kept) return false;
-  await press.disk.rename(temp, file);
+  if ((await writer.disk.stat(file))?.ino !== kept) return false;
+  await writer.disk.rename(temp, file);
   return true;
 }
 
@@ -94,8 +94,8 @@ function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolea
   return Buffer.compare(a, b) === 0;
 }
 
-async function discard(press: Press, temp: string, place: string | undefined): Promise<void> {
+async function discard(writer: FileWriter, temp: string, place: string | undefined): Promise<void> {
   // Leftovers of an attempt that changed nothing: what cannot be removed now is swept at the next start.
-  await press.disk.unlink(temp).catch(() => false);
-  if (place !== undefined) await letGo(press, place).catch(() => undefined);
+  await writer.disk.unlink(temp).catch(() => false);
+  if (place !== undefined) await letGo(writer, place).catch(() => undefined);
 }

@@ -56,7 +56,7 @@ export interface IndexStatus extends EngineSize {
 /** What a person changes meanwhile may let another changed file come up. */
 const MOST_ASKED_AGAIN = 2;
 
-export class Search {
+export class RecallService {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
   #dictionary: { known: Dictionary | undefined } | undefined;

@@ -156,12 +156,12 @@ export function createApp({ supervisor, socket, listen, stop }: ServeParts): Hon
     return context.json(removed);
   });
   app.get("/queue", async (context) => {
-    const { press, workspace } = supervisor.archive.context;
-    return context.json({ jobs: await listQueue(press, workspace) });
+    const { writer, workspace } = supervisor.archive.context;
+    return context.json({ jobs: await listQueue(writer, workspace) });
   });
   app.get("/queue/:id", async (context) => {
-    const { press, workspace } = supervisor.archive.context;
-    return context.json(await showJob(press, workspace, context.req.param("id")));
+    const { writer, workspace } = supervisor.archive.context;
+    return context.json(await showJob(writer, workspace, context.req.param("id")));
   });
   app.post("/queue/retry", async (context) => {
     const { id } = jobBody.parse(await context.req.json());

@@ -28,8 +28,8 @@ export interface PinnedEntry {
 const ID_CHARS = 8;
 
 export async function listPinned({ archive }: Supervisor): Promise<PinnedEntry[]> {
-  const { press, workspace } = archive.context;
-  const bytes = await press.disk.read(at(workspace, FILES.memory));
+  const { writer, workspace } = archive.context;
+  const bytes = await writer.disk.read(at(workspace, FILES.memory));
   const text = bytes === undefined ? "" : decoded(bytes);
   if (text === undefined) throw new MemdError("file_unreadable", `${FILES.memory} is not UTF-8 text.`);
   return entriesOf(text).map(pinned);
@@ -44,7 +44,7 @@ export async function addPinned(
   const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
   if (heading === "") throw new MemdError("value_invalid", "The heading is empty.");
-  const id = supervisor.archive.context.press.random.name(ID_CHARS);
+  const id = supervisor.archive.context.writer.random.name(ID_CHARS);
   let standing: MemoryEntry[] = [];
   const added = await changeMemory(supervisor, (present) => {
     const next = withEntry(present, { text, heading, id });
@@ -122,9 +122,9 @@ async function changeMemory(
   supervisor: Supervisor,
   change: (text: string) => string | undefined,
 ): Promise<boolean> {
-  const { press, workspace, clock } = supervisor.archive.context;
+  const { writer, workspace, clock } = supervisor.archive.context;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => supervisor.exclusive(work);
-  const changed = await rewriteMemory(press, workspace, clock, change, inTurn);
+  const changed = await rewriteMemory(writer, workspace, clock, change, inTurn);
   supervisor.changed();
   return changed;
 }

@@ -1,8 +1,8 @@
 /** What a pass would do now, with the tokens its model calls would cost. Changes nothing. */
 import { groupBy } from "../model/group.js";
 import type { Archive } from "../archive/archive.js";
-import { fateOf } from "../archive/fate.js";
-import { targetKey } from "../archive/ladders.js";
+import { tierOf } from "../archive/tier.js";
+import { targetKey } from "../archive/retries.js";
 import { gather } from "../archive/summarise.js";
 import { estimateTokens } from "../text/tokens.js";
 
@@ -38,14 +38,14 @@ export async function planOf(archive: Archive): Promise<ArchivePlan> {
   const unsettled = ledger.unsettled();
   const days = [...groupBy(unsettled, ({ scope, day }) => `${scope}\u0000${day}`).values()].map((group) => {
     const [{ scope, day }] = group as [(typeof group)[number]];
-    const fate = fateOf(day, today, settings.archive.recent_days);
+    const tier = tierOf(day, today, settings.archive.recent_days);
     const open = group.filter(({ held }) => held?.message.private !== true);
-    if (fate.to !== "verbatim" && open.length > 0) {
-      const target = targetKey(scope, fate.date);
+    if (tier.to !== "verbatim" && open.length > 0) {
+      const target = targetKey(scope, tier.date);
       const planned = summaries.get(target) ?? {
-        tier: fate.to,
+        tier: tier.to,
         scope,
-        date: fate.date,
+        date: tier.date,
         messages: 0,
         tokens: 0,
       };
@@ -56,7 +56,7 @@ export async function planOf(archive: Archive): Promise<ArchivePlan> {
       scope,
       day,
       messages: group.length,
-      place: fate.to === "verbatim" ? ("memory" as const) : ("archive" as const),
+      place: tier.to === "verbatim" ? ("memory" as const) : ("archive" as const),
     };
   });
   const planned = [...summaries.values()].sort((a, b) => (a.date < b.date ? -1 : 1));

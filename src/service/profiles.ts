@@ -54,13 +54,13 @@ export async function listProfiles(
   supervisor: Supervisor,
   viewer: Viewer,
 ): Promise<(ProfileTarget & { name?: string })[]> {
-  const { press, workspace } = supervisor.archive.context;
+  const { writer, workspace } = supervisor.archive.context;
   const found: (ProfileTarget & { name?: string })[] = [];
   for (const folder of ["users", "groups"]) {
     const dir = `memory/profiles/${folder}`;
-    for (const { kind, name: file } of await press.disk.list(at(workspace, dir))) {
+    for (const { kind, name: file } of await writer.disk.list(at(workspace, dir))) {
       if (kind !== "file" || !file.endsWith(".md")) continue;
-      const text = await readText(press.disk, at(workspace, `${dir}/${file}`)).catch(() => undefined);
+      const text = await readText(writer.disk, at(workspace, `${dir}/${file}`)).catch(() => undefined);
       const profile = text === undefined ? undefined : readableProfile(text);
       if (profile === undefined || profilePath(profile.entity, profile.id) !== `${dir}/${file}`) continue;
       if (!mayRead(viewer, profileBelonging(profile))) continue;
@@ -77,13 +77,13 @@ export async function showProfile(
   target: ProfileTarget,
   revision?: string,
 ): Promise<ProfileShown> {
-  const { press, workspace } = supervisor.archive.context;
+  const { writer, workspace } = supervisor.archive.context;
   if (!mayRead(viewer, profileBelonging(target))) throw noProfile(target);
   const file =
     revision === undefined
       ? profilePath(target.entity, target.id)
       : revisionPath(target, await revisionNamed(supervisor, target, revision));
-  const text = await readText(press.disk, at(workspace, file));
+  const text = await readText(writer.disk, at(workspace, file));
   if (text === undefined) throw noProfile(target);
   return shownTo(viewer, target, file, text);
 }
@@ -113,8 +113,8 @@ export async function listRevisions(
   target: ProfileTarget,
 ): Promise<Revisions> {
   if (!mayRead(viewer, profileBelonging(target))) return { revisions: [] };
-  const { press, workspace } = supervisor.archive.context;
-  return { revisions: await revisionsOf(press, workspace, target) };
+  const { writer, workspace } = supervisor.archive.context;
+  return { revisions: await revisionsOf(writer, workspace, target) };
 }
 
 /** The owner's alone. The revision stands again, and what stood is a revision: a rollback can be rolled back. */
@@ -124,19 +124,19 @@ export async function rollbackProfile(
   revision?: string,
 ): Promise<ProfileShown> {
   const shown = await supervisor.exclusive(async () => {
-    const { press, workspace, clock, settings } = supervisor.archive.context;
+    const { writer, workspace, clock, settings } = supervisor.archive.context;
     const old = await showProfile(
       supervisor,
       OWNER,
       target,
       revision ?? (await newestRevision(supervisor, target)),
     );
-    const { file, text } = await readProfile(press, workspace, target);
+    const { file, text } = await readProfile(writer, workspace, target);
     if (text === old.text) throw new MemdError("usage", `That is what the profile of ${target.id} says now.`);
-    if (text !== undefined) await keepRevision(press, workspace, target, text, clock.now());
-    if (!(await publishOver(press, at(workspace, file), old.text, text)))
+    if (text !== undefined) await keepRevision(writer, workspace, target, text, clock.now());
+    if (!(await publishOver(writer, at(workspace, file), old.text, text)))
       throw new MemdError("file_contended", `${file} was changed in this moment.`);
-    await dropOldRevisions(press, workspace, target, settings.historian.profile_revisions);
+    await dropOldRevisions(writer, workspace, target, settings.historian.profile_revisions);
     return shownTo(OWNER, target, file, old.text);
   });
   await supervisor.settled();

@@ -1,7 +1,7 @@
 /** The queue as people see it: what waits, what failed and why, and what may be done about it. */
 import { MemdError } from "../model/errors.js";
 import { stateAfter, type JobEvent } from "../historian/life.js";
-import type { Press } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import { parseQueueJob, type QueueJob } from "../protocol/queue-job.js";
 import type { Workspace } from "../protocol/workspace.js";
@@ -18,11 +18,14 @@ export interface QueueEntry {
 
 const FOLDERS: readonly QueueFolder[] = ["processing", "pending", "failed"];
 
-export async function listQueue(press: Pick<Press, "disk">, workspace: Workspace): Promise<QueueEntry[]> {
+export async function listQueue(
+  writer: Pick<FileWriter, "disk">,
+  workspace: Workspace,
+): Promise<QueueEntry[]> {
   const entries: QueueEntry[] = [];
   for (const state of FOLDERS)
-    for (const id of await jobIds(press, workspace, state)) {
-      const entry = await entryOf(press, workspace, state, id);
+    for (const id of await jobIds(writer, workspace, state)) {
+      const entry = await entryOf(writer, workspace, state, id);
       if (entry !== undefined) entries.push(entry);
     }
   return entries;
@@ -30,23 +33,23 @@ export async function listQueue(press: Pick<Press, "disk">, workspace: Workspace
 
 /** How many stand in each folder. */
 export async function countQueue(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
 ): Promise<Record<QueueFolder, number>> {
   const [processing = 0, pending = 0, failed = 0] = await Promise.all(
-    FOLDERS.map(async (folder) => (await jobIds(press, workspace, folder)).length),
+    FOLDERS.map(async (folder) => (await jobIds(writer, workspace, folder)).length),
   );
   return { processing, pending, failed };
 }
 
 export async function showJob(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   given: string,
 ): Promise<QueueEntry & { text: string }> {
-  const { state, id } = await jobNamed(press, workspace, given);
-  const file = await readJob(press, workspace, state, id);
-  const entry = await entryOf(press, workspace, state, id);
+  const { state, id } = await jobNamed(writer, workspace, given);
+  const file = await readJob(writer, workspace, state, id);
+  const entry = await entryOf(writer, workspace, state, id);
   if (file === undefined || entry === undefined) throw noSuch(given);
   return { ...entry, text: file.text };
 }
@@ -54,10 +57,10 @@ export async function showJob(
 /** A failed job waits again, with all its tries; what is no job cannot. */
 export async function retryJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
   return supervisor.exclusive(async () => {
-    const { press, workspace } = supervisor.archive.context;
-    const { state, id } = await jobNamed(press, workspace, given);
+    const { writer, workspace } = supervisor.archive.context;
+    const { state, id } = await jobNamed(writer, workspace, given);
     ensure(state, "retried", id);
-    const text = (await readJob(press, workspace, state, id))?.text ?? "";
+    const text = (await readJob(writer, workspace, state, id))?.text ?? "";
     const read = parseQueueJob(text);
     if (read.is !== "job")
       throw new MemdError(
@@ -65,18 +68,18 @@ export async function retryJob(supervisor: Supervisor, given: string): Promise<Q
         `${id} is no job: ${read.reason}. Look at it with \`memd queue show ${id}\`.`,
       );
     const { attempts: _attempts, notBefore: _notBefore, error: _error, ...job } = read.job;
-    await requeueJob(press, workspace, id, job, "failed");
+    await requeueJob(writer, workspace, id, job, "failed");
     return { id, state: "pending" as const, job };
   });
 }
 
 export async function dropJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
   return supervisor.exclusive(async () => {
-    const { press, workspace } = supervisor.archive.context;
-    const { state, id } = await jobNamed(press, workspace, given);
+    const { writer, workspace } = supervisor.archive.context;
+    const { state, id } = await jobNamed(writer, workspace, given);
     ensure(state, "dropped", id);
-    const entry = await entryOf(press, workspace, state, id);
-    await removeJob(press, workspace, state, id);
+    const entry = await entryOf(writer, workspace, state, id);
+    await removeJob(writer, workspace, state, id);
     return entry ?? { id, state };
   });
 }
@@ -89,13 +92,13 @@ function ensure(state: QueueFolder, event: JobEvent, id: string): void {
 
 /** By its id, or by an end of it that no other has. */
 async function jobNamed(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   given: string,
 ): Promise<{ state: QueueFolder; id: string }> {
   const found: { state: QueueFolder; id: string }[] = [];
   for (const state of FOLDERS)
-    for (const id of await jobIds(press, workspace, state)) {
+    for (const id of await jobIds(writer, workspace, state)) {
       if (id === given) return { state, id };
       if (given !== "" && id.endsWith(given)) found.push({ state, id });
     }
@@ -111,12 +114,12 @@ function noSuch(given: string): MemdError {
 }
 
 async function entryOf(
-  press: Pick<Press, "disk">,
+  writer: Pick<FileWriter, "disk">,
   workspace: Workspace,
   state: QueueFolder,
   id: string,
 ): Promise<QueueEntry | undefined> {
-  const file = await readJob(press, workspace, state, id);
+  const file = await readJob(writer, workspace, state, id);
   if (file === undefined) return undefined;
   if (file.read.is !== "job") return { id, state, error: errorIn(file.text) ?? file.read.reason };
   const { error } = file.read.job;

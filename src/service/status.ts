@@ -42,9 +42,9 @@ export interface Status {
 
 export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
   const { archive, parts, pool, usage, search, progress } = supervisor;
-  const { catalogue, ladders, settings, zone, workspace, press } = archive.context;
+  const { catalogue, retries, settings, zone, workspace, writer } = archive.context;
   // A disk that refuses even this is what the status is asked about: it is told, never thrown.
-  const [conflicts, refused] = await listConflicts(press, workspace).then(
+  const [conflicts, refused] = await listConflicts(writer, workspace).then(
     (names) => [names, undefined] as const,
     (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
   );
@@ -66,13 +66,13 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       verbatimDays: catalogue.verbatimDays().length,
       summaries: catalogue.summaries().length,
       owed: archive.owed().length,
-      backlog: ladders.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
+      backlog: retries.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
       running: progress.running,
       ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
       ...given("nextPassAt", nextPassAt(supervisor)),
       ...given("nextAttempt", nextAttemptOf(supervisor)),
     },
-    queue: await countQueue(press, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
+    queue: await countQueue(writer, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
     models: {
       provider: chooseProvider(settings.llm, parts.environment),
@@ -99,9 +99,9 @@ function nextPassAt({ archive, progress }: Supervisor): string | undefined {
 }
 
 function nextAttemptOf({ archive }: Supervisor): Status["archive"]["nextAttempt"] {
-  const ladder = archive.nextLadder();
-  if (ladder === undefined) return undefined;
-  const { scope, date, attempts, nextAt, reason } = ladder;
+  const retry = archive.nextRetry();
+  if (retry === undefined) return undefined;
+  const { scope, date, attempts, nextAt, reason } = retry;
   return { scope, date, attempts, at: isoOf(nextAt), reason };
 }
 

@@ -61,7 +61,7 @@ export async function listTopics(
   return supervisor.exclusive(async () => {
     const set = await setFor(supervisor, viewer);
     await set.readBriefs(true);
-    const topics = [...set.shelf.topics.values()]
+    const topics = [...set.store.topics.values()]
       .filter(({ state }) => all || state === "active" || state === "dormant")
       .map((topic) => listed(set, topic))
       .sort(
@@ -78,8 +78,8 @@ export async function showTopic(supervisor: Supervisor, viewer: Address, name: s
   return supervisor.exclusive(async () => {
     const set = await setFor(supervisor, viewer);
     const { topic, brief } = await named(set, name);
-    await set.shelf.open(topic.id);
-    const said = set.shelf.messagesOf(topic.id).map(({ message, filedAt }) => ({
+    await set.store.open(topic.id);
+    const said = set.store.messagesOf(topic.id).map(({ message, filedAt }) => ({
       id: message.id,
       at: isoOf(filedAt),
       name: message.speaker ?? message.user ?? message.role,
@@ -119,7 +119,7 @@ export async function mergeTopics(
     for (const name of names) topics.push((await named(set, name)).topic.id);
     const events: TopicEvent[] = [{ at, is: "merged", topics: [...new Set(topics)], into: target.topic.id }];
     await happen(supervisor, set, events, `${target.name} and ${names.join(", ")} cannot become one`);
-    return listed(set, set.shelf.topics.get(target.topic.id) ?? target.topic);
+    return listed(set, set.store.topics.get(target.topic.id) ?? target.topic);
   });
 }
 
@@ -140,7 +140,7 @@ export async function splitTopic(
     throw new MemdError("worker_failed", `${name} was not divided; logs/memd.jsonl says why.`);
   supervisor.changed();
   return event.into.flatMap(({ id }) => {
-    const topic = set.shelf.topics.get(id);
+    const topic = set.store.topics.get(id);
     return topic === undefined ? [] : [listed(set, topic)];
   });
 }
@@ -159,7 +159,7 @@ export async function archiveTopic(
       [{ at, is: "archived", topics: [topic.id] }],
       `${called} is ${topic.state}`,
     );
-    return listed(set, set.shelf.topics.get(topic.id) ?? topic);
+    return listed(set, set.store.topics.get(topic.id) ?? topic);
   });
 }
 
@@ -198,7 +198,7 @@ async function happen(
   why: string,
 ): Promise<void> {
   for (const event of events) {
-    if (!(await set.shelf.happen(event)))
+    if (!(await set.store.happen(event)))
       throw new MemdError("value_invalid", `${why}: only active and dormant topics can.`);
     supervisor.topics.tell(set, [event]);
   }
@@ -218,7 +218,7 @@ async function named(set: TopicSet, name: string): Promise<NamedTopic> {
 
 function listed(set: TopicSet, topic: Topic): ListedTopic {
   const { name, file } = set.named(topic);
-  const messages = set.shelf.messagesOf(topic.id);
+  const messages = set.store.messagesOf(topic.id);
   return {
     id: topic.id,
     name,
@@ -235,8 +235,8 @@ function listed(set: TopicSet, topic: Topic): ListedTopic {
 
 function statsOf(set: TopicSet): TopicStats {
   const count = (wanted: Topic["state"]): number =>
-    [...set.shelf.topics.values()].filter(({ state }) => state === wanted).length;
-  const { unsplit, reviewedAt } = set.shelf;
+    [...set.store.topics.values()].filter(({ state }) => state === wanted).length;
+  const { unsplit, reviewedAt } = set.store;
   const active = count("active");
   return {
     active,

@@ -1,7 +1,7 @@
 /** The stages of one workspace, put together from its ports. */
 import { Archive } from "../archive/archive.js";
 import { Catalogue } from "../archive/catalogue.js";
-import { Ladders } from "../archive/ladders.js";
+import { RetrySchedule } from "../archive/retries.js";
 import { Ledger } from "../archive/ledger.js";
 import type { UsageRecord } from "../model/work.js";
 import { zoneOf } from "../model/time.js";
@@ -16,12 +16,12 @@ import type { ModelWorkParts } from "../llm/job-context.js";
 import { PromptSources } from "../prompt/sources.js";
 import { PromptWriter } from "../prompt/writer.js";
 import { recallModels } from "../recall/model-calls.js";
-import { Search } from "../recall/service.js";
+import { RecallService } from "../recall/service.js";
 import { UsageLog } from "../llm/usage-log.js";
 
 export interface Stages {
   archive: Archive;
-  search: Search;
+  search: RecallService;
   prompt: PromptWriter;
   usage: UsageLog;
   pool: Pool;
@@ -35,21 +35,21 @@ export interface Stages {
 export function composeStages(parts: SupervisorParts): Stages {
   const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
     parts;
-  const press = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
+  const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
   const zone = zoneOf(settings.timezone ?? systemZone);
   const archive = new Archive({
-    press,
+    writer,
     workspace,
     clock,
     zone,
     settings,
     log,
-    journal: openJournal(press, workspace),
+    journal: openJournal(writer, workspace),
     ledger: new Ledger(zone),
     catalogue: new Catalogue(disk, workspace),
-    ladders: new Ladders(press, workspace),
+    retries: new RetrySchedule(writer, workspace),
   });
-  const usage = new UsageLog(press, workspace, zone, clock, settings.llm.daily_tokens);
+  const usage = new UsageLog(writer, workspace, zone, clock, settings.llm.daily_tokens);
   const pools = {
     spawn: parts.spawn,
     clock,
@@ -69,7 +69,7 @@ export function composeStages(parts: SupervisorParts): Stages {
   const onUsage = (records: readonly UsageRecord[]): void => usage.note(records);
   const embedder = new Embedder({ pool: recallPool, clock, settings, log, onUsage });
   const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
-  const search = new Search({
+  const search = new RecallService({
     disk,
     clock,
     workspace,
@@ -83,9 +83,9 @@ export function composeStages(parts: SupervisorParts): Stages {
   });
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
-  const prompt = new PromptWriter({ press, workspace, clock, zone, settings, search, sources, lastSaid });
+  const prompt = new PromptWriter({ writer, workspace, clock, zone, settings, search, sources, lastSaid });
   const { forgotten } = archive.context.ledger;
-  const modelWork = { press, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
+  const modelWork = { writer, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
   const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";
   return { archive, search, prompt, usage, pool, recallPool, modelWork, asksModels };
 }

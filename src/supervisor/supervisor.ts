@@ -22,15 +22,15 @@ import type { SupervisorParts } from "./parts.js";
 import type { PassReport } from "../archive/pass.js";
 import { Passes } from "../archive/passes.js";
 import type { PromptWriter } from "../prompt/writer.js";
-import type { Search } from "../recall/service.js";
+import type { RecallService } from "../recall/service.js";
 import { Compactor } from "../context/compactor.js";
-import { Documents } from "../documents/worker.js";
+import { DocumentsWorker } from "../documents/worker.js";
 import { Forgetting, type ForgetReport, type ForgetRequest } from "../forget/forgetting.js";
-import { Historian } from "../historian/worker.js";
+import { HistorianWorker } from "../historian/worker.js";
 import { composeStages } from "./stages.js";
 import { Summaries } from "../archive/summaries.js";
 import { activateTopics, type Activated } from "../topics/activate.js";
-import { TopicKeeper } from "../topics/worker.js";
+import { TopicsWorker } from "../topics/worker.js";
 import { Timers } from "./timers.js";
 import { Troubles, troubleOf } from "./troubles.js";
 import { Upkeep } from "./upkeep.js";
@@ -61,7 +61,7 @@ const HOT_FILES: readonly string[] = [
 export class Supervisor {
   readonly archive: Archive;
   readonly pool: Pool;
-  readonly search: Search;
+  readonly search: RecallService;
   readonly prompt: PromptWriter;
   readonly usage: UsageLog;
   /** Settles when the supervisor ends by itself: ownership was lost. */
@@ -72,9 +72,9 @@ export class Supervisor {
   readonly #summaries: Summaries;
   readonly #passes: Passes;
   readonly #compactor: Compactor;
-  readonly historian: Historian;
-  readonly documents: Documents;
-  readonly topics: TopicKeeper;
+  readonly historian: HistorianWorker;
+  readonly documents: DocumentsWorker;
+  readonly topics: TopicsWorker;
   readonly #forgetting: Forgetting;
   readonly #upkeep: Upkeep;
   /** Rounds and other writers, one after another. */
@@ -117,11 +117,11 @@ export class Supervisor {
       this.changed();
     };
     this.#compactor = new Compactor(stages.modelWork, exclusive, ended);
-    this.historian = new Historian(stages.modelWork, exclusive, ended);
+    this.historian = new HistorianWorker(stages.modelWork, exclusive, ended);
     const { recallPool, asksModels } = stages;
-    this.topics = new TopicKeeper({ ...stages.modelWork, recallPool, asksModels }, exclusive, ended);
+    this.topics = new TopicsWorker({ ...stages.modelWork, recallPool, asksModels }, exclusive, ended);
     this.prompt.topics = this.topics;
-    this.documents = new Documents(stages.modelWork, exclusive, (changed, fault) => {
+    this.documents = new DocumentsWorker(stages.modelWork, exclusive, (changed, fault) => {
       if (fault !== undefined) this.#fault(fault);
       if (changed) this.changed();
       // Somebody may wait for rest; a disk that refuses is asked again in its own time.
@@ -206,7 +206,7 @@ export class Supervisor {
     return mine;
   }
 
-  /** A pass now, whatever the ladders say; its report once every summary that was owed has been tried. */
+  /** A pass now, whatever the retries say; its report once every summary that was owed has been tried. */
   archiveNow(): Promise<PassReport> {
     const report = this.#passes.ask();
     this.#rescan = true;
@@ -388,10 +388,10 @@ export class Supervisor {
     if (this.#stopping) return;
     if (this.trouble !== undefined) return this.#timers.once("retry", RETRY_MS, () => this.wake());
     if (this.archive.watchesReplaced) this.#timers.once("late saves", LATE_SAVE_MS, () => this.wake());
-    const ladder = this.archive.nextLadder();
-    if (ladder !== undefined) {
-      const waitMs = Math.min(Math.max(ladder.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
-      this.#timers.once("ladder", waitMs, () => this.wake());
+    const retry = this.archive.nextRetry();
+    if (retry !== undefined) {
+      const waitMs = Math.min(Math.max(retry.nextAt - this.parts.clock.now(), SECOND_MS), RESCAN_MS);
+      this.#timers.once("retry", waitMs, () => this.wake());
     }
     const lookMs = this.historian.nextLookMs();
     if (lookMs !== undefined && this.#works)

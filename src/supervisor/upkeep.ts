@@ -14,11 +14,11 @@ import { conversationsIn, type Lists } from "../model/conversations.js";
 import { clearStalePrompts } from "../forget/other-files.js";
 import { PromptPace } from "../prompt/pace.js";
 import type { PromptWriter } from "../prompt/writer.js";
-import type { Search } from "../recall/service.js";
+import type { RecallService } from "../recall/service.js";
 
 interface UpkeepParts {
   archive: Archive;
-  search: Search;
+  search: RecallService;
   prompt: PromptWriter;
   clock: Clock;
 }
@@ -77,14 +77,14 @@ export class Upkeep {
   /** Index and prompts without what the files no longer say: the old ones are gone, with their bytes, when this returns. */
   async forget(target: ForgetTarget): Promise<void> {
     const { search, archive, prompt } = this.parts;
-    const { press, workspace } = archive.context;
+    const { writer, workspace } = archive.context;
     const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
     // What is of user level may have been said anywhere.
     await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
     await search.refresh(archive.context.ledger.unfiled());
     const lists = this.lists();
     const living = conversationsIn(lists).map(({ scope, session }) => tellerDir(scope, session));
-    await clearStalePrompts(press, workspace, new Set(living));
+    await clearStalePrompts(writer, workspace, new Set(living));
     await prompt.refresh(lists, true);
     this.#hasIndex = true;
   }

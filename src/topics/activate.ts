@@ -15,7 +15,7 @@ import type { TopicSet } from "./set.js";
 import { wokenFor } from "./turn.js";
 import { datesOf } from "./work.js";
 import type { Lists } from "../model/conversations.js";
-import { ofAddress, type TopicKeeper } from "./worker.js";
+import { ofAddress, type TopicsWorker } from "./worker.js";
 
 /** A topic that may know of it. */
 export interface FoundTopic {
@@ -53,7 +53,7 @@ const ABOUT_CHARS = 200;
 
 /** Throws `empty_query`. Models are asked beside the rounds. */
 export async function activateTopics(
-  keeper: TopicKeeper,
+  keeper: TopicsWorker,
   viewer: Address,
   query: string,
   period: Period,
@@ -68,17 +68,17 @@ export async function activateTopics(
   const relevance = await ranked(keeper, set, topics, query);
   const woken = await keeper.exclusive(async () => {
     const at = clock.now();
-    const within = new Map([...set.shelf.topics].filter(([id]) => topics.some((topic) => topic.id === id)));
+    const within = new Map([...set.store.topics].filter(([id]) => topics.some((topic) => topic.id === id)));
     const ids = wokenFor(within, relevance, set.bounds);
-    if (ids.length === 0 || !(await set.shelf.happen({ at, is: "woken", topics: ids }))) return [];
+    if (ids.length === 0 || !(await set.store.happen({ at, is: "woken", topics: ids }))) return [];
     const scores = ids.map((id) => [id, relevance.get(id)?.score ?? 0] as const);
-    await set.shelf.happen({ at, is: "scored", scores });
+    await set.store.happen({ at, is: "scored", scores });
     keeper.tell(set, [{ at, is: "woken", topics: ids }]);
     await set.settleHeads();
     return ids;
   });
   const { key } = keeper.saidIn(viewer, lists);
-  const active = topics.filter(({ id }) => set.shelf.topics.get(id)?.state === "active");
+  const active = topics.filter(({ id }) => set.store.topics.get(id)?.state === "active");
   set.turns.answered(key, new Map(active.flatMap(({ id }) => pairIn(relevance, id))), true);
   if (keeper.asksModels) await keeper.askWindows(set, viewer, lists, woken, key);
   const told = topics
@@ -93,7 +93,7 @@ export async function activateTopics(
 
 /** By words, and where there is a model by what it says of their briefs. */
 async function ranked(
-  keeper: TopicKeeper,
+  keeper: TopicsWorker,
   set: TopicSet,
   topics: readonly Topic[],
   query: string,
@@ -142,7 +142,7 @@ function foundIn(
   woken: boolean,
   zone: Zone,
 ): FoundTopic[] {
-  const topic = set.shelf.topics.get(id);
+  const topic = set.store.topics.get(id);
   if (topic === undefined) return [];
   const { name, brief, file } = set.named(topic);
   const about = brief.replace(/\s+/g, " ").slice(0, ABOUT_CHARS).toWellFormed();

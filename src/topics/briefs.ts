@@ -7,7 +7,7 @@ import { isoOf, type Zone } from "../model/time.js";
 import type { Topic, TopicsOf } from "../model/topic.js";
 import type { FiledMessage } from "../model/message.js";
 import { setAside } from "../protocol/conflicts.js";
-import { ifNoText, publishOver, readText, type Press } from "../protocol/publish.js";
+import { ifNoText, publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { parseBrief, printBrief, type Brief, type Span } from "../protocol/topic-brief.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
@@ -28,14 +28,14 @@ export class Briefs {
   readonly #known = new Map<string, Read>();
 
   constructor(
-    readonly parts: { press: Press; workspace: Workspace },
+    readonly parts: { writer: FileWriter; workspace: Workspace },
     readonly of: TopicsOf,
   ) {}
 
   /** Undefined where there is none that can be read. `path` is relative. */
   async read(path: string): Promise<Brief | undefined> {
-    const { press, workspace } = this.parts;
-    const stat = await press.disk.stat(at(workspace, path));
+    const { writer, workspace } = this.parts;
+    const stat = await writer.disk.stat(at(workspace, path));
     if (stat?.kind !== "file") {
       this.#known.delete(path);
       return undefined;
@@ -43,7 +43,7 @@ export class Briefs {
     const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
     const known = this.#known.get(path);
     if (known?.stamp === stamp) return known.brief;
-    const brief = readable(await readText(press.disk, at(workspace, path)).catch(ifNoText));
+    const brief = readable(await readText(writer.disk, at(workspace, path)).catch(ifNoText));
     this.#known.set(path, { stamp, brief });
     return brief;
   }
@@ -55,19 +55,19 @@ export class Briefs {
 
   /** A text that a person changed stays, and so does a name, unless another one is given. */
   async write(path: string, topic: Topic, made: BriefMade): Promise<void> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     for (;;) {
-      const bytes = await press.disk.read(at(workspace, path));
+      const bytes = await writer.disk.read(at(workspace, path));
       const base = bytes === undefined ? undefined : readable(decoded(bytes));
       // A head that nobody can read is somebody's edit: it stays, beside.
       if (bytes !== undefined && base === undefined)
-        await setAside(press, workspace, path, bytes, "unreadable");
+        await setAside(writer, workspace, path, bytes, "unreadable");
       const { name = base?.name ?? topic.name, refs = base?.refs ?? [], spans = base?.spans ?? [] } = made;
       const text = base?.edited === true ? base.text : (made.text ?? base?.text ?? "");
       const filled = made.text === undefined ? (base?.filled ?? "") : isoOf(topic.filledAt);
       const edited = base?.edited ?? false;
       const next = printBrief(this.of, topic, { name, text, refs, spans, filled, edited });
-      if (await publishOver(press, at(workspace, path), next, bytes)) return;
+      if (await publishOver(writer, at(workspace, path), next, bytes)) return;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Address } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { inConversation } from "../model/access.js";
 import { termsOf } from "../text/terms.js";
-import type { TopicShelf } from "./shelf.js";
+import type { TopicStore } from "./store.js";
 import type { Lists } from "../model/conversations.js";
 
 /** Where hardly anything is said now, what was said before tells what it is about. */
@@ -11,7 +11,7 @@ const FEW_TERMS = 4;
 const SAID_CHARS = 4000;
 const RECENT_BEFORE = 2;
 
-export interface Asked {
+export interface NextInput {
   /** What waits, else what a person said last: whoever hands it over how is one turn. */
   newest: FiledMessage;
   waits: boolean;
@@ -20,7 +20,7 @@ export interface Asked {
   before: string;
 }
 
-export function askedIn(viewer: Address, lists: Lists): Asked | undefined {
+export function askedIn(viewer: Address, lists: Lists): NextInput | undefined {
   const mine = (filed: FiledMessage): boolean => inConversation(viewer, filed);
   const [waiting, history] = [lists.inbox.filter(mine), lists.history.filter(mine)];
   const newest = waiting.at(-1) ?? history.findLast(({ message }) => message.role === "user");
@@ -33,7 +33,7 @@ export function askedIn(viewer: Address, lists: Lists): Asked | undefined {
 
 /** What stands in no topic, and the last that was said, of the viewer's conversation, oldest first. */
 export function recentOf(
-  shelf: TopicShelf,
+  shelf: TopicStore,
   viewer: Address,
   lists: Lists,
   kept: number,

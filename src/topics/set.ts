@@ -17,8 +17,8 @@ import type { ActivationBounds } from "./activation.js";
 import { Briefs, isCurrent, spansOf } from "./briefs.js";
 import { stretchesOf } from "./events.js";
 import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
-import { TopicShelf } from "./shelf.js";
-import type { ShelfParts } from "./shelf-files.js";
+import { TopicStore } from "./store.js";
+import type { TopicStoreParts } from "./store-files.js";
 import { TopicTurns, type Said } from "./turns.js";
 
 const NAME_WORDS = 4;
@@ -39,7 +39,7 @@ export interface NamedTopic {
 }
 
 export class TopicSet {
-  readonly shelf: TopicShelf;
+  readonly store: TopicStore;
   readonly briefs: Briefs;
   readonly turns: TopicTurns;
   /** What was said of each topic when its head was looked at last. */
@@ -47,17 +47,17 @@ export class TopicSet {
   #sought: { of: string; list: Sought[] } | undefined;
 
   constructor(
-    readonly parts: ShelfParts & { settings: Settings["topics"] },
+    readonly parts: TopicStoreParts & { settings: Settings["topics"] },
     readonly of: TopicsOf,
   ) {
-    this.shelf = new TopicShelf(parts, topicsDir(of));
+    this.store = new TopicStore(parts, topicsDir(of));
     this.briefs = new Briefs(parts, of);
     this.turns = new TopicTurns(this);
   }
 
   /** Until the first split there is nothing to show. */
   get isSplit(): boolean {
-    return this.shelf.topics.size > 0;
+    return this.store.topics.size > 0;
   }
 
   get bounds(): ActivationBounds {
@@ -66,18 +66,18 @@ export class TopicSet {
   }
 
   async load(): Promise<void> {
-    await this.shelf.load();
+    await this.store.load();
     await this.readBriefs();
   }
 
   /** What people changed in names and briefs is seen from now on; archived ones only where asked for. */
   async readBriefs(archivedToo = false): Promise<void> {
-    for (const topic of this.shelf.topics.values())
+    for (const topic of this.store.topics.values())
       if (archivedToo || topic.state !== "archived") await this.briefs.read(this.fileOf(topic));
   }
 
   fileOf(topic: Topic): string {
-    return this.shelf.pathOf(topic, "md");
+    return this.store.pathOf(topic, "md");
   }
 
   named(topic: Topic): NamedTopic {
@@ -88,15 +88,15 @@ export class TopicSet {
   }
 
   nameOf(id: TopicId): string {
-    const topic = this.shelf.topics.get(id);
+    const topic = this.store.topics.get(id);
     return topic === undefined ? "" : this.named(topic).name;
   }
 
   /** Whatever changes it changes what a turn makes of it. */
   get revision(): string {
-    const briefs = [...this.shelf.topics.values()].map((topic) => this.briefs.known(this.fileOf(topic)));
+    const briefs = [...this.store.topics.values()].map((topic) => this.briefs.known(this.fileOf(topic)));
     return JSON.stringify([
-      this.shelf.revision,
+      this.store.revision,
       briefs.map((brief) => [brief?.name, brief?.filled, brief?.edited === true ? brief.text : ""]),
       this.turns.revision,
     ]);
@@ -113,22 +113,22 @@ export class TopicSet {
   }
 
   present(): Topic[] {
-    return [...this.shelf.topics.values()].filter(({ state }) => state === "active" || state === "dormant");
+    return [...this.store.topics.values()].filter(({ state }) => state === "active" || state === "dormant");
   }
 
   /** With archived ones, opened. */
   async all(): Promise<Topic[]> {
-    const found = [...this.shelf.topics.values()].filter(
+    const found = [...this.store.topics.values()].filter(
       ({ state }) => state === "active" || state === "dormant" || state === "archived",
     );
-    for (const { id, state } of found) if (state === "archived") await this.shelf.open(id);
+    for (const { id, state } of found) if (state === "archived") await this.store.open(id);
     await this.readBriefs(true);
     return found;
   }
 
   /** By id, or by a name that one topic alone has. */
   find(name: string): NamedTopic | undefined {
-    const all = [...this.shelf.topics.values()].map((topic) => this.named(topic));
+    const all = [...this.store.topics.values()].map((topic) => this.named(topic));
     const wanted = name.trim().toLowerCase();
     const byId = all.find(({ topic }) => topic.id === wanted);
     const living = all.filter(({ topic }) => topic.state !== "divided" && topic.state !== "merged");
@@ -138,8 +138,8 @@ export class TopicSet {
 
   /** Days on which something was said; of archived topics as their briefs say. */
   talkedOn(): Set<string> {
-    const { topics, unsplit } = this.shelf;
-    const held = [...topics.keys()].flatMap((id) => this.shelf.messagesOf(id));
+    const { topics, unsplit } = this.store;
+    const held = [...topics.keys()].flatMap((id) => this.store.messagesOf(id));
     const told = [...topics.values()].flatMap((topic) => this.briefs.known(this.fileOf(topic))?.spans ?? []);
     return new Set([
       ...[...unsplit, ...held].map(({ filedAt }) => this.parts.zone.dayOf(filedAt)),
@@ -153,7 +153,7 @@ export class TopicSet {
 
   standing(topic: Topic): StandingTopic {
     const { name, brief } = this.named(topic);
-    const messages = new Map(this.shelf.messagesOf(topic.id).map((filed) => [filed.message.id, filed]));
+    const messages = new Map(this.store.messagesOf(topic.id).map((filed) => [filed.message.id, filed]));
     const stretches = stretchesOf(topic)
       .slice(-MOST_STRETCHES)
       .map((ids) => this.#textOf(ids.flatMap((id) => messages.get(id) ?? [])));
@@ -167,7 +167,7 @@ export class TopicSet {
 
   /** Heads that no longer say where their topics stand are printed again; looked at once for each change. */
   async settleHeads(): Promise<void> {
-    for (const topic of this.shelf.topics.values()) {
+    for (const topic of this.store.topics.values()) {
       const { id, state, name, into } = topic;
       const stands = JSON.stringify([state, name, into]);
       if (this.#settled.get(id) === stands) continue;
@@ -189,7 +189,7 @@ export class TopicSet {
   }
 
   async writeBrief(topic: Topic, text: string, refs: readonly MessageId[]): Promise<void> {
-    const messages = this.shelf.messagesOf(topic.id);
+    const messages = this.store.messagesOf(topic.id);
     const file = this.fileOf(topic);
     const name = topic.name === "" ? { name: this.nameFor(messages) } : {};
     await this.briefs.write(file, topic, { ...name, text, refs, spans: spansOf(messages, this.parts.zone) });
@@ -197,11 +197,11 @@ export class TopicSet {
   }
 
   #soughtOf(topics: readonly Topic[]): Sought[] {
-    const of = `${this.shelf.revision} ${topics.map(({ id }) => id).join()}`;
+    const of = `${this.store.revision} ${topics.map(({ id }) => id).join()}`;
     if (this.#sought?.of !== of)
       this.#sought = {
         of,
-        list: topics.map((topic) => ({ id: topic.id, about: "", messages: this.shelf.messagesOf(topic.id) })),
+        list: topics.map((topic) => ({ id: topic.id, about: "", messages: this.store.messagesOf(topic.id) })),
       };
     return this.#sought.list.map((sought, index) => {
       const topic = topics[index];
@@ -223,7 +223,7 @@ export class TopicSet {
 
 const costs = new WeakMap<FiledMessage, number>();
 
-function costOf(filed: FiledMessage, zone: ShelfParts["zone"]): number {
+function costOf(filed: FiledMessage, zone: TopicStoreParts["zone"]): number {
   const known = costs.get(filed);
   if (known !== undefined) return known;
   const cost = estimateTokens(utteranceOf(filed, zone).text) + HEAD_TOKENS;

@@ -8,7 +8,7 @@ import type { TopicEvent, TopicId } from "../model/topic.js";
 import type { ActivationBounds } from "./activation.js";
 import { afterEvent, type Topics } from "./events.js";
 import type { Relevance } from "./relevance.js";
-import type { TopicShelf } from "./shelf.js";
+import type { TopicStore } from "./store.js";
 import { shownOf, turnOf, wokenFor } from "./turn.js";
 
 /** Of turns that may still be asked about. */
@@ -27,7 +27,7 @@ export interface Said {
 
 /** What a turn asks of its topics. */
 interface TurningSet {
-  readonly shelf: TopicShelf;
+  readonly store: TopicStore;
   readonly bounds: ActivationBounds;
   /** Another text whenever a turn may be reckoned otherwise. */
   readonly revision: string;
@@ -76,7 +76,7 @@ export class TopicTurns {
     const turn = isSame ? known : this.#reckon(said, at, revision);
     this.#turns.set(key, turn);
     const isNew = said.key !== undefined && !this.#counted.has(key);
-    const topics = isNew ? this.#decided(turn).topics : this.set.shelf.topics;
+    const topics = isNew ? this.#decided(turn).topics : this.set.store.topics;
     const isSearch = said.isReminder || (this.#asked?.isSearch === true && this.#asked.key === said.key);
     return { shown: shownOf(topics, turn.relevance, isSearch), relevance: turn.relevance, topics };
   }
@@ -103,7 +103,7 @@ export class TopicTurns {
     for (const [key, turn] of [...this.#turns]) {
       if (key === "" || this.#counted.has(key)) continue;
       for (const event of this.#decided(turn).events)
-        if (await this.set.shelf.happen(event)) happened.push(event);
+        if (await this.set.store.happen(event)) happened.push(event);
       this.#counted.add(key);
     }
     for (const old of [...this.#counted].slice(0, -TURNS_KEPT)) this.#counted.delete(old);
@@ -119,7 +119,7 @@ export class TopicTurns {
 
   /** Who has forgotten something looks for it before being told to. */
   #decided({ said, at, relevance, byWords }: Known): { events: TopicEvent[]; topics: Topics } {
-    const { events, topics } = turnOf(this.set.shelf.topics, relevance, this.set.bounds, at);
+    const { events, topics } = turnOf(this.set.store.topics, relevance, this.set.bounds, at);
     const woken = said.isReminder ? wokenFor(topics, byWords, this.set.bounds) : [];
     if (woken.length === 0) return { events, topics };
     const event: TopicEvent = { at, is: "woken", topics: woken };

@@ -26,7 +26,7 @@ export async function askTopicWindows(
   ids: readonly TopicId[],
 ): Promise<Map<TopicId, Relevance>> {
   const { topics: limits, context } = settings;
-  const messages = new Map(ids.map((id) => [id, set.shelf.messagesOf(id)]));
+  const messages = new Map(ids.map((id) => [id, set.store.messagesOf(id)]));
   const about = {
     recent: recent.filter(({ message }) => message.private !== true).map((filed) => utteranceOf(filed, zone)),
     topics: [...messages].map(([id, held]) => ({
@@ -54,7 +54,7 @@ export async function askTopicWindows(
     if (held === undefined) continue;
     if ("failed" in window) {
       const { id: topic, failed: reason } = window;
-      told.set(topic, { score: set.shelf.topics.get(topic)?.scores[0] ?? 0, refs: [] });
+      told.set(topic, { score: set.store.topics.get(topic)?.scores[0] ?? 0, refs: [] });
       log.write({ level: "warn", event: "job_failed", kind: job.kind, topic, reason });
     } else {
       const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);

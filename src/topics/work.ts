@@ -42,7 +42,7 @@ export function dueWork(
 
 /** Whatever its size. Undefined where there is nothing to split, or no such topic. */
 export function divisionWork(set: TopicSet, topic: Topic): TopicWork | undefined {
-  const messages = set.shelf.messagesOf(topic.id);
+  const messages = set.store.messagesOf(topic.id);
   if (messages.length < 2) return undefined;
   const mostTokens = set.tokensOf(messages) / 2;
   return {
@@ -80,7 +80,7 @@ function oversleptIn(set: TopicSet): TopicId[] {
 
 function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWork | undefined {
   const { keep_messages: kept, window_tokens: windowTokens } = set.parts.settings;
-  const { unsplit } = set.shelf;
+  const { unsplit } = set.store;
   if (set.tokensOf(unsplit) <= FULL_SHARE * windowTokens) return undefined;
   const answered = unsplit.findIndex(({ message }) => isWaiting(message.id));
   let end = Math.min(unsplit.length - kept, answered < 0 ? unsplit.length : answered);
@@ -99,7 +99,7 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
     ),
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
-      const there = new Set(set.shelf.unsplit.map(({ message }) => message.id));
+      const there = new Set(set.store.unsplit.map(({ message }) => message.id));
       const split = splitOf(
         messages,
         result.groups,
@@ -126,21 +126,21 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
 
 function divisionDue(set: TopicSet): TopicWork | undefined {
   const most = FULL_SHARE * set.parts.settings.window_tokens;
-  const large = set.present().find(({ id }) => set.tokensOf(set.shelf.messagesOf(id)) > most);
+  const large = set.present().find(({ id }) => set.tokensOf(set.store.messagesOf(id)) > most);
   return large === undefined ? undefined : divisionWork(set, large);
 }
 
 function briefDue(set: TopicSet): TopicWork | undefined {
   const [topic] = set.owedBriefs();
   if (topic === undefined) return undefined;
-  const messages = set.shelf.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
+  const messages = set.store.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
   const { name, brief } = set.named(topic);
   const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
   const about = { name, ...(brief === "" ? {} : { previous: brief }), utterances };
   return {
     job: { kind: "topic_brief", id: jobId(about), ...payer(set), ...about },
     settle: async (result) => {
-      const present = set.shelf.topics.get(topic.id);
+      const present = set.store.topics.get(topic.id);
       if (result.kind !== "topic_brief" || present === undefined) return [];
       const refs = result.refs.flatMap((index) => messages[index]?.message.id ?? []);
       await set.writeBrief({ ...present, filledAt: topic.filledAt }, result.text, refs);
@@ -152,8 +152,8 @@ function briefDue(set: TopicSet): TopicWork | undefined {
 function reviewDue(set: TopicSet, now: EpochMs): TopicWork | undefined {
   const { zone, settings } = set.parts;
   const since =
-    set.shelf.reviewedAt ??
-    [...set.shelf.topics.values()].map((topic) => topic.filledAt).sort((a, b) => a - b)[0];
+    set.store.reviewedAt ??
+    [...set.store.topics.values()].map((topic) => topic.filledAt).sort((a, b) => a - b)[0];
   if (
     since === undefined ||
     reviewDay(now, zone, settings.review_at) <= reviewDay(since, zone, settings.review_at)
@@ -176,11 +176,11 @@ async function reviewed(
   const most = FULL_SHARE * set.parts.settings.window_tokens;
   const events: TopicEvent[] = [];
   for (const [into, ...topics] of result.merges) {
-    const all = [into, ...topics].flatMap((id) => (id === undefined ? [] : set.shelf.messagesOf(id)));
+    const all = [into, ...topics].flatMap((id) => (id === undefined ? [] : set.store.messagesOf(id)));
     if (into !== undefined && topics.length > 0 && set.tokensOf(all) <= most)
       events.push({ at, is: "merged", topics, into });
   }
-  const asleep = result.archive.filter((id) => set.shelf.topics.get(id)?.state === "dormant");
+  const asleep = result.archive.filter((id) => set.store.topics.get(id)?.state === "dormant");
   const old = oversleptIn(set);
   const merged = new Set(
     events.flatMap((event) => (event.is === "merged" ? [...event.topics, event.into] : [])),
@@ -203,7 +203,7 @@ function isOver({ since, begins, ids }: Topic, set: TopicSet, talkedOn: Readonly
 
 async function happened(set: TopicSet, events: readonly TopicEvent[]): Promise<TopicEvent[]> {
   const done: TopicEvent[] = [];
-  for (const event of events) if (await set.shelf.happen(event)) done.push(event);
+  for (const event of events) if (await set.store.happen(event)) done.push(event);
   return done;
 }
 
@@ -224,7 +224,7 @@ export function datesOf(set: TopicSet, topic: Topic, zone: Zone): string {
   const days =
     spans.length > 0
       ? spans.map(({ date }) => date)
-      : set.shelf.messagesOf(topic.id).map(({ filedAt }) => zone.dayOf(filedAt));
+      : set.store.messagesOf(topic.id).map(({ filedAt }) => zone.dayOf(filedAt));
   const sorted = [...days].sort();
   const [first = zone.dayOf(topic.filledAt), last = first] = [sorted[0], sorted.at(-1)];
   return first === last ? first : `${first} to ${last}`;
@@ -237,7 +237,7 @@ function payer({ of }: TopicSet): { user?: string } {
 const ID_LENGTH = 12;
 
 function newTopicId(set: TopicSet): TopicId {
-  return set.parts.press.random.name(ID_LENGTH) as TopicId;
+  return set.parts.writer.random.name(ID_LENGTH) as TopicId;
 }
 
 function jobId(about: unknown): JobId {

@@ -26,7 +26,7 @@ import { askTopicWindows, type AskingParts } from "./windows.js";
 
 /** After a model that could not be had, or gave nothing to use. */
 const REST_MS = 10 * MINUTE_MS;
-interface KeeperParts extends AskingParts {
+interface TopicsWorkerParts extends AskingParts {
   /** Whether windows and the index are asked of a model. */
   asksModels: boolean;
 }
@@ -37,7 +37,7 @@ interface ReadLists {
   inbox: { messages: readonly ListedMessage[] };
 }
 
-export class TopicKeeper {
+export class TopicsWorker {
   readonly #sets = new Map<string, TopicSet>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #restUntilMs = new Map<string, number>();
@@ -53,7 +53,7 @@ export class TopicKeeper {
   #stopping = false;
 
   constructor(
-    readonly parts: KeeperParts,
+    readonly parts: TopicsWorkerParts,
     /** Runs when no round does. */
     readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>,
     /** With what keeps the disk from taking it, where that is why. */
@@ -76,8 +76,8 @@ export class TopicKeeper {
   async setFor(of: TopicsOf): Promise<TopicSet> {
     const dir = topicsDir(of);
     const known = this.#sets.get(dir);
-    const { press, workspace, zone, settings } = this.parts;
-    const set = known ?? new TopicSet({ press, workspace, zone, settings: settings.topics }, of);
+    const { writer, workspace, zone, settings } = this.parts;
+    const set = known ?? new TopicSet({ writer, workspace, zone, settings: settings.topics }, of);
     await set.load();
     this.#sets.set(dir, set);
     return set;
@@ -90,7 +90,7 @@ export class TopicKeeper {
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
     const counted = listed.map((each) => this.#counted(each));
     for (const messages of groupBy(counted, (filed) => topicsDir(ofMessage(filed))).values()) {
-      const { shelf } = await this.setFor(ofMessage(messages[0] as FiledMessage));
+      const { store: shelf } = await this.setFor(ofMessage(messages[0] as FiledMessage));
       const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
       // What has become private since it was taken is nobody's to read any more.
       if ([...hidden].some((id) => shelf.knows(id))) await shelf.forget((id) => hidden.has(id));
@@ -247,7 +247,7 @@ export class TopicKeeper {
 
   #recent(set: TopicSet, viewer: Address, lists: Lists): FiledMessage[] {
     const { keep_messages: kept } = this.parts.settings.topics;
-    return recentOf(set.shelf, viewer, lists, kept, (filed) => this.#idOf(filed));
+    return recentOf(set.store, viewer, lists, kept, (filed) => this.#idOf(filed));
   }
 
   /** What is said now in a conversation. */
@@ -316,8 +316,8 @@ function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf 
 
 function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {
   const wanted = new Set(refs);
-  const topic = set.shelf.topics.get(id);
+  const topic = set.store.topics.get(id);
   const { name, brief, file } = topic === undefined ? { name: "", brief: "", file: "" } : set.named(topic);
-  const messages = set.shelf.messagesOf(id).filter(({ message }) => wanted.has(message.id));
+  const messages = set.store.messagesOf(id).filter(({ message }) => wanted.has(message.id));
   return { name, brief, file, messages, best: refs, summary };
 }

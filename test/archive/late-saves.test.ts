@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rewriteMemory } from "../../src/protocol/memory-file.js";
 import { openDesk, said, type Desk } from "../support/archive-desk.js";
-import { errno } from "../support/press.js";
+import { errno } from "../support/writer.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 const RECENT = "2026-02-19T10:00:00Z";
@@ -13,8 +13,8 @@ async function rewritten(
 ): Promise<{ desk: Desk; old: string }> {
   const desk = await openDesk({ now: NOW, files: { "memory.md": BASE, "history.json": [] } });
   await desk.clock.advance(2000);
-  const { press, workspace, clock } = desk.archive.context;
-  await rewriteMemory(press, workspace, clock, change);
+  const { writer, workspace, clock } = desk.archive.context;
+  await rewriteMemory(writer, workspace, clock, change);
   await desk.archive.look();
   const [old = ""] = desk.files(".memd/displaced/").filter((file) => !file.endsWith(".base"));
   return { desk, old };
@@ -141,8 +141,8 @@ test("an editor that renames its memory.md into place right before it is kept is
     desk.disk.writeInPlace("/w/.swap", BASE.replace("tea", "green tea"));
     await desk.disk.rename("/w/.swap", "/w/memory.md");
   });
-  const { press, workspace, clock } = desk.archive.context;
-  const rewriting = rewriteMemory(press, workspace, clock, (text) => `${text}- has a cat\n`);
+  const { writer, workspace, clock } = desk.archive.context;
+  const rewriting = rewriteMemory(writer, workspace, clock, (text) => `${text}- has a cat\n`);
   await looks(desk, 3);
   await rewriting;
   expect(saved).toBe(true);

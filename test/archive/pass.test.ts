@@ -42,7 +42,7 @@ test("messages are pending on the disk before their block is written", async () 
   expect(marks).toEqual(["pending"]);
 });
 
-test("a failed summary sends its messages back with the ladder's next step, and the copy is not doubled", async () => {
+test("a failed summary sends its messages back with the retry's next step, and the copy is not doubled", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "old")] } });
   const waitsMin: number[] = [];
   for (let attempt = 1; attempt <= 7; attempt++) {
@@ -62,7 +62,7 @@ test("a failed summary sends its messages back with the ladder's next step, and 
   expect(desk.files("queue/summaries/")).toEqual([]);
 });
 
-test("the ladder survives a restart, a host that drops the archive fields, and a lost .memd folder", async () => {
+test("the retry survives a restart, a host that drops the archive fields, and a lost .memd folder", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "old")] } });
   await desk.pass(failing);
   await desk.pass(failing, true);

@@ -298,7 +298,7 @@ test("a message that a host writes as archived is not removed before memd has se
   ).toEqual(["first", "second", "slipped in"]);
 });
 
-test("a summary that is no text takes steps of the ladder and is left alone", async () => {
+test("a summary that is no text takes steps of the retry and is left alone", async () => {
   const OLD = "2026-01-10T10:00:00Z";
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "old")] } });
   await desk.disk.makeDir("/w/memory/summary");

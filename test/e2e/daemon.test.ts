@@ -109,7 +109,7 @@ test("a host that renames again right after the first time is seen both times", 
   await eventually("the prompt waits for nothing", () => !covers(place, "late5"), 5000);
 });
 
-test("SIGTERM in the middle of a summary ends memd within 5 s, leaves no worker, and costs no step of the ladder", async () => {
+test("SIGTERM in the middle of a summary ends memd within 5 s, leaves no worker, and costs no step of the retry", async () => {
   const server = await openaiServer([{ kind: "hangs" }]);
   onTestFinished(() => server.close());
   const place = cliPlace({

@@ -1,4 +1,4 @@
-/** What a model that cannot be reached leaves in the files: the ladder, its end, and what ends a job at all. */
+/** What a model that cannot be reached leaves in the files: the retry, its end, and what ends a job at all. */
 import { onTestFinished, expect, test } from "vitest";
 import { cliPlace, type Ended, type Place } from "../support/cli.js";
 import { summariesOf } from "../support/cli-memory.js";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { diskError } from "../../src/platform/disk.js";
 import { memoryDisk, type DiskOperation } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
-import { errno } from "../support/press.js";
+import { errno } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { diskConformance } from "./disk-conformance.js";
 

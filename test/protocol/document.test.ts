@@ -13,7 +13,7 @@ import {
 } from "../../src/protocol/document.js";
 import { idOfSource, newDocument, planDocument, putDocument } from "../../src/protocol/documents.js";
 import { documentPath } from "../../src/protocol/workspace.js";
-import { pressOn } from "../support/press.js";
+import { pressOn } from "../support/writer.js";
 
 const NOW = epochMs(Date.parse("2026-03-02T12:00:00.000Z"));
 const MAIN = docsScope("main");
@@ -171,8 +171,8 @@ describe("putting it there", () => {
     const file = `/w/${documentPath(MAIN, "a")}`;
     await disk.makeDir("/w/memory/scopes/main%3Adocs/documents");
     disk.writeInPlace(file, "---\ndocument: [\n---\nmine");
-    const press = pressOn(disk);
-    expect(await putDocument(press, workspace, { text: "new", id: "a" }, NOW)).toMatchObject({
+    const writer = pressOn(disk);
+    expect(await putDocument(writer, workspace, { text: "new", id: "a" }, NOW)).toMatchObject({
       outcome: "added",
       conflict: true,
     });
@@ -184,15 +184,15 @@ describe("putting it there", () => {
 
   test("a change that comes in between is met again, not written over", async () => {
     const disk = memoryDisk();
-    const press = pressOn(disk);
-    const { file } = await putDocument(press, workspace, { text: "old", id: "a" }, NOW);
+    const writer = pressOn(disk);
+    const { file } = await putDocument(writer, workspace, { text: "old", id: "a" }, NOW);
     let struck = false;
     disk.before((operation, path) => {
       if (struck || operation !== "create" || !path.includes("/documents/")) return;
       struck = true;
       disk.writeInPlace(`/w/${file}`, (disk.files()[`/w/${file}`] ?? "").replace(/old$/, "old, by hand"));
     });
-    expect(await putDocument(press, workspace, { text: "new", id: "a" }, NOW)).toMatchObject({
+    expect(await putDocument(writer, workspace, { text: "new", id: "a" }, NOW)).toMatchObject({
       outcome: "replaced",
       conflict: true,
     });

@@ -5,7 +5,7 @@ import { nodeDisk } from "../../src/platform/node-disk.js";
 import { countingRandom } from "../../src/platform/random.js";
 import { listConflicts, setAside } from "../../src/protocol/conflicts.js";
 import { readDrops, writeDrop } from "../../src/protocol/drops.js";
-import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/press.js";
+import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 
 const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
@@ -13,8 +13,8 @@ const hi = { role: "user" as const, text: "hi", createdAt: "2026-01-05T10:00:00Z
 
 describe("a drop", () => {
   test("is read back as the message, under the id that it was given", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const id = await writeDrop(press, WORKSPACE, { ...hi, session: "trip", extra: { mood: 1 } }, now);
+    const { disk, writer } = await memoryWorkspace();
+    const id = await writeDrop(writer, WORKSPACE, { ...hi, session: "trip", extra: { mood: 1 } }, now);
     expect(id).toMatch(/^2026-01-05T10-00-00-000Z-[a-z0-9]{8}$/);
     const message = { ...hi, session: "trip", extra: { mood: 1 }, id };
     expect(await readDrops(disk, WORKSPACE)).toEqual([
@@ -25,8 +25,8 @@ describe("a drop", () => {
   test("never takes a name that another writer has", async () => {
     const later = epochMs(Date.parse("2027-01-05T10:00:00Z"));
     const taken = "inbox.d/2027-01-05T10-00-00-000Z-00000000.json";
-    const { disk, press } = await memoryWorkspace({ [taken]: JSON.stringify({ ...hi, text: "a" }) });
-    await writeDrop({ ...press, random: countingRandom() }, WORKSPACE, { ...hi, text: "b" }, later);
+    const { disk, writer } = await memoryWorkspace({ [taken]: JSON.stringify({ ...hi, text: "a" }) });
+    await writeDrop({ ...writer, random: countingRandom() }, WORKSPACE, { ...hi, text: "b" }, later);
     const texts = (await readDrops(disk, WORKSPACE)).map(
       (drop) => drop.is === "message" && drop.message.text,
     );
@@ -34,14 +34,14 @@ describe("a drop", () => {
   });
 
   test("stands behind the one before, though the clock stood still or was set back", async () => {
-    const { disk, press } = await memoryWorkspace();
+    const { disk, writer } = await memoryWorkspace();
     for (const [text, byMs] of [
       ["a", 0],
       ["b", 0],
       ["c", -1000],
       ["d", 5],
     ] as const)
-      await writeDrop(press, WORKSPACE, { ...hi, text }, epochMs(now + byMs));
+      await writeDrop(writer, WORKSPACE, { ...hi, text }, epochMs(now + byMs));
     const texts = (await readDrops(disk, WORKSPACE)).map(
       (drop) => drop.is === "message" && drop.message.text,
     );
@@ -105,21 +105,21 @@ describe("a drop", () => {
 
 describe("a copy in conflicts/", () => {
   test("is kept once, however often the trouble is met", async () => {
-    const { disk, press } = await memoryWorkspace();
-    expect(await setAside(press, WORKSPACE, "history.json", "[", "unreadable")).toBe(true);
-    expect(await setAside(press, WORKSPACE, "history.json", "[", "unreadable")).toBe(false);
-    expect(await setAside(press, WORKSPACE, "history.json", "[{", "unreadable")).toBe(true);
-    const names = await listConflicts(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    expect(await setAside(writer, WORKSPACE, "history.json", "[", "unreadable")).toBe(true);
+    expect(await setAside(writer, WORKSPACE, "history.json", "[", "unreadable")).toBe(false);
+    expect(await setAside(writer, WORKSPACE, "history.json", "[{", "unreadable")).toBe(true);
+    const names = await listConflicts(writer, WORKSPACE);
     expect(names).toHaveLength(2);
     expect(Object.values(disk.files()).sort()).toEqual(["[", "[{"]);
   });
 
   test("of a file with the longest of names has a name that fits", async () => {
     const root = tempDir();
-    const press = pressOn(nodeDisk);
+    const writer = pressOn(nodeDisk);
     for (const name of [`${"x".repeat(250)}.json`, `${"长".repeat(80)}.json`]) {
-      expect(await setAside(press, { root }, name, name, "new version of an edited block")).toBe(true);
+      expect(await setAside(writer, { root }, name, name, "new version of an edited block")).toBe(true);
     }
-    expect(await listConflicts(press, { root })).toHaveLength(2);
+    expect(await listConflicts(writer, { root })).toHaveLength(2);
   });
 });

@@ -15,7 +15,7 @@ import {
 } from "../../src/protocol/journal.js";
 import type { Disk } from "../../src/platform/disk.js";
 import { canonical, filedMessage } from "../support/arbitrary.js";
-import { errno, failOnce, memoryWorkspace, WORKSPACE } from "../support/press.js";
+import { errno, failOnce, memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
 const day = "2026-01-05" as Day;
 const at = epochMs(Date.parse("2026-01-05T10:00:00Z"));
@@ -80,28 +80,28 @@ describe("an entry", () => {
 
 describe("the journal", () => {
   test("gives each entry its place, across torn lines and restarts", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const journal = openJournal(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    const journal = openJournal(writer, WORKSPACE);
     const places = [
       ...(await journal.append([said("a"), said("b")], day)),
       ...(await journal.append([said("c")], day)),
     ];
     const file = await disk.openAppend(`/w/journal/${day}.jsonl`);
     await file.write(new TextEncoder().encode('{"op":"mess'));
-    places.push(...(await openJournal(press, WORKSPACE).append([said("d")], day)));
+    places.push(...(await openJournal(writer, WORKSPACE).append([said("d")], day)));
     expect((await all(disk)).map(({ place }) => place)).toEqual(places);
     expect(idsOf(await all(disk))).toEqual(["a", "b", "c", "d"]);
   });
 
   test("nothing to append touches nothing", async () => {
-    const { disk, press } = await memoryWorkspace();
-    expect(await openJournal(press, WORKSPACE).append([], day)).toEqual([]);
+    const { disk, writer } = await memoryWorkspace();
+    expect(await openJournal(writer, WORKSPACE).append([], day)).toEqual([]);
     expect(disk.files()).toEqual({});
   });
 
   test("after a failed fsync the whole batch goes to a new file, and so does what follows", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const journal = openJournal(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    const journal = openJournal(writer, WORKSPACE);
     await journal.append([said("a")], day);
     failOnce(disk, "datasync", "EIO");
     const [place] = await journal.append([said("b"), said("c")], day);
@@ -112,8 +112,8 @@ describe("the journal", () => {
   });
 
   test("a file whose fsync failed is never appended to again, though the second failed as well", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const journal = openJournal(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    const journal = openJournal(writer, WORKSPACE);
     disk.before((operation) => {
       if (operation === "datasync") throw errno("EIO");
     });
@@ -123,12 +123,12 @@ describe("the journal", () => {
   });
 
   test("after a restart the newest file of the day goes on, so that later versions stay later", async () => {
-    const { disk, press } = await memoryWorkspace();
-    const before = openJournal(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    const before = openJournal(writer, WORKSPACE);
     await before.append([said("a", "first")], day);
     failOnce(disk, "datasync", "EIO");
     await before.append([said("a", "second")], day);
-    await openJournal(press, WORKSPACE).append([said("a", "third")], day);
+    await openJournal(writer, WORKSPACE).append([said("a", "third")], day);
     const texts = (await all(disk)).map(({ entry }) =>
       entry.op === "message" ? entry.filed.message.text : "",
     );
@@ -139,8 +139,8 @@ describe("the journal", () => {
     ["is cut back to its lines", true, 2],
     ["that cannot be cut back has its torn line ended", false, 3],
   ])("a full disk acknowledges nothing, and a file that %s", async (_what, cutsBack, line) => {
-    const { disk, press } = await memoryWorkspace();
-    const journal = openJournal(press, WORKSPACE);
+    const { disk, writer } = await memoryWorkspace();
+    const journal = openJournal(writer, WORKSPACE);
     await journal.append([said("a")], day);
     let written = 0;
     disk.before((operation, path) => {
@@ -156,7 +156,7 @@ describe("the journal", () => {
   });
 
   test("what is written after the clock was set back is read last, across restarts, setting forward and failed fsyncs", async () => {
-    const { disk, press } = await memoryWorkspace();
+    const { disk, writer } = await memoryWorkspace();
     const days = [
       "2026-01-05",
       "2026-01-07",
@@ -165,9 +165,9 @@ describe("the journal", () => {
       "2026-01-05",
       "2026-01-06",
     ] as Day[];
-    let journal = openJournal(press, WORKSPACE);
+    let journal = openJournal(writer, WORKSPACE);
     for (const [index, today] of days.entries()) {
-      if (index % 2 === 1) journal = openJournal(press, WORKSPACE);
+      if (index % 2 === 1) journal = openJournal(writer, WORKSPACE);
       if (index === 4) failOnce(disk, "datasync", "EIO");
       await journal.append([said(`a${index}`)], today);
     }

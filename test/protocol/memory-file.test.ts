@@ -6,8 +6,8 @@ import { memoryLocks, fileLocks, type Locks } from "../../src/platform/lock.js";
 import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { rewriteMemory } from "../../src/protocol/memory-file.js";
-import type { Press } from "../../src/protocol/publish.js";
-import { pressOn, WORKSPACE } from "../support/press.js";
+import type { FileWriter } from "../../src/protocol/publish.js";
+import { pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 
 const FILE = "/w/memory.md";
@@ -15,7 +15,7 @@ const FILE = "/w/memory.md";
 interface Place {
   disk: MemoryDisk;
   clock: HandClock;
-  press: Press & { locks: Locks };
+  writer: FileWriter & { locks: Locks };
 }
 
 /** A workspace whose memory.md was written `restedMs` ago. */
@@ -25,7 +25,7 @@ async function memory(text: string | undefined, restedMs: number): Promise<Place
   await disk.makeDir("/w");
   if (text !== undefined) disk.writeInPlace(FILE, text);
   await clock.advance(restedMs);
-  return { disk, clock, press: pressOn(disk) };
+  return { disk, clock, writer: pressOn(disk) };
 }
 
 const append =
@@ -44,14 +44,14 @@ async function whileTimePasses<T>(clock: HandClock, ms: number, work: Promise<T>
 describe("memory.md", () => {
   test("is rewritten at once when it has stood for a second; the rest of it byte for byte", async () => {
     const before = "\ufeff# Über\r\n\r\n- tab\there  \n\tno line break at the end \u{1f33f}\u00a0";
-    const { disk, clock, press } = await memory(before, 1000);
-    expect(await rewriteMemory(press, WORKSPACE, clock, append("- fact"))).toBe(true);
+    const { disk, clock, writer } = await memory(before, 1000);
+    expect(await rewriteMemory(writer, WORKSPACE, clock, append("- fact"))).toBe(true);
     expect(await disk.read(FILE)).toEqual(new TextEncoder().encode(`${before}- fact\n`));
   });
 
   test("is waited for while somebody writes it, and what they wrote meanwhile is what is changed", async () => {
-    const { disk, clock, press } = await memory("half", 300);
-    const work = rewriteMemory(press, WORKSPACE, clock, append("- fact"));
+    const { disk, clock, writer } = await memory("half", 300);
+    const work = rewriteMemory(writer, WORKSPACE, clock, append("- fact"));
     await clock.advance(500);
     expect(disk.files()[FILE]).toBe("half");
     disk.writeInPlace(FILE, "half and whole\n");
@@ -62,14 +62,14 @@ describe("memory.md", () => {
   });
 
   test("of a save that comes while it is rewritten, the rest is waited for", async () => {
-    const { disk, clock, press } = await memory("base\n", 5000);
+    const { disk, clock, writer } = await memory("base\n", 5000);
     let saved = false;
     disk.before((operation, path) => {
       if (saved || operation !== "sync" || !path.startsWith("/w/.memory.md")) return;
       saved = true;
       disk.writeInPlace(FILE, "ba");
     });
-    const work = rewriteMemory(press, WORKSPACE, clock, append("- fact"));
+    const work = rewriteMemory(writer, WORKSPACE, clock, append("- fact"));
     await clock.advance(100);
     expect(disk.files()[FILE]).toBe("ba");
     disk.writeInPlace(FILE, "base, edited\n");
@@ -78,14 +78,14 @@ describe("memory.md", () => {
   });
 
   test("takes change after change without a wait when nobody else wrote it", async () => {
-    const { disk, clock, press } = await memory("", 1000);
-    for (const line of ["a", "b", "c"]) await rewriteMemory(press, WORKSPACE, clock, append(line));
+    const { disk, clock, writer } = await memory("", 1000);
+    for (const line of ["a", "b", "c"]) await rewriteMemory(writer, WORKSPACE, clock, append(line));
     expect(disk.files()[FILE]).toBe("a\nb\nc\n");
   });
 
   test("is made when it is not there, and has not been for a second", async () => {
-    const { disk, clock, press } = await memory(undefined, 0);
-    const work = rewriteMemory(press, WORKSPACE, clock, append("- fact"));
+    const { disk, clock, writer } = await memory(undefined, 0);
+    const work = rewriteMemory(writer, WORKSPACE, clock, append("- fact"));
     await clock.advance(500);
     expect(Object.keys(disk.files())).toEqual([]);
     expect(await whileTimePasses(clock, 600, work)).toBe(true);
@@ -93,9 +93,9 @@ describe("memory.md", () => {
   });
 
   test("an editor that deletes it and makes it again is not met half way", async () => {
-    const { disk, clock, press } = await memory("base\n", 5000);
+    const { disk, clock, writer } = await memory("base\n", 5000);
     await disk.unlink(FILE);
-    const work = rewriteMemory(press, WORKSPACE, clock, append("- fact"));
+    const work = rewriteMemory(writer, WORKSPACE, clock, append("- fact"));
     await clock.advance(300);
     disk.writeInPlace(FILE, "base, edited\n");
     expect(await whileTimePasses(clock, 1200, work)).toBe(true);
@@ -103,15 +103,15 @@ describe("memory.md", () => {
   });
 
   test.each([undefined, "base\n"])("is left alone when the change is %o", async (next) => {
-    const { disk, clock, press } = await memory("base\n", 1000);
+    const { disk, clock, writer } = await memory("base\n", 1000);
     const ino = (await disk.stat(FILE))?.ino;
-    expect(await rewriteMemory(press, WORKSPACE, clock, () => next)).toBe(false);
+    expect(await rewriteMemory(writer, WORKSPACE, clock, () => next)).toBe(false);
     expect((await disk.stat(FILE))?.ino).toBe(ino);
   });
 
   test("that never rests is left to who writes it", async () => {
-    const { disk, clock, press } = await memory("0\n", 0);
-    const work = rewriteMemory(press, WORKSPACE, clock, append("- fact"));
+    const { disk, clock, writer } = await memory("0\n", 0);
+    const work = rewriteMemory(writer, WORKSPACE, clock, append("- fact"));
     work.catch(() => undefined);
     for (let n = 1; n <= 40; n++) {
       disk.writeInPlace(FILE, `${n}\n`);
@@ -122,9 +122,9 @@ describe("memory.md", () => {
   });
 
   test("with a time far ahead, or from a disk with another clock, is no longer waited for than any other", async () => {
-    const { disk, clock, press } = await memory("base\n", 0);
+    const { disk, clock, writer } = await memory("base\n", 0);
     clock.set(epochMs(Date.parse("2020-01-01T00:00:00Z")));
-    expect(await rewriteMemory(press, WORKSPACE, clock, append("- fact"))).toBe(true);
+    expect(await rewriteMemory(writer, WORKSPACE, clock, append("- fact"))).toBe(true);
     expect(disk.files()[FILE]).toBe("base\n- fact\n");
   });
 
@@ -135,8 +135,8 @@ describe("memory.md", () => {
     const root = tempDir();
     fs.writeFileSync(`${root}/memory.md`, bytes);
     fs.utimesSync(`${root}/memory.md`, 1, 1);
-    const press = { ...pressOn(nodeDisk), locks: fileLocks };
-    const work = rewriteMemory(press, { root }, systemClock(), append("- fact"));
+    const writer = { ...pressOn(nodeDisk), locks: fileLocks };
+    const work = rewriteMemory(writer, { root }, systemClock(), append("- fact"));
     await expect(work).rejects.toMatchObject({ code: "file_unreadable" });
     expect(fs.readFileSync(`${root}/memory.md`)).toEqual(bytes);
     const [copy = ""] = fs.readdirSync(`${root}/conflicts`);
@@ -144,8 +144,8 @@ describe("memory.md", () => {
   });
 
   test("two changes at once both count", async () => {
-    const { disk, clock, press } = await memory("", 1000);
-    const shared = { ...press, locks: memoryLocks() };
+    const { disk, clock, writer } = await memory("", 1000);
+    const shared = { ...writer, locks: memoryLocks() };
     await Promise.all(["a", "b", "c"].map((line) => rewriteMemory(shared, WORKSPACE, clock, append(line))));
     expect((disk.files()[FILE] ?? "").split("\n").sort()).toEqual(["", "a", "b", "c"]);
   });

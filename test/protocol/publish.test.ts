@@ -11,7 +11,7 @@ import {
   readText,
   sweepTemps,
 } from "../../src/protocol/publish.js";
-import { errno, failOnce, memoryWorkspace, pressOn } from "../support/press.js";
+import { errno, failOnce, memoryWorkspace, pressOn } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 
 const disks: [string, () => { disk: Disk; root: string }][] = [
@@ -38,10 +38,10 @@ describe.each(disks)("on %s", (_name, start) => {
 
   test("a folder that somebody removes is made again", async () => {
     const { disk, root } = start();
-    const press = pressOn(disk);
+    const writer = pressOn(disk);
     for (const text of ["one", "two"]) {
-      expect(await publishNew(press, `${root}/new/file`, text)).toBe(true);
-      await publish(press, `${root}/new/other`, text);
+      expect(await publishNew(writer, `${root}/new/file`, text)).toBe(true);
+      await publish(writer, `${root}/new/other`, text);
       await disk.unlink(`${root}/new/file`);
       expect(await readText(disk, `${root}/new/other`)).toBe(text);
       await disk.unlink(`${root}/new/other`);
@@ -59,25 +59,25 @@ describe.each(disks)("on %s", (_name, start) => {
 
   test("a file that a person changed meanwhile is left alone", async () => {
     const { disk, root } = start();
-    const press = pressOn(disk);
+    const writer = pressOn(disk);
     const file = `${root}/day.md`;
-    expect(await publishOver(press, file, "first", undefined)).toBe(true);
-    expect(await publishOver(press, file, "nothing", undefined)).toBe(false);
-    expect(await publishOver(press, file, "second", "first")).toBe(true);
-    expect(await publishOver(press, file, "third", "first")).toBe(false);
+    expect(await publishOver(writer, file, "first", undefined)).toBe(true);
+    expect(await publishOver(writer, file, "nothing", undefined)).toBe(false);
+    expect(await publishOver(writer, file, "second", "first")).toBe(true);
+    expect(await publishOver(writer, file, "third", "first")).toBe(false);
     expect(await readText(disk, file)).toBe("second");
-    expect(await publishOver(press, `${root}/gone.md`, "x", "was there")).toBe(false);
-    await publish(press, file, new Uint8Array([0xff]));
-    expect(await publishOver(press, file, "fourth", "second")).toBe(false);
+    expect(await publishOver(writer, `${root}/gone.md`, "x", "was there")).toBe(false);
+    await publish(writer, file, new Uint8Array([0xff]));
+    expect(await publishOver(writer, file, "fourth", "second")).toBe(false);
     expect(await disk.list(root)).toEqual([{ name: "day.md", kind: "file" }]);
   });
 
   test("what a killed process left unfinished is swept, and nothing else", async () => {
     const { disk, root } = start();
-    const press = pressOn(disk);
+    const writer = pressOn(disk);
     const keep = [".hidden", "a.tmp", ".a.short.tmp", "memory.md.1700000000", "prompt.md.bak", "prompt.md"];
     for (const name of [...keep, ".day.md.abcd1234.tmp", "prompt.md.1234567890", "state.json.77"]) {
-      await publish(press, `${root}/${name}`, "x");
+      await publish(writer, `${root}/${name}`, "x");
     }
     await disk.makeDir(`${root}/.dir.abcd1234.tmp`);
     await sweepTemps(disk, root);
@@ -110,7 +110,7 @@ describe.each(CODES)("when an operation fails with %s", (code, expected) => {
     "%s: an error of the right code, the old content or the new, no leftovers",
     async (operation) => {
       for (const how of ["publish", "publishNew", "publishOver"] as const) {
-        const { disk, press } = await memoryWorkspace({ "old.md": "old" });
+        const { disk, writer } = await memoryWorkspace({ "old.md": "old" });
         let met = 0;
         disk.before((at) => {
           if (at !== operation || met++ > 0) return;
@@ -118,10 +118,10 @@ describe.each(CODES)("when an operation fails with %s", (code, expected) => {
         });
         const work =
           how === "publish"
-            ? publish(press, "/w/old.md", "new")
+            ? publish(writer, "/w/old.md", "new")
             : how === "publishNew"
-              ? publishNew(press, "/w/new.md", "new")
-              : publishOver(press, "/w/old.md", "new", "old");
+              ? publishNew(writer, "/w/new.md", "new")
+              : publishOver(writer, "/w/old.md", "new", "old");
         const error = await work.then(
           () => undefined,
           (thrown: unknown) => thrown,
@@ -142,8 +142,8 @@ describe.each(CODES)("when an operation fails with %s", (code, expected) => {
 });
 
 test("an owner that lost its workspace publishes nothing and leaves nothing", async () => {
-  const { disk, press } = await memoryWorkspace({ "old.md": "old" });
-  const lost = { ...press, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
+  const { disk, writer } = await memoryWorkspace({ "old.md": "old" });
+  const lost = { ...writer, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
   await expect(publish(lost, "/w/old.md", "new")).rejects.toMatchObject({ code: "ownership_lost" });
   await expect(publishNew(lost, "/w/new.md", "new")).rejects.toMatchObject({ code: "ownership_lost" });
   await expect(publishOver(lost, "/w/old.md", "new", "old")).rejects.toMatchObject({
@@ -156,40 +156,40 @@ test("an owner that lost its workspace publishes nothing and leaves nothing", as
 });
 
 test("the order is: write, fsync, rename, fsync of the folder", async () => {
-  const { disk, press } = await memoryWorkspace();
+  const { disk, writer } = await memoryWorkspace();
   const steps: string[] = [];
   disk.before((operation) => void steps.push(operation));
-  await publish(press, "/w/file", "x");
+  await publish(writer, "/w/file", "x");
   expect(steps).toEqual(["makeDir", "create", "write", "sync", "close", "rename", "syncDir"]);
   steps.length = 0;
-  await publishNew(press, "/w/new", "x");
+  await publishNew(writer, "/w/new", "x");
   expect(steps).toEqual(["create", "write", "sync", "close", "link", "unlink", "syncDir"]);
 });
 
 test("a failed fsync is not tried again on the same descriptor", async () => {
-  const { disk, press } = await memoryWorkspace();
+  const { disk, writer } = await memoryWorkspace();
   const steps: string[] = [];
   disk.before((operation) => {
     steps.push(operation);
     if (operation === "sync") throw errno("EIO");
   });
-  await expect(publish(press, "/w/file", "x")).rejects.toMatchObject({ code: "disk_fault" });
+  await expect(publish(writer, "/w/file", "x")).rejects.toMatchObject({ code: "disk_fault" });
   expect(steps.filter((step) => step === "sync")).toHaveLength(1);
   expect(disk.files()).toEqual({});
 });
 
 test("a published file whose second name cannot be removed counts as published", async () => {
-  const { disk, press } = await memoryWorkspace();
+  const { disk, writer } = await memoryWorkspace();
   failOnce(disk, "unlink", "EIO");
-  expect(await publishNew(press, "/w/new", "x")).toBe(true);
+  expect(await publishNew(writer, "/w/new", "x")).toBe(true);
   expect(await readText(disk, "/w/new")).toBe("x");
 });
 
 test("bytes that are no text are no text", async () => {
-  const { disk, press } = await memoryWorkspace();
-  await publish(press, "/w/file", new Uint8Array([0x68, 0xc3, 0x28]));
+  const { disk, writer } = await memoryWorkspace();
+  await publish(writer, "/w/file", new Uint8Array([0x68, 0xc3, 0x28]));
   await expect(readText(disk, "/w/file")).rejects.toThrow(SyntaxError);
-  await publish(press, "/w/file", "\ufeffwith a mark");
+  await publish(writer, "/w/file", "\ufeffwith a mark");
   expect(await readText(disk, "/w/file")).toBe("\ufeffwith a mark");
   expect(await readText(disk, "/w/nothing")).toBeUndefined();
 });

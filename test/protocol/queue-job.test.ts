@@ -5,7 +5,7 @@ import { countingRandom } from "../../src/platform/random.js";
 import { JOB_VERSION, parseQueueJob, type QueueJob } from "../../src/protocol/queue-job.js";
 import { writeJob } from "../../src/protocol/queue.js";
 import { hostileText, jsonValue } from "../support/arbitrary.js";
-import { memoryWorkspace, WORKSPACE } from "../support/press.js";
+import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
 const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
 
@@ -43,8 +43,8 @@ const job: fc.Arbitrary<QueueJob> = fc
 test("a job is read back as it was written, whatever its texts", async () => {
   await fc.assert(
     fc.asyncProperty(job, async (given) => {
-      const { disk, press } = await memoryWorkspace();
-      const id = await writeJob(press, WORKSPACE, given, now);
+      const { disk, writer } = await memoryWorkspace();
+      const id = await writeJob(writer, WORKSPACE, given, now);
       const text = disk.files()[`/w/queue/pending/${id}.json`] ?? "";
       expect(text.endsWith("\n")).toBe(true);
       expect(parseQueueJob(text)).toEqual({ is: "job", job: given });
@@ -54,11 +54,11 @@ test("a job is read back as it was written, whatever its texts", async () => {
 });
 
 test("jobs have names that rise with time, and never take one another's", async () => {
-  const { disk, press } = await memoryWorkspace();
+  const { disk, writer } = await memoryWorkspace();
   const ids: string[] = [];
   for (const later of [0, 0, 1000]) {
     // Each writer begins to count anew: their first names are the same.
-    const own = { ...press, random: countingRandom() };
+    const own = { ...writer, random: countingRandom() };
     ids.push(await writeJob(own, WORKSPACE, JOB, epochMs(now + later)));
   }
   expect(ids[0]).toMatch(/^2026-01-05T10-00-00-000Z-[a-z0-9]{8}$/);

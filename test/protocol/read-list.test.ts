@@ -4,7 +4,7 @@ import { handClock, type Clock } from "../../src/platform/clock.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
 import { salvage } from "../../src/protocol/message-list.js";
 import { parseListBytes, readList, type ListReading } from "../../src/protocol/read-list.js";
-import { errno, memoryWorkspace } from "../support/press.js";
+import { errno, memoryWorkspace } from "../support/writer.js";
 
 const FILE = "/w/history.json";
 const whole = '[{"id": "1", "role": "user", "text": "hi"}]';

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isMemdError } from "../../src/model/errors.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { parseSettings, readSettings } from "../../src/protocol/settings.js";
-import { memoryWorkspace, WORKSPACE } from "../support/press.js";
+import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
 function complaint(text: string): string {
   try {

@@ -6,10 +6,10 @@ import { fileLocks } from "../../src/platform/lock.js";
 import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { takeLateSaves, type LateSave, type SeenSaves } from "../../src/protocol/displaced.js";
-import { publish, type Press } from "../../src/protocol/publish.js";
+import { publish, type FileWriter } from "../../src/protocol/publish.js";
 import { rewriteShared, type Change } from "../../src/protocol/shared-file.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
-import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/press.js";
+import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import fs from "node:fs";
 
@@ -20,13 +20,13 @@ const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode
 
 /** What a look finds, all of it merged. */
 async function lateSaves(
-  press: Press,
+  writer: FileWriter,
   workspace: Workspace,
   seen: SeenSaves,
   now: EpochMs,
 ): Promise<LateSave[]> {
   const saves: LateSave[] = [];
-  await takeLateSaves(press, workspace, seen, now, async (save) => {
+  await takeLateSaves(writer, workspace, seen, now, async (save) => {
     saves.push(save);
     return "merged";
   });
@@ -80,45 +80,45 @@ describe("another writer between our read and our rename", () => {
   ];
   for (const [how, write] of writers) {
     test.each(moments)(`${how}, as memd is at %s, loses nothing`, async (operation, where) => {
-      const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+      const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
       just(disk, operation, where, () => write(disk));
-      await rewriteShared(press, WORKSPACE, FILE, addOurs);
+      await rewriteShared(writer, WORKSPACE, FILE, addOurs);
       expect(disk.files()[FILE]).toBe("base\ntheirs\nours\n");
       expect(kept(disk)).toEqual([]);
     });
   }
 
   test("saving in place after the last comparison is heard as a late save", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
     just(disk, "rename", FILE, async () => disk.writeInPlace(FILE, "base\ntheirs\n"));
-    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     expect(disk.files()[FILE]).toBe("base\nours\n");
-    const saves = await lateSaves(press, WORKSPACE, new Map(), start);
+    const saves = await lateSaves(writer, WORKSPACE, new Map(), start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\ntheirs\n"]]);
   });
 
   test("a writer of the very same bytes in a new file is replaced, and that file kept: an editor may have it open", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
     let theirs: number | undefined;
     just(disk, "link", "/w/.memd/displaced/", async () => {
       await replaceByRename(disk, "base\n");
       theirs = (await disk.stat(FILE))?.ino;
     });
-    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     const [keptFile = ""] = displacedIn(disk);
     expect((await disk.stat(keptFile))?.ino).toBe(theirs);
   });
 
   test("a file that goes away meanwhile is made anew from nothing", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
     just(disk, "link", "/w/.memd/displaced/", async () => void (await disk.unlink(FILE)));
-    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     expect(disk.files()[FILE]).toBe("ours\n");
     expect(kept(disk)).toEqual([]);
   });
 
   test("a file that goes away and is back at once is no fault of the disk", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
     just(disk, "link", "/w/.memd/displaced/", async () => {
       await disk.unlink(FILE);
       // Whatever memd does next on finding it gone, it is there again by then.
@@ -126,27 +126,27 @@ describe("another writer between our read and our rename", () => {
         if (operation === "stat" || operation === "unlink") disk.writeInPlace(FILE, "base\ntheirs\n");
       });
     });
-    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     expect(disk.files()[FILE]).toBe("base\ntheirs\nours\n");
     expect(kept(disk)).toEqual([]);
   });
 
   test("a file that appears at the last moment is not overwritten", async () => {
-    const { disk, press } = await memoryWorkspace();
+    const { disk, writer } = await memoryWorkspace();
     just(disk, "link", FILE, () => disk.writeInPlace(FILE, "theirs\n"));
-    await rewriteShared(press, WORKSPACE, FILE, addOurs);
+    await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     expect(disk.files()[FILE]).toBe("theirs\nours\n");
     expect(kept(disk)).toEqual([]);
   });
 
   test("a file that never rests is left to its writer", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "0\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "0\n" });
     let round = 0;
     disk.before((operation, path) => {
       if (operation === "sync" && path.startsWith("/w/.history.json"))
         disk.writeInPlace(FILE, `${++round}\n`);
     });
-    await expect(rewriteShared(press, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
+    await expect(rewriteShared(writer, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
       code: "file_contended",
     });
     expect(disk.files()).toEqual({ [FILE]: `${round}\n` });
@@ -155,13 +155,13 @@ describe("another writer between our read and our rename", () => {
 
 describe("a rewrite that may not, or cannot, happen", () => {
   test("nothing to change touches nothing", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "ours\n" });
-    expect(await rewriteShared(press, WORKSPACE, FILE, addOurs)).toBeUndefined();
+    const { disk, writer } = await memoryWorkspace({ "history.json": "ours\n" });
+    expect(await rewriteShared(writer, WORKSPACE, FILE, addOurs)).toBeUndefined();
     expect(disk.files()).toEqual({ [FILE]: "ours\n" });
   });
 
   test("a lock that was lost means no rename", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
     const broken: Locks = {
       withLock: (_file, work) =>
         work({
@@ -170,14 +170,14 @@ describe("a rewrite that may not, or cannot, happen", () => {
           },
         }),
     };
-    const work = rewriteShared({ ...press, locks: broken }, WORKSPACE, FILE, addOurs);
+    const work = rewriteShared({ ...writer, locks: broken }, WORKSPACE, FILE, addOurs);
     await expect(work).rejects.toMatchObject({ code: "lock_lost" });
     expect(disk.files()).toEqual({ [FILE]: "base\n" });
   });
 
   test("nor does an owner that lost its workspace rename", async () => {
-    const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
-    const lost = { ...press, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
+    const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
+    const lost = { ...writer, guard: () => Promise.reject(new MemdError("ownership_lost", "gone")) };
     await expect(rewriteShared(lost, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
       code: "ownership_lost",
     });
@@ -191,14 +191,14 @@ describe("a rewrite that may not, or cannot, happen", () => {
         ["ENOSPC", "disk_full"],
         ["EIO", "disk_fault"],
       ] as const) {
-        const { disk, press } = await memoryWorkspace({ "history.json": "base\n" });
+        const { disk, writer } = await memoryWorkspace({ "history.json": "base\n" });
         let failed = false;
         disk.before((at) => {
           if (failed || at !== operation) return;
           failed = true;
           throw errno(code);
         });
-        await expect(rewriteShared(press, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
+        await expect(rewriteShared(writer, WORKSPACE, FILE, addOurs)).rejects.toMatchObject({
           code: expected,
         });
         expect(disk.files()).toEqual({ [FILE]: "base\n" });
@@ -208,32 +208,32 @@ describe("a rewrite that may not, or cannot, happen", () => {
 });
 
 describe("an editor that saves into the replaced file", () => {
-  async function replaced(): Promise<{ disk: MemoryDisk; press: Press; old: string }> {
+  async function replaced(): Promise<{ disk: MemoryDisk; writer: FileWriter; old: string }> {
     const disk = memoryDisk(() => 7);
     await disk.makeDir("/w");
     disk.writeInPlace(FILE, "base\n");
     await rewriteShared(pressOn(disk), WORKSPACE, FILE, addOurs);
     const [old = ""] = displacedIn(disk);
-    return { disk, press: pressOn(disk), old };
+    return { disk, writer: pressOn(disk), old };
   }
 
   test("is heard, once, also by a process that was not there", async () => {
-    const { disk, press, old } = await replaced();
-    expect(await lateSaves(press, WORKSPACE, new Map(), start)).toEqual([]);
+    const { disk, writer, old } = await replaced();
+    expect(await lateSaves(writer, WORKSPACE, new Map(), start)).toEqual([]);
     disk.writeInPlace(old, "base\nlate\n");
     const seen: SeenSaves = new Map();
-    const saves = await lateSaves(press, WORKSPACE, seen, start);
+    const saves = await lateSaves(writer, WORKSPACE, seen, start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\nlate\n"]]);
-    expect(await lateSaves(press, WORKSPACE, seen, later(start, 1000))).toEqual([]);
-    expect(await lateSaves(press, WORKSPACE, new Map(), later(start, 1000))).toHaveLength(1);
+    expect(await lateSaves(writer, WORKSPACE, seen, later(start, 1000))).toEqual([]);
+    expect(await lateSaves(writer, WORKSPACE, new Map(), later(start, 1000))).toHaveLength(1);
   });
 
   test("is heard a last time before the file is let go, though its time says nothing", async () => {
-    const { disk, press, old } = await replaced();
+    const { disk, writer, old } = await replaced();
     const seen: SeenSaves = new Map();
-    expect(await lateSaves(press, WORKSPACE, seen, start)).toEqual([]);
+    expect(await lateSaves(writer, WORKSPACE, seen, start)).toEqual([]);
     disk.writeInPlace(old, "base\nsame tick\n");
-    const saves = await lateSaves(press, WORKSPACE, seen, later(start, MINUTE_MS + 1));
+    const saves = await lateSaves(writer, WORKSPACE, seen, later(start, MINUTE_MS + 1));
     expect(saves.map(({ bytes }) => text(bytes))).toEqual(["base\nsame tick\n"]);
     expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
     expect(seen.size).toBe(0);
@@ -241,29 +241,29 @@ describe("an editor that saves into the replaced file", () => {
 
   test("a file that nobody saved into is let go after a minute, or when the clock was put back", async () => {
     for (const now of [later(start, MINUTE_MS + 1), later(start, -1)]) {
-      const { disk, press } = await replaced();
+      const { disk, writer } = await replaced();
       const seen: SeenSaves = new Map();
-      await lateSaves(press, WORKSPACE, seen, start);
-      expect(await lateSaves(press, WORKSPACE, seen, now)).toEqual([]);
+      await lateSaves(writer, WORKSPACE, seen, start);
+      expect(await lateSaves(writer, WORKSPACE, seen, now)).toEqual([]);
       expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
     }
   });
 
   test("other files in the folder are left alone", async () => {
-    const { disk, press } = await memoryWorkspace({ ".memd/displaced/note.txt": "x" });
-    expect(await lateSaves(press, WORKSPACE, new Map(), start)).toEqual([]);
+    const { disk, writer } = await memoryWorkspace({ ".memd/displaced/note.txt": "x" });
+    expect(await lateSaves(writer, WORKSPACE, new Map(), start)).toEqual([]);
     expect(disk.files()).toEqual({ "/w/.memd/displaced/note.txt": "x" });
   });
 
   test("all this holds on the real disk, with an editor that has the file open", async () => {
     const root = tempDir();
-    const press = { ...pressOn(nodeDisk), locks: fileLocks };
-    await publish(press, `${root}/history.json`, "base\n");
+    const writer = { ...pressOn(nodeDisk), locks: fileLocks };
+    await publish(writer, `${root}/history.json`, "base\n");
     const editor = fs.openSync(`${root}/history.json`, "r+");
-    await rewriteShared(press, { root }, `${root}/history.json`, addOurs);
+    await rewriteShared(writer, { root }, `${root}/history.json`, addOurs);
     fs.writeSync(editor, "late\n");
     fs.closeSync(editor);
-    const saves = await lateSaves(press, { root }, new Map(), start);
+    const saves = await lateSaves(writer, { root }, new Map(), start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "late\n"]]);
     expect(fs.readFileSync(`${root}/history.json`, "utf8")).toBe("base\nours\n");
     expect(fs.readdirSync(root).sort()).toEqual([".memd", "history.json"]);
@@ -271,11 +271,11 @@ describe("an editor that saves into the replaced file", () => {
 });
 
 test("two rewrites at once both count", async () => {
-  const { disk, press } = await memoryWorkspace({ "history.json": "" });
+  const { disk, writer } = await memoryWorkspace({ "history.json": "" });
   const add =
     (line: string): Change =>
     async (present) =>
       new TextEncoder().encode(`${text(present)}${line}\n`);
-  await Promise.all(["a", "b", "c"].map((line) => rewriteShared(press, WORKSPACE, FILE, add(line))));
+  await Promise.all(["a", "b", "c"].map((line) => rewriteShared(writer, WORKSPACE, FILE, add(line))));
   expect((disk.files()[FILE] ?? "").split("\n").sort()).toEqual(["", "a", "b", "c"]);
 });

@@ -4,7 +4,7 @@ import type { ScopeId } from "../../src/model/address.js";
 import { openWorkspaceAt, printWorkspaceFile } from "../../src/protocol/workspace-file.js";
 import { FORMAT_VERSION, scopeName, summaryPath } from "../../src/protocol/workspace.js";
 import { hostileText } from "../support/arbitrary.js";
-import { failOnce, memoryWorkspace } from "../support/press.js";
+import { failOnce, memoryWorkspace } from "../support/writer.js";
 
 const name = (scope: string): string => scopeName(scope as ScopeId);
 

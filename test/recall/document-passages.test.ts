@@ -9,7 +9,7 @@ import { passagesOfFile } from "../../src/recall/file-passages.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { recall } from "../../src/recall/recall.js";
-import { memoryWorkspace } from "../support/press.js";
+import { memoryWorkspace } from "../support/writer.js";
 import { scope } from "./passage-samples.js";
 
 const NOW = epochMs(Date.parse("2026-03-02T12:00:00Z"));

@@ -119,7 +119,7 @@ test("who lost the workspace stops without writing", async () => {
   expect(after).toEqual(before);
 });
 
-test("a job that is cut off by stopping takes no step of the ladder", async () => {
+test("a job that is cut off by stopping takes no step of the retry", async () => {
   const stage = await openStage(
     { "history.json": [said("a", OLD, "old")] },
     { answer: () => new Promise(() => undefined) },

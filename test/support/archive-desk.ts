@@ -1,7 +1,7 @@
 /** An archive on a disk in memory, with a clock driven by hand and a model that answers as told. */
 import { Archive } from "../../src/archive/archive.js";
 import { Catalogue } from "../../src/archive/catalogue.js";
-import { Ladders } from "../../src/archive/ladders.js";
+import { RetrySchedule } from "../../src/archive/retries.js";
 import { Ledger } from "../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../src/model/settings.js";
 import { parseInstant, zoneOf, type EpochMs } from "../../src/model/time.js";
@@ -89,18 +89,18 @@ export async function openDesk(options: {
   const open = async (): Promise<Archive> => {
     const zone = zoneOf(settings.timezone ?? "UTC");
     const workspace = { root: ROOT };
-    const press = { disk, random: differentNames(), locks: memoryLocks(), guard: () => Promise.resolve() };
+    const writer = { disk, random: differentNames(), locks: memoryLocks(), guard: () => Promise.resolve() };
     const archive = new Archive({
-      press,
+      writer,
       workspace,
       clock,
       zone,
       settings,
       log: listeningLog((event) => events.push(event)),
-      journal: openJournal(press, workspace),
+      journal: openJournal(writer, workspace),
       ledger: new Ledger(zone),
       catalogue: new Catalogue(disk, workspace),
-      ladders: new Ladders(press, workspace),
+      retries: new RetrySchedule(writer, workspace),
     });
     await archive.start();
     return archive;

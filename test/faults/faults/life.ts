@@ -201,8 +201,8 @@ class Life {
   async #tell(text: string): Promise<boolean> {
     const message = { role: "user" as const, text, createdAt: "2026-02-20T12:00:03.000Z" };
     const supervisor = this.#supervisor!;
-    const { press, workspace, clock } = supervisor.archive.context;
-    const isTaken = await writeDrop(press, workspace, message, clock.now()).then(
+    const { writer, workspace, clock } = supervisor.archive.context;
+    const isTaken = await writeDrop(writer, workspace, message, clock.now()).then(
       () => true,
       () => false,
     );

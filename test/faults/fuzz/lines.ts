@@ -106,7 +106,7 @@ function journalCase(rng: Rng): Case {
     try: async (input): Promise<Outcome> => {
       const disk = await diskWith("/w/journal");
       await put(disk, `/w/${path}`, input);
-      const press = { disk, random: countingRandom(), guard: () => Promise.resolve() };
+      const writer = { disk, random: countingRandom(), guard: () => Promise.resolve() };
       const text = new TextDecoder().decode(input);
       const whole = new Set(text.split("\n").map((line) => line.trim()));
       const read = async (): Promise<string[]> => {
@@ -119,7 +119,7 @@ function journalCase(rng: Rng): Case {
       for (const line of lines)
         mustBe("dropped", !whole.has(line) || before.includes(line), `the journal leaves out ${line}`);
       if (!isAppended) return before.length > 0 ? "parsed" : "refused";
-      await openJournal(press, WORKSPACE).append([added], "2026-01-05" as Day);
+      await openJournal(writer, WORKSPACE).append([added], "2026-01-05" as Day);
       const after = await read();
       mustBe("dropped", after.length > before.length, "a line behind a torn one is lost");
       mustBe("changed", after.at(-1) === lines[0], "a line behind a torn one is changed");

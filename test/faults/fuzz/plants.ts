@@ -56,7 +56,7 @@ export const PLANTS: readonly Plant[] = [
     name: "an unreadable list gets no copy",
     part: "fuzz",
     file: "src/archive/intake-files.ts",
-    find: '(await setAside(press, workspace, path, bytes, "unreadable"))',
+    find: '(await setAside(writer, workspace, path, bytes, "unreadable"))',
     replace: "(await Promise.resolve(true))",
   },
 ];

@@ -1,11 +1,11 @@
 /**
  * The small files that memd writes for itself and finds again after anything:
- * readings, ladders, the note of a held lock, workspace.json, the state file.
+ * readings, retries, the note of a held lock, workspace.json, the state file.
  */
 import type { ArchiveContext } from "../../../src/archive/context.js";
 import { loadReadings } from "../../../src/archive/intake-files.js";
 import { takeIn } from "../../../src/archive/intake.js";
-import { Ladders } from "../../../src/archive/ladders.js";
+import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { epochMs, zoneOf } from "../../../src/model/time.js";
 import { countingRandom } from "../../../src/platform/random.js";
@@ -20,7 +20,7 @@ import { messageOf, nameOf, textOf } from "./words.js";
 
 export const STATE: readonly Kind[] = [
   { name: "readings", share: 2, make: readingsCase },
-  { name: "ladder", share: 4, make: ladderCase },
+  { name: "retry", share: 4, make: ladderCase },
   { name: "lock note", share: 2, make: lockNoteCase },
   { name: "workspace.json", share: 3, make: workspaceCase },
   { name: "state.json", share: 2, make: stateCase },
@@ -44,7 +44,7 @@ function readingsCase(rng: Rng): Case {
       const disk = await diskWith("/w/queue");
       await put(disk, "/w/queue/reading.json", input);
       const readings = await loadReadings({
-        press: { disk },
+        writer: { disk },
         workspace: WORKSPACE,
       } as unknown as ArchiveContext);
       for (const previous of [readings.history, readings.inbox]) {
@@ -56,9 +56,9 @@ function readingsCase(rng: Rng): Case {
   };
 }
 
-/** What can be read is written as it was; and nothing outside the folder of ladders is touched. */
+/** What can be read is written as it was; and nothing outside the folder of retries is touched. */
 function ladderCase(rng: Rng): Case {
-  const ladder = {
+  const retry = {
     job: rng.oneIn(3) ? rng.pick(["../../history", "..", "a/b", nameOf(rng)]) : JOB,
     tier: rng.pick(["day", "month"]),
     scope: rng.pick(["main", "group:x", nameOf(rng)]),
@@ -69,24 +69,24 @@ function ladderCase(rng: Rng): Case {
     reason: textOf(rng, 2),
   };
   return {
-    whole: Buffer.from(`${JSON.stringify(ladder, null, 2)}\n`),
+    whole: Buffer.from(`${JSON.stringify(retry, null, 2)}\n`),
     try: async (input): Promise<Outcome> => {
       const disk = await diskWith("/w/queue/summaries");
       await put(disk, "/w/history.json", Buffer.from("[]"));
       await put(disk, `/w/queue/summaries/${JOB}.json`, input);
-      const press = { disk, random: countingRandom(), guard: () => Promise.resolve() };
-      const ladders = new Ladders(press, WORKSPACE);
-      await ladders.load();
-      const [found] = ladders.all();
+      const writer = { disk, random: countingRandom(), guard: () => Promise.resolve() };
+      const retries = new RetrySchedule(writer, WORKSPACE);
+      await retries.load();
+      const [found] = retries.all();
       if (found === undefined) return "refused";
-      await ladders.failed({ ...found, attempts: found.attempts + 1 });
-      const again = new Ladders(press, WORKSPACE);
+      await retries.failed({ ...found, attempts: found.attempts + 1 });
+      const again = new RetrySchedule(writer, WORKSPACE);
       await again.load();
       const kept = again.get(found.scope, found.date);
-      mustBe("changed", kept?.attempts === found.attempts + 1, "a ladder that was written is not found");
-      await ladders.settled(found.scope, found.date);
+      mustBe("changed", kept?.attempts === found.attempts + 1, "a retry that was written is not found");
+      await retries.settled(found.scope, found.date);
       const outside = Object.keys(disk.files()).filter((file) => !file.startsWith("/w/queue/summaries/"));
-      mustBe("dropped", outside.join() === "/w/history.json", `a ladder touches ${outside.join()}`);
+      mustBe("dropped", outside.join() === "/w/history.json", `a retry touches ${outside.join()}`);
       return "parsed";
     },
   };
@@ -136,8 +136,8 @@ function stateCase(rng: Rng): Case {
     try: async (input): Promise<Outcome> => {
       const disk = await diskWith("/w/.memd");
       await put(disk, "/w/.memd/state.json", input);
-      const press = { disk, random: countingRandom(), guard: () => Promise.resolve() };
-      const state = await loadState(press, WORKSPACE);
+      const writer = { disk, random: countingRandom(), guard: () => Promise.resolve() };
+      const state = await loadState(writer, WORKSPACE);
       if (state.lastPassAt === undefined) return "refused";
       new Date(state.lastPassAt).toISOString();
       return "parsed";

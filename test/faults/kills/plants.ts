@@ -6,8 +6,8 @@ export const PLANTS: Plant[] = [
     name: "history.json is removed before the new one is put in its place",
     part: "kills",
     file: "src/protocol/shared-file.ts",
-    find: "  await press.disk.rename(temp, file);\n",
-    replace: "  await press.disk.unlink(file);\n  await press.disk.rename(temp, file);\n",
+    find: "  await writer.disk.rename(temp, file);\n",
+    replace: "  await writer.disk.unlink(file);\n  await writer.disk.rename(temp, file);\n",
   },
   {
     name: "a drop is removed before it is journalled",
@@ -15,7 +15,7 @@ export const PLANTS: Plant[] = [
     file: "src/archive/intake-files.ts",
     find: '  const taken = await journalMessages(context, dropped, "drop");\n',
     replace:
-      "  for (const { file } of good) await press.disk.unlink(at(workspace, file));\n" +
+      "  for (const { file } of good) await writer.disk.unlink(at(workspace, file));\n" +
       '  const taken = await journalMessages(context, dropped, "drop");\n',
   },
   {
@@ -36,10 +36,10 @@ export const PLANTS: Plant[] = [
     name: "a day that moves is removed before it stands in the archive",
     part: "kills",
     file: "src/archive/write-days.ts",
-    find: "    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;\n",
+    find: "    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;\n",
     replace:
-      "    for (const { path: gone } of standing) if (gone !== path) await press.disk.unlink(at(workspace, gone));\n" +
-      "    if (!(await publishOver(press, at(workspace, path), bytes, home?.text))) return undefined;\n",
+      "    for (const { path: gone } of standing) if (gone !== path) await writer.disk.unlink(at(workspace, gone));\n" +
+      "    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;\n",
   },
   {
     name: "a move to the archive that was cut off is not finished",

@@ -3,7 +3,7 @@ import { Compactor } from "../../../src/context/compactor.js";
 import { LastSaid } from "../../../src/prompt/last-said.js";
 import { PromptSources } from "../../../src/prompt/sources.js";
 import { PromptWriter } from "../../../src/prompt/writer.js";
-import { Search } from "../../../src/recall/service.js";
+import { RecallService } from "../../../src/recall/service.js";
 import { saveState } from "../../../src/archive/last-pass.js";
 import { UsageLog } from "../../../src/llm/usage-log.js";
 import type { Settings } from "../../../src/model/settings.js";
@@ -14,11 +14,11 @@ import type { Life, World } from "./life.js";
 
 export async function writeDerived(life: Life, { settings }: World): Promise<void> {
   const { archive, clock } = life;
-  const { press, workspace, zone, log } = archive.context;
-  const { disk } = press;
+  const { writer, workspace, zone, log } = archive.context;
+  const { disk } = writer;
   // First, since it is small: the states of a prompt are many, and the slice looks at so many of a story.
-  await saveState(press, workspace, { lastPassAt: clock.now() });
-  const search = new Search({
+  await saveState(writer, workspace, { lastPassAt: clock.now() });
+  const search = new RecallService({
     disk,
     clock,
     workspace,
@@ -31,13 +31,13 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
   await search.refresh(archive.context.ledger.unfiled());
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
-  const prompts = new PromptWriter({ press, workspace, clock, zone, settings, search, sources, lastSaid });
+  const prompts = new PromptWriter({ writer, workspace, clock, zone, settings, search, sources, lastSaid });
   await prompts.refresh({
     history: archive.history.messages.map(({ filed }) => filed),
     inbox: archive.inbox.messages.map(({ filed }) => filed),
   });
   await foldWindow(life, settings);
-  const usage = new UsageLog(press, workspace, zone, clock, undefined);
+  const usage = new UsageLog(writer, workspace, zone, clock, undefined);
   await usage.load();
   const record = { at: "2026-03-20T12:00:00.000Z", role: "summary", feature: "summary", model: "test" };
   await usage.add([{ ...record, tokensIn: 1, tokensOut: 1, ms: 1, outcome: "done" } as never]);
@@ -46,14 +46,14 @@ export async function writeDerived(life: Life, { settings }: World): Promise<voi
 
 /** A window so small that all but one message leave it. */
 async function foldWindow({ archive }: Life, settings: Settings): Promise<void> {
-  const { press, workspace, clock, zone, log } = archive.context;
+  const { writer, workspace, clock, zone, log } = archive.context;
   const context = {
     ...settings.context,
     profile: "full" as const,
     compact_at_tokens: 1,
     compact_to_tokens: 1,
   };
-  const parts = { press, workspace, clock, zone, log, settings: { ...settings, context }, pool: saying };
+  const parts = { writer, workspace, clock, zone, log, settings: { ...settings, context }, pool: saying };
   const compactor = new Compactor(
     { ...parts, forgotten: archive.context.ledger.forgotten, onUsage: () => undefined },
     (work) => work(),

@@ -4,7 +4,7 @@
  */
 import { Archive } from "../../../src/archive/archive.js";
 import { Catalogue } from "../../../src/archive/catalogue.js";
-import { Ladders } from "../../../src/archive/ladders.js";
+import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/time.js";
@@ -18,10 +18,10 @@ import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
 import { openJournal } from "../../../src/protocol/journal.js";
 import { FILES } from "../../../src/protocol/workspace.js";
-import { Documents } from "../../../src/documents/worker.js";
+import { DocumentsWorker } from "../../../src/documents/worker.js";
 import { Forgetting } from "../../../src/forget/forgetting.js";
-import { Historian } from "../../../src/historian/worker.js";
-import { TopicKeeper } from "../../../src/topics/worker.js";
+import { HistorianWorker } from "../../../src/historian/worker.js";
+import { TopicsWorker } from "../../../src/topics/worker.js";
 import type { ModelFs } from "./file-system.js";
 
 export const ROOT = "/w";
@@ -41,11 +41,11 @@ export interface Life {
   events: LogEvent[];
   /** Jobs that a model was asked to do. */
   jobs: SummaryJob[];
-  documents: Documents;
+  documents: DocumentsWorker;
   /** What becomes of the historian's questions. */
   provider: { mood: "repeats" | "failed" | "unavailable" };
   forgetting: Forgetting;
-  topics: TopicKeeper;
+  topics: TopicsWorker;
   /** What a pass of the supervisor does, from the look to the mirror; and the queue is worked. */
   pass(model?: Model): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
   const clock: HandClock = { ...handClock(world.now), sleep: () => Promise.resolve() };
   const workspace = { root: ROOT };
   const events: LogEvent[] = [];
-  const press = {
+  const writer = {
     disk,
     random: namesOf(life),
     locks: notedLocks(memoryLocks(), disk, workspace),
@@ -73,20 +73,20 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
   };
   await breakDeadLock(disk, workspace);
   const archive = new Archive({
-    press,
+    writer,
     workspace,
     clock,
     zone: UTC,
     settings: world.settings,
     log: listeningLog((event) => events.push(event)),
-    journal: openJournal(press, workspace),
+    journal: openJournal(writer, workspace),
     ledger: new Ledger(UTC),
     catalogue: new Catalogue(disk, workspace),
-    ladders: new Ladders(press, workspace),
+    retries: new RetrySchedule(writer, workspace),
   });
   await archive.start();
   const provider: Life["provider"] = { mood: "repeats" };
-  const historian = new Historian(
+  const historian = new HistorianWorker(
     {
       ...archive.context,
       pool: repeating(provider),
@@ -97,7 +97,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     () => undefined,
   );
   let topicFault: unknown;
-  const topics = new TopicKeeper(
+  const topics = new TopicsWorker(
     {
       ...archive.context,
       pool: repeating(provider),
@@ -135,7 +135,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     }
   };
   let refused: unknown;
-  const documents = new Documents(
+  const documents = new DocumentsWorker(
     archive.context,
     (work) => work(),
     (_changed, fault) => (refused = fault),

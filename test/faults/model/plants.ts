@@ -49,17 +49,17 @@ export const PLANTS: readonly ModelPlant[] = [
     PUBLISH,
     "a day, and a second pass of it",
     "a file is removed before the new one takes its name",
-    "    if (isBase) await press.disk.rename(temp, file);",
-    "    if (isBase) await press.disk.unlink(file);\n    if (isBase) await press.disk.rename(temp, file);",
+    "    if (isBase) await writer.disk.rename(temp, file);",
+    "    if (isBase) await writer.disk.unlink(file);\n    if (isBase) await writer.disk.rename(temp, file);",
   ),
   plant(
     PUBLISH,
     "journals are pruned",
     "a file is written in place",
-    "    await press.disk.rename(temp, file);\n  });\n}\n\n/**\n * Replaces a file that people edit too",
-    `    await press.disk.unlink(temp);
-    await press.disk.unlink(file);
-    const out = await press.disk.create(file);
+    "    await writer.disk.rename(temp, file);\n  });\n}\n\n/**\n * Replaces a file that people edit too",
+    `    await writer.disk.unlink(temp);
+    await writer.disk.unlink(file);
+    const out = await writer.disk.create(file);
     await out?.write(typeof content === "string" ? Buffer.from(content) : content);
     await out?.sync();
     await out?.close();
@@ -115,7 +115,7 @@ export const PLANTS: readonly ModelPlant[] = [
     SHARED,
     "an editor saves into the file that was replaced",
     "the second name of a replaced file is not made durable",
-    "  await press.disk.syncDir(dirname(place));\n",
+    "  await writer.disk.syncDir(dirname(place));\n",
     "",
   ),
   plant(
@@ -130,8 +130,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "drops become messages",
     "drops go before they are journalled",
     '  const taken = await journalMessages(context, dropped, "drop");\n',
-    `  for (const { file } of good) await press.disk.unlink(at(workspace, file));
-  await press.disk.syncDir(at(workspace, FILES.drops));
+    `  for (const { file } of good) await writer.disk.unlink(at(workspace, file));
+  await writer.disk.syncDir(at(workspace, FILES.drops));
   const taken = await journalMessages(context, dropped, "drop");
 `,
   ),
@@ -169,15 +169,15 @@ export const PLANTS: readonly ModelPlant[] = [
     DAYS,
     "two files of a day become one",
     "a second file of a day goes with what it says otherwise",
-    '    await setAside(press, workspace, other.path, other.text, "second file of a day");\n',
+    '    await setAside(writer, workspace, other.path, other.text, "second file of a day");\n',
     "",
   ),
   plant(
     DAYS,
     "a person edits, and a newer version comes",
     "a newer version of an edited block is thrown away",
-    '  await setAside(press, workspace, "message.json", content, why);\n',
-    "  if (content === why) await setAside(press, workspace, content, content, why);\n",
+    '  await setAside(writer, workspace, "message.json", content, why);\n',
+    "  if (content === why) await setAside(writer, workspace, content, content, why);\n",
   ),
   plant(
     "src/archive/day-file.ts",
@@ -219,7 +219,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "turns end, and are worked",
     "a job leaves the queue before its records stand",
     "    const written = await this.#shelves.keep(records, verdicts);\n",
-    "    await finishJob(this.parts.press, this.parts.workspace, id);\n    const written = await this.#shelves.keep(records, verdicts);\n",
+    "    await finishJob(this.parts.writer, this.parts.workspace, id);\n    const written = await this.#shelves.keep(records, verdicts);\n",
   ),
   plant(
     "src/protocol/memos.ts",
@@ -232,8 +232,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/protocol/queue-folders.ts",
     "turns end, and are worked",
     "what was under way is not looked for at the start",
-    '  const under = await jobIds(press, workspace, "processing");\n  await returnJobs',
-    '  const under = await jobIds(press, workspace, "failed");\n  await returnJobs',
+    '  const under = await jobIds(writer, workspace, "processing");\n  await returnJobs',
+    '  const under = await jobIds(writer, workspace, "failed");\n  await returnJobs',
   ),
   plant(
     "src/supervisor/rounds.ts",
@@ -254,7 +254,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "a document is added and replaced",
     "a document counts as handed over before its jobs stand",
     "  for (const index of windows.keys()) {",
-    "  await publishOver(press, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const index of windows.keys()) {",
+    "  await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const index of windows.keys()) {",
   ),
   plant(
     "src/supervisor/documents.ts",
@@ -274,15 +274,15 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/supervisor/document-desk.ts",
     "files that are looked up change and go",
     "what a person made of a document goes with its file",
-    '      if (text !== undefined) await setAside(press, workspace, file, text, "edit");',
+    '      if (text !== undefined) await setAside(writer, workspace, file, text, "edit");',
     "",
   ),
   plant(
     FORGETTING,
     "a conversation is forgotten",
     "the work of forgetting begins before a durable line says what",
-    '    await publish(press, file, withBegun((await readText(press.disk, file)) ?? "", line));\n',
-    "    void [publish, withBegun, await readText(press.disk, file)];\n",
+    '    await publish(writer, file, withBegun((await readText(writer.disk, file)) ?? "", line));\n',
+    "    void [publish, withBegun, await readText(writer.disk, file)];\n",
   ),
   plant(
     FORGETTING,
@@ -290,7 +290,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "what is forgotten is said to be done before its files are rewritten",
     "    await archive.forgetting(async () => {\n",
     `    const early = at(workspace, FILES.forgotten);
-    await publish(press, early, withDone((await readText(press.disk, early)) ?? "", line));
+    await publish(writer, early, withDone((await readText(writer.disk, early)) ?? "", line));
     await archive.forgetting(async () => {
 `,
   ),
@@ -298,7 +298,7 @@ export const PLANTS: readonly ModelPlant[] = [
     FORGETTING,
     "a conversation is forgotten",
     "what an earlier try removed is not made durable before it is said to be done",
-    "    for (const folder of TOUCHED) await syncTree(press, workspace, folder);\n",
+    "    for (const folder of TOUCHED) await syncTree(writer, workspace, folder);\n",
     "    void [TOUCHED, syncTree];\n",
   ),
   plant(

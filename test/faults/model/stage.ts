@@ -109,9 +109,9 @@ export class Stage {
 
   async say(age: Age = "recent"): Promise<void> {
     const { token, text } = this.text("d");
-    const { press, workspace, clock } = this.life.archive.context;
+    const { writer, workspace, clock } = this.life.archive.context;
     const message = { role: "user" as const, text, createdAt: isoOf(this.timeOf(age)) };
-    const id = await writeDrop(press, workspace, message, clock.now());
+    const id = await writeDrop(writer, workspace, message, clock.now());
     this.facts.from(this.at, { is: "kept", id, token });
     this.facts.from(this.at, { is: "waits", token });
   }
@@ -125,9 +125,9 @@ export class Stage {
   /** Somebody's hand, or a review: what it makes of the topics there are. */
   async topicsChange(change: (ids: TopicId[], at: EpochMs) => TopicEvent | undefined): Promise<void> {
     const set = await this.life.topics.setFor({ scope: MAIN_SCOPE, user: LOCAL_USER });
-    const living = [...set.shelf.topics.values()].filter(({ ids }) => ids.length > 0).map(({ id }) => id);
+    const living = [...set.store.topics.values()].filter(({ ids }) => ids.length > 0).map(({ id }) => id);
     const event = change(living, this.life.clock.now());
-    if (event === undefined || !(await set.shelf.happen(event)))
+    if (event === undefined || !(await set.store.happen(event)))
       throw new Error("that cannot happen to a topic");
     await set.settleHeads();
   }
@@ -253,9 +253,9 @@ export class Stage {
 
   /** An agent ends its turn: a job waits in the queue until the next pass works it. */
   async endsTurn(session = "main"): Promise<string> {
-    const { press, workspace, clock } = this.life.archive.context;
+    const { writer, workspace, clock } = this.life.archive.context;
     const { job, token } = this.#turn();
-    await writeJob(press, workspace, { ...job, session }, clock.now());
+    await writeJob(writer, workspace, { ...job, session }, clock.now());
     this.facts.from(this.at, { is: "observed", token });
     this.facts.from(this.at, { is: "noted", token: `m-${token}` });
     return token;
@@ -263,11 +263,11 @@ export class Stage {
 
   /** What leaves a window hands over what is worth keeping; killed and done again, it is the same job. */
   async handsOver(): Promise<void> {
-    const { press, workspace, clock } = this.life.archive.context;
+    const { writer, workspace, clock } = this.life.archive.context;
     const { job, token } = this.#turn();
-    await writeJobOnce(press, workspace, job, clock.now(), token);
+    await writeJobOnce(writer, workspace, job, clock.now(), token);
     this.facts.from(this.at, { is: "observed", token });
-    await writeJobOnce(press, workspace, { ...job, observations: ["another"] }, clock.now(), token);
+    await writeJobOnce(writer, workspace, { ...job, observations: ["another"] }, clock.now(), token);
   }
 
   #turn(): { job: EndJob; token: string } {
@@ -282,7 +282,7 @@ export class Stage {
     await this.look();
     const [waiting] = tokensIn(this.fs.read(`${ROOT}/inbox.json`) ?? "");
     if (waiting === undefined) return;
-    const { press, workspace } = this.life.archive.context;
+    const { writer, workspace } = this.life.archive.context;
     const { token, text } = this.text("a");
     const answer = {
       id: token as MessageId,
@@ -291,7 +291,7 @@ export class Stage {
       createdAt: isoOf(this.timeOf("recent")),
     };
     this.#answered(waiting);
-    await answerInto(press, workspace, waiting as MessageId, [answer]);
+    await answerInto(writer, workspace, waiting as MessageId, [answer]);
     this.facts.from(this.at, { is: "kept", id: token, token });
   }
 
@@ -360,8 +360,8 @@ export class Stage {
   /** memd adds a line to memory.md, as `memd memory add` does. */
   async remember(): Promise<void> {
     const { token } = this.text("r");
-    const { press, workspace, clock } = this.life.archive.context;
-    await rewriteMemory(press, workspace, clock, (text) => `${text}- ⟦${token}⟧\n`);
+    const { writer, workspace, clock } = this.life.archive.context;
+    await rewriteMemory(writer, workspace, clock, (text) => `${text}- ⟦${token}⟧\n`);
     this.facts.from(this.at, { is: "written", token });
   }
 
@@ -369,7 +369,7 @@ export class Stage {
   async init(): Promise<void> {
     // Only one story needs it, and it brings the commands.
     const { makeWorkspace } = await import("../../../src/cli/init.js");
-    for (const file of await makeWorkspace(ROOT, false, this.life.archive.context.press))
+    for (const file of await makeWorkspace(ROOT, false, this.life.archive.context.writer))
       if (STANDING.test(file)) this.#stands(file, file);
   }
 

@@ -60,7 +60,7 @@ export const PLANTS: readonly RacesPlant[] = [
     run: "stalled",
     file: "src/protocol/publish.ts",
     name: "an owner publishes without looking whether it still is",
-    find: "    await press.guard();\n    placed = await place(temp);",
+    find: "    await writer.guard();\n    placed = await place(temp);",
     replace: "    placed = await place(temp);",
   },
   {

@@ -8,7 +8,7 @@ import type { MessageId } from "../../../src/model/message.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs, zoneOf } from "../../../src/model/time.js";
 import { readDrops, writeDrop } from "../../../src/protocol/drops.js";
-import { memoryWorkspace, WORKSPACE } from "../../support/press.js";
+import { memoryWorkspace, WORKSPACE } from "../../support/writer.js";
 import { DAY, HOUR, SECOND, YEAR } from "./calendar.js";
 import type { Mood } from "./model-witness.js";
 import { Scene } from "./scene.js";
@@ -109,7 +109,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     return told(scene, asked);
   },
 
-  "a long step of the ladder is waited for": async () => {
+  "a long step of the retry is waited for": async () => {
     const scene = await opened({ archive: { backoff_minutes: [4 * 24 * 60], backlog_hours: 96 } });
     await sayAt(scene, "m1", NOON - 10 * DAY);
     await scene.archive.look();
@@ -263,11 +263,11 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
 
   "drops of one process keep their order when the clock steps back": async () => {
-    const { disk, press } = await memoryWorkspace();
+    const { disk, writer } = await memoryWorkspace();
     const ids: string[] = [];
     for (const byMs of [0, 0, -SECOND, -10 * YEAR, 5])
       ids.push(
-        await writeDrop(press, WORKSPACE, { role: "user", text: "x", createdAt: "" }, epochMs(NOON + byMs)),
+        await writeDrop(writer, WORKSPACE, { role: "user", text: "x", createdAt: "" }, epochMs(NOON + byMs)),
       );
     const read = (await readDrops(disk, WORKSPACE)).map(({ file }) => file.replace(/^.*\/(.+)\.json$/, "$1"));
     return read.join() === ids.join() ? [] : [`said ${ids.join()}, read ${read.join()}`];

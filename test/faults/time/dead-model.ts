@@ -1,6 +1,6 @@
 /**
  * The whole supervisor, timers and all, through days with a model that is dead,
- * while its clock is set about: it is asked again when the ladder says so, and
+ * while its clock is set about: it is asked again when the retry says so, and
  * neither hammered nor left alone for years. Then the model is well again.
  */
 import { Supervisor } from "../../../src/supervisor/supervisor.js";
@@ -73,7 +73,7 @@ export async function deadModel(seed: number, hours: number): Promise<DeadModel>
       }
       await supervisor.idle();
     }
-    // Five steps of the ladder and one a day, for each of two targets in each tier that a jump may give them; one more for each jump.
+    // Five steps of the retry and one a day, for each of two targets in each tier that a jump may give them; one more for each jump.
     const most = 4 * (5 + hours / 24 + 1) + 2 * found.jumps;
     if (found.calls > most)
       found.broken.push(

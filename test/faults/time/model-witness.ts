@@ -1,6 +1,6 @@
 /**
  * A model that answers or fails as told, and remembers when it was asked for
- * what: never early, never again for what stands, never before the ladder's
+ * what: never early, never again for what stands, never before the retry's
  * time, and no message twice in one job.
  */
 import type { OwedSummary } from "../../../src/archive/owed.js";
@@ -20,7 +20,7 @@ interface Failed {
 export interface Asking {
   zone: string;
   owed: OwedSummary;
-  /** A person asked: the ladder does not count. */
+  /** A person asked: the retry does not count. */
   asked: boolean;
   /** Since it was found to be due; since its making began. */
   dueClock: readonly number[];
@@ -70,13 +70,13 @@ export class ModelWitness {
     });
   }
 
-  /** The ladder keeps it from being tried. */
+  /** The retry keeps it from being tried. */
   waits(target: string, now: number): boolean {
     const failed = this.#failed.get(target);
     return failed !== undefined && isTooEarly(failed.nextAt, now);
   }
 
-  /** After a crash: what a ladder file says counts, since the last step may have been lost or not. */
+  /** After a crash: what a retry file says counts, since the last step may have been lost or not. */
   recall(files: readonly string[]): void {
     this.#failed.clear();
     for (const file of files) {
@@ -116,7 +116,7 @@ export class ModelWitness {
   }
 }
 
-/** Longer than any step of the ladder: it counts as one. */
+/** Longer than any step of the retry: it counts as one. */
 const RETRY_AFTER_MS = 10 * 24 * 3600 * 1000;
 
 /** One line for each message, after what stands; nothing is said twice, as a model is told. */

@@ -1,7 +1,7 @@
 /** An archive on a disk in memory, on a clock that others move. */
 import { Archive } from "../../../src/archive/archive.js";
 import { Catalogue } from "../../../src/archive/catalogue.js";
-import { Ladders } from "../../../src/archive/ladders.js";
+import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Zone } from "../../../src/model/time.js";
@@ -29,18 +29,18 @@ export function openArchive(
   read.set(told, settings);
   const workspace = { root: ROOT };
   const guard = (): Promise<void> => Promise.resolve();
-  const press = { disk, random: { name: freshName }, locks: memoryLocks(), guard };
+  const writer = { disk, random: { name: freshName }, locks: memoryLocks(), guard };
   return new Archive({
-    press,
+    writer,
     workspace,
     clock,
     zone,
     settings,
     log: listeningLog(() => undefined),
-    journal: openJournal(press, workspace),
+    journal: openJournal(writer, workspace),
     ledger: new Ledger(zone),
     catalogue: new Catalogue(disk, workspace),
-    ladders: new Ladders(press, workspace),
+    retries: new RetrySchedule(writer, workspace),
   });
 }
 

@@ -26,13 +26,13 @@ const MEETING = 8;
 /** The texts it has dropped; each is one message. */
 export async function drop(role: DroppingRole): Promise<{ texts: string[] }> {
   const texts: string[] = [];
-  const press = { disk: nodeDisk, random: meetingNames(), guard: () => Promise.resolve() };
+  const writer = { disk: nodeDisk, random: meetingNames(), guard: () => Promise.resolve() };
   const now = parseInstant(role.now)!;
   for (let n = 0; n < role.drops; n++) {
     const text = `${role.name} says ${n}`;
     const createdAt = new Date().toISOString();
     if (role.way === "library") {
-      await writeDrop(press, { root: role.root }, { role: "user", text, createdAt }, now);
+      await writeDrop(writer, { root: role.root }, { role: "user", text, createdAt }, now);
     } else {
       await dropByHand(role, n, JSON.stringify({ role: "user", text, createdAt }));
     }

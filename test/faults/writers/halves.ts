@@ -116,10 +116,10 @@ async function dropStopped(cut: Buffer, failures: string[]): Promise<void> {
 /** memd wants to add a line all the while. */
 async function memoryStopped(cut: Buffer, failures: string[]): Promise<void> {
   const desk = await openDesk({ now: NOW, files: { "memory.md": MEMORY } });
-  const { press, workspace, clock } = desk.archive.context;
+  const { writer, workspace, clock } = desk.archive.context;
   await put(desk, "memory.md", cut);
-  const adding = rewriteMemory(press, workspace, clock, (text) => `${text}- fact\n`).catch((error: unknown) =>
-    failures.push(`halves: memory.md stopped at byte ${cut.length}: ${String(error)}`),
+  const adding = rewriteMemory(writer, workspace, clock, (text) => `${text}- fact\n`).catch(
+    (error: unknown) => failures.push(`halves: memory.md stopped at byte ${cut.length}: ${String(error)}`),
   );
   await desk.clock.advance(900);
   if (!cut.equals(Buffer.from((await desk.disk.read("/w/memory.md")) ?? [])))
@@ -135,8 +135,8 @@ async function lateSaveStopped(cut: Buffer, failures: string[]): Promise<void> {
   const desk = await openDesk({ now: NOW, files: { "memory.md": MEMORY } });
   const what = `halves: a late save of memory.md stopped at byte ${cut.length}`;
   await desk.clock.advance(2000);
-  const { press, workspace, clock } = desk.archive.context;
-  await rewriteMemory(press, workspace, clock, (text) => `${text}- fact\n`);
+  const { writer, workspace, clock } = desk.archive.context;
+  await rewriteMemory(writer, workspace, clock, (text) => `${text}- fact\n`);
   await desk.archive.look();
   const [old = ""] = desk.files(".memd/displaced/").filter((file) => !file.endsWith(".base"));
   await put(desk, old, cut);

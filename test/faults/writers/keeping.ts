@@ -88,9 +88,9 @@ export async function keepMemory(role: KeepingRole): Promise<Kept> {
   const saying = async (): Promise<void> => {
     for (let n = 0; !isOver; n++) {
       const text = `drop ${n} of memd's own`;
-      const { press, workspace } = supervisor.archive.context;
+      const { writer, workspace } = supervisor.archive.context;
       const createdAt = new Date(clock.now()).toISOString();
-      await writeDrop(press, workspace, { role: "user", text, createdAt }, clock.now());
+      await writeDrop(writer, workspace, { role: "user", text, createdAt }, clock.now());
       supervisor.wake();
       kept.said.push(text);
       await Promise.race([over, pause(role.sayEveryMs * (0.5 + chance.next()))]);
@@ -98,12 +98,12 @@ export async function keepMemory(role: KeepingRole): Promise<Kept> {
   };
   // Beside the rounds, not between them: they are rarely at rest here.
   const changing = async (): Promise<void> => {
-    const { press } = supervisor.archive.context;
+    const { writer } = supervisor.archive.context;
     for (let n = 0; role.changesMemory && !isOver; n++) {
       const line = `- pinned ${n}`;
       const from = nowMs();
       try {
-        await rewriteMemory(press, workspace, clock, (text) => changed(text, line, chance));
+        await rewriteMemory(writer, workspace, clock, (text) => changed(text, line, chance));
         kept.pinned.push({ line, between: [from, nowMs()] });
       } catch (error) {
         // Somebody saves it all the time: memd gives way, and tries the next one.
@@ -142,8 +142,8 @@ function changed(text: string, line: string, chance: Chance): string {
 }
 
 async function keepsReplaced(supervisor: Supervisor): Promise<boolean> {
-  const { press, workspace } = supervisor.archive.context;
-  return (await press.disk.list(path.join(workspace.root, FILES.displaced))).length > 0;
+  const { writer, workspace } = supervisor.archive.context;
+  return (await writer.disk.list(path.join(workspace.root, FILES.displaced))).length > 0;
 }
 
 /** From before the link that keeps what stands to after the rename. */

@@ -35,8 +35,8 @@ const FILES: readonly Omit<Saver, "how">[] = [
     before: BASE,
     after: EDITED,
     rewrite: async ({ archive }) => {
-      const { press, workspace, clock } = archive.context;
-      await rewriteMemory(press, workspace, clock, (text) =>
+      const { writer, workspace, clock } = archive.context;
+      await rewriteMemory(writer, workspace, clock, (text) =>
         text.includes("cat") ? undefined : `${text}- has a cat\n`,
       );
     },
@@ -47,8 +47,8 @@ const FILES: readonly Omit<Saver, "how">[] = [
     before: BASE,
     after: EDITED,
     rewrite: async ({ archive }) => {
-      const { press, workspace, clock } = archive.context;
-      await rewriteMemory(press, workspace, clock, (text) =>
+      const { writer, workspace, clock } = archive.context;
+      await rewriteMemory(writer, workspace, clock, (text) =>
         text.replace(/likes (green )?tea$/m, "likes $1tea, not coffee"),
       );
     },

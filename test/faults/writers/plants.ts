@@ -13,20 +13,20 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "the file is not read again before the rename",
     "src/protocol/shared-file.ts",
-    "!sameBytes(base, await press.disk.read(place))",
+    "!sameBytes(base, await writer.disk.read(place))",
     "sameBytes(base, new Uint8Array(1))",
   ),
   plant(
     "what stands at the last moment gets no second name",
     "src/protocol/shared-file.ts",
-    "if (!(await displace(press, file, place))) return false;",
+    "if (!(await displace(writer, file, place))) return false;",
     "void displace;",
   ),
   plant(
     "a file that appears at the last moment is overwritten",
     "src/protocol/shared-file.ts",
-    "const isPlaced = await press.disk.link(temp, file);",
-    "await press.disk.rename(temp, file);\n    const isPlaced = true;",
+    "const isPlaced = await writer.disk.link(temp, file);",
+    "await writer.disk.rename(temp, file);\n    const isPlaced = true;",
   ),
   plant(
     "memory.md is rewritten while somebody writes it",

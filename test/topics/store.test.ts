@@ -8,7 +8,7 @@ import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { countingRandom } from "../../src/platform/random.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
 import { topicsDir } from "../../src/protocol/workspace.js";
-import { TopicShelf } from "../../src/topics/shelf.js";
+import { TopicStore } from "../../src/topics/store.js";
 
 const DIR = "memory/topics";
 const AT = epochMs(Date.parse("2026-03-01T08:00:00Z"));
@@ -21,9 +21,9 @@ function filed(id: string, text = `said ${id}`): FiledMessage {
   };
 }
 
-function openShelf(disk: MemoryDisk): TopicShelf {
-  const press = { disk, random: countingRandom(), guard: async () => undefined };
-  return new TopicShelf({ press, workspace: { root: "/w" }, zone: zoneOf("UTC") }, DIR);
+function openShelf(disk: MemoryDisk): TopicStore {
+  const writer = { disk, random: countingRandom(), guard: async () => undefined };
+  return new TopicStore({ writer, workspace: { root: "/w" }, zone: zoneOf("UTC") }, DIR);
 }
 
 /** Where each message stands on the disk. */

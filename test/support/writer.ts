@@ -3,26 +3,26 @@ import { memoryLocks, type Locks } from "../../src/platform/lock.js";
 import type { Disk } from "../../src/platform/disk.js";
 import { memoryDisk, type DiskOperation, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
-import type { Press } from "../../src/protocol/publish.js";
+import type { FileWriter } from "../../src/protocol/publish.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
 
 export const WORKSPACE: Workspace = { root: "/w" };
 
-export function pressOn(disk: Disk): Press & { locks: Locks } {
+export function pressOn(disk: Disk): FileWriter & { locks: Locks } {
   return { disk, random: systemRandom, guard: () => Promise.resolve(), locks: memoryLocks() };
 }
 
 /** A workspace on a disk in memory, with the files named. */
 export async function memoryWorkspace(
   files: Record<string, string> = {},
-): Promise<{ disk: MemoryDisk; press: Press & { locks: Locks } }> {
+): Promise<{ disk: MemoryDisk; writer: FileWriter & { locks: Locks } }> {
   const disk = memoryDisk();
   await disk.makeDir("/w");
   for (const [name, text] of Object.entries(files)) {
     await disk.makeDir(`/w/${name}`.replace(/\/[^/]*$/, ""));
     disk.writeInPlace(`/w/${name}`, text);
   }
-  return { disk, press: pressOn(disk) };
+  return { disk, writer: pressOn(disk) };
 }
 
 export function errno(code: string): Error {

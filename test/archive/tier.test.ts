@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fateOf } from "../../src/archive/fate.js";
+import { tierOf } from "../../src/archive/tier.js";
 import { addDays, daysBetween, monthOf, type Day } from "../../src/model/time.js";
 import { openDesk, said } from "../support/archive-desk.js";
 
 const day = (text: string): Day => text as Day;
 
 test("on 31 January December goes by day and November by month; on 1 February December goes by month", () => {
-  expect(fateOf(day("2026-01-26"), day("2026-01-31"), 5)).toEqual({ to: "verbatim" });
-  expect(fateOf(day("2026-01-25"), day("2026-01-31"), 5)).toEqual({ to: "day", date: "2026-01-25" });
-  expect(fateOf(day("2025-12-01"), day("2026-01-31"), 5)).toEqual({ to: "day", date: "2025-12-01" });
-  expect(fateOf(day("2025-11-30"), day("2026-01-31"), 5)).toEqual({ to: "month", date: "2025-11" });
-  expect(fateOf(day("2025-12-31"), day("2026-02-01"), 5)).toEqual({ to: "month", date: "2025-12" });
-  expect(fateOf(day("2026-01-01"), day("2026-02-01"), 5)).toEqual({ to: "day", date: "2026-01-01" });
+  expect(tierOf(day("2026-01-26"), day("2026-01-31"), 5)).toEqual({ to: "verbatim" });
+  expect(tierOf(day("2026-01-25"), day("2026-01-31"), 5)).toEqual({ to: "day", date: "2026-01-25" });
+  expect(tierOf(day("2025-12-01"), day("2026-01-31"), 5)).toEqual({ to: "day", date: "2025-12-01" });
+  expect(tierOf(day("2025-11-30"), day("2026-01-31"), 5)).toEqual({ to: "month", date: "2025-11" });
+  expect(tierOf(day("2025-12-31"), day("2026-02-01"), 5)).toEqual({ to: "month", date: "2025-12" });
+  expect(tierOf(day("2026-01-01"), day("2026-02-01"), 5)).toEqual({ to: "day", date: "2026-01-01" });
 });
 
 test("a day never goes back to a finer tier as time passes", () => {
@@ -20,8 +20,8 @@ test("a day never goes back to a finer tier as time passes", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 800 }), fc.integer({ min: 0, max: 800 }), (first, more) => {
       const said = day("2024-02-27");
-      const earlier = fateOf(said, addDays(said, first), 5);
-      const later = fateOf(said, addDays(said, first + more), 5);
+      const earlier = tierOf(said, addDays(said, first), 5);
+      const later = tierOf(said, addDays(said, first + more), 5);
       expect(rank[later.to]).toBeGreaterThanOrEqual(rank[earlier.to]);
       if (later.to === "month") expect(later.date).toBe(monthOf(said));
       expect(later.to === "verbatim").toBe(daysBetween(said, addDays(said, first + more)) <= 5);

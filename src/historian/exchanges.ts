@@ -24,7 +24,7 @@ export interface Look {
   said: SpokenLine[];
 }
 
-export type RoundSettings = Pick<
+export type ExchangeSettings = Pick<
   Settings["historian"],
   "round_idle_seconds" | "stretch_rounds" | "stretch_tokens" | "stretch_idle_hours" | "message_chars"
 >;
@@ -38,11 +38,11 @@ export interface Plan {
  * `fresh`: messages of the conversation behind the cursor, oldest first.
  * `goesOn`: something of it waits for an answer. Undefined where nothing is due.
  */
-export function planRounds(
+export function planExchanges(
   fresh: readonly FiledMessage[],
   cursor: Cursor | undefined,
   { now, goesOn, zone }: { now: EpochMs; goesOn: boolean; zone: Zone },
-  settings: RoundSettings,
+  settings: ExchangeSettings,
 ): Plan | undefined {
   const rounds = finished(fresh, goesOn || isOver(fresh, now, settings));
   const last = rounds.at(-1)?.at(-1);
@@ -83,10 +83,10 @@ export function planRounds(
 }
 
 /** When something may be due of what has been said, without anything more being said. */
-export function nextRoundAt(
+export function nextExchangesAt(
   fresh: readonly FiledMessage[],
   cursor: Cursor | undefined,
-  settings: RoundSettings,
+  settings: ExchangeSettings,
 ): EpochMs | undefined {
   const last = fresh.at(-1);
   if (last !== undefined) return (last.filedAt + settings.round_idle_seconds * SECOND_MS) as EpochMs;
@@ -121,18 +121,18 @@ function finished(fresh: readonly FiledMessage[], isLastOver: boolean): FiledMes
   return isLastOver ? rounds : rounds.slice(0, -1);
 }
 
-function isOver(fresh: readonly FiledMessage[], now: EpochMs, settings: RoundSettings): boolean {
+function isOver(fresh: readonly FiledMessage[], now: EpochMs, settings: ExchangeSettings): boolean {
   const last = fresh.at(-1);
   return last !== undefined && now - last.filedAt >= settings.round_idle_seconds * SECOND_MS;
 }
 
-function isLong(stretch: Cursor["stretch"], settings: RoundSettings): boolean {
+function isLong(stretch: Cursor["stretch"], settings: ExchangeSettings): boolean {
   if (stretch.rounds >= settings.stretch_rounds) return true;
   const tokens = stretch.said.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return tokens >= settings.stretch_tokens;
 }
 
-function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: RoundSettings): boolean {
+function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: ExchangeSettings): boolean {
   const last = parseInstant(said.at(-1)?.at ?? "");
   return last !== undefined && now - last >= settings.stretch_idle_hours * HOUR_MS;
 }

@@ -29,8 +29,8 @@ import {
   writeMessages,
   writeStanding,
   type MessagesFile,
-  type ShelfParts,
-} from "./shelf-files.js";
+  type TopicStoreParts,
+} from "./store-files.js";
 
 /** Where a message may stand. No topic is called so: their names are longer. */
 const UNSPLIT = "unsplit" as TopicId;
@@ -39,7 +39,7 @@ const TOPIC_NAME = /^[a-z0-9]{1,40}$/;
 /** Beyond it what happened is told as what stands. */
 const LONG_EVENTS_BYTES = 1024 * 1024;
 
-export class TopicShelf {
+export class TopicStore {
   #topics: Topics = NO_TOPICS;
   #files = new Map<TopicId, MessagesFile>();
   #isLoaded = false;
@@ -50,7 +50,7 @@ export class TopicShelf {
   readonly #unsure = new Set<string>();
 
   constructor(
-    readonly parts: ShelfParts,
+    readonly parts: TopicStoreParts,
     /** Relative. */
     readonly dir: string,
   ) {}
@@ -102,7 +102,7 @@ export class TopicShelf {
   /** Reads what stands, and ends what a killed memd had begun. Nothing where it is known. */
   async load(): Promise<void> {
     if (this.#isLoaded) return;
-    const { disk } = this.parts.press;
+    const { disk } = this.parts.writer;
     await sweepTemps(disk, this.#at(this.dir));
     for (const folder of await this.#months()) await sweepTemps(disk, this.#at(folder));
     await this.#mend();
@@ -223,7 +223,7 @@ export class TopicShelf {
 
   /** Every file of messages but those of archived topics, which are known by their names. */
   async #gather(): Promise<void> {
-    const { disk } = this.parts.press;
+    const { disk } = this.parts.writer;
     for (const { kind, name } of await disk.list(this.#at(this.dir))) {
       const place = placeIn(name);
       if (kind !== "file" || place === undefined) continue;
@@ -278,7 +278,7 @@ export class TopicShelf {
 
   /** Archived ones stand under their month. */
   async #moveFiles(): Promise<void> {
-    const { disk } = this.parts.press;
+    const { disk } = this.parts.writer;
     const here = new Set((await disk.list(this.#at(this.dir))).map(({ name }) => name));
     const archived = await this.#archivedNames();
     for (const topic of this.#topics.values()) {
@@ -300,7 +300,7 @@ export class TopicShelf {
   async #archivedNames(): Promise<Map<string, string[]>> {
     const names = new Map<string, string[]>();
     for (const folder of await this.#months())
-      for (const { name } of await this.parts.press.disk.list(this.#at(folder))) {
+      for (const { name } of await this.parts.writer.disk.list(this.#at(folder))) {
         const id = name.replace(/\.(?:jsonl|md)$/, "");
         names.set(id, [...new Set([...(names.get(id) ?? []), folder])]);
       }
@@ -310,7 +310,7 @@ export class TopicShelf {
   /** Folders of what was archived. */
   async #months(): Promise<string[]> {
     const archived = `${this.dir}/archived`;
-    const entries = await this.parts.press.disk.list(this.#at(archived));
+    const entries = await this.parts.writer.disk.list(this.#at(archived));
     return entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${archived}/${name}`] : []));
   }
 
@@ -339,9 +339,9 @@ export class TopicShelf {
   }
 
   async #append(path: string, lines: readonly string[]): Promise<void> {
-    const { press, workspace } = this.parts;
+    const { writer, workspace } = this.parts;
     try {
-      await appendLines(press, workspace, this.#at(path), lines);
+      await appendLines(writer, workspace, this.#at(path), lines);
     } catch (error) {
       if (error instanceof NotSynced) this.#unsure.add(path);
       throw error;

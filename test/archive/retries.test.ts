@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { isWaiting, nextAttempt } from "../../src/archive/backoff.js";
-import { Ladders, type Ladder } from "../../src/archive/ladders.js";
+import { RetrySchedule, type Retry } from "../../src/archive/retries.js";
 import type { ScopeId } from "../../src/model/address.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type Day } from "../../src/model/time.js";
 import type { JobId } from "../../src/model/work.js";
 import { makeSummary } from "../../src/archive/summarise.js";
 import { instant, openDesk, said } from "../support/archive-desk.js";
-import { memoryWorkspace, WORKSPACE } from "../support/press.js";
+import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
 const NOW = instant("2026-02-20T12:00:00Z");
 const { archive } = settingsSchema.parse({});
 
 describe("the next attempt", () => {
-  test("follows the ladder, then comes once a day", () => {
+  test("follows the retry, then comes once a day", () => {
     const waits = [1, 2, 3, 4, 5, 6, 60].map(
       (attempts) => (nextAttempt(attempts, NOW, archive) - NOW) / MINUTE_MS,
     );
@@ -36,9 +36,9 @@ describe("the next attempt", () => {
   });
 });
 
-test("of two ladders that a crash left for one summary the later step counts, whatever their times say", async () => {
-  const { disk, press } = await memoryWorkspace();
-  const step = (job: string, attempts: number, failedAt = NOW): Ladder => ({
+test("of two retries that a crash left for one summary the later step counts, whatever their times say", async () => {
+  const { disk, writer } = await memoryWorkspace();
+  const step = (job: string, attempts: number, failedAt = NOW): Retry => ({
     job: job as JobId,
     tier: "day",
     scope: "main" as ScopeId,
@@ -48,11 +48,11 @@ test("of two ladders that a crash left for one summary the later step counts, wh
     nextAt: later(failedAt, HOUR_MS),
     reason: "dead",
   });
-  for (const ladder of [step("a", 3, later(NOW, -DAY_MS)), step("b", 2)])
-    await new Ladders(press, WORKSPACE).failed(ladder);
-  const ladders = new Ladders(press, WORKSPACE);
-  await ladders.load();
-  expect(ladders.all()).toEqual([step("a", 3, later(NOW, -DAY_MS))]);
+  for (const retry of [step("a", 3, later(NOW, -DAY_MS)), step("b", 2)])
+    await new RetrySchedule(writer, WORKSPACE).failed(retry);
+  const retries = new RetrySchedule(writer, WORKSPACE);
+  await retries.load();
+  expect(retries.all()).toEqual([step("a", 3, later(NOW, -DAY_MS))]);
   expect(Object.keys(disk.files())).toEqual(["/w/queue/summaries/a.json"]);
 });
 

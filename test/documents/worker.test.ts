@@ -13,7 +13,7 @@ import { addDocument, listDocuments, removeDocument } from "../../src/service/do
 import { sourceFiles } from "../../src/documents/sources.js";
 import { documentWindow } from "../../src/protocol/document-window.js";
 import { openStage, type Stage } from "../support/stage.js";
-import { memoryWorkspace } from "../support/press.js";
+import { memoryWorkspace } from "../support/writer.js";
 
 const DOCS = "memory/scopes/main%3Adocs";
 const WAITING = { cognitive: { enabled: false } };
@@ -100,8 +100,8 @@ describe("a text that is added", () => {
       hash: document?.hash,
       window: 1,
     });
-    const { press, workspace } = stage.supervisor.archive.context;
-    const windows = await Promise.all(jobs.map((job) => documentWindow(press, workspace, job)));
+    const { writer, workspace } = stage.supervisor.archive.context;
+    const windows = await Promise.all(jobs.map((job) => documentWindow(writer, workspace, job)));
     expect(windows.map((window) => window?.text).join("")).toBe(text);
     expect(windows[0]).toMatchObject({ title: "Ferry handbook" });
     expect(await found(stage, "ferry handbook crossing")).toEqual([
@@ -146,10 +146,10 @@ describe("a text that is added", () => {
     expect(stage.read(`${DOCS}/records/2026-02.jsonl`)).toBe(
       ["{torn", ...kept.map(printRecord), ""].join("\n"),
     );
-    const { press, workspace } = stage.supervisor.archive.context;
-    expect(await documentWindow(press, workspace, old)).toBeUndefined();
+    const { writer, workspace } = stage.supervisor.archive.context;
+    expect(await documentWindow(writer, workspace, old)).toBeUndefined();
     const fresh = jobsOf(stage).find(({ hash }) => hash !== old.hash);
-    expect(fresh && (await documentWindow(press, workspace, fresh))).toMatchObject({
+    expect(fresh && (await documentWindow(writer, workspace, fresh))).toMatchObject({
       text: "The ferry leaves at ten.",
     });
     expect((await found(stage, "ferry leaves")).join()).toMatch(/ten/);

@@ -7,7 +7,7 @@ import { handClock } from "../../src/platform/clock.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
 import { printRecord } from "../../src/protocol/records.js";
 import { PromptSources } from "../../src/prompt/sources.js";
-import { errno, memoryWorkspace, WORKSPACE } from "../support/press.js";
+import { errno, memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
 const NOW = epochMs(Date.parse("2026-02-20T12:00:00Z"));
 const FILE = "memory/records/2026-02.jsonl";

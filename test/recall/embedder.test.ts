@@ -7,7 +7,7 @@ import { memoryEngine } from "../../src/recall/index/memory.js";
 import { questionOf } from "../../src/recall/question.js";
 import { Embedder } from "../../src/recall/embedder.js";
 import { settingsWith, testPool, type TestPool } from "../llm/given.js";
-import { said } from "../recall/passage-samples.js";
+import { said } from "./passage-samples.js";
 import { embeddingServer, type EmbeddingServer } from "../support/embedding-server.js";
 
 let server: EmbeddingServer;

@@ -4,9 +4,9 @@ import { handClock } from "../../src/platform/clock.js";
 import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
 import type { ScopeId } from "../../src/model/address.js";
-import type { Press } from "../../src/protocol/publish.js";
+import type { FileWriter } from "../../src/protocol/publish.js";
 import { plannedRemoval, removeRecords, type Removal } from "../../src/historian/record-removal.js";
-import { RecordShelf } from "../../src/historian/record-file.js";
+import { RecordStore } from "../../src/historian/record-file.js";
 import { instant } from "../support/archive-desk.js";
 
 const NOW = "2026-03-02T12:00:00Z";
@@ -33,81 +33,81 @@ const line = (id: string, more: object = {}): string =>
     ...more,
   });
 
-async function shelved(files: Record<string, string>): Promise<{ disk: MemoryDisk; press: Press }> {
+async function shelved(files: Record<string, string>): Promise<{ disk: MemoryDisk; writer: FileWriter }> {
   const clock = handClock(instant(NOW));
   const disk = memoryDisk(() => clock.now());
   await disk.makeDir("/w/memory/records/users");
   for (const [file, text] of Object.entries(files)) disk.writeInPlace(file, text);
-  return { disk, press: { disk, random: systemRandom, guard: () => Promise.resolve() } };
+  return { disk, writer: { disk, random: systemRandom, guard: () => Promise.resolve() } };
 }
 
 const ofSession = (session: string): Removal => ({ goes: (keys) => keys.session === session });
 
 test("the lines go, and every other one stays byte for byte", async () => {
   const mine = `  {"id": "odd",   "note": "a person's"}\n# no json\n\n`;
-  const { disk, press } = await shelved({
+  const { disk, writer } = await shelved({
     [MONTH]: `${line("a")}\n${mine}${line("b", { session: "s" })}\n${line("c")}\n`,
   });
-  expect(await removeRecords(press, workspace, place, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
+  expect(await removeRecords(writer, workspace, place, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
   expect(disk.files()[MONTH]).toBe(`${line("a")}\n${mine}${line("c")}\n`);
 });
 
 test("a plan says what would go and takes nothing", async () => {
   const text = `${line("a")}\n${line("b", { session: "s" })}\n`;
-  const { disk, press } = await shelved({ [MONTH]: text });
+  const { disk, writer } = await shelved({ [MONTH]: text });
   const files = ["memory/records/2026-03.jsonl"];
-  expect(await plannedRemoval(press, workspace, files, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
+  expect(await plannedRemoval(writer, workspace, files, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
   expect(disk.files()[MONTH]).toBe(text);
 });
 
 test("a file of which nothing is left goes", async () => {
-  const { disk, press } = await shelved({ [MONTH]: `${line("b", { session: "s" })}\n` });
-  await removeRecords(press, workspace, place, ofSession("s"));
+  const { disk, writer } = await shelved({ [MONTH]: `${line("b", { session: "s" })}\n` });
+  await removeRecords(writer, workspace, place, ofSession("s"));
   expect(disk.files()[MONTH]).toBeUndefined();
 });
 
 test("a record made of two goes back to what it was before it met the one that goes", async () => {
   const before = line("a", { sources: ["m-1"] });
-  const { disk, press } = await shelved({
+  const { disk, writer } = await shelved({
     [MONTH]: `${before}\n${line("a", { text: "What both say.", sources: ["m-1", "m-2"] })}\n`,
   });
   const removal: Removal = { goes: ({ sources }) => sources.includes("m-2") };
-  expect(await removeRecords(press, workspace, place, removal)).toEqual({ ids: [], lines: 1 });
+  expect(await removeRecords(writer, workspace, place, removal)).toEqual({ ids: [], lines: 1 });
   expect(disk.files()[MONTH]).toBe(`${before}\n`);
 });
 
 test("what was overruled by a record that goes holds again, in another file too", async () => {
-  const { disk, press } = await shelved({
+  const { disk, writer } = await shelved({
     [EARLIER]: `${line("old", { supersededBy: "new", supersededAt: NOW })}\n`,
     [MONTH]: `${line("new", { supersedes: "old", session: "s" })}\n${line("c")}\n`,
   });
-  await removeRecords(press, workspace, place, ofSession("s"));
+  await removeRecords(writer, workspace, place, ofSession("s"));
   expect(disk.files()[EARLIER]).toBe(`${line("old")}\n`);
   expect(disk.files()[MONTH]).toBe(`${line("c")}\n`);
 });
 
 test("a record that was taken back does not come back", async () => {
-  const { disk, press } = await shelved({
+  const { disk, writer } = await shelved({
     [MONTH]: [line("a"), line("a", { session: "s" }), line("a", { session: "s", text: "" }), ""].join("\n"),
   });
-  await removeRecords(press, workspace, place, ofSession("s"));
+  await removeRecords(writer, workspace, place, ofSession("s"));
   expect(disk.files()[MONTH]).toBe(`${line("a")}\n${line("a", { session: "s", text: "" })}\n`);
-  await removeRecords(press, workspace, place, { goes: ({ id }) => id === "a" });
+  await removeRecords(writer, workspace, place, { goes: ({ id }) => id === "a" });
   expect(disk.files()[MONTH]).toBeUndefined();
 });
 
 test("a torn line stays unless it is named, also where it ends within a character", async () => {
   const torn = Buffer.from(`{"schema":1,"id":"t","session":"s","text":"去`).subarray(0, -1);
-  const { disk, press } = await shelved({});
+  const { disk, writer } = await shelved({});
   const whole = Buffer.concat([Buffer.from(`${line("a", { session: "s" })}\n${line("c")}\n`), torn]);
   const out = await disk.create(MONTH);
   await out?.write(whole);
   await out?.close();
-  await removeRecords(press, workspace, place, ofSession("s"));
+  await removeRecords(writer, workspace, place, ofSession("s"));
   expect(await disk.read(MONTH)).toEqual(
     new Uint8Array(Buffer.concat([Buffer.from(`${line("c")}\n`), torn])),
   );
-  await removeRecords(press, workspace, place, {
+  await removeRecords(writer, workspace, place, {
     goes: () => false,
     goesTorn: (said) => said.includes('"s"'),
   });
@@ -115,7 +115,7 @@ test("a torn line stays unless it is named, also where it ends within a characte
 });
 
 test("what somebody adds while it is being removed stays", async () => {
-  const { disk, press } = await shelved({ [MONTH]: `${line("b", { session: "s" })}\n` });
+  const { disk, writer } = await shelved({ [MONTH]: `${line("b", { session: "s" })}\n` });
   let added = false;
   const guard = (): Promise<void> => {
     if (!added) disk.writeInPlace(MONTH, `${disk.files()[MONTH] ?? ""}${line("late")}\n`);
@@ -124,18 +124,18 @@ test("what somebody adds while it is being removed stays", async () => {
   };
   const other = `${line("c")}\n`;
   disk.writeInPlace(MONTH, `${disk.files()[MONTH] ?? ""}${other}`);
-  await removeRecords({ ...press, guard }, workspace, place, ofSession("s"));
+  await removeRecords({ ...writer, guard }, workspace, place, ofSession("s"));
   expect(disk.files()[MONTH]).toBe(`${other}${line("late")}\n`);
 });
 
 test("a shelf that is open knows what went, and adds beside what stayed", async () => {
-  const { disk, press } = await shelved({
+  const { disk, writer } = await shelved({
     [MONTH]: `${line("a")}\n${line("b", { session: "s" })}\n`,
   });
-  const shelf = new RecordShelf(press, workspace, place);
+  const shelf = new RecordStore(writer, workspace, place);
   await shelf.load();
   const b = shelf.known.get("b");
-  await removeRecords(press, workspace, place, ofSession("s"));
+  await removeRecords(writer, workspace, place, ofSession("s"));
   await shelf.load();
   expect(shelf.known.get("b")).toBeUndefined();
   expect(await shelf.add(b === undefined ? [] : [b], "2026-03" as never)).toBe(1);

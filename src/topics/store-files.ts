@@ -4,13 +4,13 @@ import type { EpochMs, Zone } from "../model/time.js";
 import type { Topic } from "../model/topic.js";
 import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
-import { publish, type Press } from "../protocol/publish.js";
+import { publish, type FileWriter } from "../protocol/publish.js";
 import { printTopicEvent } from "../protocol/topic-events.js";
 import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
-export interface ShelfParts {
-  press: Press;
+export interface TopicStoreParts {
+  writer: FileWriter;
   workspace: Workspace;
   zone: Zone;
 }
@@ -21,8 +21,11 @@ export interface MessagesFile extends TopicMessages {
 }
 
 /** One that is nowhere is empty. */
-export async function readMessages({ press, workspace }: ShelfParts, path: string): Promise<MessagesFile> {
-  const bytes = (await press.disk.read(at(workspace, path))) ?? new Uint8Array();
+export async function readMessages(
+  { writer, workspace }: TopicStoreParts,
+  path: string,
+): Promise<MessagesFile> {
+  const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
   const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes));
   // Bytes that are no text stand in the copy that is made before any of it is written again.
   return { path, messages, hasOthers: hasOthers || !isUtf8(bytes) };
@@ -30,53 +33,53 @@ export async function readMessages({ press, workspace }: ShelfParts, path: strin
 
 /** The file with these messages alone; of lines that are no messages a copy is kept. */
 export async function writeMessages(
-  { press, workspace }: ShelfParts,
+  { writer, workspace }: TopicStoreParts,
   file: MessagesFile,
   kept: Map<MessageId, FiledMessage>,
 ): Promise<void> {
   const path = at(workspace, file.path);
-  const bytes = file.hasOthers ? await press.disk.read(path) : undefined;
-  if (bytes !== undefined) await setAside(press, workspace, file.path, bytes, "lines that are no messages");
+  const bytes = file.hasOthers ? await writer.disk.read(path) : undefined;
+  if (bytes !== undefined) await setAside(writer, workspace, file.path, bytes, "lines that are no messages");
   file.hasOthers = false;
-  await publish(press, path, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
+  await publish(writer, path, [...kept.values()].map((each) => `${printTopicMessage(each)}\n`).join(""));
   file.messages = kept;
 }
 
 /** All that happened, told as what stands. */
 export async function writeStanding(
-  { press, workspace }: ShelfParts,
+  { writer, workspace }: TopicStoreParts,
   path: string,
   topics: readonly Topic[],
   reviewedAt: EpochMs | undefined,
 ): Promise<void> {
   const line = printTopicEvent({ at: latestOf(topics), is: "standing", topics, reviewedAt });
-  await publish(press, at(workspace, path), `${line}\n`);
+  await publish(writer, at(workspace, path), `${line}\n`);
 }
 
 /** Nobody knows what the disk has of it. */
-export async function writeAnew({ press, workspace }: ShelfParts, path: string): Promise<void> {
-  const bytes = await press.disk.read(at(workspace, path));
-  if (bytes !== undefined) await publish(press, at(workspace, path), bytes);
+export async function writeAnew({ writer, workspace }: TopicStoreParts, path: string): Promise<void> {
+  const bytes = await writer.disk.read(at(workspace, path));
+  if (bytes !== undefined) await publish(writer, at(workspace, path), bytes);
 }
 
-export async function removeFile({ press, workspace }: ShelfParts, path: string): Promise<void> {
+export async function removeFile({ writer, workspace }: TopicStoreParts, path: string): Promise<void> {
   const file = at(workspace, path);
-  await press.guard();
-  if (await press.disk.unlink(file)) await press.disk.syncDir(dirname(file));
+  await writer.guard();
+  if (await writer.disk.unlink(file)) await writer.disk.syncDir(dirname(file));
 }
 
 /**
  * It stands under its new name before the old one goes. Where both stand, that
  * was cut off in between; what another hand put there is kept, beside.
  */
-export async function moveFile(parts: ShelfParts, from: string, to: string): Promise<void> {
-  const { press, workspace } = parts;
-  const { disk } = press;
+export async function moveFile(parts: TopicStoreParts, from: string, to: string): Promise<void> {
+  const { writer, workspace } = parts;
+  const { disk } = writer;
   const [old, wanted] = [at(workspace, from), at(workspace, to)];
   const stat = await disk.stat(old);
   if (from === to || stat?.kind !== "file") return;
   await disk.makeDir(dirname(wanted));
-  await press.guard();
+  await writer.guard();
   const isFree = await disk.link(old, wanted);
   if (!isFree && (await disk.stat(wanted))?.ino !== stat.ino) await keepBeside(parts, from);
   await disk.syncDir(dirname(wanted));
@@ -84,9 +87,9 @@ export async function moveFile(parts: ShelfParts, from: string, to: string): Pro
   await disk.syncDir(dirname(old));
 }
 
-async function keepBeside({ press, workspace }: ShelfParts, path: string): Promise<void> {
-  const bytes = await press.disk.read(at(workspace, path));
-  if (bytes !== undefined) await setAside(press, workspace, path, bytes, "a second copy");
+async function keepBeside({ writer, workspace }: TopicStoreParts, path: string): Promise<void> {
+  const bytes = await writer.disk.read(at(workspace, path));
+  if (bytes !== undefined) await setAside(writer, workspace, path, bytes, "a second copy");
 }
 
 /** No clock is asked: it is as late as what it tells of. */

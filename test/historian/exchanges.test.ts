@@ -1,7 +1,7 @@
 /** Which rounds are looked at, and when a stretch of them is told as one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { afterLook, planRounds, type Plan } from "../../src/historian/rounds.js";
+import { afterLook, planExchanges, type Plan } from "../../src/historian/exchanges.js";
 import type { Cursor } from "../../src/protocol/cursors.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import type { FiledMessage, MessageId } from "../../src/model/message.js";
@@ -30,7 +30,7 @@ const soon = (messages: readonly FiledMessage[]): EpochMs => epochMs((messages.a
 const plan = (
   messages: readonly FiledMessage[],
   { cursor, now = soon(messages), goesOn = false }: { cursor?: Cursor; now?: EpochMs; goesOn?: boolean } = {},
-): Plan | undefined => planRounds(messages, cursor, { now, goesOn, zone }, settings);
+): Plan | undefined => planExchanges(messages, cursor, { now, goesOn, zone }, settings);
 const ids = (lines: readonly { id: string }[] = []): string[] => lines.map(({ id }) => id);
 
 test("a round is looked at once the next one has begun", () => {
