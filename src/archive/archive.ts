@@ -6,7 +6,7 @@
  * outputs and the retries, and a message that a crash left `pending` becomes
  * what its outputs say.
  */
-import type { JobOutcome, SummaryJob } from "../model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { FiledMessage, IncomingMessage } from "../model/message.js";
 import type { MessageKey } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
@@ -190,7 +190,7 @@ export class Archive {
     return waiting.sort((a, b) => a.nextAt - b.nextAt)[0];
   }
 
-  async summarise(owed: OwedSummary, run: (job: SummaryJob) => Promise<JobOutcome>): Promise<SummaryEnd> {
+  async summarise(owed: OwedSummary, run: (job: SummaryJob) => Promise<SummaryOutcome>): Promise<SummaryEnd> {
     this.#running.add(owed.target);
     try {
       return await makeSummary(this.context, owed, run, (work) => this.#publishing(work));

@@ -3,7 +3,8 @@
  * rounds, and its answer published by the archive.
  */
 import { MemdError } from "../model/errors.js";
-import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
+import type { JobId } from "../model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage-log.js";
 import type { Archive } from "./archive.js";
@@ -15,7 +16,7 @@ import type { Log } from "../platform/log.js";
 export class Summaries {
   readonly #running = new Map<TargetKey, Promise<void>>();
   /** Answers, refusals too, of which nothing stands on the disk yet: where that cannot be written, the model is not asked again. */
-  readonly #answers = new Map<JobId, JobOutcome>();
+  readonly #answers = new Map<JobId, SummaryOutcome>();
   #stopping = false;
 
   constructor(
@@ -34,7 +35,7 @@ export class Summaries {
     ended: (end: SummaryEnd | { to: "fault"; error: unknown }) => void,
   ): void {
     let asked: JobId | undefined;
-    const run = (job: SummaryJob): Promise<JobOutcome> => {
+    const run = (job: SummaryJob): Promise<SummaryOutcome> => {
       asked = job.id;
       if (anew && this.#answers.get(job.id)?.to !== "done") this.#answers.delete(job.id);
       return this.#run(job);
@@ -66,7 +67,7 @@ export class Summaries {
     this.#answers.clear();
   }
 
-  async #run(job: SummaryJob): Promise<JobOutcome> {
+  async #run(job: SummaryJob): Promise<SummaryOutcome> {
     const { pool, usage } = this.stages;
     const kept = this.#answers.get(job.id);
     const outcome = kept ?? (await pool.run(job));

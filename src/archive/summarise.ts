@@ -4,7 +4,8 @@
  */
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
-import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
+import type { JobId } from "../model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
 import { ifNoText, publishOver, readText } from "../protocol/publish.js";
@@ -23,7 +24,7 @@ export type SummaryEnd =
 export async function makeSummary(
   context: ArchiveContext,
   owed: OwedSummary,
-  run: (job: SummaryJob) => Promise<JobOutcome>,
+  run: (job: SummaryJob) => Promise<SummaryOutcome>,
   publishing: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
 ): Promise<SummaryEnd> {
   const { forgotten } = context.ledger;

@@ -13,7 +13,7 @@ import { EXIT, isMemdError, MemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import type { Pool } from "../llm/pool.js";
-import { checkPrompts } from "../llm/prompts.js";
+import { jobPrompts } from "../llm/jobs/registry.js";
 import type { Watching } from "../platform/watch.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
 import { at, FILES } from "../protocol/workspace.js";
@@ -156,7 +156,7 @@ export class Supervisor {
   async start(options: { watch: boolean; work: boolean }): Promise<void> {
     this.#works = options.work;
     const { disk, promptFolders, workspace } = this.parts;
-    await checkPrompts(disk, promptFolders);
+    await jobPrompts(disk, promptFolders);
     // Of two that started at one moment only the one that is noted may break a lock.
     await this.parts.guard();
     await breakDeadLock(disk, workspace);

@@ -204,7 +204,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       for (const owed of scene.archive.due(false))
         await scene.archive.summarise(owed, async (job) => ({
           to: "done",
-          result: await builtinSummary(job),
+          result: { kind: "summary", id: job.id, by: "builtin", ...(await builtinSummary(job)) },
           usage: [],
         }));
     }
