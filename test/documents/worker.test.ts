@@ -29,8 +29,8 @@ async function started(files: Record<string, unknown> = {}, settings: object = W
 
 /** What the next minute brings. */
 async function looked({ supervisor }: Stage): Promise<void> {
-  supervisor.documents.consider();
-  await supervisor.documents.rested();
+  supervisor.documents.poll({ isRescan: true });
+  await supervisor.documents.over();
   await supervisor.idle();
 }
 
