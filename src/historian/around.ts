@@ -10,8 +10,7 @@ import { LOCAL_USER } from "../model/address.js";
 import type { Trust } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
-import type { Utterance } from "../model/work.js";
+import { utteranceOf, type Utterance } from "../model/utterance.js";
 import { characterBorder } from "../text/cut.js";
 import { leastTrusted } from "./trust.js";
 
