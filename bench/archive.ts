@@ -12,6 +12,7 @@ import { Catalogue } from "../src/archive/catalogue.js";
 import { RetrySchedule } from "../src/archive/retries.js";
 import { Ledger } from "../src/archive/ledger.js";
 import { createPool } from "../src/llm/pool.js";
+import { summarise } from "../test/support/summarise.js";
 import { settingsSchema } from "../src/model/settings.js";
 import { DAY_MS, zoneOf } from "../src/model/time.js";
 import { systemClock } from "../src/platform/clock.js";
@@ -136,7 +137,7 @@ async function workersMs(root: string): Promise<number> {
   });
   const started = performance.now();
   for (const owed of archive.due(false)) {
-    const end = await archive.summarise(owed, (job) => pool.run(job));
+    const end = await summarise(archive, owed, (job) => pool.run(job));
     if (end.to !== "made") throw new Error(`no summary: ${JSON.stringify(end)}`);
   }
   const ms = performance.now() - started;

@@ -21,7 +21,7 @@ import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
 import { parseRecords } from "../src/protocol/records.js";
-import type { Supervisor } from "../src/supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../src/service/memd.js";
 import { randomOf } from "../test/faults/random.js";
 import { openaiServer } from "../test/support/openai-server.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";

@@ -16,7 +16,7 @@ import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { handClock, type HandClock } from "../src/platform/clock.js";
 import type { MemoryDisk } from "../src/platform/memory-disk.js";
-import type { Supervisor } from "../src/supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../src/service/memd.js";
 import { estimateTokens } from "../src/text/tokens.js";
 import type { TopicSet } from "../src/topics/set.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";

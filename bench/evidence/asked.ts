@@ -21,7 +21,7 @@ import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { at, FILES, tellerDir } from "../../src/protocol/workspace.js";
 import { indexIn } from "../../src/recall/index/open.js";
-import { Supervisor } from "../../src/supervisor/supervisor.js";
+import { Memd as Supervisor } from "../../src/service/memd.js";
 import type { EvidenceQuery, EvidenceSet, SetMessage } from "./set.js";
 
 const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");

@@ -1,12 +1,11 @@
 /**
- * The archive of one workspace: what the stage knows between two looks, and the
- * steps the supervisor has it take.
+ * The archive of one workspace: the steps the loop has it take, over what the
+ * lists of the host, the ledger and the outputs say.
  *
  * Nothing here must survive: at start everything is read off the journal, the
  * outputs and the retries, and a message that a crash left `pending` becomes
  * what its outputs say.
  */
-import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { FiledMessage, IncomingMessage } from "../model/message.js";
 import type { MessageKey } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
@@ -15,48 +14,37 @@ import { parseForgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
-import { clearReplaced } from "./forget.js";
 import { passReason, type Reason } from "./due.js";
-import { tierOf } from "./tier.js";
-import {
-  EMPTY_STATE,
-  journalMessages,
-  knownState,
-  loadReadings,
-  takeDrops,
-  takeList,
-  type ListState,
-  type Readings,
-} from "./intake-files.js";
-import { targetKey, type Retry, type TargetKey } from "./retries.js";
+import { HostLists } from "./host-lists.js";
+import { journalMessages } from "./journal-messages.js";
 import { takeOver } from "./leftovers.js";
-import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
-import { mirrorHistory } from "./list-file.js";
-import { peekInbox } from "./peek.js";
-import { noteRemovals } from "./removals.js";
-import { markOf, withMark, type Mark } from "./marks.js";
-import { coverageOf, type Coverage, type OwedSummary } from "./owed.js";
-import { makeSummary, type SummaryEnd } from "./summarise.js";
-import { trimmableOf } from "./settled.js";
-import { trimOf } from "./trim.js";
+import type { ListState } from "./list-state.js";
+import { markOf, type Mark } from "./marks.js";
+import type { OwedSummary } from "./owed.js";
+import { OwedSummaries } from "./owed-summaries.js";
+import { targetKey, type Retry } from "./retries.js";
+import { tierOf } from "./tier.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
 export class Archive {
-  history: ListState = EMPTY_STATE;
-  inbox: ListState = EMPTY_STATE;
-  #readings: Readings = {};
-  #coverage: Coverage = { owed: [], isCovered: () => true };
-  #taken = new Set<MessageKey>();
-  #overflow = false;
-  readonly #running = new Set<TargetKey>();
-  /** Summaries that are being put in their place at this moment. */
-  readonly #publications = new Set<Promise<unknown>>();
-  readonly #brokenDrops = new Set<string>();
-  readonly #lateSaves: SeenSaves = new Map();
+  readonly summaries: OwedSummaries;
+  readonly #lists: HostLists;
+  /** Whose blocks are being written. */
+  #taken: ReadonlySet<MessageKey> = new Set();
 
-  constructor(readonly context: ArchiveContext) {}
+  constructor(readonly context: ArchiveContext) {
+    this.#lists = new HostLists(context);
+    this.summaries = new OwedSummaries(context);
+  }
+
+  get history(): ListState {
+    return this.#lists.history;
+  }
+
+  get inbox(): ListState {
+    return this.#lists.inbox;
+  }
 
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
@@ -73,48 +61,39 @@ export class Archive {
       ledger.apply(entry, place);
       await pace();
     }
-    this.#readings = await loadReadings(this.context);
-    this.#cover();
-    await this.look();
-    await clearReplaced(this.context, this.#readings);
+    this.summaries.refresh();
+    await this.#lists.start();
     await this.mirror();
   }
 
   /** What waits, where it alone has changed and is not taken in yet. */
   peek(): Promise<FiledMessage[] | undefined> {
-    return peekInbox(this.context, this);
+    return this.#lists.peek();
   }
 
   /** Takes in what others wrote: late saves, the inbox, history, drops. */
-  async look(): Promise<void> {
-    await mergeLateSaves(this.context, this.#lateSaves, this.#readings);
-    await this.#takeLists();
-    // Drops come last: a list that somebody holds locked must not keep the others waiting.
-    if ((await takeDrops(this.context, this.#brokenDrops)) > 0) await this.#takeLists();
+  look(): Promise<void> {
+    return this.#lists.look();
   }
 
-  async #takeLists(): Promise<void> {
-    this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
-    const before = this.history;
-    this.history = await takeList(this.context, "history", before, this.#readings);
-    if (this.history !== before && this.history.unreadable === undefined)
-      await noteRemovals(this.context, before, this);
+  /** Reads both lists whatever their times say: what was told to be forgotten goes from them. */
+  lookAgain(): Promise<void> {
+    return this.#lists.lookAgain();
   }
 
-  /** Sees what changed in the memory tree, and reads the lists whatever their times say; days that have grown old move. */
+  /** Sees what changed in the memory tree, and has the next look read the lists whatever their times say; days that have grown old move. */
   async rescan(): Promise<void> {
-    // What is unreadable and stands unchanged is not waited for again.
-    if (this.history.unreadable === undefined) this.history = { ...this.history, stamp: "" };
-    if (this.inbox.unreadable === undefined) this.inbox = { ...this.inbox, stamp: "" };
+    this.#lists.doubtStamps();
     await this.context.catalogue.refresh(undefined, pacer(this.context.clock));
     await moveOldDays(this.context);
-    this.#cover();
+    this.summaries.refresh();
   }
 
   /** Why a pass should start now, if it should. */
   reason(lastPassAt: EpochMs | undefined): Reason | undefined {
     const { clock, settings, ledger } = this.context;
-    const state = { due: ledger.unsettled().length, oldestAt: this.oldestUnsettled(), ...this.#limits() };
+    const { overSoft, overflow } = this.#lists.limits();
+    const state = { due: ledger.unsettled().length, oldestAt: this.oldestUnsettled(), overSoft, overflow };
     return passReason({ ...state, lastPassAt, now: clock.now() }, settings.archive);
   }
 
@@ -134,69 +113,23 @@ export class Archive {
       await moveOldDays(this.context);
     } finally {
       this.#taken = new Set();
-      this.#cover();
+      this.summaries.refresh();
     }
     return taken.length;
   }
 
-  /** Summaries that are owed and may be tried now; `asked` ignores the retry. */
-  due(asked: boolean): OwedSummary[] {
-    const now = this.context.clock.now();
-    return this.#coverage.owed.filter(({ target, scope, date }) => {
-      if (this.#running.has(target)) return false;
-      const nextAt = this.context.retries.get(scope, date)?.nextAt;
-      return asked || nextAt === undefined || !isWaiting(nextAt, now, this.context.settings.archive);
-    });
-  }
-
   /**
-   * Nothing that was read before is published while this runs, nor afterwards:
-   * what is being made of it is made again.
+   * Runs when no tick does. What is being made of what was read before, or is
+   * read while this runs, is not published: it is made again.
    */
   async forgetting<T>(work: () => Promise<T>): Promise<T> {
     const { forgotten } = this.context.ledger;
     forgotten.epoch++;
     try {
-      await Promise.allSettled(this.#publications);
       return await work();
     } finally {
       forgotten.epoch++;
-      this.#cover();
-    }
-  }
-
-  async #publishing<T>(work: () => Promise<T>): Promise<T> {
-    const publication = work();
-    this.#publications.add(publication);
-    return publication.finally(() => this.#publications.delete(publication));
-  }
-
-  /** Reads both lists whatever their times say: what was told to be forgotten goes from them. */
-  async lookAgain(): Promise<void> {
-    this.history = { ...this.history, stamp: "" };
-    this.inbox = { ...this.inbox, stamp: "" };
-    await this.look();
-  }
-
-  owed(): readonly OwedSummary[] {
-    return this.#coverage.owed;
-  }
-
-  /** When the next retry step is; undefined when nothing waits. */
-  nextRetry(): Retry | undefined {
-    const waiting = this.#coverage.owed.flatMap(
-      ({ scope, date }) => this.context.retries.get(scope, date) ?? [],
-    );
-    return waiting.sort((a, b) => a.nextAt - b.nextAt)[0];
-  }
-
-  async summarise(owed: OwedSummary, run: (job: SummaryJob) => Promise<SummaryOutcome>): Promise<SummaryEnd> {
-    this.#running.add(owed.target);
-    try {
-      return await makeSummary(this.context, owed, run, (work) => this.#publishing(work));
-    } finally {
-      this.#running.delete(owed.target);
-      this.#cover();
+      this.summaries.refresh();
     }
   }
 
@@ -209,71 +142,45 @@ export class Archive {
       this.context,
       ledger.unsettled().filter(({ key }) => wanted.has(key)),
     );
-    this.#cover();
+    this.summaries.refresh();
     return ledger.size - before;
   }
 
-  /** Brings history.json up to date: marks, limits. Reads and writes it only when something differs. */
-  async mirror(): Promise<void> {
-    if (this.history.unreadable !== undefined) return;
-    const limits = this.#limits();
-    const stale = this.history.messages.some(({ key, mirror }) => {
-      const mark = this.#markFor(key, mirror["archived"]);
-      return mark !== undefined && withMark(mirror, mark) !== undefined;
-    });
-    if (!stale && limits.removable === 0) return this.#tellOverflow(limits.overflow);
-    const { known } = this.history;
-    if (known === undefined) return;
-    const markFor = (key: MessageKey, standing: unknown): Mark | undefined => this.#markFor(key, standing);
-    const written = await mirrorHistory(this.context, known, this.#readings.history, markFor);
-    if (written !== undefined)
-      this.history = await knownState(this.context, "history", written, this.#readings);
-    this.#tellOverflow(this.#limits().overflow);
+  /** Brings history.json up to date: marks, limits. */
+  mirror(): Promise<void> {
+    return this.#lists.mirror((key, standing) => this.#markFor(key, standing));
   }
 
   /** Replaced files are kept for a minute, and looked at every second. */
   get watchesReplaced(): boolean {
-    return this.#lateSaves.size > 0;
+    return this.#lists.watchesReplaced;
+  }
+
+  /** Messages without a block of their newest version. */
+  get unsettled(): number {
+    return this.context.ledger.unsettled().length;
+  }
+
+  /** Counts up with everything that is forgotten. */
+  get epoch(): number {
+    return this.context.ledger.forgotten.epoch;
   }
 
   get unarchived(): number {
-    return this.history.messages.filter(({ mirror }) => mirror["archived"] !== true).length;
+    return this.#lists.unarchived;
   }
 
-  #limits(): { overSoft: boolean; overflow: boolean; removable: number } {
-    const { settings } = this.context;
-    const { messages, entries, bytes } = this.history;
-    const isLarge = bytes > settings.history.hard_limit_mb * 1024 * 1024;
-    // Roughly: what really leaves is decided over the file, with the size of each.
-    const each = isLarge ? bytes / Math.max(1, entries) : 0;
-    const trim = trimOf(
-      messages.map(({ key, filed }) => trimmableOf(this.context, key, filed.message, each)),
-      settings.history,
-    );
-    return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };
+  owed(): readonly OwedSummary[] {
+    return this.summaries.all;
   }
 
-  #tellOverflow(overflow: boolean): void {
-    if (overflow && !this.#overflow) {
-      this.context.log.write({
-        level: "warn",
-        event: "history_overflow",
-        messages: this.history.entries,
-        bytes: this.history.bytes,
-      });
-    }
-    this.#overflow = overflow;
+  /** Summaries that are owed and may be tried now; `asked` ignores the retry. */
+  due(asked: boolean): OwedSummary[] {
+    return this.summaries.due(asked);
   }
 
-  #cover(): void {
-    const { catalogue, zone, clock, settings } = this.context;
-    const today = zone.dayOf(clock.now());
-    this.#coverage = coverageOf(
-      catalogue.verbatimDays(),
-      catalogue.summaries(),
-      today,
-      settings.archive.recent_days,
-    );
+  nextRetry(): Retry | undefined {
+    return this.summaries.nextRetry();
   }
 
   #markFor(key: MessageKey, standing: unknown): Mark | undefined {
@@ -285,8 +192,8 @@ export class Archive {
     return markOf({
       settled: entry.held === undefined,
       taken: this.#taken.has(entry.key),
-      covered: tier.to === "verbatim" || this.#coverage.isCovered(entry.scope, entry.day),
-      summaryUnderway: tier.to !== "verbatim" && this.#running.has(targetKey(entry.scope, tier.date)),
+      covered: tier.to === "verbatim" || this.summaries.isCovered(entry.scope, entry.day),
+      summaryUnderway: tier.to !== "verbatim" && this.summaries.isUnderWay(targetKey(entry.scope, tier.date)),
       ...(retry === undefined ? {} : { retry }),
       standing,
     });

@@ -23,7 +23,7 @@ import { forgetLines } from "./forget-lines.js";
 import { forgetSummary } from "./forget-summary.js";
 import { goneFrom } from "./gone.js";
 import { placeHash } from "./identity.js";
-import type { Readings } from "./intake-files.js";
+import type { Readings } from "./readings.js";
 import { takeIn } from "./intake.js";
 
 /** `gone`: what is being forgotten now. `scopes`: where it stood. */

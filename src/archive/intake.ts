@@ -85,9 +85,14 @@ function namesFor(
   const ids = messages.map(({ id }) => id ?? (given[next++] as MessageId));
   const reading = messages.flatMap((message, index): Read[] => {
     const id = ids[index] as MessageId;
-    return message.id === undefined || isGiven(id) ? [{ natural: naturalHash(message), id }] : [];
+    return takesPart(message) ? [{ natural: naturalHash(message), id }] : [];
   });
   return { ids, reading };
+}
+
+/** Whether a message stands in the reading that the next one is aligned with: it has no id, or one that memd gave. */
+export function takesPart(message: IncomingMessage | undefined): boolean {
+  return message !== undefined && (message.id === undefined || isGiven(message.id));
 }
 
 /** A message of a list, under the id it has there, with what is known of its key. */

@@ -19,10 +19,10 @@ import { FILES } from "../protocol/workspace.js";
 import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
-import type { ListName, Readings } from "./intake-files.js";
+import type { Readings } from "./readings.js";
 import { takeIn } from "./intake.js";
 import { record } from "./record.js";
-import { addToList, updateList } from "./list-file.js";
+import { addToList, updateList, type ListName } from "./list-file.js";
 
 export type SeenSaves = SeenInodes;
 

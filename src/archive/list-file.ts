@@ -22,10 +22,12 @@ import { stampOf } from "./stamp.js";
 import { trimmableOf } from "./settled.js";
 import { trimOf, type Trimmable } from "./trim.js";
 
+export type ListName = "history" | "inbox";
+
 /** Appends messages whose key is not there yet. Throws `file_unreadable` rather than lose what stands there. */
 export async function addToList(
   context: ArchiveContext,
-  name: "history" | "inbox",
+  name: ListName,
   messages: readonly Message[],
 ): Promise<void> {
   await rewrite(context, name, undefined, (list) => {
@@ -46,7 +48,7 @@ export async function addToList(
  */
 export async function updateList(
   context: ArchiveContext,
-  name: "history" | "inbox",
+  name: ListName,
   versions: readonly Message[],
   base: ReadonlyMap<MessageKey, string>,
 ): Promise<boolean> {
@@ -75,17 +77,17 @@ export async function updateList(
 
 /**
  * Brings the `archive*` fields up to date and removes what the limits let go.
- * `markFor` decides by key; undefined leaves an entry alone. What stands now, when
- * it was rewritten.
+ * `markFor` decides by key; undefined leaves an entry alone. Undefined when the
+ * file shows all of it already.
  */
 export async function mirrorHistory(
   context: ArchiveContext,
   standing: KnownList,
   previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
-): Promise<KnownList | undefined> {
-  return await rewrite(context, "history", standing, (list, bytes) => {
-    const keys = keysOf(context, list, previous);
+): Promise<Rewritten | undefined> {
+  return rewriteKnown(context, "history", standing, (list, bytes) => {
+    const keys = list === standing.list ? standing.keys : keysOf(context, list, previous);
     let changed = false;
     const entries = list.entries.map((entry, index): ListEntry => {
       const key = keys[index];
@@ -97,27 +99,57 @@ export async function mirrorHistory(
       return { ...entry, raw: entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked };
     });
     const { remove } = trimOf(trimmable(context, entries, keys, bytes), context.settings.history);
-    if (!changed && remove.size === 0) return undefined;
-    return { ...list, entries: entries.filter((_entry, index) => !remove.has(index)) };
+    return changed || remove.size > 0 ? { entries, remove } : undefined;
   });
 }
 
-/** Removes the entries of messages that were told to be forgotten. What stands now, when it was rewritten. */
+/** Removes the entries of messages that were told to be forgotten. Undefined when none stands there. */
 export async function dropForgotten(
   context: ArchiveContext,
-  name: "history" | "inbox",
+  name: ListName,
+  standing: KnownList,
   previous: readonly Read[] | undefined,
-): Promise<KnownList | undefined> {
+): Promise<Rewritten | undefined> {
   const { ledger, clock } = context;
-  return await rewrite(context, name, undefined, (list) => {
-    const messages = list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
+  return rewriteKnown(context, name, standing, ({ entries }) => {
+    const messages = entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
     const { keys, forgotten } = takeIn(ledger, messages, name, previous, clock.now());
-    if (forgotten.size === 0) return undefined;
     let next = 0;
-    const goes = ({ message }: ListEntry): boolean =>
-      message !== undefined && forgotten.has(keys[next++] as MessageKey);
-    return { ...list, entries: list.entries.filter((entry) => !goes(entry)) };
+    const remove = new Set(
+      entries.flatMap(({ message }, index) =>
+        message !== undefined && forgotten.has(keys[next++] as MessageKey) ? [index] : [],
+      ),
+    );
+    return remove.size > 0 ? { entries, remove } : undefined;
   });
+}
+
+/** What a rewrite of a known list left. */
+export interface Rewritten {
+  written: Omit<KnownList, "keys">;
+  /** Which of the known entries stay, by index; undefined where somebody had changed the file since it was read. */
+  kept?: readonly number[];
+}
+
+async function rewriteKnown(
+  context: ArchiveContext,
+  name: ListName,
+  standing: KnownList,
+  change: (
+    list: MessageList,
+    bytes: number,
+  ) => { entries: readonly ListEntry[]; remove: ReadonlySet<number> } | undefined,
+): Promise<Rewritten | undefined> {
+  let kept: readonly number[] | undefined;
+  const written = await rewrite(context, name, standing, (list, bytes) => {
+    const next = change(list, bytes);
+    if (next === undefined) return undefined;
+    const stays = [...next.entries.keys()].filter((index) => !next.remove.has(index));
+    kept = list === standing.list ? stays : undefined;
+    return { ...list, entries: stays.map((index) => next.entries[index] as ListEntry) };
+  });
+  if (written === undefined) return undefined;
+  return kept === undefined ? { written } : { written, kept };
 }
 
 /** A list as it was last read or written, with the bytes that say it. */
@@ -125,17 +157,19 @@ export interface KnownList {
   list: MessageList;
   bytes: Uint8Array;
   stamp: string;
+  /** The key each entry counts under; undefined for what is no message. */
+  keys: readonly (MessageKey | undefined)[];
 }
 
 /** What stands now when it was rewritten. */
 async function rewrite(
   context: ArchiveContext,
-  name: "history" | "inbox",
+  name: ListName,
   known: KnownList | undefined,
   change: (list: MessageList, bytes: number) => MessageList | undefined,
-): Promise<KnownList | undefined> {
+): Promise<Rewritten["written"] | undefined> {
   const { writer, workspace, clock } = context;
-  let written: Omit<KnownList, "stamp"> | undefined;
+  let written: Pick<KnownList, "list" | "bytes"> | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
     const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known);
     const next = change(list, present?.byteLength ?? 0);
@@ -147,11 +181,7 @@ async function rewrite(
 }
 
 /** Parsed anew only when it is not, byte for byte, what was read before. */
-async function parsed(
-  name: "history" | "inbox",
-  bytes: Uint8Array,
-  known: KnownList | undefined,
-): Promise<MessageList> {
+async function parsed(name: ListName, bytes: Uint8Array, known: KnownList | undefined): Promise<MessageList> {
   if (known !== undefined && Buffer.compare(bytes, known.bytes) === 0) return known.list;
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;

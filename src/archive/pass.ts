@@ -1,10 +1,11 @@
 /**
  * One archive pass: from the verbatim copy to the last summary that was due.
  *
- * The supervisor's loop drives it, so that intake and prompts go on while
- * workers write; this only keeps count and tells when it is over.
+ * The loop drives it, so that intake and prompts go on while workers write; this
+ * only keeps count, and sums up when it is over.
  */
 import type { Reason } from "./due.js";
+import type { OwedSummary } from "./owed.js";
 import type { TargetKey } from "./retries.js";
 import type { SummaryEnd } from "./summarise.js";
 
@@ -16,7 +17,7 @@ export interface PassReport {
   ms: number;
 }
 
-/** A summary whose sources keep changing is left to the next pass after this many rounds. */
+/** A summary whose sources keep changing is left to the next pass after so many tries. */
 const MOST_TRIES = 5;
 
 export class Pass {
@@ -31,7 +32,7 @@ export class Pass {
   ) {}
 
   /** Asked for by a person: each summary is tried once, whatever its retry says. */
-  get asked(): boolean {
+  get isAsked(): boolean {
     return this.reason === "asked";
   }
 
@@ -39,7 +40,7 @@ export class Pass {
     return (this.#tries.get(target) ?? 0) < MOST_TRIES;
   }
 
-  ended(target: TargetKey, scope: string, date: string, end: SummaryEnd): void {
+  count({ target, scope, date }: OwedSummary, end: SummaryEnd): void {
     switch (end.to) {
       case "made":
         this.made.push(target);

@@ -1,56 +1,63 @@
 /**
  * Archive passes, one after the other: begun when one is due or asked for, moved
- * on by each round, and told when the last summary has been tried.
+ * on by each tick, and reported when the last summary has been tried.
  */
-import type { Archive } from "./archive.js";
-import type { ArchiveContext } from "./context.js";
-import type { OwedSummary } from "./owed.js";
-import type { SummaryEnd } from "./summarise.js";
-import type { EpochMs } from "../model/time.js";
-import { Pass, type PassReport } from "./pass.js";
-import { loadState, saveState, type SavedState } from "./last-pass.js";
-import type { Summaries } from "./summaries.js";
+import type { Background, Loop, Tick } from "../platform/background.js";
+import { Jobs, type Put } from "../platform/jobs.js";
 import { Waiters } from "../platform/waiters.js";
+import { SECOND_MS, type EpochMs } from "../model/time.js";
+import { loadState, saveState, type SavedState } from "./last-pass.js";
+import type { OwedSummary } from "./owed.js";
+import { Pass, type PassReport } from "./pass.js";
+import { Summaries, type SummaryParts } from "./summaries.js";
 
-/** What a pass has the rounds do. */
-export interface PassHost {
-  /** Files were written: index and prompt are behind. */
-  stale(): void;
-  /** Somebody changed the memory tree meanwhile. */
-  rescan(): void;
-  wake(): void;
-  /** A summary could not be published; undefined when one could. */
-  summaryFault(error: unknown): void;
-}
-
-export class Passes {
+export class Passes implements Background {
+  readonly name = "archive";
   readonly #askers = new Waiters<PassReport>();
+  readonly #summaries: Summaries;
+  readonly #jobs: Jobs;
   #state: SavedState = {};
   #pass: Pass | undefined;
   /** A pass has ended and the file does not say so yet. */
   #owesState = false;
+  #hasFaulted = false;
 
   constructor(
-    readonly parts: Pick<ArchiveContext, "clock" | "log" | "settings" | "workspace">,
-    readonly archive: Archive,
-    readonly summaries: Summaries,
-    readonly rounds: PassHost,
-  ) {}
+    readonly parts: SummaryParts,
+    readonly loop: Loop,
+  ) {
+    const { clock, ledger } = parts.archive.context;
+    this.#summaries = new Summaries(parts);
+    this.#jobs = new Jobs({ clock, forgotten: ledger.forgotten }, loop, { restMs: 0 });
+  }
 
   async load(): Promise<void> {
-    this.#state = await loadState(this.archive.context.writer, this.parts.workspace);
+    const { writer, workspace } = this.parts.archive.context;
+    this.#state = await loadState(writer, workspace);
   }
 
   get lastPassAt(): EpochMs | undefined {
     return this.#state.lastPassAt;
   }
 
-  get isUnderWay(): boolean {
-    return this.#pass !== undefined;
+  /** Summaries that are being made. */
+  get running(): number {
+    return this.#jobs.running;
   }
 
   get isAsked(): boolean {
     return this.#askers.any;
+  }
+
+  get nextMs(): number | undefined {
+    const { summaries, context } = this.parts.archive;
+    const retry = summaries.nextRetry();
+    return retry === undefined ? undefined : Math.max(retry.nextAt - context.clock.now(), SECOND_MS);
+  }
+
+  /** A summary could not be put in its place, and is still to be made. */
+  get isHeldUp(): boolean {
+    return this.#hasFaulted && (this.running > 0 || this.parts.archive.due(false).length > 0);
   }
 
   /** The report of a pass that begins now, or of the one that was asked for and is under way. */
@@ -58,71 +65,87 @@ export class Passes {
     return this.#askers.wait();
   }
 
-  /** Begins a pass when one is due, and moves it on. `isTold`: one that a fault cut off and that goes on is not told each time. */
-  async work(isTold: boolean): Promise<void> {
-    const pass = this.#pass ?? (await this.#begin(isTold));
-    if (pass === undefined) return;
-    const { archive, summaries } = this;
-    for (const owed of archive.due(pass.asked)) {
-      if (summaries.running >= this.parts.settings.worker.max_processes) break;
-      if (pass.mayTry(owed.target))
-        summaries.start(owed, pass.asked, (end) => this.#summaryEnded(pass, owed, end));
+  /** Begins a pass when one is due, and moves it on. */
+  async poll({ isRetry }: Pick<Tick, "isRetry">): Promise<boolean> {
+    const { archive } = this.parts;
+    this.#hasFaulted = this.isHeldUp;
+    await this.#saveState();
+    const isUnderWay = this.#pass !== undefined;
+    this.#pass ??= await this.#begin(isRetry);
+    const pass = this.#pass;
+    if (pass === undefined) return false;
+    for (const owed of archive.due(pass.isAsked)) {
+      if (this.running >= archive.context.settings.worker.max_processes) break;
+      if (pass.mayTry(owed.target)) this.#jobs.start(owed.target, (put) => this.#make(pass, owed, put));
     }
-    if (summaries.running === 0) await this.#finish(pass);
+    if (this.running === 0) await this.#finish(pass);
+    return !isUnderWay;
   }
 
-  async saveState(): Promise<void> {
-    if (!this.#owesState) return;
-    await saveState(this.archive.context.writer, this.parts.workspace, this.#state);
-    this.#owesState = false;
-  }
-
-  /** Whatever is half done is looked at again from the files; who asked is refused. */
-  drop(error: unknown): void {
+  refuse(trouble: Error): void {
     this.#pass = undefined;
-    this.#askers.refuse(error);
+    this.#askers.refuse(trouble);
   }
 
-  async #begin(isTold: boolean): Promise<Pass | undefined> {
-    const { archive, parts } = this;
-    const { clock, log } = parts;
-    const asked = this.#askers.any;
+  forget(): void {
+    this.#summaries.forget();
+  }
+
+  /** Ends the workers; what was under way is owed as before. */
+  async stop(): Promise<void> {
+    const over = this.#jobs.stop();
+    await this.parts.pool.close();
+    await over;
+  }
+
+  async #begin(isRetry: boolean): Promise<Pass | undefined> {
+    const { archive } = this.parts;
+    const { clock, log, ledger } = archive.context;
     const summariesDue = archive.due(false).length > 0 ? "summaries" : undefined;
-    const reason = asked ? "asked" : (archive.reason(this.lastPassAt) ?? summariesDue);
+    const reason = this.isAsked ? "asked" : (archive.reason(this.lastPassAt) ?? summariesDue);
     if (reason === undefined) return undefined;
     const pass = new Pass(reason, clock.monotonicMs());
-    const messages = archive.context.ledger.unsettled().length;
-    if (isTold) log.write({ level: "info", event: "archive_started", reason, messages });
+    const messages = ledger.unsettled().length;
+    if (!isRetry) log.write({ level: "info", event: "archive_started", reason, messages });
     pass.messages = await archive.writeVerbatim();
-    this.#pass = pass;
-    this.rounds.stale();
-    const owed = archive.due(asked).length;
-    if (isTold) log.write({ level: "info", event: "verbatim_written", messages: pass.messages, owed });
+    const owed = archive.due(pass.isAsked).length;
+    if (!isRetry) log.write({ level: "info", event: "verbatim_written", messages: pass.messages, owed });
     return pass;
   }
 
-  #summaryEnded(pass: Pass, owed: OwedSummary, end: SummaryEnd | { to: "fault"; error: unknown }): void {
-    this.rounds.stale();
-    this.rounds.summaryFault(end.to === "fault" ? end.error : undefined);
-    if (end.to === "fault") return;
-    if (end.to === "changed") this.rounds.rescan();
-    pass.ended(owed.target, owed.scope, owed.date, end);
-    this.rounds.wake();
+  async #make(pass: Pass, owed: OwedSummary, put: Put): Promise<void> {
+    try {
+      const end = await this.#summaries.make(owed, pass.isAsked, put);
+      this.#hasFaulted = false;
+      if (end.to === "changed") this.loop.rescan();
+      pass.count(owed, end);
+    } catch (error) {
+      this.#hasFaulted = true;
+      throw error;
+    }
+  }
+
+  async #saveState(): Promise<void> {
+    if (!this.#owesState) return;
+    const { writer, workspace } = this.parts.archive.context;
+    await saveState(writer, workspace, this.#state);
+    this.#owesState = false;
   }
 
   async #finish(pass: Pass): Promise<void> {
-    const { clock, log } = this.parts;
+    const { archive } = this.parts;
+    const { clock, log } = archive.context;
     this.#pass = undefined;
-    await this.archive.mirror();
+    await archive.mirror();
     this.#state = { lastPassAt: clock.now() };
     this.#owesState = true;
-    await this.saveState();
+    await this.#saveState();
     const report = pass.report(clock.monotonicMs());
     const { reason, messages, made, ms } = report;
     const failed = report.failed.length;
     log.write({ level: "info", event: "archive_finished", reason, messages, made, failed, ms });
-    if (pass.asked) this.#askers.tell(report);
+    if (pass.isAsked) this.#askers.tell(report);
     // What changed while its summary was being made, or was asked for meanwhile, is due at once.
-    if (this.#askers.any || this.archive.due(false).length > 0) this.rounds.wake();
+    if (this.isAsked || archive.due(false).length > 0) this.loop.wake();
   }
 }

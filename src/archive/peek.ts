@@ -10,7 +10,7 @@ import { keyOfMessage } from "../model/address.js";
 import { readListOnce } from "../protocol/read-list.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import type { ListState } from "./intake-files.js";
+import type { ListState } from "./list-state.js";
 import { filedUnder, takeIn } from "./intake.js";
 import { stampOf } from "./stamp.js";
 

@@ -7,7 +7,7 @@ import { groupBy } from "../model/group.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
 import { isGroup, type MessageKey, scopeOf, sessionOf } from "../model/address.js";
 import type { ArchiveContext } from "./context.js";
-import type { ListState } from "./intake-files.js";
+import type { ListState } from "./list-state.js";
 import type { ListedMessage } from "../model/conversations.js";
 import type { LedgerEntry } from "./ledger.js";
 import { record } from "./record.js";

@@ -1,11 +1,11 @@
 /**
- * The summary part: gathers what an owed summary is made of, has it made, and
- * publishes the answer or takes the next step of the retry.
+ * One summary, from what is owed to its place: `planSummary` gathers what it is
+ * made of, a model answers the job, `settleSummary` publishes the answer or takes
+ * the next step of the retry.
  */
-import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
-import type { JobId } from "../model/work.js";
 import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
+import type { JobId } from "../model/work.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
 import { ifNoText, publishOver, readText } from "../protocol/publish.js";
@@ -21,40 +21,64 @@ import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.
 export type SummaryEnd =
   { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
 
-export async function makeSummary(
+export interface SummaryPlan {
+  job: SummaryJob;
+  material: SummaryMaterial;
+  /** What stands in its place. */
+  base: string | undefined;
+}
+
+/** Why there is nothing to ask a model: the files are not what they were when it was owed, or not what memd can read. */
+export type NoPlan = { to: "changed" } | { to: "unreadable"; reason: string };
+
+/** Writes nothing. */
+export async function planSummary(
   context: ArchiveContext,
   owed: OwedSummary,
-  run: (job: SummaryJob) => Promise<SummaryOutcome>,
-  publishing: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
-): Promise<SummaryEnd> {
-  const { forgotten } = context.ledger;
-  const { epoch } = forgotten;
-  // In the middle of a forgetting some sources are gone and others are not.
-  if (epoch % 2 === 1) return { to: "changed" };
+): Promise<({ to: "ask" } & SummaryPlan) | NoPlan> {
   if (!isStillOwed(context, owed)) return { to: "changed" };
-  let gathered: Awaited<ReturnType<typeof gather>>;
   try {
-    gathered = await gather(context, owed);
+    const gathered = await gather(context, owed);
+    if (gathered === undefined) return { to: "changed" };
+    return { to: "ask", job: summaryJob(gathered.material, context.zone), ...gathered };
   } catch (error) {
     // What stands there is no text of ours: it stays, and a person has to look at it.
     if (!(error instanceof SyntaxError)) throw error;
-    return failed(context, owed, contentHash(owed.target) as JobId, { reason: error.message });
+    return { to: "unreadable", reason: error.message };
   }
-  if (gathered === undefined) return { to: "changed" };
-  const { material, base } = gathered;
-  const job = summaryJob(material, context.zone);
-  const outcome = await run(job);
-  // It may tell what has been forgotten while it was being made.
-  if (forgotten.epoch !== epoch) return { to: "changed" };
-  if (outcome.to !== "done") return failed(context, owed, job.id, outcome);
+}
+
+export async function settleSummary(
+  context: ArchiveContext,
+  owed: OwedSummary,
+  { job, material, base }: SummaryPlan,
+  outcome: SummaryOutcome,
+): Promise<SummaryEnd> {
+  if (outcome.to !== "done") return failSummary(context, owed, outcome, job.id);
   const text = settledSummary(material, outcome.result);
-  if (text === undefined) return failed(context, owed, job.id, { reason: "the answer was empty" });
+  if (text === undefined) return failSummary(context, owed, { reason: "the answer was empty" }, job.id);
   const path = summaryPath(owed.scope, owed.date);
-  const placed = await publishing(() => publishOver(context.writer, at(context.workspace, path), text, base));
+  const isPlaced = await publishOver(context.writer, at(context.workspace, path), text, base);
   await context.catalogue.recheck(path, owed.scope, "summary");
-  if (!placed) return { to: "changed" };
+  if (!isPlaced) return { to: "changed" };
   await context.retries.settled(owed.scope, owed.date);
   return { to: "made", by: outcome.result.by };
+}
+
+/** The next step of the retry. Without a job nothing could be asked: the retry goes by what is owed. */
+export async function failSummary(
+  { retries, clock, settings, log }: ArchiveContext,
+  { target, tier, scope, date }: OwedSummary,
+  { reason, retryAfterMs }: { reason: string; retryAfterMs?: number },
+  job = contentHash(target) as JobId,
+): Promise<SummaryEnd> {
+  const now = clock.now();
+  const attempts = (retries.get(scope, date)?.attempts ?? 0) + 1;
+  const nextAt = nextAttempt(attempts, now, settings.archive, retryAfterMs);
+  await retries.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });
+  if (isBacklog(attempts, settings.archive))
+    log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
+  return { to: "failed", reason, attempts };
 }
 
 /** It was owed by the clock of a moment ago, which may have been set back since: then the day may not even be over. */
@@ -150,22 +174,4 @@ function tryParse(text: string): SummaryFile | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-async function failed(
-  context: ArchiveContext,
-  owed: OwedSummary,
-  job: JobId,
-  outcome: { reason: string; retryAfterMs?: number },
-): Promise<SummaryEnd> {
-  const { retries, clock, settings, log } = context;
-  const now = clock.now();
-  const attempts = (retries.get(owed.scope, owed.date)?.attempts ?? 0) + 1;
-  const nextAt = nextAttempt(attempts, now, settings.archive, outcome.retryAfterMs);
-  const { tier, scope, date } = owed;
-  const reason = messageOf(outcome.reason);
-  await retries.failed({ job, tier, scope, date, attempts, failedAt: now, nextAt, reason });
-  if (isBacklog(attempts, settings.archive))
-    log.write({ level: "error", event: "archive_backlog", scope, date, attempts });
-  return { to: "failed", reason, attempts };
 }

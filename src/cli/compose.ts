@@ -21,7 +21,7 @@ import { isNoted, noteOwner } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";
-import { Supervisor } from "../supervisor/supervisor.js";
+import { Memd as Supervisor } from "../service/memd.js";
 
 export interface Running {
   supervisor: Supervisor;

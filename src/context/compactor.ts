@@ -1,13 +1,13 @@
 /**
  * Keeps the windows of long conversations short (`context.profile = "full"`):
- * what leaves a window goes into its rolling summary, beside the rounds.
+ * what leaves a window goes into its rolling summary, beside the ticks.
  *
  * First what is worth keeping goes to the historian's queue under a name that
  * follows from the work, then the summary replaces the old one. Killed between
  * the two, or anywhere before, the same work is planned again from the files.
  */
 import { type Address, isGroup } from "../model/address.js";
-import { isMemdError, messageOf } from "../model/errors.js";
+import { messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
 import { isoOf, MINUTE_MS } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
@@ -16,13 +16,15 @@ import type { ObservationsJob } from "../llm/jobs/observations.js";
 import type { SummaryJob } from "../llm/jobs/summary.js";
 import { planCompaction, type Compaction } from "./compaction.js";
 import { inConversation } from "../model/access.js";
+import type { Background, Loop, Tick } from "../platform/background.js";
 import { sha256 } from "../platform/hash.js";
+import { Jobs, type Put } from "../platform/jobs.js";
 import { setAside } from "../protocol/conflicts.js";
 import { publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { parseWindow, printWindow, windowText, type WindowSummary } from "../protocol/window-file.js";
 import { at, windowPath, type Workspace } from "../protocol/workspace.js";
-import { conversationsIn, type Lists } from "../model/conversations.js";
+import { conversationsIn } from "../model/conversations.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { mergedCovers, rolledBody } from "./window-text.js";
 
@@ -34,8 +36,6 @@ interface Work {
   before: WindowSummary | undefined;
   plan: Compaction;
   id: JobId;
-  /** Of forgetting, when what is folded was read. */
-  epoch: number;
 }
 
 interface Made {
@@ -51,59 +51,51 @@ const REST_MS = 10 * MINUTE_MS;
 /** Of the soft limit of history.json: what is older than so many messages is about to leave it. */
 const STAYING_SHARE = 3 / 4;
 
-export class Compactor {
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #restUntilMs = new Map<string, number>();
-  #stopping = false;
+export class Compactor implements Background {
+  readonly name = "windows";
+  readonly #jobs: Jobs;
 
-  /** `publishing` runs when no round does. */
   constructor(
     readonly parts: ModelWorkParts,
-    readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
-    /** With what keeps the disk from taking it, where that is why. */
-    readonly ended: (fault?: unknown) => void,
-  ) {}
+    loop: Loop,
+  ) {
+    // The loop notices room on the disk within seconds; the model need not be asked as often.
+    const failed = (file: string, error: unknown): void => this.#rest(file, messageOf(error));
+    this.#jobs = new Jobs(parts, loop, { restMs: MINUTE_MS, failed });
+  }
 
   get running(): number {
-    return this.#running.size;
+    return this.#jobs.running;
   }
 
   /** Begins what is due and not under way. */
-  async consider(lists: Lists): Promise<void> {
-    const { settings, clock } = this.parts;
-    if (settings.context.profile !== "full" || this.#stopping) return;
+  async poll({ lists }: Pick<Tick, "lists">): Promise<void> {
+    const { settings } = this.parts;
+    if (settings.context.profile !== "full" || this.#jobs.isStopping) return;
     const stays = Math.ceil(settings.history.soft_limit_messages * STAYING_SHARE);
     const leaving = new Set(lists.history.slice(0, -stays));
     for (const viewer of conversationsIn(lists)) {
       const file = windowPath(viewer.scope, viewer.session, viewer.user);
-      if (this.#running.has(file) || (this.#restUntilMs.get(file) ?? 0) > clock.monotonicMs()) continue;
-      const said = lists.history.filter((filed) => inConversation(viewer, filed));
-      const work = await this.#planned(viewer, file, said, leaving);
-      if (work === undefined) continue;
-      const done = this.#work(work)
-        .catch((error: unknown) => this.#failed(file, error))
-        .then((fault) => {
-          this.#running.delete(file);
-          if (!this.#stopping) this.ended(fault);
-        });
-      this.#running.set(file, done);
+      if (!this.#jobs.isFree(file)) continue;
+      const mine = lists.history.filter((filed) => inConversation(viewer, filed));
+      const work = await this.#planned(viewer, file, mine, leaving);
+      if (work !== undefined) this.#jobs.start(file, (put) => this.#work(work, put));
     }
   }
 
   /** Settles when nothing is being folded. */
-  async rested(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+  over(): Promise<void> {
+    return this.#jobs.over();
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.rested();
+  stop(): Promise<void> {
+    return this.#jobs.stop();
   }
 
   async #planned(
     viewer: Address,
     file: string,
-    said: readonly FiledMessage[],
+    messages: readonly FiledMessage[],
     leaving: ReadonlySet<FiledMessage>,
   ): Promise<Work | undefined> {
     const { writer, workspace, settings, zone } = this.parts;
@@ -116,24 +108,20 @@ export class Compactor {
       throw error;
     }
     const before = base === undefined ? undefined : readable(base);
-    const plan = planCompaction(said, before, settings.context, zone, (oldest) => leaving.has(oldest));
+    const plan = planCompaction(messages, before, settings.context, zone, (oldest) => leaving.has(oldest));
     if (plan === undefined) return undefined;
     const about = [file, plan.through, plan.fold.map(({ message }) => message.id), base ?? ""];
     const id = sha256(JSON.stringify(about)).slice(0, 24) as JobId;
-    return { viewer, file, base, before, plan, id, epoch: this.parts.forgotten.epoch };
+    return { viewer, file, base, before, plan, id };
   }
 
-  async #work(work: Work): Promise<void> {
-    const made = await this.#asked(work);
-    if (made === undefined) return;
-    await this.publishing(async () => {
-      // What it is made of may have been forgotten meanwhile: it is planned anew.
-      if (!this.#stopping && work.epoch === this.parts.forgotten.epoch)
-        await foldInto(this.parts, work, made);
-    });
+  /** Where what it is made of has been forgotten meanwhile, it is planned anew. */
+  async #work(work: Work, put: Put): Promise<void> {
+    const made = await this.#made(work);
+    if (made !== undefined) await put(() => foldInto(this.parts, work, made));
   }
 
-  async #asked(work: Work): Promise<Made | undefined> {
+  async #made(work: Work): Promise<Made | undefined> {
     const { pool, zone, settings, onUsage } = this.parts;
     const { plan, before, viewer, id } = work;
     const previous = before === undefined ? "" : windowText(before);
@@ -172,20 +160,9 @@ export class Compactor {
   }
 
   #rest(file: string, reason: string): undefined {
-    if (this.#stopping) return;
-    const { clock, log } = this.parts;
-    this.#restUntilMs.set(file, clock.monotonicMs() + REST_MS);
-    log.write({ level: "warn", event: "job_failed", tier: "window", file, reason });
-  }
-
-  /** A disk that refuses is everybody's trouble; anything else is this work's. */
-  #failed(file: string, error: unknown): unknown {
-    if (isMemdError(error)) {
-      // The round notices room within seconds; the model need not be asked as often.
-      this.#restUntilMs.set(file, this.parts.clock.monotonicMs() + MINUTE_MS);
-      return error;
-    }
-    return this.#rest(file, messageOf(error));
+    if (this.#jobs.isStopping) return;
+    this.#jobs.resting.rest(REST_MS, file);
+    this.parts.log.write({ level: "warn", event: "job_failed", tier: "window", file, reason });
   }
 }
 
@@ -193,7 +170,7 @@ function readable(text: string): WindowSummary | undefined {
   try {
     return parseWindow(text);
   } catch {
-    // A head that is no YAML: told by its copy in conflicts/ when the file is written again.
+    // A head that is no YAML: its copy in conflicts/ says so when the file is written again.
     return undefined;
   }
 }

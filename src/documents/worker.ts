@@ -1,12 +1,14 @@
 /**
- * Looks after the documents beside the rounds, at start and every minute: what
+ * Looks after the documents beside the ticks, at start and every minute: what
  * `documents` in memd.toml names is read when it has changed, what is gone takes
  * its document with it, and what a killed process had begun is done.
  */
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { isMemdError } from "../model/errors.js";
 import { LOCAL_USER, MAIN_SCOPE } from "../model/address.js";
 import { MINUTE_MS } from "../model/time.js";
+import type { Background, Loop, Tick } from "../platform/background.js";
 import { globMatcher } from "../platform/glob.js";
+import { Jobs, type Put } from "../platform/jobs.js";
 import { docsScope } from "../protocol/document.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
 import { readText } from "../protocol/publish.js";
@@ -19,51 +21,45 @@ import { mayBeSource, sourceFiles, sourceStamp, type SourceFile } from "./source
 const OWN_DOCS = docsScope(MAIN_SCOPE);
 /** After a disk that refused. */
 const REST_MS = MINUTE_MS / 2;
+/** One look at a time. */
+const LOOK = "look";
 
-export class DocumentsWorker {
+export class DocumentsWorker implements Background {
+  readonly name = "documents";
   readonly desk: DocumentStore;
   readonly #isWanted: (path: string) => boolean;
   /** Stamps of files that were read, by path; and of those that are no documents. */
   readonly #read = new Map<string, string>();
   readonly #refused = new Map<string, string>();
-  readonly #told = new Set<string>();
-  #looking: Promise<void> | undefined;
-  #restUntilMs = 0;
-  #stopping = false;
+  readonly #logged = new Set<string>();
+  readonly #jobs: Jobs;
 
   constructor(
     readonly parts: DocumentParts,
-    /** Runs when no round does. */
-    readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
-    /** After each look: whether it changed anything, and what keeps the disk from taking it, where that is why. */
-    readonly ended: (changed: boolean, fault?: unknown) => void,
+    loop: Loop,
   ) {
     this.desk = new DocumentStore(parts);
     this.#isWanted = globMatcher(parts.settings.documents);
+    // A forgetting does not touch the files that are read: there is nothing to begin anew.
+    this.#jobs = new Jobs({ clock: parts.clock }, loop, { restMs: REST_MS });
   }
 
   get running(): number {
-    return this.#looking === undefined ? 0 : 1;
+    return this.#jobs.running;
   }
 
   /** Begins a look, unless one is under way. */
-  consider(): void {
-    const nowMs = this.parts.clock.monotonicMs();
-    if (this.#stopping || this.#looking !== undefined || nowMs < this.#restUntilMs) return;
-    this.#looking = this.#look().then(
-      (changed) => this.#over(changed),
-      (error: unknown) => this.#over(true, error),
-    );
+  poll({ isRescan }: Pick<Tick, "isRescan">): void {
+    if (isRescan && this.#jobs.isFree(LOOK)) this.#jobs.start(LOOK, (put) => this.#look(put));
   }
 
   /** Settles when no look is under way. */
-  async rested(): Promise<void> {
-    await this.#looking;
+  over(): Promise<void> {
+    return this.#jobs.over();
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.rested();
+  stop(): Promise<void> {
+    return this.#jobs.stop();
   }
 
   /** Whether a file is one of those that are named, and is there as far as can be seen. */
@@ -78,45 +74,34 @@ export class DocumentsWorker {
     }
   }
 
-  #over(changed: boolean, error?: unknown): void {
-    this.#looking = undefined;
-    if (this.#stopping) return;
-    if (error === undefined) return this.ended(changed);
-    this.#restUntilMs = this.parts.clock.monotonicMs() + REST_MS;
-    this.ended(
-      changed,
-      isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error }),
-    );
-  }
-
   /** Whether it changed anything. */
-  async #look(): Promise<boolean> {
+  async #look(put: Put): Promise<boolean> {
     const { writer, workspace, settings } = this.parts;
     const { shelf } = this.desk;
     await shelf.load();
     let changed = false;
     const { files, unseen } = await sourceFiles(writer.disk, workspace, settings.documents);
-    for (const { path, reason } of unseen) this.#tell(path, reason, reason);
-    for (const source of files) changed = (await this.#readAgain(source)) || changed;
+    for (const { path, reason } of unseen) this.#log(path, reason, reason);
+    for (const source of files) changed = (await this.#readAgain(source, put)) || changed;
     const present = new Set(files.map(({ path }) => path));
     for (const held of shelf.all()) {
       const { head, file } = held;
       if (await this.#isGone(held, present, unseen.length === 0)) {
-        await this.#put(() => this.desk.unlink(file, { kept: true }));
+        await put(() => this.desk.unlink(file, { kept: true }));
         changed = true;
       } else if (head !== undefined && head.windowChars === undefined) {
-        await this.#put(() => this.desk.handOver(file));
+        await put(() => this.desk.handOver(file));
         changed = true;
       }
     }
-    await this.#put(async () => {
+    await put(async () => {
       if ((await this.desk.sweep()) > 0) changed = true;
     });
     return changed;
   }
 
   /** True where that changed a document. */
-  async #readAgain(source: SourceFile): Promise<boolean> {
+  async #readAgain(source: SourceFile, put: Put): Promise<boolean> {
     const { path, stamp } = source;
     const id = idOfSource(path);
     const file = documentPath(OWN_DOCS, id);
@@ -124,27 +109,27 @@ export class DocumentsWorker {
     const isWatched = head?.source === path && head.stamp !== undefined;
     if (isWatched && head.stamp === stamp) this.#read.set(path, stamp);
     if ((isWatched && this.#read.get(path) === stamp) || this.#refused.get(path) === stamp) return false;
-    if (this.#stopping) return false;
+    if (this.#jobs.isStopping) return false;
     const text = await this.#textOf(source);
     if (typeof text !== "string") {
-      this.#tell(path, stamp, text.trouble);
+      this.#log(path, stamp, text.trouble);
       if (text.mayChange) return false;
       this.#refused.set(path, stamp);
       // It says nothing any more that could be kept.
-      if (isWatched) await this.#put(() => this.desk.unlink(file, { kept: true }));
+      if (isWatched) await put(() => this.desk.unlink(file, { kept: true }));
       return isWatched;
     }
     let changed = false;
     try {
-      await this.#put(async () => {
-        const put = await this.desk.put({ text, id, source: path, stamp, user: LOCAL_USER });
-        changed = put.outcome !== "same";
+      await put(async () => {
+        const { outcome } = await this.desk.put({ text, id, source: path, stamp, user: LOCAL_USER });
+        changed = outcome !== "same";
         this.#read.set(path, stamp);
       });
     } catch (error) {
       if (!isMemdError(error, "value_invalid") && !isMemdError(error, "file_unreadable")) throw error;
       this.#refused.set(path, stamp);
-      this.#tell(path, stamp, error.message);
+      this.#log(path, stamp, error.message);
     }
     return changed;
   }
@@ -172,18 +157,11 @@ export class DocumentsWorker {
     return sawAll || !(await this.isSource(head.source));
   }
 
-  /** Once memd is being stopped nothing is written any more. */
-  async #put(work: () => Promise<void>): Promise<void> {
-    await this.publishing(async () => {
-      if (!this.#stopping) await work();
-    });
-  }
-
   /** Once for each state of a file. */
-  #tell(path: string, stamp: string, reason: string): void {
+  #log(path: string, stamp: string, reason: string): void {
     const key = JSON.stringify([path, stamp]);
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#logged.has(key)) return;
+    this.#logged.add(key);
     this.parts.log.write({ level: "warn", event: "document_skipped", file: path, reason });
   }
 }

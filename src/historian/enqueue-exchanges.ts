@@ -1,9 +1,9 @@
 /**
- * Hands rounds that are over to the historian's queue, and remembers how far it
+ * Hands exchanges that are over to the historian's queue, and remembers how far it
  * has got in `queue/cursors.json`.
  *
  * First the jobs, under names that follow from what they are about, then the
- * cursors: killed between the two, the jobs that stand tell how far it was.
+ * cursors: killed between the two, the jobs that stand show how far it was.
  */
 import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
@@ -30,7 +30,7 @@ interface Conversation {
   session: string;
   user: string;
   /** In history.json, oldest first. */
-  said: readonly FiledMessage[];
+  messages: readonly FiledMessage[];
   goesOn: boolean;
 }
 
@@ -63,16 +63,16 @@ export class EnqueueExchanges {
   }
 
   /** Hands over what is due. */
-  async consider(lists: Lists): Promise<void> {
+  async enqueue(lists: Lists): Promise<void> {
     const { clock, settings, zone } = this.parts;
     const conversations = conversationsOf(lists);
     this.#nextAt = undefined;
     if (!settings.cognitive.enabled || !settings.historian.extract) return;
     const now = clock.now();
     let hasMoved = false;
-    for (const [lane, { said, goesOn, ...of }] of conversations) {
+    for (const [lane, { messages, goesOn, ...of }] of conversations) {
       const cursor = this.#cursors.get(lane);
-      const plan = planExchanges(behind(said, cursor), cursor, { now, goesOn, zone }, settings.historian);
+      const plan = planExchanges(behind(messages, cursor), cursor, { now, goesOn, zone }, settings.historian);
       if (plan !== undefined) {
         const closed = closing(cursor);
         for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);
@@ -80,7 +80,7 @@ export class EnqueueExchanges {
         hasMoved = true;
       }
       const next = this.#cursors.get(lane);
-      this.#expect(nextExchangesAt(behind(said, next), next, settings.historian), now);
+      this.#expect(nextExchangesAt(behind(messages, next), next, settings.historian), now);
     }
     if (hasMoved) await this.#keep(new Set(conversations.keys()));
   }
@@ -114,7 +114,6 @@ export class EnqueueExchanges {
     const isClosed = closedAt !== undefined && moment <= closedAt;
     const wants = look.wants.filter((kind) => !isClosed || kind !== "fact");
     if (wants.length === 0) return;
-    const told = { ...look, wants };
     const job: ExchangesJob = {
       version: 1,
       kind: "rounds",
@@ -122,7 +121,8 @@ export class EnqueueExchanges {
       user,
       scope,
       session,
-      ...told,
+      ...look,
+      wants,
     };
     const name = sha256(JSON.stringify([scope, session, user, first.id, look.wants])).slice(0, 8);
     await writeJobOnce(writer, workspace, job, moment, `${NAME}${name}`);
@@ -177,30 +177,31 @@ function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" 
 
 function conversationsOf({ history, inbox }: Lists): Map<string, Conversation> {
   const known = new Set(history.map(({ message }) => message.id));
-  const places = (messages: readonly FiledMessage[]): Map<string, FiledMessage[]> =>
+  const places = (listed: readonly FiledMessage[]): Map<string, FiledMessage[]> =>
     groupBy(
-      messages.filter(({ message, belongsTo }) => belongsTo !== undefined && !isGroup(scopeOf(message))),
+      listed.filter(({ message, belongsTo }) => belongsTo !== undefined && !isGroup(scopeOf(message))),
       ({ message, belongsTo = "" }) =>
         laneOf({ scope: scopeOf(message), session: sessionOf(message), user: belongsTo }),
     );
   const waiting = places(inbox.filter(({ message }) => !known.has(message.id)));
   const conversations = new Map<string, Conversation>();
-  for (const [lane, said] of places(history)) {
-    const last = said.at(-1);
+  for (const [lane, messages] of places(history)) {
+    const last = messages.at(-1);
     if (last === undefined) continue;
     const { message, belongsTo = "" } = last;
     const goesOn = waiting.has(lane) && message.role !== "user";
     const of = { scope: scopeOf(message), session: sessionOf(message), user: belongsTo };
-    conversations.set(lane, { ...of, said, goesOn });
+    conversations.set(lane, { ...of, messages, goesOn });
   }
   return conversations;
 }
 
 /** What has not been looked at; the last that was may have left history.json by now. */
-function behind(said: readonly FiledMessage[], cursor: Cursor | undefined): readonly FiledMessage[] {
-  if (cursor === undefined) return said;
-  const index = said.findLastIndex(({ message }) => message.id === cursor.through.id);
-  return index === -1 ? said.filter(({ filedAt }) => filedAt > cursor.through.at) : said.slice(index + 1);
+function behind(messages: readonly FiledMessage[], cursor: Cursor | undefined): readonly FiledMessage[] {
+  if (cursor === undefined) return messages;
+  const index = messages.findLastIndex(({ message }) => message.id === cursor.through.id);
+  if (index !== -1) return messages.slice(index + 1);
+  return messages.filter(({ filedAt }) => filedAt > cursor.through.at);
 }
 
 function unreadable(error: unknown): null {

@@ -21,9 +21,9 @@ export const UNFINISHED_MS = 2 * SECOND_MS;
 export class JobQueue {
   readonly #waiting = new Map<string, Waiting>();
   readonly #memoed = new Set<string>();
-  /** Of a newer memd, and told. */
+  /** Of a newer memd, and logged. */
   readonly #newer = new Set<string>();
-  #lookedAt: number | undefined;
+  #readAt: number | undefined;
   #unfinished = false;
 
   constructor(readonly parts: { writer: FileWriter; workspace: Workspace; clock: Clock; log: Log }) {}
@@ -37,9 +37,9 @@ export class JobQueue {
     return this.#unfinished;
   }
 
-  /** Whether the folder has changed since it was looked into. */
+  /** Whether the folder has changed since it was read. */
   async hasNews(): Promise<boolean> {
-    return (await this.#folderStamp()) !== this.#lookedAt;
+    return (await this.#folderStamp()) !== this.#readAt;
   }
 
   /** It is being worked, or gone. */
@@ -58,9 +58,9 @@ export class JobQueue {
   }
 
   /** What is new in the folder, and what is gone from it. */
-  async look(): Promise<void> {
+  async read(): Promise<void> {
     const { writer, workspace } = this.parts;
-    this.#lookedAt = await this.#folderStamp();
+    this.#readAt = await this.#folderStamp();
     const present = new Set(await jobIds(writer, workspace, "pending"));
     for (const id of this.#waiting.keys()) if (!present.has(id)) this.#waiting.delete(id);
     this.#unfinished = false;
@@ -69,7 +69,7 @@ export class JobQueue {
       const file = await readJob(writer, workspace, "pending", id);
       if (file === undefined) continue;
       if (file.read.is === "job") this.#waiting.set(id, { id, job: file.read.job });
-      else if (file.read.is === "newer") this.#tellNewer(id, file.read.reason);
+      else if (file.read.is === "newer") this.#logNewer(id, file.read.reason);
       else await this.#refuse(id, file.read.reason, file.text);
     }
   }
@@ -104,7 +104,7 @@ export class JobQueue {
   }
 
   /** Once: it waits for a memd that knows what to do with it. */
-  #tellNewer(id: string, reason: string): void {
+  #logNewer(id: string, reason: string): void {
     if (this.#newer.has(id)) return;
     this.#newer.add(id);
     this.parts.log.write({ level: "warn", event: "job_postponed", job: id, reason });

@@ -14,7 +14,8 @@ import { driftOf, hasDrifted } from "./drift.js";
 import { pointersIn } from "./gate.js";
 import { sha256 } from "../platform/hash.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { RecordStore, shelfPlaceOf } from "./record-file.js";
+import { placeOfRecord } from "../protocol/record-files.js";
+import { RecordStore } from "./record-file.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
 export class RecordStores {
@@ -45,10 +46,10 @@ export class RecordStores {
   async #loaded(records: readonly MemoryRecord[]): Promise<[RecordStore, MemoryRecord[]][]> {
     const { writer, workspace } = this.parts;
     const loaded: [RecordStore, MemoryRecord[]][] = [];
-    for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(shelfPlaceOf(record)))) {
+    for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(placeOfRecord(record)))) {
       const [first] = fresh;
       if (first === undefined) continue;
-      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, shelfPlaceOf(first));
+      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, placeOfRecord(first));
       this.#shelves.set(key, shelf);
       await shelf.load();
       loaded.push([shelf, fresh]);

@@ -1,13 +1,13 @@
 /**
- * The historian: works the queue beside the rounds, one job of a conversation
- * at a time. Memos are folded at once; observations, and what is found in rounds
- * that are over, stand alone, become records, and tell profiles something new.
+ * The historian: works the queue beside the ticks, one job of a conversation
+ * at a time. Memos are folded at once; observations, and what is found in
+ * exchanges that are over, stand alone, become records, and go into profiles.
  *
  * A job leaves the queue when all of it stands where it belongs. Killed at any
  * point, the job is worked again from its file, and its records, whose ids
  * follow from it, replace themselves.
  */
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { isMemdError, messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
@@ -27,7 +27,8 @@ import {
 import { workJob } from "./work-job.js";
 import type { JobOutput } from "./job-output.js";
 import { closeConversation } from "./close-conversation.js";
-import type { Lists } from "../model/conversations.js";
+import type { Background, Loop, Tick } from "../platform/background.js";
+import { Jobs, type Put as JobPut } from "../platform/jobs.js";
 import { JobQueue, UNFINISHED_MS } from "./queue-reader.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { asSaid } from "./observations.js";
@@ -36,39 +37,37 @@ import type { Refused } from "./refusal.js";
 import { EnqueueExchanges } from "./enqueue-exchanges.js";
 import { compared, RecordStores } from "./record-store.js";
 
-/** Something was forgotten while a job was being worked. */
+/** Something was forgotten while a job was being worked, or memd stops. */
 class Overtaken extends Error {}
 
 /** After a model that cannot be had: for everybody, since there is one endpoint. */
 const REST_MS = MINUTE_MS;
 
-export class HistorianWorker {
+export class HistorianWorker implements Background {
+  readonly name = "queue";
   readonly #queue: JobQueue;
-  readonly #rounds: EnqueueExchanges;
-  readonly #shelves: RecordStores;
-  readonly #running = new Map<string, Promise<void>>();
-  /** What was said, as of the last look. */
-  #said: readonly FiledMessage[] = [];
+  readonly #exchanges: EnqueueExchanges;
+  readonly #records: RecordStores;
+  /** By conversation. */
+  readonly #jobs: Jobs;
+  /** The messages of both lists, as of the last poll. */
+  #messages: readonly FiledMessage[] = [];
   /** In `queue/processing/`, and not being worked. */
   readonly #stranded = new Set<string>();
-  #restUntilMs = 0;
-  #toldMs = 0;
-  #stopping = false;
+  #wokenAtMs = 0;
 
-  /** `publishing` runs when no round does. */
   constructor(
     readonly parts: ModelWorkParts,
-    readonly publishing: <T>(work: () => Promise<T>) => Promise<T>,
-    /** With what keeps the disk from taking it, where that is why. */
-    readonly ended: (fault?: unknown) => void,
+    readonly loop: Loop,
   ) {
     this.#queue = new JobQueue(parts);
-    this.#rounds = new EnqueueExchanges(parts);
-    this.#shelves = new RecordStores(parts);
+    this.#exchanges = new EnqueueExchanges(parts);
+    this.#records = new RecordStores(parts);
+    this.#jobs = new Jobs(parts, loop, { restMs: 0 });
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#jobs.running;
   }
 
   /** Whether jobs have come or gone since it looked. */
@@ -83,50 +82,48 @@ export class HistorianWorker {
     if (jobs > 0) log.write({ level: "info", event: "jobs_recovered", jobs });
     const { failed_days: days, failed_files: most } = settings.historian;
     await expireFailed(writer, workspace, later(clock.now(), -days * DAY_MS), most);
-    await this.#rounds.load();
+    await this.#exchanges.load();
   }
 
-  /** Looks what waits, folds memos, and begins what may be worked. */
-  async consider(lists: Lists): Promise<void> {
-    if (this.#stopping) return;
-    this.#said = [...lists.history, ...lists.inbox];
+  /** Reads what waits, folds memos, and begins what may be worked. True where memos were folded. */
+  async poll({ lists }: Pick<Tick, "lists">): Promise<boolean> {
+    if (this.#jobs.isStopping) return false;
+    this.#messages = [...lists.history, ...lists.inbox];
     await this.#return();
-    await this.#rounds.consider(lists);
-    await this.#queue.look();
-    if (await this.#queue.foldMemos()) this.ended();
+    await this.#exchanges.enqueue(lists);
+    await this.#queue.read();
+    const hasFolded = await this.#queue.foldMemos();
     await this.#claim();
+    return hasFolded;
   }
 
-  /** When to look again without being woken; undefined where there is nothing to wait for. */
-  nextLookMs(): number | undefined {
+  get nextMs(): number | undefined {
     const { clock, settings } = this.parts;
     if (this.#queue.hasUnfinished) return UNFINISHED_MS;
     if (!settings.cognitive.enabled) return undefined;
     const { waiting } = this.#queue;
-    const restMs = this.#restUntilMs - clock.monotonicMs();
+    const restMs = this.#jobs.resting.leftMs();
     if (waiting.length > 0 && restMs > 0) return restMs;
-    const due = [nextDueAt(waiting, clock.now()), this.#rounds.nextAt].filter((at) => at !== undefined);
+    const due = [nextDueAt(waiting, clock.now()), this.#exchanges.nextAt].filter((at) => at !== undefined);
     return due.length === 0 ? undefined : Math.max(SECOND_MS, Math.min(...due) - clock.now());
   }
 
-  /** Something was forgotten: nothing of it is looked at any more. Runs when no round does. */
-  async forgot(isGone: (filed: FiledMessage) => boolean): Promise<void> {
-    this.#said = this.#said.filter((filed) => !isGone(filed));
-    await this.#rounds.load();
-    await this.#queue.look();
+  async forget(isGone: (filed: FiledMessage) => boolean): Promise<void> {
+    this.#messages = this.#messages.filter((filed) => !isGone(filed));
+    await this.#exchanges.load();
+    await this.#queue.read();
   }
 
   /** Settles when no job is being worked. */
-  async rested(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+  over(): Promise<void> {
+    return this.#jobs.over();
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.rested();
+  stop(): Promise<void> {
+    return this.#jobs.stop();
   }
 
-  /** What a fault cut off waits again; a disk that refuses even that is asked with the next round. */
+  /** What a fault cut off waits again; a disk that refuses even that is asked with the next tick. */
   async #return(): Promise<void> {
     const { writer, workspace } = this.parts;
     await returnJobs(writer, workspace, [...this.#stranded]);
@@ -136,71 +133,71 @@ export class HistorianWorker {
   /** As many as may be worked at once. */
   async #claim(): Promise<void> {
     const { clock, settings, writer, workspace } = this.parts;
-    if (!settings.cognitive.enabled || clock.monotonicMs() < this.#restUntilMs) return;
-    for (const next of workable(this.#queue.waiting, new Set(this.#running.keys()), clock.now())) {
-      if (this.#running.size >= settings.worker.max_processes) return;
+    if (!settings.cognitive.enabled || this.#jobs.resting.leftMs() > 0) return;
+    for (const next of workable(this.#queue.waiting, this.#jobs.keys, clock.now())) {
+      if (this.running >= settings.worker.max_processes) return;
       const isMine = await claimJob(writer, workspace, next.id);
       this.#queue.take(next.id);
-      if (isMine) this.#begin(next);
+      if (isMine)
+        this.#jobs.start(
+          laneOf(next.job),
+          (put) => this.#work(next, put),
+          () => this.#goOn(),
+        );
     }
   }
 
-  #begin(next: Waiting): void {
-    const lane = laneOf(next.job);
-    const { epoch } = this.parts.forgotten;
-    const put: Put = (work) => this.#put(work, epoch);
-    const done = this.#work(next, put)
-      .catch((error: unknown) =>
-        error instanceof Overtaken ? void this.#stranded.add(next.id) : this.#fault(next.id, error),
-      )
-      .then((fault) => {
-        this.#running.delete(lane);
-        return this.#goOn(fault);
-      });
-    this.#running.set(lane, done);
-  }
-
-  /** A long queue needs no round between its jobs: what they brought is told once a second, and at the end. */
-  async #goOn(fault: unknown): Promise<void> {
-    if (this.#stopping) return;
-    if (fault === undefined)
-      await this.#put(() => this.#claim()).catch((error: unknown) => this.ended(error));
+  /** A long queue needs no tick between its jobs: what they wrote is seen once a second, and at the end. */
+  async #goOn(): Promise<void> {
+    await this.#jobs
+      .put()(() => this.#claim())
+      .catch((error: unknown) => this.loop.fault(error));
     const nowMs = this.parts.clock.monotonicMs();
-    if (fault === undefined && this.#running.size > 0 && nowMs - this.#toldMs < SECOND_MS) return;
-    this.#toldMs = nowMs;
-    this.ended(fault);
+    if (this.running > 0 && nowMs - this.#wokenAtMs < SECOND_MS) return;
+    this.#wokenAtMs = nowMs;
+    this.loop.done(true);
   }
 
-  async #work({ id, job }: Waiting, put: Put): Promise<void> {
-    const answer = await workJob(this.parts, id, job, this.#said);
+  /** A disk that refuses is everybody's trouble, and the job waits where the next start finds it; anything else is a bug. */
+  async #work(next: Waiting, putIn: JobPut): Promise<void> {
+    const put: Put = async (work) => {
+      if (!(await putIn(work))) throw new Overtaken();
+    };
+    try {
+      await this.#workThrough(next, put);
+    } catch (error) {
+      this.#stranded.add(next.id);
+      if (error instanceof Overtaken || this.#jobs.isStopping) return;
+      if (!isMemdError(error))
+        this.parts.log.write({ level: "error", event: "job_failed", job: next.id, reason: messageOf(error) });
+      this.#jobs.resting.rest(REST_MS);
+      await this.#jobs
+        .put()(() => this.#return())
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #workThrough({ id, job }: Waiting, put: Put): Promise<void> {
+    const answer = await workJob(this.parts, id, job, this.#messages);
     if (answer.to !== "done") {
-      const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#said) : [];
+      const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#messages) : [];
       return put(() => this.#refused(id, job, answer, atLast));
     }
-    const { brought } = answer;
+    const { brought: output } = answer;
     let pairs: Pair[] = [];
-    await put(async () => void (pairs = await this.#shelves.pairs(brought.records)));
+    await put(async () => void (pairs = await this.#records.pairs(output.records)));
     const compare = await compared(this.parts, id, pairs);
-    if (compare.to !== "done") return put(() => this.#refused(id, brought.job, compare, brought.records));
-    await put(() => this.#keep(id, brought, compare.verdicts));
-    const { done, refused } = await mergeProfiles(this.parts, put, id, brought);
-    const left: QueueJob = { ...brought.job, done };
+    if (compare.to !== "done") return put(() => this.#refused(id, output.job, compare, output.records));
+    await put(() => this.#keep(id, output, compare.verdicts));
+    const { done, refused } = await mergeProfiles(this.parts, put, id, output);
+    const left: QueueJob = { ...output.job, done };
     await put(() => (refused === undefined ? this.#finish(id, left) : this.#refused(id, left, refused, [])));
-  }
-
-  /** Once memd is being stopped nothing is written any more: the job waits in its folder. */
-  async #put(work: () => Promise<void>, epoch = this.parts.forgotten.epoch): Promise<void> {
-    await this.publishing(async () => {
-      if (this.#stopping) return;
-      // It may tell what has been forgotten meanwhile: where the job still stands, it is worked anew.
-      if (epoch !== this.parts.forgotten.epoch) throw new Overtaken();
-      await work();
-    });
   }
 
   async #keep(id: string, { records, problems }: JobOutput, verdicts: Verdicts): Promise<void> {
     const { log } = this.parts;
-    const written = await this.#shelves.keep(records, verdicts);
+    const written = await this.#records.keep(records, verdicts);
     for (const { problem, isAbsolute } of problems)
       log.write({ level: "warn", event: "gate_failed", job: id, kept: isAbsolute, reason: problem });
     log.write({ level: "info", event: "records_written", job: id, records: written });
@@ -208,7 +205,7 @@ export class HistorianWorker {
 
   async #finish(id: string, job: QueueJob): Promise<void> {
     const { writer, workspace, log } = this.parts;
-    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
+    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#exchanges, job);
     await finishJob(writer, workspace, id);
     this.#queue.forget(id);
     log.write({ level: "info", event: "job_done", job: id });
@@ -227,8 +224,8 @@ export class HistorianWorker {
   }
 
   async #postpone(id: string, job: QueueJob, reason: string, retryAfterMs: number): Promise<void> {
-    const { clock, log } = this.parts;
-    this.#restUntilMs = clock.monotonicMs() + Math.max(REST_MS, retryAfterMs);
+    const { log } = this.parts;
+    this.#jobs.resting.rest(Math.max(REST_MS, retryAfterMs));
     await this.#requeue(id, { ...job, error: reason });
     log.write({ level: "warn", event: "job_postponed", job: id, reason });
   }
@@ -249,21 +246,9 @@ export class HistorianWorker {
       const notBefore = isoOf(later(clock.now(), retry.waitSeconds * SECOND_MS));
       return this.#requeue(id, { ...failed, notBefore });
     }
-    await this.#shelves.keep(atLast);
-    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#rounds, job);
+    await this.#records.keep(atLast);
+    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#exchanges, job);
     const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
     await failJob(writer, workspace, "processing", id, content);
-  }
-
-  /** A disk that refuses is everybody's trouble, and the job waits where the next start finds it; anything else is a bug that is told. */
-  async #fault(id: string, error: unknown): Promise<unknown> {
-    if (this.#stopping) return undefined;
-    const { log, clock } = this.parts;
-    if (!isMemdError(error))
-      log.write({ level: "error", event: "job_failed", job: id, reason: messageOf(error) });
-    this.#restUntilMs = clock.monotonicMs() + REST_MS;
-    this.#stranded.add(id);
-    await this.publishing(() => this.#return()).catch(() => undefined);
-    return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
   }
 }

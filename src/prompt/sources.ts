@@ -1,7 +1,8 @@
 /**
- * The files that a prompt is made of beside the conversation: read when they
- * have changed. One that cannot be read is left out of the prompt, never the
- * reason for none.
+ * The files that a prompt is made of beside the conversation: looked at once for
+ * all that is asked of them until the next `look`, and read when they have
+ * changed. One that cannot be read is left out of the prompt, never the reason
+ * for none.
  */
 import { type Address, isGroup } from "../model/address.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
@@ -39,6 +40,9 @@ interface Read {
 export class PromptSources {
   /** What files said, by path. */
   readonly #known = new Map<string, Read>();
+  /** What this look has found, by file and by folder; absent is what nobody has asked for yet. */
+  #seen = new Map<string, Promise<Read | undefined>>();
+  #listed = new Map<string, Promise<string[]>>();
   #awareness: { text: string | undefined; untilMs: number } | undefined;
 
   constructor(
@@ -49,6 +53,12 @@ export class PromptSources {
       settings: Settings;
     },
   ) {}
+
+  /** What follows is as the files are now. */
+  look(): void {
+    this.#seen = new Map();
+    this.#listed = new Map();
+  }
 
   async forConversation(viewer: Address): Promise<Sources> {
     return { ...(await this.#few(viewer)), records: await this.#records(viewer) };
@@ -123,7 +133,7 @@ export class PromptSources {
 
   async #recordFiles({ user, scope }: Address): Promise<string[]> {
     const folder = `${memoryDir(scope)}/records`;
-    const names = await this.#names(folder);
+    const names = await once(this.#listed, folder, () => this.#names(folder));
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
     if (user !== "") files.push(...userRecordsPaths(user));
     return files;
@@ -150,7 +160,11 @@ export class PromptSources {
     return (await this.#reading(file, parse))?.value as T | undefined;
   }
 
-  async #reading(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
+  #reading(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
+    return once(this.#seen, file, () => this.#readAgain(file, parse));
+  }
+
+  async #readAgain(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
     const { disk, workspace } = this.parts;
     const path = at(workspace, file);
     try {
@@ -171,4 +185,10 @@ export class PromptSources {
       return undefined;
     }
   }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
 }

@@ -82,6 +82,11 @@ export class PromptWriter {
     return this.#written.get(MAIN)?.prompt;
   }
 
+  /** What is written from now on is made of the files as they are now. */
+  look(): void {
+    this.parts.sources.look();
+  }
+
   /**
    * How many prompts were written; what is the same stays as it is. `hasFound`:
    * other things may be found than the last time. `isTaken`: whether what waits
@@ -92,7 +97,7 @@ export class PromptWriter {
     const main = mainConversation(lists);
     const material = await this.#materialOf(main);
     const isSame = !hasFound && this.#written.get(MAIN)?.from === material && (await this.#stands(MAIN));
-    const prompt = isSame ? undefined : await this.compose(main);
+    const prompt = isSame ? undefined : await this.#compose(main);
     let written = prompt !== undefined && (await this.#write(MAIN, prompt, material, isTaken)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
@@ -101,7 +106,7 @@ export class PromptWriter {
       const from = isMain ? material : await this.#materialOf(viewer);
       const isOld = shared !== undefined || this.#written.get(folder)?.from !== from;
       if (!isOld && (await this.#stands(folder))) continue;
-      if (await this.#write(folder, shared ?? (await this.compose(viewer)), from, isTaken)) written += 1;
+      if (await this.#write(folder, shared ?? (await this.#compose(viewer)), from, isTaken)) written += 1;
     }
     return written;
   }
@@ -161,7 +166,7 @@ export class PromptWriter {
   /** With what models say, of recall and of topics at one time. */
   async #asked(viewer: Address, options: RecallOptions): Promise<Prompt> {
     const asking = this.topics?.ask(viewer, this.#lists);
-    return this.compose(viewer, this.parts.search.asksModels ? options : BY_WORDS, asking);
+    return this.#compose(viewer, this.parts.search.asksModels ? options : BY_WORDS, asking);
   }
 
   /** The conversations in which somebody waits, each with where its prompt stands: the main one has two places. */
@@ -187,12 +192,18 @@ export class PromptWriter {
     for (const filed of await this.parts.lastSaid.byUser(mainConversation(lists), MOST_REHEARSED)) {
       const [viewer] = conversationsIn({ history: [], inbox: [filed] });
       if (viewer === undefined || !(await mayGoOn())) return;
-      await this.compose(viewer, BY_WORDS, undefined, { history, inbox: [filed] });
+      await this.#compose(viewer, BY_WORDS, undefined, { history, inbox: [filed] });
     }
   }
 
-  /** As it would be written now. `asking`: what must be over before topics are looked at. */
-  async compose(
+  /** As it would be written now. */
+  async compose(viewer: Address): Promise<Prompt> {
+    this.look();
+    return this.#compose(viewer);
+  }
+
+  /** `asking`: what must be over before topics are looked at. */
+  async #compose(
     viewer: Address,
     options: RecallOptions = BY_WORDS,
     asking?: Promise<void>,

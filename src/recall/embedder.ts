@@ -1,6 +1,6 @@
 /**
  * Vectors for what is indexed, when the owner named an embedding model: passages
- * are embedded beside the rounds, a few at a time.
+ * are embedded beside the ticks, a few at a time.
  *
  * An endpoint that is down costs recall its second signal and nothing else.
  */
@@ -18,7 +18,7 @@ import {
 import { EmbeddingEndpoint, type EndpointParts } from "./embedding-endpoint.js";
 import { QueryVectors } from "./query-vectors.js";
 
-/** What `status` tells of the vectors. */
+/** What `status` shows of the vectors. */
 export interface EmbeddingStatus {
   model: string;
   /** Passages with a vector of this model, and all passages. */

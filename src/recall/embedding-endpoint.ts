@@ -1,6 +1,6 @@
 /**
  * The endpoint that makes vectors: asked through the pool, left alone for a while
- * when it fails, and told of once.
+ * when it fails, which is logged once.
  */
 import type { Pool } from "../llm/pool.js";
 import type { Settings } from "../model/settings.js";
@@ -10,6 +10,7 @@ import type { EmbeddingJob } from "../llm/jobs/embedding.js";
 import type { Clock } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
 import type { Log } from "../platform/log.js";
+import { Resting } from "../platform/resting.js";
 
 export interface EndpointParts {
   pool: Pool;
@@ -25,10 +26,12 @@ export class EmbeddingEndpoint {
   /** Why it gives no vectors at the moment. */
   fault: string | undefined;
   #failures = 0;
-  #restUntilMs = 0;
   #closed = false;
+  readonly #resting: Resting;
 
-  constructor(readonly parts: EndpointParts) {}
+  constructor(readonly parts: EndpointParts) {
+    this.#resting = new Resting(parts.clock);
+  }
 
   /** The model of the settings. */
   get model(): string | undefined {
@@ -37,7 +40,7 @@ export class EmbeddingEndpoint {
 
   /** It failed not long ago. */
   get isResting(): boolean {
-    return this.parts.clock.monotonicMs() < this.#restUntilMs;
+    return this.#resting.leftMs() > 0;
   }
 
   /** What fails from now on is nobody's fault. */
@@ -45,7 +48,7 @@ export class EmbeddingEndpoint {
     this.#closed = true;
   }
 
-  /** One vector for each text, all of one length; undefined (and told) where there are none. */
+  /** One vector for each text, all of one length; undefined (and logged) where there are none. */
   async ask(texts: readonly string[], model: string, signal?: AbortSignal): Promise<number[][] | undefined> {
     const { pool, settings, onUsage } = this.parts;
     const { dimensions } = settings.embedding;
@@ -61,7 +64,7 @@ export class EmbeddingEndpoint {
     if (outcome.to === "done") {
       this.fault = undefined;
       this.#failures = 0;
-      this.#restUntilMs = 0;
+      this.#resting.end();
       return outcome.result.vectors;
     }
     if (!this.#closed)
@@ -71,12 +74,12 @@ export class EmbeddingEndpoint {
 
   /** It is asked again later, the oftener it failed the later. */
   fails(reason: string): void {
-    const { log, clock } = this.parts;
+    const { log } = this.parts;
     if (this.fault === undefined)
       log.write({ level: "warn", event: "embed_unavailable", model: this.model, reason });
     this.fault = reason;
     const minutes = RETRY_MINUTES[Math.min(this.#failures, RETRY_MINUTES.length - 1)] ?? 1;
     this.#failures += 1;
-    this.#restUntilMs = clock.monotonicMs() + minutes * MINUTE_MS;
+    this.#resting.rest(minutes * MINUTE_MS);
   }
 }

@@ -14,7 +14,7 @@ import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
 import { addMemoryCalls, viewerOf } from "./memory-calls.js";
 import { addTopicCalls } from "./topic-calls.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../service/memd.js";
 import { addPinned, changePinned, listPinned, removePinned } from "../service/pinned.js";
 import { planOf } from "../service/plan.js";
 import { statusOf } from "../service/status.js";

@@ -24,7 +24,7 @@ import {
   searchProfiles,
   type Filters,
 } from "../service/questions.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../service/memd.js";
 import { MARKS } from "./marks.js";
 import { bound, named, searchOptionsSchema, toRecallOptions } from "./search-options.js";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { addressIn } from "../model/address-text.js";
 import { LOCAL_ADDRESS, type Address } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../service/memd.js";
 import {
   archiveTopic,
   listTopics,

@@ -3,7 +3,7 @@ import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
 import type { AddOutcome, GivenDocument } from "../protocol/documents.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 /** Plain data that survives JSON. */
 export interface DocumentShown {

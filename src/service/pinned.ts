@@ -12,7 +12,7 @@ import {
 import { decoded } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { rewriteMemory } from "../protocol/memory-file.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 const DEFAULT_HEADING = "Notes";
 

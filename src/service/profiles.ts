@@ -19,7 +19,7 @@ import {
   revisionPath,
   revisionsOf,
 } from "../historian/profile-files.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 export interface ProfileShown {
   entity: ProfileTarget["entity"];

@@ -1,6 +1,6 @@
 /** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
 import { prune, prunePlan } from "../archive/prune.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 export interface PruneReport {
   removed: boolean;

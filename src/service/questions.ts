@@ -16,7 +16,7 @@ import type { Period } from "../model/period.js";
 import type { Recalled, RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import { showProfile, type ProfileShown } from "./profiles.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 import { adviceOn } from "./nothing-found.js";
 
 /** Seed 001. */

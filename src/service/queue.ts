@@ -5,7 +5,7 @@ import type { FileWriter } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import { parseQueueJob, type QueueJob } from "../protocol/queue-job.js";
 import type { Workspace } from "../protocol/workspace.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 export interface QueueEntry {
   id: string;

@@ -1,7 +1,7 @@
 /** The index of search made anew: every file is read again; progress is told in the log's events. */
 import { MemdError } from "../model/errors.js";
 import type { IndexStatus } from "../recall/service.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 export async function reindexNow(supervisor: Supervisor): Promise<IndexStatus> {
   const { archive, search, parts } = supervisor;

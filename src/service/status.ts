@@ -8,7 +8,7 @@ import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";
 import type { IndexStatus } from "../recall/service.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 
 export interface Status {
   workspace: string;

@@ -12,7 +12,7 @@ import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
 import type { NamedTopic, TopicSet } from "../topics/set.js";
 import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd as Supervisor } from "./memd.js";
 import { ofAddress } from "../topics/worker.js";
 
 export interface ListedTopic {

@@ -1,16 +1,14 @@
-/** What keeps memd from getting on: told once, and over when a round goes well that it held up. */
+/** What keeps memd from getting on: logged once, and over when a tick goes well. */
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Log } from "../platform/log.js";
 
 export class Troubles {
   /** The one there is now. */
   current: MemdError | undefined;
-  /** A summary could not be published: rounds that go well say nothing about that. */
-  owesSummary = false;
 
   constructor(readonly log: Log) {}
 
-  /** Temporary names differ from try to try: the same trouble is told once. */
+  /** Temporary names differ from try to try: the same trouble is logged once. */
   begin(trouble: MemdError): void {
     const { current, log } = this;
     const { code, message, cause } = trouble;
@@ -25,7 +23,6 @@ export class Troubles {
     if (this.current === undefined) return;
     this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
     this.current = undefined;
-    this.owesSummary = false;
   }
 }
 

@@ -51,56 +51,56 @@ const OF_BEST = 0.5;
 const MOST_CANDIDATES = 5;
 const ABOUT_CHARS = 200;
 
-/** Throws `empty_query`. Models are asked beside the rounds. */
+/** Throws `empty_query`. Models are asked beside the ticks. */
 export async function activateTopics(
-  keeper: TopicsWorker,
+  worker: TopicsWorker,
   viewer: Address,
   query: string,
   period: Period,
   lists: Lists,
 ): Promise<Activated> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { clock, zone } = keeper.parts;
-  const set = await keeper.exclusive(() => keeper.setFor(ofAddress(viewer)));
-  const topics = (await keeper.exclusive(() => set.all())).filter((topic) =>
+  const { clock, zone } = worker.parts;
+  const set = await worker.loop.exclusive(() => worker.setFor(ofAddress(viewer)));
+  const topics = (await worker.loop.exclusive(() => set.all())).filter((topic) =>
     isWithin(set, topic, period, zone),
   );
-  const relevance = await ranked(keeper, set, topics, query);
-  const woken = await keeper.exclusive(async () => {
+  const relevance = await ranked(worker, set, topics, query);
+  const woken = await worker.loop.exclusive(async () => {
     const at = clock.now();
     const within = new Map([...set.store.topics].filter(([id]) => topics.some((topic) => topic.id === id)));
     const ids = wokenFor(within, relevance, set.bounds);
     if (ids.length === 0 || !(await set.store.happen({ at, is: "woken", topics: ids }))) return [];
     const scores = ids.map((id) => [id, relevance.get(id)?.score ?? 0] as const);
     await set.store.happen({ at, is: "scored", scores });
-    keeper.tell(set, [{ at, is: "woken", topics: ids }]);
+    worker.tell(set, [{ at, is: "woken", topics: ids }]);
     await set.settleHeads();
     return ids;
   });
-  const { key } = keeper.saidIn(viewer, lists);
+  const { key } = worker.saidIn(viewer, lists);
   const active = topics.filter(({ id }) => set.store.topics.get(id)?.state === "active");
   set.turns.answered(key, new Map(active.flatMap(({ id }) => pairIn(relevance, id))), true);
-  if (keeper.asksModels) await keeper.askWindows(set, viewer, lists, woken, key);
-  const told = topics
+  if (worker.asksModels) await worker.askWindows(set, viewer, lists, woken, key);
+  const ranking = topics
     .flatMap(({ id }) => foundIn(set, id, relevance, woken.includes(id), zone))
     .sort((one, other) => other.score - one.score);
-  const least = Math.max(LEAST_TELLING, (told[0]?.score ?? 0) * OF_BEST);
-  const found = told.filter(({ state, score }) => state === "active" && score >= least);
+  const least = Math.max(LEAST_TELLING, (ranking[0]?.score ?? 0) * OF_BEST);
+  const found = ranking.filter(({ state, score }) => state === "active" && score >= least);
   const isCertain = found.some(({ score }) => score >= CERTAIN);
-  const candidates = told.filter((each) => each.score > 0).slice(0, MOST_CANDIDATES);
+  const candidates = ranking.filter((each) => each.score > 0).slice(0, MOST_CANDIDATES);
   return { found, candidates: isCertain ? [] : candidates };
 }
 
 /** By words, and where there is a model by what it says of their briefs. */
 async function ranked(
-  keeper: TopicsWorker,
+  worker: TopicsWorker,
   set: TopicSet,
   topics: readonly Topic[],
   query: string,
 ): Promise<ReadonlyMap<TopicId, Relevance>> {
   const byWords = set.relevanceTo(query, topics);
-  if (!keeper.asksModels || topics.length === 0) return byWords;
-  const { recallPool, onUsage, log, zone } = keeper.parts;
+  if (!worker.asksModels || topics.length === 0) return byWords;
+  const { recallPool, onUsage, log, zone } = worker.parts;
   const listed = topics.map((topic) => {
     const { name, brief } = set.named(topic);
     return { id: topic.id, name, brief, dates: datesOf(set, topic, zone) };
@@ -113,12 +113,12 @@ async function ranked(
     log.write({ level: "warn", event: "job_failed", kind: "topic_index", reason: outcome.reason });
     return byWords;
   }
-  const told = new Map(byWords);
+  const byBoth = new Map(byWords);
   for (const { id: topic, level } of outcome.result.found) {
     const before = byWords.get(topic) ?? { score: 0, refs: [] };
-    told.set(topic, { ...before, score: Math.max(before.score, LEVELS[level]) });
+    byBoth.set(topic, { ...before, score: Math.max(before.score, LEVELS[level]) });
   }
-  return told;
+  return byBoth;
 }
 
 function isWithin(set: TopicSet, topic: Topic, { from, to }: Period, zone: Zone): boolean {
@@ -131,8 +131,8 @@ function isWithin(set: TopicSet, topic: Topic, { from, to }: Period, zone: Zone)
 }
 
 function pairIn(relevance: ReadonlyMap<TopicId, Relevance>, id: TopicId): [TopicId, Relevance][] {
-  const told = relevance.get(id);
-  return told === undefined ? [] : [[id, told]];
+  const known = relevance.get(id);
+  return known === undefined ? [] : [[id, known]];
 }
 
 function foundIn(

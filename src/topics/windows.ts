@@ -1,4 +1,4 @@
-/** Has the windows of topics say what they know that matters now, all in one job. */
+/** Asks the windows of topics what they know that matters now, all in one job. */
 import type { FiledMessage } from "../model/message.js";
 import { SECOND_MS } from "../model/time.js";
 import type { TopicId } from "../model/topic.js";
@@ -45,22 +45,22 @@ export async function askTopicWindows(
   const job: TopicWindowsJob = { kind: "topic_windows", id, ...whose, ...about };
   const outcome = await recallPool.run(job);
   onUsage(outcome.usage);
-  const told = new Map<TopicId, Relevance>();
+  const relevance = new Map<TopicId, Relevance>();
   if (outcome.to !== "done") {
     log.write({ level: "warn", event: "job_failed", kind: job.kind, reason: outcome.reason });
-    return told;
+    return relevance;
   }
   for (const window of outcome.result.windows) {
     const held = messages.get(window.id);
     if (held === undefined) continue;
     if ("failed" in window) {
       const { id: topic, failed: reason } = window;
-      told.set(topic, { score: set.store.topics.get(topic)?.scores[0] ?? 0, refs: [] });
+      relevance.set(topic, { score: set.store.topics.get(topic)?.scores[0] ?? 0, refs: [] });
       log.write({ level: "warn", event: "job_failed", kind: job.kind, topic, reason });
     } else {
       const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);
-      told.set(window.id, { score: window.relevance, refs, summary: window.summary });
+      relevance.set(window.id, { score: window.relevance, refs, summary: window.summary });
     }
   }
-  return told;
+  return relevance;
 }

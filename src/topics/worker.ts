@@ -1,17 +1,19 @@
 /**
- * Topics beside the rounds: takes in what is said, has what is due done by
- * workers, counts each turn once, and says what the prompt shows of them.
+ * Topics beside the ticks: takes in messages, has what is due done by workers,
+ * counts each turn once, and knows what the prompt shows of them.
  *
  * Nothing here must survive: each set reads its own files and ends what a crash
  * had begun.
  */
 import { type Address, idOfKey, isGroup, LOCAL_USER, scopeOf } from "../model/address.js";
 import { groupBy } from "../model/group.js";
-import { messageOf, isMemdError } from "../model/errors.js";
+import { messageOf } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
 import type { ListedMessage, Lists } from "../model/conversations.js";
+import type { Background, Listed, Loop, Tick } from "../platform/background.js";
+import { Jobs } from "../platform/jobs.js";
 import type { TopicShown, TopicsInput } from "../model/topic-shown.js";
 import { inConversation } from "../model/access.js";
 import { topicsDir } from "../protocol/workspace.js";
@@ -31,34 +33,32 @@ interface TopicsWorkerParts extends AskingParts {
   asksModels: boolean;
 }
 
-/** history.json and inbox.json, as they were read; the same object while they stand. */
-interface ReadLists {
-  history: { messages: readonly ListedMessage[] };
-  inbox: { messages: readonly ListedMessage[] };
-}
-
-export class TopicsWorker {
+export class TopicsWorker implements Background {
+  readonly name = "topics";
   readonly #sets = new Map<string, TopicSet>();
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #restUntilMs = new Map<string, number>();
-  /** Sets whose windows are being asked: their turn is counted once these have answered. */
+  /** By folder. */
+  readonly #jobs: Jobs;
   /** The turn that models were asked of last, by folder. */
   readonly #lastAsked = new Map<string, { turn: string; asked: Promise<void> }>();
+  /** Sets whose windows are being asked: their turn is counted once these have answered. */
   readonly #asking = new Map<string, number>();
   /** Under which id each message counts, whatever a list calls it. */
   readonly #ids = new WeakMap<FiledMessage, MessageId>();
   /** Messages of the history when this memd began. */
   #before: ReadonlySet<MessageId> | undefined;
-  #seen: ReadLists | undefined;
-  #stopping = false;
+  #taken: Listed | undefined;
 
   constructor(
     readonly parts: TopicsWorkerParts,
-    /** Runs when no round does. */
-    readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>,
-    /** With what keeps the disk from taking it, where that is why. */
-    readonly ended: (fault?: unknown) => void,
-  ) {}
+    readonly loop: Loop,
+  ) {
+    const failed = (dir: string, error: unknown): void => {
+      this.#jobs.resting.rest(REST_MS, dir);
+      const reason = messageOf(error);
+      parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason });
+    };
+    this.#jobs = new Jobs(parts, loop, { restMs: MINUTE_MS, failed });
+  }
 
   get isOn(): boolean {
     return this.parts.settings.topics.enabled;
@@ -69,7 +69,7 @@ export class TopicsWorker {
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#jobs.running;
   }
 
   /** The set of a conversation, read. */
@@ -84,24 +84,24 @@ export class TopicsWorker {
   }
 
   /** Keeps what is new: before the archive may let go of it in history.json. */
-  async take({ history, inbox }: ReadLists): Promise<void> {
-    if (!this.isOn || (this.#seen?.history === history && this.#seen.inbox === inbox)) return;
+  async take({ history, inbox }: Listed): Promise<void> {
+    if (!this.isOn || (this.#taken?.history === history && this.#taken.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
     const counted = listed.map((each) => this.#counted(each));
     for (const messages of groupBy(counted, (filed) => topicsDir(ofMessage(filed))).values()) {
-      const { store: shelf } = await this.setFor(ofMessage(messages[0] as FiledMessage));
+      const { store } = await this.setFor(ofMessage(messages[0] as FiledMessage));
       const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
       // What has become private since it was taken is nobody's to read any more.
-      if ([...hidden].some((id) => shelf.knows(id))) await shelf.forget((id) => hidden.has(id));
-      await shelf.take(messages.filter((filed) => !isPrivate(filed)));
+      if ([...hidden].some((id) => store.knows(id))) await store.forget((id) => hidden.has(id));
+      await store.take(messages.filter((filed) => !isPrivate(filed)));
     }
-    this.#seen = { history, inbox };
+    this.#taken = { history, inbox };
   }
 
-  /** In a round: turns are counted, and what is due is begun. */
-  async consider({ inbox }: Pick<ReadLists, "inbox">): Promise<void> {
-    if (!this.isOn || this.#stopping) return;
+  /** Turns are counted, and what is due is begun. */
+  async poll({ inbox }: Pick<Tick, "inbox">): Promise<void> {
+    if (!this.isOn || this.#jobs.isStopping) return;
     const waiting = new Set(inbox.messages.map(({ key }) => idOfKey(key)));
     for (const [dir, set] of this.#sets) {
       if ((this.#asking.get(dir) ?? 0) === 0) this.tell(set, await set.turns.count());
@@ -160,7 +160,7 @@ export class TopicsWorker {
       await asked;
     } finally {
       this.#asking.set(dir, (this.#asking.get(dir) ?? 0) - 1);
-      if (!this.#stopping) this.ended();
+      if (!this.#jobs.isStopping) this.loop.done(true);
     }
   }
 
@@ -185,51 +185,43 @@ export class TopicsWorker {
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
-  async work(set: TopicSet, due: TopicWork): Promise<TopicEvent[] | undefined> {
-    const { pool, clock, log, onUsage, forgotten } = this.parts;
-    const { epoch } = forgotten;
+  async work(set: TopicSet, due: TopicWork, put = this.#jobs.put()): Promise<TopicEvent[] | undefined> {
+    const { pool, clock, log, onUsage } = this.parts;
     const { job } = due;
     const outcome = await pool.run(job);
     onUsage(outcome.usage);
-    if (outcome.to !== "done") {
-      if (!this.#stopping)
-        log.write({
-          level: "warn",
-          event: "job_failed",
-          kind: job.kind,
-          job: job.id,
-          reason: outcome.reason,
-        });
+    if (outcome.to !== "done" && !this.#jobs.isStopping) {
+      const { kind, id } = job;
+      log.write({ level: "warn", event: "job_failed", kind, job: id, reason: outcome.reason });
     }
     const result = outcome.to === "done" ? outcome.result : undefined;
     const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
     if (settle === undefined) return undefined;
-    return this.exclusive(async () => {
-      if (this.#stopping || epoch !== forgotten.epoch) return [];
-      const happened = await settle(clock.now());
+    let happened: TopicEvent[] = [];
+    await put(async () => {
+      happened = await settle(clock.now());
       await set.settleHeads();
       this.tell(set, happened, result?.by);
-      return happened;
     });
+    return happened;
   }
 
   /** Nothing that was read before is believed. */
   forget(): void {
     this.#sets.clear();
-    this.#seen = undefined;
+    this.#taken = undefined;
   }
 
   /** Settles when nothing is being worked. */
-  async rested(): Promise<void> {
-    await Promise.allSettled(this.#running.values());
+  over(): Promise<void> {
+    return this.#jobs.over();
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.rested();
+  stop(): Promise<void> {
+    return this.#jobs.stop();
   }
 
-  /** What happened, told once. */
+  /** Writes down in the log what happened. */
   tell(set: TopicSet, events: readonly TopicEvent[], by?: string): void {
     tellTopicEvents(this.parts.log, set.of.scope, events, by);
   }
@@ -267,33 +259,14 @@ export class TopicsWorker {
   }
 
   #begin(dir: string, set: TopicSet, waiting: ReadonlySet<MessageId>): void {
-    const { clock } = this.parts;
-    if (this.#running.has(dir) || (this.#restUntilMs.get(dir) ?? 0) > clock.monotonicMs()) return;
-    const due = dueWork(set, clock.now(), (id) => waiting.has(id));
+    if (!this.#jobs.isFree(dir)) return;
+    const due = dueWork(set, this.parts.clock.now(), (id) => waiting.has(id));
     if (due === undefined) return;
-    const done = this.work(set, due)
-      .then((happened) => {
-        const isStuck = happened === undefined || (due.job.kind === "topic_split" && happened.length === 0);
-        if (isStuck) this.#rest(dir);
-      })
-      .catch((error: unknown) => this.#failed(dir, error))
-      .then((fault) => {
-        this.#running.delete(dir);
-        if (!this.#stopping) this.ended(fault);
-      });
-    this.#running.set(dir, done);
-  }
-
-  #rest(dir: string, ms = REST_MS): void {
-    this.#restUntilMs.set(dir, this.parts.clock.monotonicMs() + ms);
-  }
-
-  /** A disk that refuses is everybody's trouble; anything else is this work's. */
-  #failed(dir: string, error: unknown): unknown {
-    this.#rest(dir, isMemdError(error) ? MINUTE_MS : REST_MS);
-    if (isMemdError(error)) return error;
-    this.parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason: messageOf(error) });
-    return undefined;
+    this.#jobs.start(dir, async (put) => {
+      const happened = await this.work(set, due, put);
+      const isStuck = happened === undefined || (due.job.kind === "topic_split" && happened.length === 0);
+      if (isStuck) this.#jobs.resting.rest(REST_MS, dir);
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { ScopeId } from "../../src/model/address.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type Day } from "../../src/model/time.js";
 import type { JobId } from "../../src/model/work.js";
-import { makeSummary } from "../../src/archive/summarise.js";
+import { summarise } from "../support/summarise.js";
 import { instant, openDesk, said } from "../support/archive-desk.js";
 import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
 
@@ -68,5 +68,5 @@ test("a summary that was owed by a clock which has been put right since is not a
   const run = (): never => {
     throw new Error("the model was asked");
   };
-  expect(await makeSummary(desk.archive.context, owed, run)).toEqual({ to: "changed" });
+  expect(await summarise(desk.archive, owed, run)).toEqual({ to: "changed" });
 });

@@ -89,6 +89,15 @@ test("what somebody says of themselves becomes theirs, a fact stays in its conve
   expect((await stage.supervisor.search.find("noodles invoices", chen)).hits).toEqual([]);
 });
 
+test("what is found in a text that somebody handed over is trusted as a document's", async () => {
+  const handed = round(1, "Please remember that invoices go to Wen on Fridays.").map((message) => ({
+    ...message,
+    scene: "document",
+  }));
+  const stage = await worked({ "history.json": [...handed, ...round(3, "Good.")] });
+  expect(ofScope(stage)).toMatchObject([{ kind: "fact", sources: ["q-1"], trust: "document" }]);
+});
+
 test("each round is looked at once, whatever comes later and however often memd starts", async () => {
   const { extract, asked } = finding();
   const options = { extract: extract!, clock: systemClock(instant(NOW)) };

@@ -41,10 +41,14 @@ beforeEach(async () => {
   });
 });
 
-const version = async (viewer = LOCAL_ADDRESS): Promise<string> =>
-  JSON.stringify(await sources.versionFor(viewer));
-const records = async (): Promise<number> =>
-  (await sources.forConversation(LOCAL_ADDRESS)).records?.length ?? 0;
+const version = async (viewer = LOCAL_ADDRESS): Promise<string> => {
+  sources.look();
+  return JSON.stringify(await sources.versionFor(viewer));
+};
+const records = async (): Promise<number> => {
+  sources.look();
+  return (await sources.forConversation(LOCAL_ADDRESS)).records?.length ?? 0;
+};
 
 test("the version stays while nothing changes, and tells of a record more", async () => {
   const before = await version();

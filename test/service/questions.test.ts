@@ -13,7 +13,7 @@ import {
   type EventsAsked,
 } from "../../src/service/questions.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
-import type { Supervisor } from "../../src/supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../../src/service/memd.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
 import { openStage } from "../support/stage.js";

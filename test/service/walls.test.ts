@@ -21,7 +21,7 @@ import {
   searchMemories,
   searchProfiles,
 } from "../../src/service/questions.js";
-import type { Supervisor } from "../../src/supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../../src/service/memd.js";
 import { instant } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
 import { diskInMemory, supervisorOn } from "../support/supervisor-in-memory.js";

@@ -13,6 +13,7 @@ import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { countingRandom, type Random } from "../../src/platform/random.js";
 import { openJournal } from "../../src/protocol/journal.js";
 import { parseVerbatim, type VerbatimBlock } from "../../src/protocol/verbatim.js";
+import { summarise } from "./summarise.js";
 
 export type Model = (job: SummaryJob) => Promise<SummaryOutcome>;
 
@@ -128,7 +129,7 @@ export async function openDesk(options: {
       await archive.rescan();
       await archive.look();
       await archive.writeVerbatim();
-      for (const owed of archive.due(asked)) await archive.summarise(owed, model);
+      for (const owed of archive.due(asked)) await summarise(archive, owed, model);
       await archive.mirror();
     },
     restart: async () => {

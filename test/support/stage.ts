@@ -12,7 +12,7 @@ import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
-import type { Supervisor } from "../../src/supervisor/supervisor.js";
+import type { Memd as Supervisor } from "../../src/service/memd.js";
 import { extractive, instant } from "./archive-desk.js";
 import { diskInMemory, supervisorOn } from "./supervisor-in-memory.js";
 import { workerIn } from "./worker.js";

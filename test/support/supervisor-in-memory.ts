@@ -9,8 +9,8 @@ import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { systemRandom } from "../../src/platform/random.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { indexInMemory } from "../../src/recall/index/open.js";
-import type { SupervisorParts } from "../../src/supervisor/parts.js";
-import { Supervisor } from "../../src/supervisor/supervisor.js";
+import type { MemdParts } from "../../src/service/memd-parts.js";
+import { Memd as Supervisor } from "../../src/service/memd.js";
 
 /** An empty workspace `/w`, and memd's own prompts. */
 export async function diskInMemory(clock: Clock): Promise<MemoryDisk> {
@@ -27,7 +27,7 @@ export async function diskInMemory(clock: Clock): Promise<MemoryDisk> {
 export function supervisorOn(
   disk: MemoryDisk,
   clock: Clock,
-  parts: Partial<Omit<SupervisorParts, "settings">> & { settings?: object } = {},
+  parts: Partial<Omit<MemdParts, "settings">> & { settings?: object } = {},
 ): Supervisor {
   return new Supervisor({
     workspace: { root: "/w" },

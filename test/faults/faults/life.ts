@@ -20,7 +20,7 @@ import { promptsFolder, workerEntry } from "../../../src/platform/package-root.j
 import { systemRandom } from "../../../src/platform/random.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { statusOf } from "../../../src/service/status.js";
-import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { loadDateHints } from "../../../src/text/date-hints.js";
 import { slugOf } from "../../../src/text/slug.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";

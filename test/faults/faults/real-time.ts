@@ -13,7 +13,7 @@ import { diskOver } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
 import { fileWatch } from "../../../src/platform/watch.js";
-import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { failingSystem } from "./failing-system.js";
 import type { Asked, Ruling } from "./kinds.js";

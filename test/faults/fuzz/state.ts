@@ -3,7 +3,7 @@
  * readings, retries, the note of a held lock, workspace.json, the state file.
  */
 import type { ArchiveContext } from "../../../src/archive/context.js";
-import { loadReadings } from "../../../src/archive/intake-files.js";
+import { loadReadings } from "../../../src/archive/readings.js";
 import { takeIn } from "../../../src/archive/intake.js";
 import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";

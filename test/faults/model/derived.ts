@@ -11,6 +11,8 @@ import type { Pool } from "../../../src/llm/pool.js";
 import { systemRipgrep } from "../../../src/platform/ripgrep.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import type { Life, World } from "./life.js";
+import { tickOf } from "../../../src/platform/background.js";
+import { loopByHand } from "../../support/loop-by-hand.js";
 
 export async function writeDerived(life: Life, { settings }: World): Promise<void> {
   const { archive, clock } = life;
@@ -56,14 +58,10 @@ async function foldWindow({ archive }: Life, settings: Settings): Promise<void> 
   const parts = { writer, workspace, clock, zone, log, settings: { ...settings, context }, pool: saying };
   const compactor = new Compactor(
     { ...parts, forgotten: archive.context.ledger.forgotten, onUsage: () => undefined },
-    (work) => work(),
-    () => undefined,
+    loopByHand(),
   );
-  await compactor.consider({
-    history: archive.history.messages.map(({ filed }) => filed),
-    inbox: archive.inbox.messages.map(({ filed }) => filed),
-  });
-  await compactor.rested();
+  await compactor.poll(tickOf(archive));
+  await compactor.over();
 }
 
 /** Models that answer at once. */

@@ -24,6 +24,9 @@ import { Forgetting } from "../../../src/forget/forgetting.js";
 import { HistorianWorker } from "../../../src/historian/worker.js";
 import { TopicsWorker } from "../../../src/topics/worker.js";
 import type { ModelFs } from "./file-system.js";
+import { tickOf } from "../../../src/platform/background.js";
+import { loopByHand } from "../../support/loop-by-hand.js";
+import { summarise } from "../../support/summarise.js";
 
 export const ROOT = "/w";
 
@@ -94,10 +97,9 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       forgotten: archive.context.ledger.forgotten,
       onUsage: () => undefined,
     },
-    (work) => work(),
-    () => undefined,
+    loopByHand(),
   );
-  let topicFault: unknown;
+  const topicsLoop = loopByHand();
   const topics = new TopicsWorker(
     {
       ...archive.context,
@@ -107,12 +109,11 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       forgotten: archive.context.ledger.forgotten,
       onUsage: () => undefined,
     },
-    (work) => work(),
-    (fault) => (topicFault = fault),
+    topicsLoop,
   );
   const forgetting = new Forgetting(archive, {
     cleared: async (_target, isGone) => {
-      await historian.forgot(isGone);
+      await historian.forget(isGone);
       topics.forget();
     },
   });
@@ -127,36 +128,29 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await historian.recover();
     let works = true;
     while (works) {
-      await historian.consider({
-        history: archive.history.messages.map(({ filed }) => filed),
-        inbox: archive.inbox.messages.map(({ filed }) => filed),
-      });
+      await historian.poll(tickOf(archive));
       works = historian.running > 0;
-      await historian.rested();
+      await historian.over();
     }
   };
-  let refused: unknown;
-  const documents = new DocumentsWorker(
-    archive.context,
-    (work) => work(),
-    (_changed, fault) => (refused = fault),
-  );
+  const documentsLoop = loopByHand();
+  const documents = new DocumentsWorker(archive.context, documentsLoop);
   const lookAtDocuments = async (): Promise<void> => {
     const isNamed = world.settings.documents.length > 0;
     if (!isNamed && (await disk.list(`${ROOT}/memory/scopes`)).length === 0) return;
-    documents.consider();
-    await documents.rested();
+    documents.poll({ isRescan: true });
+    await documents.over();
+    const refused = documentsLoop.takeFault();
     if (refused !== undefined) throw new Error("a look at the documents failed", { cause: refused });
   };
   /** Until nothing is due. */
   const workTopics = async (): Promise<void> => {
     let works = topics.isOn;
     while (works) {
-      await topics.consider(archive);
+      await topics.poll(archive);
       works = topics.running > 0;
-      await topics.rested();
-      const cause = topicFault;
-      topicFault = undefined;
+      await topics.over();
+      const cause = topicsLoop.takeFault();
       if (cause !== undefined) throw new Error("topics failed", { cause });
     }
   };
@@ -167,7 +161,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await topics.take(archive);
     await archive.writeVerbatim();
     for (const owed of archive.due(true)) {
-      await archive.summarise(owed, (job) => {
+      await summarise(archive, owed, (job) => {
         jobs.push(job);
         return model(job);
       });

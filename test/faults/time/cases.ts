@@ -13,6 +13,7 @@ import { DAY, HOUR, SECOND, YEAR } from "./calendar.js";
 import type { Mood } from "./model-witness.js";
 import { Scene } from "./scene.js";
 import { filesUnder, historyOf, standingOn } from "./standing.js";
+import { summarise } from "../../support/summarise.js";
 
 type Case = () => Promise<readonly string[]>;
 
@@ -101,7 +102,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     scene.setClock(NOON + SECOND);
     const asked: string[] = [];
     for (const owed of scene.archive.due(true)) {
-      await scene.archive.summarise(owed, async ({ date }) => {
+      await summarise(scene.archive, owed, async ({ date }) => {
         asked.push(`a summary of ${date} was asked for on the day itself`);
         return { to: "failed", reason: "early", usage: [] };
       });
@@ -116,7 +117,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     await scene.archive.writeVerbatim();
     const [owed] = scene.archive.due(false);
     if (owed === undefined) return ["nothing was due"];
-    await scene.archive.summarise(owed, async () => ({ to: "failed", reason: "dead", usage: [] }));
+    await summarise(scene.archive, owed, async () => ({ to: "failed", reason: "dead", usage: [] }));
     const early = [0, 1, 3].filter((days) => {
       scene.setClock(NOON + days * DAY);
       return scene.archive.due(false).length > 0;
@@ -136,7 +137,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       for (const retryAfterMs of [10 * DAY, 100 * YEAR, 1e300]) {
         const [owed] = scene.archive.due(false);
         if (owed === undefined) return ["nothing was due"];
-        await scene.archive.summarise(owed, async () => ({
+        await summarise(scene.archive, owed, async () => ({
           to: "unavailable",
           reason: "busy",
           retryAfterMs,
@@ -202,7 +203,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       await scene.archive.look();
       await scene.archive.writeVerbatim();
       for (const owed of scene.archive.due(false))
-        await scene.archive.summarise(owed, async (job) => ({
+        await summarise(scene.archive, owed, async (job) => ({
           to: "done",
           result: { kind: "summary", id: job.id, by: "builtin", ...(await builtinSummary(job)) },
           usage: [],

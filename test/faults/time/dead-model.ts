@@ -3,7 +3,7 @@
  * while its clock is set about: it is asked again when the retry says so, and
  * neither hammered nor left alone for years. Then the model is well again.
  */
-import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs } from "../../../src/model/time.js";
 import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";

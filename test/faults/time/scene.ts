@@ -15,6 +15,7 @@ import { Expected, type Written } from "./expected.js";
 import { ModelWitness, type Mood } from "./model-witness.js";
 import { openArchive } from "./open-archive.js";
 import { filesUnder, historyOf, journalOn, ROOT, standingOn, type Standing } from "./standing.js";
+import { summarise } from "../../support/summarise.js";
 
 /** Happens before the n-th operation of the disk in a step, counted from 0. */
 export interface Mishap {
@@ -137,7 +138,7 @@ export class Scene {
         const begun = this.#clock.length - 1;
         let mine: Mood = "good";
         let answeredAt = this.now;
-        const end = await archive.summarise(owed, async (job) => {
+        const end = await summarise(archive, owed, async (job) => {
           mine = mood();
           const seen = { dueClock: this.#clock.slice(due), clock: this.#clock.slice(begun) };
           const outcome = await this.model.answer(job, { zone: this.zone, owed, asked, ...seen }, mine);
@@ -145,7 +146,7 @@ export class Scene {
           return outcome;
         });
         this.model.ended(owed, end, mine, answeredAt);
-        pass.ended(owed.target, owed.scope, owed.date, end);
+        pass.count(owed, end);
         if (end.to === "changed") await archive.rescan();
       }
       await archive.mirror();

@@ -19,7 +19,7 @@ import { fileWatch } from "../../../src/platform/watch.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { FILES } from "../../../src/protocol/workspace.js";
 import { statusOf } from "../../../src/service/status.js";
-import { Supervisor } from "../../../src/supervisor/supervisor.js";
+import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { fastClock, fastDisk } from "./fast.js";

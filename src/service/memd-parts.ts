@@ -1,4 +1,4 @@
-/** The ports and the workspace a supervisor is made of; tests give their own. */
+/** The ports and the workspace that a memd is made of; tests give their own. */
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
@@ -11,7 +11,7 @@ import type { WatchPort } from "../platform/watch.js";
 import type { OpenIndex } from "../recall/index/open.js";
 import type { Workspace } from "../protocol/workspace.js";
 
-export interface SupervisorParts {
+export interface MemdParts {
   workspace: Workspace;
   settings: Settings;
   disk: Disk;

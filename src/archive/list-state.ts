@@ -1,0 +1,105 @@
+/**
+ * What is known of a message list: its messages, each with the key it counts
+ * under. A list that was read is aligned with the reading before it, and what is
+ * new in it is journalled before anything else is done with it; one that memd
+ * itself rewrote holds nothing new, and is not aligned.
+ */
+import type { MessageKey } from "../model/address.js";
+import type { ListedMessage } from "../model/conversations.js";
+import type { ListEntry } from "../protocol/message-list.js";
+import { ARCHIVE_FIELDS } from "../protocol/message.js";
+import type { ArchiveContext } from "./context.js";
+import type { Read } from "./identity.js";
+import { filedUnder, takesPart } from "./intake.js";
+import { journalMessages } from "./journal-messages.js";
+import type { KnownList, ListName, Rewritten } from "./list-file.js";
+import { keepReading, type Readings } from "./readings.js";
+
+export interface ListState {
+  /** Messages in file order with the key each counts under. */
+  messages: ListedMessage[];
+  /** How many entries the file has, those that are no messages included. */
+  entries: number;
+  bytes: number;
+  /** Size and time of the reading; empty to read it again whatever they say. */
+  stamp: string;
+  /** As it was read; absent while there is no file. */
+  known?: KnownList;
+  /** Entries of messages that were told to be forgotten stand in it. */
+  holdsForgotten?: true;
+  /** Why it cannot be read; the state is then that of the last good reading. */
+  unreadable?: string;
+}
+
+export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stamp: "" };
+
+/** Journals what is new in a list and says what stands in it. */
+export async function alignedState(
+  context: ArchiveContext,
+  name: ListName,
+  read: Rewritten["written"],
+  readings: Readings,
+): Promise<ListState> {
+  const entries = read.list.entries.filter(isMessage);
+  const incoming = entries.map(({ message }) => message);
+  const keep = (reading: Read[]): Promise<void> => keepReading(context, name, reading, readings);
+  const taken = await journalMessages(context, incoming, name, readings[name], keep);
+  const messages = entries.flatMap(({ raw, message }, index): ListedMessage[] => {
+    const key = taken.keys[index] as MessageKey;
+    if (taken.forgotten.has(key)) return [];
+    const filed = filedUnder(key, message, context.ledger.get(key) ?? { filedAt: context.clock.now() });
+    return [{ key, filed, mirror: mirrorOf(raw as Record<string, unknown>) }];
+  });
+  let next = 0;
+  const keys = read.list.entries.map((entry) => (isMessage(entry) ? taken.keys[next++] : undefined));
+  const state = stateOf(messages, { ...read, keys });
+  return taken.forgotten.size > 0 ? { ...state, holdsForgotten: true } : state;
+}
+
+/**
+ * history.json after memd has rewritten the list that it knew: nothing in it is
+ * new, so it is not aligned once more. `kept`: the entries that stay, by index.
+ */
+export async function rewrittenState(
+  context: ArchiveContext,
+  before: ListState,
+  known: KnownList,
+  written: Rewritten["written"],
+  kept: readonly number[],
+  readings: Readings,
+): Promise<ListState> {
+  let [nextMessage, nextRead] = [0, 0];
+  const listed = known.list.entries.map(({ message }, index) => {
+    const key = known.keys[index];
+    // One that was told to be forgotten has a key, and is none of the messages.
+    const isListed = key !== undefined && before.messages[nextMessage]?.key === key;
+    return {
+      key,
+      message: isListed ? before.messages[nextMessage++] : undefined,
+      read: takesPart(message) ? readings.history?.[nextRead++] : undefined,
+    };
+  });
+  const stays = kept.map((index) => listed[index]);
+  const reading = stays.flatMap((each) => each?.read ?? []);
+  await keepReading(context, "history", reading, readings);
+  const messages = stays.flatMap((each, index): ListedMessage[] => {
+    const raw = written.list.entries[index]?.raw as Record<string, unknown>;
+    return each?.message === undefined ? [] : [{ ...each.message, mirror: mirrorOf(raw) }];
+  });
+  const state = stateOf(messages, { ...written, keys: stays.map((each) => each?.key) });
+  return before.holdsForgotten === undefined ? state : { ...state, holdsForgotten: true };
+}
+
+function stateOf(messages: ListedMessage[], known: KnownList): ListState {
+  const { list, bytes, stamp } = known;
+  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+}
+
+function isMessage(entry: ListEntry): entry is Required<ListEntry> {
+  return entry.message !== undefined;
+}
+
+function mirrorOf(raw: Record<string, unknown>): Record<string, unknown> {
+  const standing = ARCHIVE_FIELDS.map((field): [string, unknown] => [field, raw[field]]);
+  return Object.fromEntries(standing.filter(([, value]) => value !== undefined));
+}
