@@ -11,6 +11,7 @@ import { benchPrompt } from "./prompt.js";
 import { benchRecall } from "./recall/recall.js";
 import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
+import { benchSources } from "./sources.js";
 import { benchTokens } from "./tokens.js";
 import { benchTopics } from "./topics.js";
 import { benchWindow } from "./window.js";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   recall: benchRecall,
   scale: benchScale,
   search: benchSearch,
+  sources: benchSources,
   tokens: benchTokens,
   topics: benchTopics,
   window: benchWindow,

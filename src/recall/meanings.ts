@@ -4,7 +4,7 @@
  * a little less. Pure.
  */
 import { translated, type Dictionary } from "../text/dictionary.js";
-import { saidAlike } from "../text/everyday-words.js";
+import { synonymsOf } from "../text/everyday-words.js";
 
 export interface StandsFor {
   /** A term of the question. */
@@ -30,6 +30,6 @@ export function meaningsOf(
   };
   for (const { of, term, share } of translated(text, dictionary)) put(of, term, share);
   for (const of of terms)
-    for (const term of saidAlike(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
+    for (const term of synonymsOf(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
   return found;
 }

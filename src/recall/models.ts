@@ -23,8 +23,8 @@ export interface RecallModels {
 /** So many times as many as will be shown are put in order. */
 export const RERANKED_PER_HIT = 3;
 /** What a model is told of what was found, and of each text. */
-const TOLD_HITS = 8;
-const TOLD_CHARS = 300;
+const SHOWN_HITS = 8;
+const SHOWN_CHARS = 300;
 
 /** The question, then what a model makes of it; each passage by the query that it answers best. */
 export async function findAgain(
@@ -34,10 +34,10 @@ export async function findAgain(
   warnings: string[],
 ): Promise<Hit[]> {
   const first = await find(query);
-  const told = first
-    .slice(0, TOLD_HITS)
-    .map(({ passage }) => ({ date: passage.day, text: passage.text.slice(0, TOLD_CHARS) }));
-  const queries = await models?.rewrite?.(query, told);
+  const found = first
+    .slice(0, SHOWN_HITS)
+    .map(({ passage }) => ({ date: passage.day, text: passage.text.slice(0, SHOWN_CHARS) }));
+  const queries = await models?.rewrite?.(query, found);
   if (queries === undefined) {
     warnings.push("Searched once: no model answers that could put the question in other words (llm.models).");
     return first;

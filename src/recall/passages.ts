@@ -168,8 +168,8 @@ function searchableText(message: Message): string {
   ]);
   const text = message.text.trim();
   // A result is often the message's text too.
-  const told = new Set([text, ...parts.filter((part) => part !== inWords(text, TOOL_RESULT_CHARS))]);
-  return redactSecrets([...told].filter((part) => part !== "").join("\n"));
+  const texts = new Set([text, ...parts.filter((part) => part !== inWords(text, TOOL_RESULT_CHARS))]);
+  return redactSecrets([...texts].filter((part) => part !== "").join("\n"));
 }
 
 function inWords(value: unknown, limit: number): string {

@@ -11,8 +11,8 @@ import type { Dictionary } from "../text/dictionary.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { stem } from "../text/stem.js";
 import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
-import { saidAlike } from "../text/everyday-words.js";
-import { toldByKind } from "../text/kinds-of-things.js";
+import { synonymsOf } from "../text/everyday-words.js";
+import { membersOfKind } from "../text/kinds-of-things.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import { wantsOf, type Wants } from "./cues.js";
@@ -181,7 +181,7 @@ const LENT_AT_LEAST = 4;
 
 /** What tells of the kinds of things that the question asks for. */
 function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
-  return new Set(terms.flatMap((term) => [...toldByKind(term)]));
+  return new Set(terms.flatMap((term) => [...membersOfKind(term)]));
 }
 
 /** What says nearly the same as a word of the question in its own language. */
@@ -193,7 +193,7 @@ function termsAlike(
   const shares = new Map<string, number>();
   for (const [term, share] of own)
     if (!COMMON.has(term) && !talk.has(term))
-      for (const other of saidAlike(term))
+      for (const other of synonymsOf(term))
         if (HAN.test(term) === HAN.test(other))
           shares.set(other, Math.max(share * within, shares.get(other) ?? 0));
   return shares;

@@ -132,8 +132,8 @@ export async function recall(
   );
   if (good.length > 0) {
     const best = bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit);
-    const told = isReranked ? await reranked(parts.models, query, best, warnings) : best;
-    return { hits: told.slice(0, limit), warnings };
+    const shown = isReranked ? await reranked(parts.models, query, best, warnings) : best;
+    return { hits: shown.slice(0, limit), warnings };
   }
 
   if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
@@ -164,7 +164,7 @@ export function isInScope(thing: Pick<Belonging, "scope">, scope: string | undef
   return scope === undefined || thing.scope === scope || thing.scope === `${scope}:docs`;
 }
 
-interface Asked {
+interface IndexQuestion {
   query: string;
   meant: string;
   context: readonly string[];
@@ -182,7 +182,7 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, dictionary, weights, models, settings }: RecallParts,
-  { query, meant, context, paraphrased, walls, filter, most, mode, warnings }: Asked,
+  { query, meant, context, paraphrased, walls, filter, most, mode, warnings }: IndexQuestion,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();

@@ -12,15 +12,15 @@ thank thanks thankyou thx tnx tks ty tysm tyvm cheers ta merci gracias danke ari
 ok okay okey okie okeydokey okeydoke oki k kk alright alrighty yes yep yeah yup yea ya yay aye sure certainly absolutely definitely totally surely
 no nope nah naw great good nice cool perfect awesome amazing wonderful excellent brilliant lovely fantastic superb fine fab neat sweet stellar terrific
 marvelous marvellous incredible impressive phenomenal magnificent outstanding splendid gorgeous stunning epic dope lit sick rad wicked ace solid
-flawless bingo bravo kudos congrats congratulations legend legendary genius lifesaver  champ champion hero angel gem treasure    
-spot-on  nailed smashing ideal delightful beautiful beautifully adorable cute sorry apologies apologise apologize pardon oops oopsie whoops
+flawless bingo bravo kudos congrats congratulations legend legendary genius lifesaver champ champion hero angel gem treasure
+spot-on nailed smashing ideal delightful beautiful beautifully adorable cute sorry apologies apologise apologize pardon oops oopsie whoops
 bad typo typos autocorrect ignore disregard scratch nevermind nvm nm mistake misclick mistyped hi hello hey heya hiya yo howdy greetings hullo
 morning mornin evening afternoon night nite nighty gn gm g'night g'day goodnight goodmorning bye goodbye byebye cya ciao adios later laters cheerio
 ttyl ttfn toodles farewell sayonara brb afk bbl bbs gtg g2g xoxo hugs lol lmao lmfao rofl hm um uh er ah aha oh ooh wow whoa woah wowza omg omfg omw
 ugh meh phew phwoar whew yay hooray hurray woohoo ouch eek yikes argh aw aww awww gosh dang damn darn jeez geez blimey crikey sheesh welp np yw
-welcome please pls plz gotcha noted understood roger  wilco  exactly precisely indeed agreed agree deal  true correct done sounds ikr
-ofc obviously naturally  interesting fascinating   sec secs   hang bear gimme lemme xd hehe ha haha heh lmk tgif peace
-fingers crossed luck kidding jk joking mwah muah voila ta-da tada amen  anytime yawn zzz brilliantly splendidly superbly
+welcome please pls plz gotcha noted understood roger wilco exactly precisely indeed agreed agree deal true correct done sounds ikr
+ofc obviously naturally interesting fascinating sec secs hang bear gimme lemme xd hehe ha haha heh lmk tgif peace
+fingers crossed luck kidding jk joking mwah muah voila ta-da tada amen anytime yawn zzz brilliantly splendidly superbly
 3q 3x tq tnk merci beaucoup danke schoen gracias grazie obrigado spasibo xiexie arigatou arigato 88 886 520 orz qaq rofl 666 233 okie dokie oki wait hold
 spiffing champion's dandy peachy swell jolly righto righty roger-dodger yup-yup yessir yes-sir aye-aye okey-doke mhm mhmm uh-huh uhhuh nuh-uh welp whelp
 alas bah boo brr bleh blah duh eh ew eww gah gee golly grr ha-ha hah harrumph hooah hoorah huzzah lordy my-my oof ooh ouchie oy pfft phooey pish psst
@@ -79,17 +79,17 @@ feel feels feeling felt cry cried scream screaming breathe breathing hate mess m
 
 /** Of Chinese, simplified; the longest that fits is taken. */
 export const HAN_COURTEOUS = words(`
- 谢谢 感谢 多谢 谢啦 谢了 拜谢 跪谢 辛苦 费心 受累 有劳 劳驾 麻烦 承蒙 打扰 叨扰 失礼 见谅 包涵 客气 不客气 不用谢 别客气 没事 没事儿 没关系 没问题 没毛病
+谢谢 感谢 多谢 谢啦 谢了 拜谢 跪谢 辛苦 费心 受累 有劳 劳驾 麻烦 承蒙 打扰 叨扰 失礼 见谅 包涵 客气 不客气 不用谢 别客气 没事 没事儿 没关系 没问题 没毛病
 没意见 没异议 不好意思 对不起 抱歉 打错 打错字 发错 漏字 看错 点错 按错 说错 搞错 手滑 口误 笔误 误触 误会 撤回 当我没说 我的锅 我的错 别管 算了 随便 随意
-都行 都可以 无所谓 照旧 收到 明白 懂了  了解  知道了 知道 晓得 记住 记下 原来如此 原来 怪不得 难怪 这样 那样 这么 那么 就这样 就那样 好的 好滴 好哒 好嘞 好咧
+都行 都可以 无所谓 照旧 收到 明白 懂了 了解 知道了 知道 晓得 记住 记下 原来如此 原来 怪不得 难怪 这样 那样 这么 那么 就这样 就那样 好的 好滴 好哒 好嘞 好咧
 好 行 可以 没错 是的 是 对 对的 当然 同意 赞同 赞成 赞 点赞 听你的 听您的 听你 按你 照你 依你 就这么办 就这么定 一言为定 成交 妥 妥妥 搞定 得嘞 得令 遵命 要得
-  早安 早上好 早 上午好 中午好 午安 下午好 傍晚好 晚上好 晚安 晚好 你好 您好 大家好 哈喽 哈罗 哈啰 嗨 嘿 喂 拜拜 拜 掰 掰掰 再见 再会 回见 回头见 回聊 明天见
-明天聊 明儿见 改天 改日 下次 下回 下周 待会 待会儿 一会儿 晚点 晚些 好梦 美梦 做梦 祝 祝福 愉快 快乐 顺利 平安 健康 如意 慢慢来 不急 不着急 别急 别担心 放心 棒 厉害 牛  
-妙  绝了 给力 完美 不错 贴心 周到 好用 好笑 逗 有趣 搞笑 开心 高兴 满意 舒服 舒坦 专业 靠谱  精彩 优秀 漂亮 到位 周全 细致 及时 正好 正是 想要 需要 有道理 在理 有意思
+早安 早上好 早 上午好 中午好 午安 下午好 傍晚好 晚上好 晚安 晚好 你好 您好 大家好 哈喽 哈罗 哈啰 嗨 嘿 喂 拜拜 拜 掰 掰掰 再见 再会 回见 回头见 回聊 明天见
+明天聊 明儿见 改天 改日 下次 下回 下周 待会 待会儿 一会儿 晚点 晚些 好梦 美梦 做梦 祝 祝福 愉快 快乐 顺利 平安 健康 如意 慢慢来 不急 不着急 别急 别担心 放心 棒 厉害 牛
+妙 绝了 给力 完美 不错 贴心 周到 好用 好笑 逗 有趣 搞笑 开心 高兴 满意 舒服 舒坦 专业 靠谱 精彩 优秀 漂亮 到位 周全 细致 及时 正好 正是 想要 需要 有道理 在理 有意思
 有点意思 说得对 说得是 说得好 服了 佩服 膜拜 给跪 神了 好家伙 不愧 真有你的 爱了 比心 撒花 鼓掌 涨知识 学到 学到了 受教 长见识 开眼 恍然大悟 让我想想 容我 想想 想一想 看看 考虑
 等等 等 等下 等一下 等会 等会儿 稍等 稍候 马上 哈 哈哈 呵呵 嘻嘻 嘿嘿 哇 啊 哎 哎呀 哎哟 唉 哦 噢 喔 嗯 呃 额 诶 咦 呜 天哪 天呐 天啊 我的天 妈呀 我去 卧槽 我靠 加油
 恭喜 干杯 抱抱 爱你 么么哒 笑死 继续 歇 休息 早睡 先睡 睡 睡觉 睡了 困 累 饿 下班 上班 出门 到家 开车 开会 吃饭 洗澡 接电话 接个电话 上厕所 忙 撤 溜 闪 走 告辞 失陪
-下线 新年好 新年快乐 春节 中秋 国庆 端午 节日 假期 周末 生日 一路顺风 顺风 保重 多保重 注意身体  多亏 幸好 幸亏 有你 yyds 六六六
+下线 新年好 新年快乐 春节 中秋 国庆 端午 节日 假期 周末 生日 一路顺风 顺风 保重 多保重 注意身体 多亏 幸好 幸亏 有你 yyds 六六六
 蟹蟹 谢咯 谢谢哈 叩谢 鸣谢 致谢 三克油 栓q 阿里嘎多 谢天谢地 感恩 感激 感激不尽 破费 大恩 哼 哼哼 啧 啧啧 嘘 哦豁 好耶 嚯 嗬 哇塞 哇噻 我擦 天啦 妈耶 好险 吓死 吓我一跳 咳咳 嗐 害
 噗 噗嗤 呜呜 嘤嘤 啊这 绝绝子 无语 救命 囧 晕 服气 啊哈 哟呵 呦 嘶 呸 嗷嗷 耶 唔 唔唔 呼 好惨 可怜 可爱 萌 暖 暖心 感动 泪目 笑 笑死我了 笑不活 笑不活了 笑喷 笑哭 笑疯 乐死 逗死
 太逗 肚子疼 hhhh 红红火火 恍恍惚惚 琢磨 捋一捋 捋捋 组织 语言 怎么说 想不起来 卡壳 斟酌 掂量 回味 消化 缓缓 缓一缓 缓口气 喘口气 歇会 歇会儿 歇歇 喝口水 倒杯水 上个厕所 拿快递
@@ -104,12 +104,12 @@ export const HAN_COURTEOUS = words(`
 
 /** The same: degrees, particles, the small change of a sentence. */
 export const HAN_BESIDE = words(`
-我 你 您 他 她 咱 咱们 我们 你们 大家 自己 了 的 地 得 呢 吧 啊 呀 哦 啦 嘛 呗 咯 喔 哈 耶 哟 噻 撒 嗷 哩 滴 呐 哒 着 过 们   那 这 那就 就 也 都 真 真的 太 很 好 挺  超级
+我 你 您 他 她 咱 咱们 我们 你们 大家 自己 了 的 地 得 呢 吧 啊 呀 哦 啦 嘛 呗 咯 喔 哈 耶 哟 噻 撒 嗷 哩 滴 呐 哒 着 过 们 那 这 那就 就 也 都 真 真的 太 很 好 挺 超级
 特别 非常 十分 相当 实在 确实 果然 简直 先 再 又 还 更 最 会 要 去 来 到 有 有点 一点 点 些 一些 话 说 说的 个 下 上 一 一下 这会儿 现在 刚 刚才 刚刚 今天 今晚 今儿 明天 明早
-明儿 后天 昨天 早上 上午 中午 下午 晚上 夜里 这里 这儿 那里 那儿 这个 那个 这事 那事 事 事情 意思 时候   答案 回答 回复 建议 写 写得 做 做得 讲 讲得 整理 安排  干 干得
-解释 帮忙 帮 帮我 帮了 大忙 省 省事 省心 省得  想 看 听   用  给 让 叫 跟 和 与 对 为 为了 把 被 从 在 不 没 别 没有 可 可是 但 但是 不过 所以 因为 然后 于是 而且
-以后 之后 之前 一直 总是 已经 正 正在     多 少         每 几 两 三 点儿 起来 出来 下来 过来 回来  回去 出去 进来   完了 好了 行了  够了 算 算是 当 
-像是 应该 可能 大概 也许 肯定 一定 必须 能 能够 会儿 一会  一天 一整天     分钟          回头 脑子      中间 清楚 明白 聊 谈 见 找 忙 忙着
+明儿 后天 昨天 早上 上午 中午 下午 晚上 夜里 这里 这儿 那里 那儿 这个 那个 这事 那事 事 事情 意思 时候 答案 回答 回复 建议 写 写得 做 做得 讲 讲得 整理 安排 干 干得
+解释 帮忙 帮 帮我 帮了 大忙 省 省事 省心 省得 想 看 听 用 给 让 叫 跟 和 与 对 为 为了 把 被 从 在 不 没 别 没有 可 可是 但 但是 不过 所以 因为 然后 于是 而且
+以后 之后 之前 一直 总是 已经 正 正在 多 少 每 几 两 三 点儿 起来 出来 下来 过来 回来 回去 出去 进来 完了 好了 行了 够了 算 算是 当
+像是 应该 可能 大概 也许 肯定 一定 必须 能 能够 会儿 一会 一天 一整天 分钟 回头 脑子 中间 清楚 明白 聊 谈 见 找 忙 忙着
 到此 为止 结束 收工 打住 结束了 打个 盹 眯 一路 万事 恭喜发财 朋友 兄弟 姐妹 老师 亲 亲爱的 宝 宝贝 助理 小助手`);
 
 /** The same as GOING_ON. */

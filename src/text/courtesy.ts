@@ -6,63 +6,29 @@
  * of another kind ("ok, the dentist") makes it a question. So what is missed
  * here costs a search, and what asks is never taken for nothing.
  */
+import { ASKS, kindOf, type Kind } from "./courtesy-kinds.js";
+import { words } from "./courtesy-words.js";
 import { foldText } from "./fold.js";
-import {
-  BESIDE,
-  COURTEOUS,
-  GOING_ON,
-  HAN_BESIDE,
-  HAN_COURTEOUS,
-  HAN_GOING_ON,
-  words,
-} from "./courtesy-words.js";
+import { HAN_RUN, hanParts, isNameBehind } from "./han-courtesy.js";
 import { withoutIndefinites, withoutRemarks } from "./remarks.js";
-import { SMALL_TALK, STOP_WORDS } from "./stop-words.js";
 
 /** Asked out of politeness; the answer stands in no memory. */
 const POLITE_QUESTION =
   /(?:\bhow(?:'s| is| are| r) (?:you|u|it going|things|life|your day)(?: (?:doing|today|going))?|\bwhat'?s up|\bsup|\bhow(?:'s| is) (?:it|life) hanging|\bhow (?:have|'?ve) (?:you|u) been(?: lately)?|\b(?:you|u) still (?:there|here|up|awake|around)|\byou (?:there|around|ok|okay)|\b(?:ok|okay|right|deal|really|seriously|sure)|(?:你|您)?(?:好吗|在吗|在不在)|还好吗|(?:你|您)?(?:最近|今天|近来)(?:过得|还)?(?:好吗|怎么样|如何|咋样)|吃了吗|真的(?:吗|假的)|是吗|对吧|好吗|行吗|可以吗)\s*[?？]+|\bare (?:you|u) (?:there|awake|around|up|a robot|a bot|human|real|an ai|sure|serious|kidding)\b[?\s]*|\bany(?:one|body) (?:there|here|home)\b[?\s]*|\bwho (?:made|built|created) (?:you|u)\b|\b(?:tell|sing|write|give) me (?:a|another) (?:joke|song|poem|hug)\b|你是(?:机器人|真人|人工智能|谁做的)吗?|(?:在|很)?忙吗|(?<!\p{Script=Han})(?:你|您)(?:最近|今天|近来)(?:过得|还)?(?:好吗|怎么样|如何|咋样)|(?<!\p{Script=Han})最近(?:还)?好吗|^\s*(?:好|是)的呢\s*$|(?:你|您)?(?:好吗|在吗|在不在)(?=\s*(?:$|[，,。.！!;]))/giu;
 
-const LONGEST_HAN = 6;
-interface HanParts {
-  isCourteous: boolean;
-  /** Runs of characters that are neither. */
-  rest: string[];
-}
-
-/** Chinese has no blanks: the longest word that is known is taken, then what follows it. */
-function hanParts(text: string): HanParts {
-  const rest: string[] = [];
-  let isCourteous = false;
-  for (const [run] of text.matchAll(HAN_RUN)) {
-    let strange = "";
-    const close = (): void => {
-      if (strange !== "") rest.push(strange);
-      strange = "";
-    };
-    for (let at = 0; at < run.length;) {
-      const word = longestAt(run, at);
-      if (word === "") strange += run[at++];
-      else {
-        close();
-        isCourteous ||= HAN_COURTEOUS.has(word);
-        at += word.length;
-      }
-    }
-    close();
-  }
-  return { isCourteous, rest };
-}
-
-function longestAt(run: string, at: number): string {
-  for (let length = LONGEST_HAN; length > 0; length--) {
-    const word = run.slice(at, at + length);
-    if (HAN_COURTEOUS.has(word) || HAN_BESIDE.has(word) || HAN_GOING_ON.has(word)) return word;
-  }
-  return "";
-}
-
 const LATIN = /(?:(?!\p{Script=Han})[\p{L}\p{N}])+(?:['-](?:(?!\p{Script=Han})\p{L})+)*/gu;
+
+const SHORT_WORDS = 12;
+const MOSTLY = 0.4;
+/** Of so many words one may be of another kind. */
+const PER_STRANGE = 4;
+/** What is told after a greeting is why somebody writes. */
+const OPENERS = words("hi hello hey heya hiya yo howdy greetings morning evening afternoon goodmorning");
+const HAN_OPENER = /^\s*(?:早|你好|您好|嗨|哈喽|上午好|下午好|晚上好)/u;
+/** More says more than courtesies. */
+const READ_CHARS = 400;
+const POINTS =
+  /\b(?:one|ones|other|others|another|first|second|third|last|next|same(?! (?:here|to (?:you|u|ya))\b)|both|either|neither|else|more)\b|[这那它第另]/iu;
 
 /** Words of a name, where thanks or a greeting goes to somebody. */
 const MOST_NAMES = 1;
@@ -116,84 +82,10 @@ function isOfCourtesies(folded: string): boolean {
   );
 }
 
-const SHORT_WORDS = 12;
-const MOSTLY = 0.4;
-/** Of so many words one may be of another kind. */
-const PER_STRANGE = 4;
-/** What is told after a greeting is why somebody writes. */
-const OPENERS = words("hi hello hey heya hiya yo howdy greetings morning evening afternoon goodmorning");
-const HAN_OPENER = /^\s*(?:早|你好|您好|嗨|哈喽|上午好|下午好|晚上好)/u;
-/** More says more than courtesies. */
-const READ_CHARS = 400;
-const HAN_RUN = /\p{Script=Han}+/gu;
-/** A request or a question, whatever its courtesies. */
-const ASKS =
-  /\b(?:what(?! (?:a|an|i|we|you)\b)|who|whose|when|where|which|why|remind|remember|tell|show|find|book|order|list|check (?:my|the|if)|look up)\b|\bhow (?:many|much|long|old|far|do|did|does|to|is|was)\b|什么|啥|谁|哪|几(?!乎)|多[少久长大]|怎么|为什么|吗|呢\s*$|来着|提醒|告诉|查一?下|找一?下|记得|顺便|老样子|(?:^|[.,!;–—]\s*)(?:(?:oh|and|but|so|wait)[ ,]+)*(?:is|are|was|were|did|do|does|has|have|can|could|will|would|should) (?:the|my|our|i|we|he|she|they|there|anyone|anybody)\b/iu;
-const POINTS =
-  /\b(?:one|ones|other|others|another|first|second|third|last|next|same(?! (?:here|to (?:you|u|ya))\b)|both|either|neither|else|more)\b|[这那它第另]/iu;
-
-/** 晚安小满, 小满早: written together with a courtesy. */
-function isNameBehind(text: string, name: string): boolean {
-  const at = text.indexOf(name);
-  const beside = at === 0 ? text.charAt(name.length) : text.charAt(at - 1);
-  return [...name].length <= 3 && /\p{Script=Han}/u.test(beside);
-}
-
-type Kind = "courteous" | "beside" | "strange";
-
-/** Verbs of asking are small talk that asks. */
-const TALK = new Set([...STOP_WORDS, ...SMALL_TALK].filter((word) => !ASKS.test(word)));
-
-function kindOf(written: string): Kind {
-  // "heyyy" is hey, "sooo" so.
-  const word = written.toLowerCase();
-  const forms = [
-    word,
-    word.replaceAll("'", ""),
-    word.replace(/(.)\1{2,}/g, "$1"),
-    word.replace(/(.)\1+$/g, "$1"),
-  ];
-  if (forms.some((form) => COURTEOUS.has(form)) || LAUGHTER.test(word)) return "courteous";
-  if (forms.some((form) => BESIDE.has(form) || GOING_ON.has(form) || TALK.has(form))) return "beside";
-  if (ADVERB.test(word) && !NO_ADVERBS.has(word)) return "beside";
-  return isSlipped(word) ? "courteous" : "strange";
-}
-const ADVERB = /^\p{L}{3,}ly$/u;
-const NO_ADVERBS = words(
-  "family july italy supply reply assembly bully jelly belly lily rally ally butterfly anomaly monopoly assembly gully trolley melancholy emily sally molly polly holly kelly billy",
-);
-const LAUGHTER =
-  /^(?:6{3,}|23{2,}|8{2,}6?|a*(?:ha+){2,}h*|(?:he){2,}h*|h{2,}|lo+l+|hm+|u+gh+|o+h+|a+h+|mhm+|mm+|z+|x+d+)$/;
-
 /** "Thanks Mo", "good night, Anna": one capitalised word behind a courteous one. */
 function isNameIn(said: readonly string[], kinds: readonly Kind[]): (word: string) => boolean {
   return (word) => {
     const at = said.indexOf(word);
     return /^\p{Lu}/u.test(word) && at > 0 && kinds[at - 1] === "courteous" && said.length <= 12;
   };
-}
-
-const OFTEN_SLIPPED = [
-  "thanks",
-  "thank",
-  "great",
-  "awesome",
-  "perfect",
-  "sorry",
-  "night",
-  "morning",
-  "goodnight",
-  "much",
-  "again",
-];
-
-/** Two letters swapped, nothing else. */
-function isSlipped(word: string): boolean {
-  return OFTEN_SLIPPED.some(
-    (right) =>
-      word.length === right.length &&
-      word !== right &&
-      [...word].sort().join("") === [...right].sort().join("") &&
-      word.startsWith(right.slice(0, 1)),
-  );
 }

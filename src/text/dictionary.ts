@@ -9,6 +9,7 @@
 import { foldText } from "./fold.js";
 import { FUNCTION_CHARACTERS } from "./stop-words.js";
 import { termsOf } from "./terms.js";
+import { hanTerms } from "./word-terms.js";
 
 /** What a word means, the nearest first; nothing for one that is not in it. */
 export type Dictionary = (word: string) => readonly Meaning[];
@@ -77,15 +78,15 @@ export function translated(text: string, dictionary: Dictionary): Translated[] {
   const names = new Set((folded.match(NAME) ?? []).flatMap(termsOf));
   const english = termsOf(folded).filter((term) => !HAN.test(term));
   return [
-    ...[...new Set(chinese)].flatMap((word) => toldBy(tellingTerms(word)[0] ?? word, dictionary(word))),
+    ...[...new Set(chinese)].flatMap((word) => translatedAs(termsIn(word)[0] ?? word, dictionary(word))),
     ...[...new Set(english)].flatMap((term) =>
-      toldBy(term, [...(names.has(term) ? NONE : dictionary(term)), ...dictionary(nameKey(term))]),
+      translatedAs(term, [...(names.has(term) ? NONE : dictionary(term)), ...dictionary(nameKey(term))]),
     ),
   ];
 }
 
-function toldBy(of: string, meanings: readonly Meaning[]): Translated[] {
-  return meanings.flatMap(({ word, share }) => tellingTerms(word).map((term) => ({ of, term, share })));
+function translatedAs(of: string, meanings: readonly Meaning[]): Translated[] {
+  return meanings.flatMap(({ word, share }) => termsIn(word).map((term) => ({ of, term, share })));
 }
 
 /** The words of a run that the dictionary knows and that are no part of a longer one. */
@@ -113,10 +114,7 @@ function longestAt(chars: readonly string[], start: number, dictionary: Dictiona
   return 1;
 }
 
-/** A Chinese word is told by its pairs, one of a single character by that. */
-function tellingTerms(word: string): string[] {
-  if (!HAN.test(word)) return [word];
-  const terms = termsOf(word);
-  const pairs = terms.filter((term) => [...term].length === 2);
-  return pairs.length > 0 ? pairs : terms;
+/** A word of the dictionary's English is a stem already. */
+function termsIn(word: string): string[] {
+  return HAN.test(word) ? hanTerms(word) : [word];
 }

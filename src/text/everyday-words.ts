@@ -6,9 +6,7 @@
  * Pure data, a line a meaning; one word may stand in several. No thesaurus:
  * only what people use for each other when they tell of work, home and health.
  */
-import { foldText } from "./fold.js";
-import { stem } from "./stem.js";
-import { termsOf } from "./terms.js";
+import { wordTerms } from "./word-terms.js";
 
 const MEANINGS = `
 launch launched live golive start 上线 启用
@@ -705,7 +703,7 @@ childhood little young 小时候 童年
 
 const SAME = new Map<string, Set<string>>();
 for (const line of MEANINGS.trim().split("\n")) {
-  const terms = line.split(" ").flatMap(termsIn);
+  const terms = line.split(" ").flatMap(wordTerms);
   for (const term of terms) {
     const known = SAME.get(term) ?? new Set();
     SAME.set(term, known);
@@ -713,17 +711,9 @@ for (const line of MEANINGS.trim().split("\n")) {
   }
 }
 
-/** Of Chinese the pairs of a word; of a word of one character that. */
-function termsIn(word: string): string[] {
-  if (!/\p{Script=Han}/u.test(word)) return [stem(word)];
-  const terms = termsOf(foldText(word));
-  const pairs = terms.filter((term) => [...term].length === 2);
-  return pairs.length > 0 ? pairs : terms;
-}
-
 const NONE: ReadonlySet<string> = new Set();
 
 /** Terms that say nearly the same as this one; none where nobody wrote them down. */
-export function saidAlike(term: string): ReadonlySet<string> {
+export function synonymsOf(term: string): ReadonlySet<string> {
   return SAME.get(term) ?? NONE;
 }

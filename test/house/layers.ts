@@ -9,7 +9,7 @@ import path from "node:path";
 import { isRelative, packageOf, readModule, type Import, type Module } from "./imports.js";
 
 /** Folders of src/, lowest first. Those of one row know nothing of one another. */
-const FLOORS: readonly (readonly string[])[] = [
+export const FLOORS: readonly (readonly string[])[] = [
   ["model"],
   ["text"],
   ["platform"],

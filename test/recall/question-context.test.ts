@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { questionOf } from "../../src/recall/question.js";
 import { WEIGHTS } from "../../src/recall/weights.js";
-import { toldByKind } from "../../src/text/kinds-of-things.js";
+import { membersOfKind } from "../../src/text/kinds-of-things.js";
 import { termsOf } from "../../src/text/terms.js";
 
 const weightsOf = (text: string, context: readonly string[] = []): Map<string, number> =>
@@ -93,7 +93,7 @@ describe("the names of a kind of thing", () => {
     "宠物睡在哪里？",
   ])("are not where one thing is, or a whole matter: %s", (question) => {
     const weights = weightsOf(question);
-    const names = termsOf(question).flatMap((term) => [...toldByKind(term)]);
+    const names = termsOf(question).flatMap((term) => [...membersOfKind(term)]);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => weights.has(name) && !termsOf(question).includes(name))).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { toldByKind } from "../../src/text/kinds-of-things.js";
+import { membersOfKind } from "../../src/text/kinds-of-things.js";
 import { termsOf } from "../../src/text/terms.js";
 
 const told = (word: string): ReadonlySet<string> =>
-  new Set(termsOf(word).flatMap((term) => [...toldByKind(term)]));
+  new Set(termsOf(word).flatMap((term) => [...membersOfKind(term)]));
 
 describe("what is asked for by its kind is told by its name", () => {
   test.each([

@@ -70,7 +70,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "what a model answered is forgotten when its cost cannot be noted",
     part: PART,
-    file: "src/supervisor/summaries.ts",
+    file: "src/archive/summaries.ts",
     find: "this.#answers.set(job.id, outcome);\n    await usage.add(kept === undefined ? outcome.usage : []);",
     replace:
       "await usage.add(kept === undefined ? outcome.usage : []);\n    this.#answers.set(job.id, outcome);",
@@ -78,7 +78,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "a status is an error while the disk is",
     part: PART,
-    file: "src/supervisor/status.ts",
+    file: "src/service/status.ts",
     find: "(error: unknown) => [[], isMemdError(error) ? error : undefined] as const,",
     replace: "(error: unknown) => Promise.reject(error),",
   },

@@ -20,8 +20,8 @@ const JSONL = "src/protocol/jsonl.ts";
 const SHARED = "src/protocol/shared-file.ts";
 const DAYS = "src/archive/write-days.ts";
 const INTAKE = "src/archive/intake-files.ts";
-const FORGETTING = "src/supervisor/forgetting.ts";
-const TOPICS = "src/topics/shelf.ts";
+const FORGETTING = "src/forget/forgetting.ts";
+const TOPICS = "src/topics/store.ts";
 
 export const PLANTS: readonly ModelPlant[] = [
   plant(
@@ -197,8 +197,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/archive/owed.ts",
     "old days and months are summarised",
     "a day whose summary stands is summarised again",
-    '    if (coveredByMonth.has(mark) || (fate.to === "day" && covered.has(mark))) continue;',
-    '    if (coveredByMonth.has(mark) || (fate.to === "day" && covered.size < 0)) continue;',
+    '    if (coveredByMonth.has(mark) || (tier.to === "day" && covered.has(mark))) continue;',
+    '    if (coveredByMonth.has(mark) || (tier.to === "day" && covered.size < 0)) continue;',
   ),
   plant(
     "src/archive/prune.ts",
@@ -215,7 +215,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "  return removeJob",
   ),
   plant(
-    "src/supervisor/historian.ts",
+    "src/historian/worker.ts",
     "turns end, and are worked",
     "a job leaves the queue before its records stand",
     "    const written = await this.#shelves.keep(records, verdicts);\n",
@@ -236,42 +236,42 @@ export const PLANTS: readonly ModelPlant[] = [
     '  const under = await jobIds(writer, workspace, "failed");\n  await returnJobs',
   ),
   plant(
-    "src/supervisor/rounds.ts",
+    "src/historian/enqueue-exchanges.ts",
     "rounds are looked at",
     "it is written down how far it was looked before the jobs stand",
     "        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);\n        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });\n",
     "        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });\n        await this.#keep(new Set(conversations.keys()));\n        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);\n",
   ),
   plant(
-    "src/supervisor/historian.ts",
+    "src/historian/worker.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",
     "    await this.#shelves.keep(atLast);\n",
     "",
   ),
   plant(
-    "src/supervisor/document-window.ts",
+    "src/protocol/document-window.ts",
     "a document is added and replaced",
     "a document counts as handed over before its jobs stand",
     "  for (const index of windows.keys()) {",
     "  await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const index of windows.keys()) {",
   ),
   plant(
-    "src/supervisor/documents.ts",
+    "src/documents/worker.ts",
     "a document is added and replaced",
     "a document that was not handed over is not looked after",
     "      } else if (head !== undefined && head.windowChars === undefined) {",
     "      } else if (head !== undefined && head.windowChars === 0) {",
   ),
   plant(
-    "src/supervisor/document-desk.ts",
+    "src/documents/store.ts",
     "a document is added and replaced",
     "records of a text that was replaced are looked for once only",
     "  for (const folder of this.shelf.folders) dropped += await this.#sweepFolder(folder);",
     "",
   ),
   plant(
-    "src/supervisor/document-desk.ts",
+    "src/documents/store.ts",
     "files that are looked up change and go",
     "what a person made of a document goes with its file",
     '      if (text !== undefined) await setAside(writer, workspace, file, text, "edit");',
@@ -330,7 +330,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "",
   ),
   plant(
-    "src/topics/shelf-files.ts",
+    "src/topics/store-files.ts",
     "topics are put away, woken and become one",
     "a topic leaves its folder before its new name is on the disk",
     "  await disk.syncDir(dirname(wanted));\n",

@@ -18,7 +18,7 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "a day is moved and summarised one day early",
-    "src/archive/fate.ts",
+    "src/archive/tier.ts",
     "daysBetween(day, today) <= recentDays",
     "daysBetween(day, today) < recentDays",
   ),

@@ -49,8 +49,8 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "two drops of one name are one",
     "src/protocol/drops.ts",
-    'import { publishNew, type Press } from "./publish.js";',
-    `import { publish, type Press } from "./publish.js";
+    'import { publishNew, type FileWriter } from "./publish.js";',
+    `import { publish, type FileWriter } from "./publish.js";
 const publishNew = (...given: Parameters<typeof publish>) => publish(...given).then(() => true);`,
   ),
   plant(
