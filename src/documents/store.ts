@@ -4,8 +4,9 @@
  * stand, and last the records of the text before it go.
  *
  * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no round does.
+ * runs when no tick does.
  */
+import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -91,8 +92,8 @@ export class DocumentStore {
       JSON.stringify([await recordsStamp(writer.disk, workspace, folder), texts]);
     if (this.#swept.get(folder) === (await stamp())) return 0;
     const hashes = new Map(texts);
-    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope }, id) =>
-      memoryDir(scope) === folder ? hashes.get(documentPath(scope, id)) : null,
+    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope = "" }, id) =>
+      memoryDir(scope as ScopeId) === folder ? hashes.get(documentPath(scope as ScopeId, id)) : null,
     );
     this.#swept.set(folder, await stamp());
     if (dropped > 0)

@@ -10,7 +10,7 @@ import type { MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
 import type { Verdict } from "../model/finding.js";
 import { ALL_BUT_THE_SAME, type Likeness } from "./likeness.js";
-import { leastTrusted } from "./trust.js";
+import { leastTrusted } from "../model/trust.js";
 
 export interface Pair {
   older: MemoryRecord;

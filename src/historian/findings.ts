@@ -6,15 +6,17 @@
 import type { MessageId } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { leastTrusted, trustOf } from "../model/trust.js";
 import type { FindingKind } from "../model/finding.js";
-import type { ExtractJob, JobId, Utterance } from "../model/work.js";
+import type { Utterance } from "../model/utterance.js";
+import type { JobId } from "../model/work.js";
+import type { ExtractJob } from "../llm/jobs/extract.js";
 import { absolutise, type ToRewrite } from "./absolutise.js";
 import { nameWithId } from "./around.js";
 import { driftOf } from "./drift.js";
 import { pointersIn } from "./gate.js";
 import { recordsOf } from "./records.js";
 import { WANTED } from "./scenes.js";
-import { leastTrusted, trustOfRole } from "./trust.js";
 import { sha256 } from "../platform/hash.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
@@ -79,8 +81,7 @@ export async function workFindings(
     },
     {
       saidAt: (sources) => parseInstant(named(sources).at(-1)?.at ?? "") ?? at,
-      trustOf: (sources) =>
-        isDocument ? "document" : leastTrusted(named(sources).map(({ role }) => trustOfRole(role))),
+      trustOf: (sources) => (isDocument ? "document" : leastTrusted(named(sources).map(trustOf))),
     },
     { zone, now: clock.now(), foresightDays: settings.historian.foresight_days },
   );

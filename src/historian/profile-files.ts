@@ -8,7 +8,8 @@
  */
 import type { MemoryRecord } from "../model/record.js";
 import { isoOf, later, type EpochMs, type Zone } from "../model/time.js";
-import type { JobId, ProfileJob, ProfileResult } from "../model/work.js";
+import type { JobId } from "../model/work.js";
+import type { ProfileJob, ProfileResult } from "../llm/jobs/profile.js";
 import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
 import { sha256 } from "../platform/hash.js";
 import { setAside } from "../protocol/conflicts.js";

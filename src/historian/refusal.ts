@@ -1,5 +1,6 @@
 /** Why a provider gave nothing: it cannot be had now, or it cannot do this. */
-import type { JobOutcome, JobResult } from "../model/work.js";
+import type { JobOutcome } from "../model/work.js";
+import type { JobResult } from "../llm/jobs/registry.js";
 
 export type Refused =
   { to: "unavailable"; reason: string; retryAfterMs?: number } | { to: "failed"; reason: string };

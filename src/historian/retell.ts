@@ -5,10 +5,10 @@ import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { readText, ifNoText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
+import { allRecordFiles } from "../protocol/record-files.js";
 import { parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
 import type { JobOutput } from "./job-output.js";
-import { allRecordFiles } from "./record-file.js";
 
 /** What a provider is told of at once; the newest count. */
 const MOST_RECORDS = 100;

@@ -1,7 +1,8 @@
 /** Has a provider write texts again so that they stand alone, with what was said around them. */
 import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
-import type { AbsolutiseJob, JobId } from "../model/work.js";
+import type { JobId } from "../model/work.js";
+import type { AbsolutiseJob } from "../llm/jobs/absolutise.js";
 import type { ToRewrite } from "./absolutise.js";
 import { sha256 } from "../platform/hash.js";
 import type { QueueJob } from "../protocol/queue-job.js";

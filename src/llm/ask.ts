@@ -72,10 +72,29 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
   };
 }
 
+/** The same outcome with what is made of an answer, where there is one. */
+export function mapAnswer<T, V>(asked: Asked<T>, make: (value: T) => V): Asked<V> {
+  return asked.to === "answer" ? { to: "answer", value: make(asked.value) } : asked;
+}
+
+/** One question after the other, as long as each is answered; all answers in order. */
+export async function askInTurn<T, V>(
+  about: readonly T[],
+  ask: (one: T) => Promise<Asked<V>>,
+): Promise<Asked<V[]>> {
+  const values: V[] = [];
+  for (const one of about) {
+    const asked = await ask(one);
+    if (asked.to !== "answer") return asked;
+    values.push(asked.value);
+  }
+  return { to: "answer", value: values };
+}
+
 function repair(problem: string): string {
   return `That answer cannot be used: ${problem} Answer again, complete, in the required format, and write nothing else.`;
 }
 
-function tokensOf(turns: readonly ChatTurn[]): number {
+export function tokensOf(turns: readonly ChatTurn[]): number {
   return turns.reduce((sum, turn) => sum + estimateTokens(turn.text), 0);
 }

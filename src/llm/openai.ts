@@ -46,7 +46,7 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
     };
     const tried = await withRetries(options, () => send({ model, messages, ...outputLimit(llm) }), bill);
     if (tried.to !== "answer") return { ...tried, calls };
-    const { text, cut, why } = answerIn(tried.answer);
+    const { text, cut, why } = answerIn(tried.value);
     if (text === "") return { to: "failed", reason: `empty answer${why}`, calls };
     return { to: "answer", text, cut, calls };
   };

@@ -9,10 +9,11 @@
  */
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Settings } from "../model/settings.js";
-import type { Job, JobOutcome, JobResult, ResultOf, UsageRecord } from "../model/work.js";
+import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets } from "../text/redact.js";
+import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
 import { parseWorkerLine, printJobLine } from "./job-line.js";
 import { workerEnvironment } from "./worker-environment.js";
 

@@ -70,7 +70,7 @@ export async function tellerTurn(
     };
     const tried = await withRetries(options, send, bill);
     if (tried.to !== "answer") return { to: "failed", reason: tried.reason, uses };
-    const said = saidIn(tried.answer);
+    const said = saidIn(tried.value);
     const calls = (said?.tool_calls ?? []).filter((call) => call.type === "function");
     if (said === undefined || calls.length === 0) {
       const text = said?.content?.trim() ?? "";

@@ -8,7 +8,7 @@ import type { DocumentsWorker } from "../documents/worker.js";
 import type { ForgetReport, ForgetRequest } from "../forget/forgetting.js";
 import type { HistorianWorker } from "../historian/worker.js";
 import type { Pool } from "../llm/pool.js";
-import { checkPrompts } from "../llm/prompts.js";
+import { jobPrompts } from "../llm/jobs/registry.js";
 import type { UsageLog } from "../llm/usage-log.js";
 import type { Address } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
@@ -65,7 +65,7 @@ export class Memd extends Supervisor<MemdStages> {
 
   override async start(options: { watch: boolean; work: boolean }): Promise<void> {
     const { disk, promptFolders, workspace, guard } = this.parts;
-    await checkPrompts(disk, promptFolders);
+    await jobPrompts(disk, promptFolders);
     // Of two that started at one moment only the one that is noted may break a lock.
     await guard();
     await breakDeadLock(disk, workspace);

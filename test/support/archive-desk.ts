@@ -5,7 +5,7 @@ import { RetrySchedule } from "../../src/archive/retries.js";
 import { Ledger } from "../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../src/model/settings.js";
 import { parseInstant, zoneOf, type Zone, type EpochMs } from "../../src/model/time.js";
-import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { handClock, type HandClock } from "../../src/platform/clock.js";
 import { memoryLocks } from "../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
@@ -15,7 +15,7 @@ import { openJournal } from "../../src/protocol/journal.js";
 import { parseVerbatim, type VerbatimBlock } from "../../src/protocol/verbatim.js";
 import { summarise } from "./summarise.js";
 
-export type Model = (job: SummaryJob) => Promise<JobOutcome>;
+export type Model = (job: SummaryJob) => Promise<SummaryOutcome>;
 
 export interface Desk {
   archive: Archive;

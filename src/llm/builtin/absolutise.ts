@@ -5,15 +5,14 @@
  *
  * Pure but for loading the date reader.
  */
-import type { AbsolutiseJob, AbsolutiseResult } from "../../model/work.js";
 import { isDay, type Day } from "../../model/time.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
+import type { AbsolutiseJob } from "../jobs/absolutise.js";
 import { clean } from "../notes.js";
 
-export async function builtinAbsolutise(job: AbsolutiseJob): Promise<AbsolutiseResult> {
+export async function builtinAbsolutise(job: AbsolutiseJob): Promise<{ texts: string[] }> {
   const phrases = await loadDatePhrases();
-  const texts = job.texts.map(({ text }) => standing(clean(text), job, phrases));
-  return { kind: "absolutise", id: job.id, by: "builtin", texts };
+  return { texts: job.texts.map(({ text }) => standing(clean(text), job, phrases)) };
 }
 
 /** A line of a conversation, `2026-03-02 Lin Yue: …`, tells itself who spoke and when. */

@@ -5,9 +5,11 @@
  * Pure. Order is the order in which things were said.
  */
 import type { Day } from "../../model/time.js";
-import type { SummarySectionInput, Tier, Utterance } from "../../model/work.js";
+import type { Utterance } from "../../model/utterance.js";
+import type { Tier } from "../../model/work.js";
 import { keywordsOf } from "../../text/keywords.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
+import type { SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { isBareAnswer, isChat, isQuestion } from "./cues.js";
 

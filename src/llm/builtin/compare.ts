@@ -4,14 +4,14 @@
  * dislike. Of all else it says nothing. Pure.
  */
 import type { Verdict } from "../../model/finding.js";
-import type { CompareJob, CompareResult } from "../../model/work.js";
+import type { CompareJob } from "../jobs/compare.js";
 import { onlyOneOf } from "./profile.js";
 
-export function builtinCompare(job: CompareJob): CompareResult {
+export function builtinCompare(job: CompareJob): { verdicts: Verdict[] } {
   const verdicts = job.pairs.map(({ older, newer }): Verdict => ({
     is: cannotBothHold(older.text, newer.text) ? "contradicts" : "different",
   }));
-  return { kind: "compare", id: job.id, by: "builtin", verdicts };
+  return { verdicts };
 }
 
 function cannotBothHold(older: string, newer: string): boolean {

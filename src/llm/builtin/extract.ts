@@ -9,10 +9,12 @@
  */
 import { isDay, lastDayOf, isMonth, type Day } from "../../model/time.js";
 import type { Finding } from "../../model/finding.js";
-import type { ExtractJob, ExtractResult, SummarySectionInput, Utterance } from "../../model/work.js";
+import type { Utterance } from "../../model/utterance.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
+import type { ExtractJob } from "../jobs/extract.js";
+import type { SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { standing } from "./absolutise.js";
 import { candidatesOf } from "./candidates.js";
@@ -24,14 +26,14 @@ const LONGEST_CHARS = 300;
 /** Of one stretch: its best sentences, not all of it again. */
 const EPISODE_SENTENCES = 3;
 
-export async function builtinExtract(job: ExtractJob): Promise<ExtractResult> {
+export async function builtinExtract(job: ExtractJob): Promise<{ findings: Finding[] }> {
   const findings = job.of === "document" ? [] : await ofConversation(job);
   const seen = new Set<string>();
   const distinct = findings.filter(({ kind, text }) => {
     const key = `${kind} ${text}`;
     return job.wants.includes(kind) && !seen.has(key) && seen.add(key);
   });
-  return { kind: "extract", id: job.id, by: "builtin", findings: distinct };
+  return { findings: distinct };
 }
 
 interface Said {

@@ -3,9 +3,9 @@
  * themselves in so many words, or asks to have remembered. Otherwise nothing:
  * a memory full of guesses is ignored. Pure.
  */
-import type { ObservationsJob, ObservationsResult } from "../../model/work.js";
 import { redactSecrets } from "../../text/redact.js";
 import { sentencesOf } from "../../text/sentences.js";
+import type { ObservationsJob } from "../jobs/observations.js";
 import { clean } from "../notes.js";
 import { isQuestion } from "./cues.js";
 
@@ -29,7 +29,7 @@ export function isToldToRemember(sentence: string): boolean {
 
 const LONGEST_CHARS = 300;
 
-export function builtinObservations(job: ObservationsJob): ObservationsResult {
+export function builtinObservations(job: ObservationsJob): { observations: string[] } {
   const observations = job.utterances
     .filter(({ role }) => role === "user")
     .flatMap(({ day, name, text }) =>
@@ -39,5 +39,5 @@ export function builtinObservations(job: ObservationsJob): ObservationsResult {
         .filter((sentence) => isTraitTold(sentence) || isToldToRemember(sentence))
         .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
     );
-  return { kind: "observations", id: job.id, observations: [...new Set(observations)] };
+  return { observations: [...new Set(observations)] };
 }

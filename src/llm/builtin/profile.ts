@@ -3,7 +3,7 @@
  * many words; of what one has one at a time, the newest. Otherwise it abstains.
  * Pure.
  */
-import type { ProfileJob, ProfileResult } from "../../model/work.js";
+import type { ProfileJob } from "../jobs/profile.js";
 
 interface Trait {
   /** Behind whoever it is about. */
@@ -33,7 +33,7 @@ const TRAITS: readonly Trait[] = [
 ];
 const LONGEST_CHARS = 160;
 
-export function builtinProfile(job: ProfileJob): ProfileResult {
+export function builtinProfile(job: ProfileJob): Pick<ProfileJob, "name" | "tags" | "bullets"> {
   const bullets = new Map<string, string>();
   for (const bullet of job.bullets) bullets.set(keyOf(bullet), bullet);
   let isNew = false;
@@ -51,9 +51,6 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
     isNew = true;
   }
   return {
-    kind: "profile",
-    id: job.id,
-    by: "builtin",
     ...(job.name === undefined ? {} : { name: job.name }),
     tags: [],
     bullets: isNew ? [...bullets.values()] : [],

@@ -6,11 +6,9 @@
  * nothing stays overruled by what nobody knows any more. Killed anywhere, the
  * same removal done again ends the same.
  */
-import type { FileWriter } from "../protocol/publish.js";
-import { publishOver } from "../protocol/publish.js";
-import { at, type Workspace } from "../protocol/workspace.js";
 import { dirname } from "../platform/path.js";
-import { recordFiles, type RecordPlace } from "./record-file.js";
+import { publishOver, type FileWriter } from "./publish.js";
+import { at, type Workspace } from "./workspace.js";
 
 /** What a line says of itself, also where it is no whole record. Every field as it stands; undefined where it is missing or of another kind. */
 export interface RecordKeys {
@@ -38,18 +36,8 @@ export interface Removed {
   lines: number;
 }
 
-/** Removes lines of the records of a scope, or of a user. */
+/** `files`: all in which records may point at one another, relative. One of which nothing is left goes. */
 export async function removeRecords(
-  writer: FileWriter,
-  workspace: Workspace,
-  place: RecordPlace,
-  removal: Removal,
-): Promise<Removed> {
-  return removeRecordLines(writer, workspace, await recordFiles(writer.disk, workspace, place), removal);
-}
-
-/** The same in these files, which are all that may point at one another; relative. A file of which nothing is left goes. */
-export async function removeRecordLines(
   writer: FileWriter,
   workspace: Workspace,
   files: readonly string[],
