@@ -4,7 +4,7 @@
  * stand, and last the records of the text before it go.
  *
  * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no round does.
+ * runs when no tick does.
  */
 import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";

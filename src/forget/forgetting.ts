@@ -4,7 +4,7 @@
  * First a durable line says what, with the hashes of the keys; then the work,
  * each step of which may be done again; then the line loses the names. Killed
  * anywhere between, the next start does all of it once more. It runs while no
- * round does; what workers are making meanwhile of what is gone is not published.
+ * tick does; what workers are making meanwhile of what is gone is not published.
  */
 import type { Archive } from "../archive/archive.js";
 import { forgetMessages, keysOfMessages, messagesNamed, standingMessages } from "../archive/forget.js";
@@ -90,7 +90,7 @@ export class Forgetting {
     readonly hearers: ForgetHearers,
   ) {}
 
-  /** Runs when no round does. Throws `forget_unknown` for what nobody knows. */
+  /** Runs when no tick does. Throws `forget_unknown` for what nobody knows. */
   async forget(request: ForgetRequest, dryRun: boolean): Promise<ForgetReport> {
     const { archive } = this;
     await archive.look();
@@ -115,7 +115,7 @@ export class Forgetting {
     await this.goOn();
   }
 
-  /** The same where a fault of the disk had cut it off. Runs when no round does. */
+  /** The same where a fault of the disk had cut it off. Runs when no tick does. */
   async goOn(): Promise<void> {
     if (this.#open.length === 0) return;
     const { writer, workspace } = this.archive.context;
