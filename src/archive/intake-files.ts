@@ -24,7 +24,7 @@ import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
 import { filedUnder, takeIn, type Intake } from "./intake.js";
 import { addToList, dropForgotten, type KnownList } from "./list-file.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 import { record } from "./record.js";
 import type { ListedMessage } from "../model/conversations.js";
 

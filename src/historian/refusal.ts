@@ -1,4 +1,5 @@
 /** Why a provider gave nothing: it cannot be had now, or it cannot do this. */
+import { defined } from "../model/defined.js";
 import type { JobOutcome, JobResult } from "../model/work.js";
 
 export type Refused =
@@ -8,5 +9,5 @@ export function refusalOf(outcome: Exclude<JobOutcome<JobResult>, { to: "done" }
   const { reason } = outcome;
   if (outcome.to === "failed") return { to: "failed", reason };
   const { retryAfterMs } = outcome;
-  return { to: "unavailable", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { to: "unavailable", reason, ...defined({ retryAfterMs }) };
 }
