@@ -2,32 +2,12 @@
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
-import type { AddOutcome, GivenDocument } from "../protocol/documents.js";
+import type { GivenDocument } from "../protocol/documents.js";
+import type { AnswerOf } from "./operations.js";
 import type { Memd as Supervisor } from "./memd.js";
 
-/** Plain data that survives JSON. */
-export interface DocumentShown {
-  id: string;
-  /** Whose documents it is of: `main`, not `main:docs`. */
-  scope: string;
-  user?: string;
-  title: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** The name or path it came from. */
-  source?: string;
-  /** Read again when `source` changes. */
-  watched: boolean;
-  addedAt?: string;
-  /** Of the text that was added. */
-  chars: number;
-  /** A person has changed its text since. */
-  edited: boolean;
-}
-
-export interface DocumentAdded extends DocumentShown {
-  outcome: AddOutcome;
-}
+type DocumentShown = AnswerOf<"removeDocument">["removed"];
+type DocumentAdded = AnswerOf<"addDocument">["document"];
 
 /** By scope, then id. */
 export async function listDocuments({ documents }: Supervisor): Promise<DocumentShown[]> {

@@ -12,18 +12,12 @@ import {
 import { decoded } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { rewriteMemory } from "../protocol/memory-file.js";
+import type { AnswerOf } from "./operations.js";
 import type { Memd as Supervisor } from "./memd.js";
 
 const DEFAULT_HEADING = "Notes";
 
-export interface PinnedEntry {
-  /** Its place among the entries of the file, from 1. */
-  number: number;
-  heading: string;
-  text: string;
-  /** Of an entry that memd wrote; it stays whatever is moved or changed. */
-  id?: string;
-}
+type PinnedEntry = AnswerOf<"updatePinned">["entry"];
 
 const ID_CHARS = 8;
 

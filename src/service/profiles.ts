@@ -19,28 +19,9 @@ import {
   revisionPath,
   revisionsOf,
 } from "../historian/profile-files.js";
+import type { AnswerOf } from "./operations.js";
+import type { ProfileShown } from "./operations/profiles.js";
 import type { Memd as Supervisor } from "./memd.js";
-
-export interface ProfileShown {
-  entity: ProfileTarget["entity"];
-  id: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** The whole file; for anybody but the owner without secrets. */
-  text: string;
-  /** What its head says, where that can be read. */
-  name?: string;
-  tags?: readonly string[];
-  /** ISO 8601. */
-  updatedAt?: string;
-  /** Below the head. */
-  body?: string;
-}
-
-export interface Revisions {
-  /** Newest last. */
-  revisions: string[];
-}
 
 /** A user's is of user level, a group's of its scope: the same walls as in a search. */
 function profileBelonging({ entity, id }: ProfileTarget): Belonging {
@@ -111,7 +92,7 @@ export async function listRevisions(
   supervisor: Supervisor,
   viewer: Viewer,
   target: ProfileTarget,
-): Promise<Revisions> {
+): Promise<AnswerOf<"listRevisions">> {
   if (!mayRead(viewer, profileBelonging(target))) return { revisions: [] };
   const { writer, workspace } = supervisor.archive.context;
   return { revisions: await revisionsOf(writer, workspace, target) };

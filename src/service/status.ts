@@ -2,43 +2,14 @@
 import { isBacklog } from "../archive/backoff.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
 import { isMemdError } from "../model/errors.js";
-import type { PoolCounts } from "../llm/pool.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";
-import type { IndexStatus } from "../recall/service.js";
+import type { AnswerOf } from "./operations.js";
 import type { Memd as Supervisor } from "./memd.js";
 
-export interface Status {
-  workspace: string;
-  owner: { pid: number; since: string; socket: string };
-  now: string;
-  timezone: string;
-  history: { messages: number; unarchived: number; bytes: number; unreadable?: string };
-  inbox: { waiting: number; unreadable?: string };
-  archive: {
-    /** Messages without a verbatim block yet. */
-    unwritten: number;
-    verbatimDays: number;
-    summaries: number;
-    owed: number;
-    backlog: number;
-    running: number;
-    lastPassAt?: string;
-    /** At the latest, if nothing else starts one. */
-    nextPassAt?: string;
-    nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
-  };
-  /** Jobs of the historian. */
-  queue: { pending: number; processing: number; failed: number };
-  index: IndexStatus;
-  models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
-  conflicts: string[];
-  /** Why memd is not getting on, when it is not. */
-  trouble?: { code: string; message: string; advice: string };
-  memoryBytes: number;
-}
+export type Status = AnswerOf<"status">;
 
 export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
   const { archive, parts, pool, usage, search, progress } = supervisor;
@@ -72,7 +43,7 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       ...given("nextPassAt", nextPassAt(supervisor)),
       ...given("nextAttempt", nextAttemptOf(supervisor)),
     },
-    queue: await countQueue(writer, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
+    queue: await countQueue({ writer, workspace }).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
     models: {
       provider: chooseProvider(settings.llm, parts.environment),

@@ -12,42 +12,13 @@ import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
 import type { NamedTopic, TopicSet } from "../topics/set.js";
 import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
+import type { AnswerOf } from "./operations.js";
 import type { Memd as Supervisor } from "./memd.js";
 import { ofAddress } from "../topics/worker.js";
 
-export interface ListedTopic {
-  id: TopicId;
-  name: string;
-  state: Topic["state"];
-  /** From the first day to the last. */
-  dates: string;
-  messages: number;
-  tokens: number;
-  /** Average of the last rounds, 0–1. */
-  relevance: number;
-  /** Relative. */
-  file: string;
-  parent?: TopicId;
-  into?: readonly TopicId[];
-}
-
-export interface ShownTopic extends ListedTopic {
-  brief: string;
-  said: { id: string; at: string; name: string; text: string }[];
-}
-
-export interface TopicStats {
-  active: number;
-  dormant: number;
-  archived: number;
-  /** Messages that are in no topic yet, and their tokens. */
-  unsplit: number;
-  unsplitTokens: number;
-  /** What it takes to be woken, and below what a topic goes to sleep, with so many active. */
-  minimum: number;
-  sleepBelow: number;
-  reviewedAt?: string;
-}
+export type ListedTopic = AnswerOf<"renameTopic">;
+type ShownTopic = AnswerOf<"showTopic">;
+type TopicStats = AnswerOf<"listTopics">["stats"];
 
 const STATES = ["active", "dormant", "archived", "divided", "merged"] as const;
 

@@ -10,8 +10,8 @@ import {
   searchEvents,
   searchMemories,
   searchProfiles,
-  type EventsAsked,
 } from "../../src/service/questions.js";
+import type { ParsedOf } from "../../src/service/operations.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import type { Memd as Supervisor } from "../../src/service/memd.js";
 import { instant, said } from "../support/archive-desk.js";
@@ -29,8 +29,11 @@ async function memory(files: Record<string, unknown>, settings = {}): Promise<Su
 }
 
 const texts = (found: readonly Listed[]): string[] => found.map(({ passage }) => passage.text);
-const events = async (supervisor: Supervisor, asked: EventsAsked, viewer = OWNER): Promise<string[]> =>
-  texts((await searchEvents(supervisor, viewer, asked)).found);
+const events = async (
+  supervisor: Supervisor,
+  asked: ParsedOf<"searchEvents">,
+  viewer = OWNER,
+): Promise<string[]> => texts((await searchEvents(supervisor, viewer, asked)).found);
 
 describe("events", () => {
   const FILE = "memory/records/2026-02.jsonl";
@@ -117,7 +120,7 @@ describe("events", () => {
     const kinds = ["event", "foresight"] as const;
     for (const query of ["ferry", undefined]) {
       const { found } = await searchEvents(supervisor, OWNER, {
-        kinds,
+        memory_types: kinds,
         ...(query === undefined ? {} : { query }),
       });
       expect(
@@ -209,7 +212,9 @@ describe("events", () => {
     await expect(searchEvents(supervisor, OWNER, { query: " " })).rejects.toMatchObject({
       code: "empty_query",
     });
-    await expect(searchMemories(supervisor, OWNER, "\n")).rejects.toMatchObject({ code: "empty_query" });
+    await expect(searchMemories(supervisor, OWNER, { query: "\n" })).rejects.toMatchObject({
+      code: "empty_query",
+    });
     await expect(searchProfiles(supervisor, OWNER, { query: "" })).rejects.toMatchObject({
       code: "empty_query",
     });
@@ -230,7 +235,7 @@ describe("what is newer ranks a little higher", () => {
     const query = "Lin moved the ferry to pier nine";
     // Sixty days old: half of the boost of .02 is left.
     expect(recency((await searchEvents(supervisor, OWNER, { query })).found)).toBeCloseTo(1.01, 3);
-    const { hits } = await searchMemories(supervisor, OWNER, query, { kinds: ["event"] });
+    const { hits } = await searchMemories(supervisor, OWNER, { query, memory_types: ["event"] });
     expect(recency(hits)).toBeCloseTo(1.01, 3);
   });
 
@@ -281,23 +286,25 @@ describe("memories", () => {
     const kinds = async (
       ...asked: ("message" | "event" | "fact" | "profile" | "memory")[]
     ): Promise<string[]> =>
-      (await searchMemories(supervisor, OWNER, "ferry", { kinds: asked })).hits
+      (await searchMemories(supervisor, OWNER, { query: "ferry", memory_types: asked })).hits
         .map(({ passage }) => passage.kind)
         .sort();
     expect(await kinds("event")).toEqual(["event", "event"]);
     expect(await kinds("fact", "profile")).toEqual(["fact", "fact", "profile"]);
     expect(await kinds("message")).toEqual(["message"]);
     expect(await kinds("memory")).toEqual(["memory"]);
-    const all = await searchMemories(supervisor, OWNER, "ferry");
+    const all = await searchMemories(supervisor, OWNER, { query: "ferry" });
     expect(new Set(all.hits.map(({ passage }) => passage.kind)).size).toBe(5);
   });
 
   test("say that no model puts them in order where one is asked for", async () => {
     const supervisor = await memory(files);
-    expect((await searchMemories(supervisor, OWNER, "ferry", { rerank: true })).warnings).toEqual([
+    expect((await searchMemories(supervisor, OWNER, { query: "ferry", use_rerank: true })).warnings).toEqual([
       expect.stringContaining("llm.models.rerank"),
     ]);
-    expect((await searchMemories(supervisor, OWNER, "ferry", { rerank: false })).warnings).toEqual([]);
+    expect((await searchMemories(supervisor, OWNER, { query: "ferry", use_rerank: false })).warnings).toEqual(
+      [],
+    );
   });
 
   test("are listed newest first, page by page, and what comes meanwhile moves nothing", async () => {
@@ -389,7 +396,9 @@ describe("profiles", () => {
     const wei = { entity: "user", id: "wei" } as const;
     expect((await listRevisions(supervisor, at("wei"), wei)).revisions).toHaveLength(1);
     expect((await listRevisions(supervisor, lin, wei)).revisions).toEqual([]);
-    await expect(getProfile(supervisor, lin, wei, "2026")).rejects.toMatchObject({ code: "profile_unknown" });
+    await expect(getProfile(supervisor, lin, { ...wei, revision: "2026" })).rejects.toMatchObject({
+      code: "profile_unknown",
+    });
     const found = async (viewer: Viewer, entity?: "user" | "group"): Promise<string[]> =>
       (
         await searchProfiles(supervisor, viewer, {
