@@ -18,17 +18,26 @@ import {
   type Operation,
 } from "../service/operations/operation.js";
 import { withFullNames, type ShortInput } from "../service/operations/short-names.js";
-import type { Asking } from "./asking.js";
+import type { Workspace } from "../protocol/workspace.js";
+import { Asking } from "./asking.js";
 import type { Answer, ProfileOptions } from "./questions.js";
 
 export class Client {
-  constructor(readonly asking: Asking) {}
+  readonly #asking: Asking;
+
+  constructor(workspace: Workspace) {
+    this.#asking = new Asking(workspace);
+  }
+
+  close(): Promise<void> {
+    return this.#asking.close();
+  }
 
   async ask<N extends OperationName>(
     name: N,
     given: Lenient<ShortInput<Operations[N]>>,
   ): Promise<AnswerOf<N>> {
-    const answer = await this.asking.answer(name, checked(OPERATIONS[name], given));
+    const answer = await this.#asking.answer(name, checked(OPERATIONS[name], given));
     return answerIn<Operations[N]>(OPERATIONS[name], answer);
   }
 

@@ -6,6 +6,7 @@
  * Kept light, since agents load it: no supervisor, no index, no schemas. What
  * it takes to ask is loaded with the first question.
  */
+import { MemdError } from "../model/errors.js";
 import { epochMs, later, type EpochMs } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -14,7 +15,6 @@ import { systemRandom } from "../platform/random.js";
 import { writeDrop } from "../protocol/drops.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { writeJob } from "../protocol/queue.js";
-import { Asking } from "./asking.js";
 import { endedJob, givenDocument, importedMessages, spokenMessage } from "./checked.js";
 import type { Client } from "./client.js";
 import type { DocumentInput, EndInput, ImportInput, SayInput } from "./inputs.js";
@@ -117,10 +117,12 @@ export async function openWorkspace(folder: string): Promise<Memory> {
   const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const clock = systemClock();
   const rising = risingTimes();
-  const asking = new Asking(workspace);
   let loading: Promise<Client> | undefined;
-  const client = (): Promise<Client> =>
-    (loading ??= import("./client.js").then((loaded) => new loaded.Client(asking)));
+  let isClosed = false;
+  const client = async (): Promise<Client> => {
+    if (isClosed) throw new MemdError("not_running", "This memory was closed.");
+    return (loading ??= import("./client.js").then((loaded) => new loaded.Client(workspace)));
+  };
   return {
     folder: workspace.root,
     say: async (message) => {
@@ -162,7 +164,10 @@ export async function openWorkspace(folder: string): Promise<Memory> {
     prompt: async (asked = {}) => (await (await client()).ask("prompt", asked)) ?? undefined,
     history: async (asked = {}) => (await client()).ask("history", asked),
     status: async () => (await client()).ask("status", {}),
-    close: () => asking.close(),
+    close: async () => {
+      isClosed = true;
+      await (await loading)?.close();
+    },
   };
 }
 

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { MemdError } from "../model/errors.js";
 
 /** Throws a ZodError or SyntaxError for a body that is no JSON object, and `usage` for what is given twice. */
-export async function fieldsIn(request: HonoRequest, { shape }: z.ZodObject): Promise<unknown> {
+export async function fieldsIn(request: HonoRequest, input: z.ZodObject): Promise<unknown> {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = input.shape;
   const path: Readonly<Record<string, string>> = request.param();
   const address = request.method === "POST" ? {} : request.queries();
   const said = new Map(Object.entries(path).map(([name, text]) => [name, fromText(shape[name], text)]));

@@ -157,12 +157,7 @@ test.each([
   ],
   ["no address", "/profiles/show", { as: null }, '"as"'],
   ["half a target", "/profiles/show", { id: "lin" }, "or neither"],
-  [
-    "an empty scope",
-    "/agent/memories/search",
-    { query: "x", options: { scope: "" } },
-    '"options.scope": must name',
-  ],
+  ["an empty scope", "/agent/memories/search", { query: "x", options: { scope: "" } }, '"scope": must name'],
   [
     "a method that is none",
     "/agent/memories/search",
