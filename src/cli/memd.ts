@@ -38,7 +38,7 @@ export async function withSocket<T>(
       const running = await becomeOwner(workspace, socket, commandClock());
       if (running === undefined) return await use(socket);
       try {
-        await running.supervisor.start({ watch: false, work });
+        await running.memd.start({ watch: false, work });
         const stopped = running.stopAsked.then((): never => {
           throw new MemdError("timeout", "Another command asked this one to stop.");
         });

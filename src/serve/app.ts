@@ -19,18 +19,17 @@ export interface ServeParts extends Service {
 }
 
 export function createApp({ listen, ...service }: ServeParts, operations: readonly Served[] = SERVED): Hono {
-  const { supervisor } = service;
+  const { memd } = service;
   const app = new Hono();
   // Who asks while memd ends is told so, and asks whoever comes next.
   app.use(async (_context, next) => {
-    if (supervisor.isStopping) throw ended();
+    if (memd.isStopping) throw ended();
     await next();
   });
   app.onError((error, context) => {
     const trouble = troubleOf(error);
     // What was cut off in its midst is no fault of its own.
-    const { code, message, exit } =
-      trouble.code === "internal" && supervisor.isStopping ? ended(error) : trouble;
+    const { code, message, exit } = trouble.code === "internal" && memd.isStopping ? ended(error) : trouble;
     return context.json({ error: { code, message } }, exit === EXIT.usage ? 400 : 500);
   });
   app.get("/ping", (context) => context.json({ memd: true }));

@@ -16,7 +16,7 @@ import { groupBy } from "../model/group.js";
 import type { FiledMessage } from "../model/message.js";
 import { isoOf } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
 import { addressOf } from "./viewer-address.js";
 
@@ -24,15 +24,15 @@ const MESSAGES_LISTED = 50;
 
 /** Newest last. Throws `usage` for a cursor that is none. */
 export async function listMessages(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"history">,
 ): Promise<AnswerOf<"history">> {
-  await supervisor.caughtUp();
+  await memd.caughtUp();
   const { limit = MESSAGES_LISTED, cursor } = asked;
   const own = addressOf(viewer);
   const scope = (asked.scope ?? own.scope) as ScopeId;
-  const entries = entriesOf(supervisor, viewer, scope, asked.session ?? own.session);
+  const entries = entriesOf(memd, viewer, scope, asked.session ?? own.session);
   const begin = cursor === undefined ? 0 : entries.findIndex(({ key }) => idOfKey(key) === cursor) + 1;
   if (cursor !== undefined && begin === 0)
     throw new MemdError("usage", `"${cursor}" is no cursor of this conversation.`);
@@ -41,7 +41,7 @@ export async function listMessages(
   // Private messages and blocks that are gone are looked past.
   while (messages.length < limit && next < entries.length) {
     const batch = entries.slice(next, next + limit - messages.length);
-    messages.push(...(await messagesOf(supervisor, batch)));
+    messages.push(...(await messagesOf(memd, batch)));
     next += batch.length;
   }
   const last = entries[next - 1];
@@ -52,7 +52,7 @@ export async function listMessages(
 }
 
 /** Newest first. */
-function entriesOf({ archive }: Supervisor, viewer: Viewer, scope: ScopeId, session: string): LedgerEntry[] {
+function entriesOf({ archive }: Memd, viewer: Viewer, scope: ScopeId, session: string): LedgerEntry[] {
   const { ledger } = archive.context;
   const said = unlistedOf({
     entries: ledger.conversation(scope, session),
@@ -68,7 +68,7 @@ function entriesOf({ archive }: Supervisor, viewer: Viewer, scope: ScopeId, sess
 }
 
 /** Newest first. */
-async function messagesOf({ archive }: Supervisor, batch: readonly LedgerEntry[]): Promise<FiledMessage[]> {
+async function messagesOf({ archive }: Memd, batch: readonly LedgerEntry[]): Promise<FiledMessage[]> {
   const { writer, workspace, catalogue } = archive.context;
   const blocks = new Blocks(writer.disk, workspace, catalogue);
   const found = new Map<string, FiledMessage>();

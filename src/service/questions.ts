@@ -15,7 +15,7 @@ import { adviceOn } from "./nothing-found.js";
 import type { ParsedOf } from "./operations.js";
 import type { ProfileShown } from "./operations/profiles.js";
 import { showProfile } from "./profiles.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { Memd } from "./memd.js";
 
 /** Seed 001. */
 const EVENTS_SHOWN = 12;
@@ -36,53 +36,53 @@ export interface Answered<T> {
 
 /** Best first, or the newest first where nothing is asked. Throws `empty_query` for a question without a word. */
 export async function searchEvents(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"searchEvents">,
 ): Promise<Answered<Listed>> {
   const { query, memory_types: kinds = ["event"], top_k: limit = EVENTS_SHOWN } = asked;
   const options = { ...filtersIn(asked), kinds, limit };
-  await supervisor.caughtUp();
+  await memd.caughtUp();
   if (query !== undefined) {
-    const { hits, warnings } = await supervisor.search.find(asWords(query), viewer, {
+    const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
       ...options,
       ...HALF_LIFE,
     });
-    return { found: hits, warnings, ...adviceFor(supervisor, hits, "events", asked) };
+    return { found: hits, warnings, ...adviceFor(memd, hits, "events", asked) };
   }
-  const { listed, warnings } = await supervisor.search.newest(viewer, options);
-  return { found: listed, warnings, ...adviceFor(supervisor, listed, "events", asked) };
+  const { listed, warnings } = await memd.search.newest(viewer, options);
+  return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
 }
 
 /** Records and profiles, newest first. Throws `usage` for a cursor that is none. */
 export async function listMemories(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"listMemories">,
 ): Promise<Answered<Listed> & { next?: string }> {
   const { memory_types: kinds, limit = MEMORIES_LISTED, cursor } = asked;
-  await supervisor.caughtUp();
-  const { listed, next, warnings } = await supervisor.search.newest(viewer, {
+  await memd.caughtUp();
+  const { listed, next, warnings } = await memd.search.newest(viewer, {
     ...filtersIn(asked),
     limit,
     ...(kinds === undefined ? {} : { kinds }),
     ...(cursor === undefined ? {} : { cursor }),
   });
   // A last page that is empty is no search without a hit.
-  const advice = cursor === undefined ? adviceFor(supervisor, listed, "memories", asked) : {};
+  const advice = cursor === undefined ? adviceFor(memd, listed, "memories", asked) : {};
   return { found: listed, warnings, ...advice, ...(next === undefined ? {} : { next }) };
 }
 
 /** Everything that can be found, the words of conversations too. Throws `empty_query`. */
 export async function searchMemories(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"searchMemories">,
 ): Promise<Recalled & { advice?: string }> {
   const { query, scope, session, limit, asOf } = asked;
   const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
-  await supervisor.caughtUp();
-  const { hits, warnings } = await supervisor.search.find(asWords(query), viewer, {
+  await memd.caughtUp();
+  const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
     ...HALF_LIFE,
     ...periodIn(asked),
     ...(asOf === undefined ? {} : { asOf }),
@@ -94,40 +94,40 @@ export async function searchMemories(
     ...(mode === undefined ? {} : { mode }),
     ...(rerank === undefined ? {} : { rerank }),
   });
-  if (rerank === true && supervisor.search.parts.models?.rerank === undefined)
+  if (rerank === true && memd.search.parts.models?.rerank === undefined)
     warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
-  return { hits, warnings, ...adviceFor(supervisor, hits, "words", asked) };
+  return { hits, warnings, ...adviceFor(memd, hits, "words", asked) };
 }
 
 /** The viewer's own where nobody is named. Throws `profile_unknown` where there is none that the viewer may read. */
 export function getProfile(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   { entity, id, revision }: ParsedOf<"getProfile"> = {},
 ): Promise<ProfileShown> {
   const own = { entity: "user", id: viewer.kind === "owner" ? LOCAL_USER : viewer.user } as const;
   const target = entity === undefined || id === undefined ? own : { entity, id };
-  return showProfile(supervisor, viewer, target, revision);
+  return showProfile(memd, viewer, target, revision);
 }
 
 /** Best first. Throws `empty_query`. */
 export async function searchProfiles(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"searchProfiles">,
 ): Promise<Recalled & { advice?: string }> {
   const { query, entity, limit = PROFILES_SHOWN } = asked;
-  await supervisor.caughtUp();
+  await memd.caughtUp();
   const options: RecallOptions = {
     kinds: ["profile"],
     limit: entity === undefined ? limit : MOST_HITS,
     ...HALF_LIFE,
   };
-  const found = await supervisor.search.find(asWords(query), viewer, options);
+  const found = await memd.search.find(asWords(query), viewer, options);
   const hits = found.hits
     .filter(({ passage }) => entity === undefined || (passage.level === "user") === (entity === "user"))
     .slice(0, limit);
-  return { hits, warnings: found.warnings, ...adviceFor(supervisor, hits, "profiles", { query }) };
+  return { hits, warnings: found.warnings, ...adviceFor(memd, hits, "profiles", { query }) };
 }
 
 function asWords(query: string): string {
@@ -155,7 +155,7 @@ export function periodIn({
 }
 
 function adviceFor(
-  { parts }: Supervisor,
+  { parts }: Memd,
   found: readonly unknown[],
   of: Parameters<typeof adviceOn>[0],
   asked: Parameters<typeof adviceOn>[1],

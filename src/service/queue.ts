@@ -6,7 +6,7 @@ import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../pro
 import { parseQueueJob } from "../protocol/queue-job.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf } from "./operations.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { Memd } from "./memd.js";
 
 type QueueEntry = AnswerOf<"dropJob">;
 
@@ -48,9 +48,9 @@ export async function showJob(
 }
 
 /** A failed job waits again, with all its tries; what is no job cannot. */
-export async function retryJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
-  return supervisor.exclusive(async () => {
-    const { writer, workspace } = supervisor.archive.context;
+export async function retryJob(memd: Memd, given: string): Promise<QueueEntry> {
+  return memd.exclusive(async () => {
+    const { writer, workspace } = memd.archive.context;
     const { state, id } = await jobNamed({ writer, workspace }, given);
     ensure(state, "retried", id);
     const text = (await readJob(writer, workspace, state, id))?.text ?? "";
@@ -66,9 +66,9 @@ export async function retryJob(supervisor: Supervisor, given: string): Promise<Q
   });
 }
 
-export async function dropJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
-  return supervisor.exclusive(async () => {
-    const { writer, workspace } = supervisor.archive.context;
+export async function dropJob(memd: Memd, given: string): Promise<QueueEntry> {
+  return memd.exclusive(async () => {
+    const { writer, workspace } = memd.archive.context;
     const { state, id } = await jobNamed({ writer, workspace }, given);
     ensure(state, "dropped", id);
     const entry = await entryOf({ writer, workspace }, state, id);

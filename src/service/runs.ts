@@ -7,7 +7,7 @@ import type { Passage } from "../model/passage.js";
 import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
 import { markerOf } from "../recall/marks.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd } from "./memd.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { listMessages } from "./history.js";
 import { OPERATIONS, type OperationName, type Operations } from "./operations.js";
@@ -39,21 +39,21 @@ import {
 import { addressOf } from "./viewer-address.js";
 
 const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
-  status: ({ supervisor, socket }) => statusOf(supervisor, socket),
-  archive: async ({ supervisor }, _viewer, { dryRun = false }) => {
-    if (!dryRun) return supervisor.archiveNow();
-    await supervisor.settled();
-    return planOf(supervisor.archive);
+  status: ({ memd, socket }) => statusOf(memd, socket),
+  archive: async ({ memd }, _viewer, { dryRun = false }) => {
+    if (!dryRun) return memd.archiveNow();
+    await memd.settled();
+    return planOf(memd.archive);
   },
-  prune: ({ supervisor }, _viewer, { dryRun }) => pruneNow(supervisor, dryRun),
-  reindex: ({ supervisor }) => reindexNow(supervisor),
-  budget: ({ supervisor }) => {
-    const leftTokens = supervisor.usage.budgetTokens();
+  prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
+  reindex: ({ memd }) => reindexNow(memd),
+  budget: ({ memd }) => {
+    const leftTokens = memd.usage.budgetTokens();
     return Promise.resolve(leftTokens === undefined ? {} : { leftTokens });
   },
-  addUsage: async ({ supervisor }, _viewer, { calls }) => {
+  addUsage: async ({ memd }, _viewer, { calls }) => {
     const readable = calls.map(parseUsage).filter((call) => call !== undefined);
-    await supervisor.exclusive(() => supervisor.usage.add(readable));
+    await memd.exclusive(() => memd.usage.add(readable));
     return { kept: readable.length };
   },
   stop: ({ stop }) => {
@@ -61,85 +61,80 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return Promise.resolve({ stopping: true });
   },
 
-  prompt: async ({ supervisor }, viewer, { for: of }) => {
+  prompt: async ({ memd }, viewer, { for: of }) => {
     if (viewer.kind === "address" && of !== undefined)
       throw new MemdError("usage", 'A prompt is of whoever reads ("as") or of a conversation ("for").');
-    await supervisor.settled();
-    if (viewer.kind === "address") return supervisor.prompt.compose(addressOf(viewer));
-    if (of !== undefined) return supervisor.prompt.compose(addressIn(of));
-    return supervisor.prompt.current ?? null;
+    await memd.settled();
+    if (viewer.kind === "address") return memd.prompt.compose(addressOf(viewer));
+    if (of !== undefined) return memd.prompt.compose(addressIn(of));
+    return memd.prompt.current ?? null;
   },
-  history: ({ supervisor }, viewer, asked) => listMessages(supervisor, viewer, asked),
-  importMessages: async ({ supervisor }, _viewer, { messages }) => {
+  history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
+  importMessages: async ({ memd }, _viewer, { messages }) => {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
-    return { fresh: await supervisor.importMessages(readable) };
+    return { fresh: await memd.importMessages(readable) };
   },
 
-  searchEvents: async ({ supervisor }, viewer, asked) => {
-    const { found, ...remarks } = await searchEvents(supervisor, viewer, asked);
+  searchEvents: async ({ memd }, viewer, asked) => {
+    const { found, ...remarks } = await searchEvents(memd, viewer, asked);
     const marksIn = marker(asked);
     return { events: found.map((one) => ({ ...foundOf(one), ...marksIn(one) })), ...remarks };
   },
-  searchMemories: async ({ supervisor }, viewer, asked) => {
-    const { hits, ...remarks } = await searchMemories(supervisor, viewer, asked);
+  searchMemories: async ({ memd }, viewer, asked) => {
+    const { hits, ...remarks } = await searchMemories(memd, viewer, asked);
     const marksIn = marker(asked);
     return { hits: hits.map((hit) => ({ ...hit, ...marksIn(hit) })), ...remarks };
   },
-  listMemories: async ({ supervisor }, viewer, asked) => {
-    const { found, ...remarks } = await listMemories(supervisor, viewer, asked);
+  listMemories: async ({ memd }, viewer, asked) => {
+    const { found, ...remarks } = await listMemories(memd, viewer, asked);
     return { memories: found.map(foundOf), ...remarks };
   },
-  forget: ({ supervisor }, _viewer, { dryRun = false, ...of }) => supervisor.forget(of, dryRun),
-  forgetSession: ({ supervisor }, _viewer, { id: session, ...of }) =>
-    supervisor.forget({ session, ...of }, false),
-  forgetScope: ({ supervisor }, _viewer, { id: scope }) => supervisor.forget({ scope }, false),
-  deleteMemory: ({ supervisor }, _viewer, { id: record }) => supervisor.forget({ record }, false),
+  forget: ({ memd }, _viewer, { dryRun = false, ...of }) => memd.forget(of, dryRun),
+  forgetSession: ({ memd }, _viewer, { id: session, ...of }) => memd.forget({ session, ...of }, false),
+  forgetScope: ({ memd }, _viewer, { id: scope }) => memd.forget({ scope }, false),
+  deleteMemory: ({ memd }, _viewer, { id: record }) => memd.forget({ record }, false),
 
-  listProfiles: async ({ supervisor }, viewer) => ({ profiles: await listProfiles(supervisor, viewer) }),
-  getProfile: ({ supervisor }, viewer, asked) => getProfile(supervisor, viewer, asked),
-  listRevisions: ({ supervisor }, viewer, target) => listRevisions(supervisor, viewer, target),
-  rollbackProfile: ({ supervisor }, _viewer, { revision, ...target }) =>
-    rollbackProfile(supervisor, target, revision),
-  searchProfiles: ({ supervisor }, viewer, asked) => searchProfiles(supervisor, viewer, asked),
+  listProfiles: async ({ memd }, viewer) => ({ profiles: await listProfiles(memd, viewer) }),
+  getProfile: ({ memd }, viewer, asked) => getProfile(memd, viewer, asked),
+  listRevisions: ({ memd }, viewer, target) => listRevisions(memd, viewer, target),
+  rollbackProfile: ({ memd }, _viewer, { revision, ...target }) => rollbackProfile(memd, target, revision),
+  searchProfiles: ({ memd }, viewer, asked) => searchProfiles(memd, viewer, asked),
 
-  listTopics: ({ supervisor }, viewer, { all = false }) => listTopics(supervisor, addressOf(viewer), all),
-  activateTopics: ({ supervisor }, viewer, asked) => {
-    if (!supervisor.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
+  listTopics: ({ memd }, viewer, { all = false }) => listTopics(memd, addressOf(viewer), all),
+  activateTopics: ({ memd }, viewer, asked) => {
+    if (!memd.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
     // Whoever asked reads the prompt next.
-    return settled(supervisor, supervisor.activateTopics(addressOf(viewer), asked.query, periodIn(asked)));
+    return settled(memd, memd.activateTopics(addressOf(viewer), asked.query, periodIn(asked)));
   },
-  showTopic: ({ supervisor }, viewer, { topic }) => showTopic(supervisor, addressOf(viewer), topic),
-  renameTopic: ({ supervisor }, viewer, { topic, name }) =>
-    renameTopic(supervisor, addressOf(viewer), topic, name),
-  mergeTopics: ({ supervisor }, viewer, { topics, into }) =>
-    mergeTopics(supervisor, addressOf(viewer), topics, into),
-  splitTopic: async ({ supervisor }, viewer, { topic }) => ({
-    topics: await splitTopic(supervisor, addressOf(viewer), topic),
+  showTopic: ({ memd }, viewer, { topic }) => showTopic(memd, addressOf(viewer), topic),
+  renameTopic: ({ memd }, viewer, { topic, name }) => renameTopic(memd, addressOf(viewer), topic, name),
+  mergeTopics: ({ memd }, viewer, { topics, into }) => mergeTopics(memd, addressOf(viewer), topics, into),
+  splitTopic: async ({ memd }, viewer, { topic }) => ({
+    topics: await splitTopic(memd, addressOf(viewer), topic),
   }),
-  archiveTopic: ({ supervisor }, viewer, { topic }) => archiveTopic(supervisor, addressOf(viewer), topic),
-  reviewTopics: ({ supervisor }, viewer) => reviewTopics(supervisor, addressOf(viewer)),
+  archiveTopic: ({ memd }, viewer, { topic }) => archiveTopic(memd, addressOf(viewer), topic),
+  reviewTopics: ({ memd }, viewer) => reviewTopics(memd, addressOf(viewer)),
 
-  listPinned: async ({ supervisor }) => ({ entries: await listPinned(supervisor) }),
-  addPinned: ({ supervisor }, _viewer, asked) => settled(supervisor, addPinned(supervisor, asked)),
-  updatePinned: ({ supervisor }, _viewer, { entry, text }) =>
-    settled(supervisor, changePinned(supervisor, entry, text)),
-  removePinned: ({ supervisor }, _viewer, { entry }) => settled(supervisor, removePinned(supervisor, entry)),
-  listDocuments: async ({ supervisor }) => ({ documents: await listDocuments(supervisor) }),
-  addDocument: async ({ supervisor }, _viewer, asked) => ({
-    document: await settled(supervisor, addDocument(supervisor, asked)),
+  listPinned: async ({ memd }) => ({ entries: await listPinned(memd) }),
+  addPinned: ({ memd }, _viewer, asked) => settled(memd, addPinned(memd, asked)),
+  updatePinned: ({ memd }, _viewer, { entry, text }) => settled(memd, changePinned(memd, entry, text)),
+  removePinned: ({ memd }, _viewer, { entry }) => settled(memd, removePinned(memd, entry)),
+  listDocuments: async ({ memd }) => ({ documents: await listDocuments(memd) }),
+  addDocument: async ({ memd }, _viewer, asked) => ({
+    document: await settled(memd, addDocument(memd, asked)),
   }),
-  removeDocument: async ({ supervisor }, _viewer, { id, scope }) => ({
-    removed: await settled(supervisor, removeDocument(supervisor, id, scope)),
+  removeDocument: async ({ memd }, _viewer, { id, scope }) => ({
+    removed: await settled(memd, removeDocument(memd, id, scope)),
   }),
 
-  listQueue: async ({ supervisor }) => ({ jobs: await listQueue(supervisor.archive.context) }),
-  showJob: ({ supervisor }, _viewer, { id }) => showJob(supervisor.archive.context, id),
-  retryJob: async ({ supervisor }, _viewer, { id }) => {
-    const entry = await retryJob(supervisor, id);
-    supervisor.wake();
+  listQueue: async ({ memd }) => ({ jobs: await listQueue(memd.archive.context) }),
+  showJob: ({ memd }, _viewer, { id }) => showJob(memd.archive.context, id),
+  retryJob: async ({ memd }, _viewer, { id }) => {
+    const entry = await retryJob(memd, id);
+    memd.wake();
     return entry;
   },
-  dropJob: ({ supervisor }, _viewer, { id }) => dropJob(supervisor, id),
+  dropJob: ({ memd }, _viewer, { id }) => dropJob(memd, id),
 };
 
 /** Every operation of the table. */
@@ -156,9 +151,9 @@ function namesOf<T extends object>(table: T): Extract<keyof T, string>[] {
 }
 
 /** Once prompt and index know of it too. */
-async function settled<T>(supervisor: Supervisor, work: Promise<T>): Promise<T> {
+async function settled<T>(memd: Memd, work: Promise<T>): Promise<T> {
   const done = await work;
-  await supervisor.settled();
+  await memd.settled();
   return done;
 }
 

@@ -1,12 +1,12 @@
 /** An operation that can be answered: its input is parsed by its row, and it is run on behalf of whoever asks. */
 import { z } from "zod";
 import { OWNER, type Viewer } from "../model/access.js";
-import type { Supervisor } from "../supervisor/supervisor.js";
+import type { Memd } from "./memd.js";
 import { reader, type Answer, type Operation, type Unparsed } from "./operations/operation.js";
 
 /** What operations work on. */
 export interface Service {
-  supervisor: Supervisor;
+  memd: Memd;
   /** Of the memd that answers. */
   socket: string;
   stop: () => void;

@@ -7,19 +7,19 @@ import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";
 import type { AnswerOf } from "./operations.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { Memd } from "./memd.js";
 
 export type Status = AnswerOf<"status">;
 
-export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
-  const { archive, parts, pool, usage, search, progress } = supervisor;
+export async function statusOf(memd: Memd, socket: string): Promise<Status> {
+  const { archive, parts, pool, usage, search, progress } = memd;
   const { catalogue, retries, settings, zone, workspace, writer } = archive.context;
   // A disk that refuses even this is what the status is asked about: it is told, never thrown.
   const [conflicts, refused] = await listConflicts(writer, workspace).then(
     (names) => [names, undefined] as const,
     (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
   );
-  const trouble = supervisor.trouble ?? refused;
+  const trouble = memd.trouble ?? refused;
   return {
     workspace: workspace.root,
     owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
@@ -40,8 +40,8 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       backlog: retries.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
       running: progress.running,
       ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
-      ...given("nextPassAt", nextPassAt(supervisor)),
-      ...given("nextAttempt", nextAttemptOf(supervisor)),
+      ...given("nextPassAt", nextPassAt(memd)),
+      ...given("nextAttempt", nextAttemptOf(memd)),
     },
     queue: await countQueue({ writer, workspace }).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
@@ -62,14 +62,14 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
   };
 }
 
-function nextPassAt({ archive, progress }: Supervisor): string | undefined {
+function nextPassAt({ archive, progress }: Memd): string | undefined {
   const oldest = archive.oldestUnsettled();
   const since = progress.lastPassAt ?? oldest;
   if (oldest === undefined || since === undefined) return undefined;
   return isoOf(later(since, archive.context.settings.archive.interval_hours * HOUR_MS));
 }
 
-function nextAttemptOf({ archive }: Supervisor): Status["archive"]["nextAttempt"] {
+function nextAttemptOf({ archive }: Memd): Status["archive"]["nextAttempt"] {
   const retry = archive.nextRetry();
   if (retry === undefined) return undefined;
   const { scope, date, attempts, nextAt, reason } = retry;

@@ -18,7 +18,12 @@ async function served(): Promise<Hono> {
     "memory/profiles/users/lin.md": profileText("user", "lin", "Sails the ferry"),
   });
   await supervisor.start({ watch: false, work: false });
-  return createApp({ supervisor, socket: "/none", listen: () => () => undefined, stop: () => undefined });
+  return createApp({
+    memd: supervisor,
+    socket: "/none",
+    listen: () => () => undefined,
+    stop: () => undefined,
+  });
 }
 
 async function post(
