@@ -5,14 +5,21 @@ import type { Operation } from "../../src/service/operations/operation.js";
 /** Beyond so many fields their own are not told. */
 const MOST_NESTED = 3;
 
-export function callsTable(operations: readonly (Operation & { name: string })[]): string {
-  const rows = operations.map(
-    (operation) =>
-      `| \`${operation.method} ${operation.path}\` | \`${operation.name}\` | ${takes(operation)} | ${gives(operation)} |`,
-  );
-  return ["| call | operation | takes | answer |", "|---|---|---|---|", ...rows].join("\n");
+/** By path. */
+export function callsTable(operations: readonly (Operation & { name: string })[]): string[][] {
+  return operations
+    .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+    .map((operation) => [
+      `\`${operation.method} ${operation.path}\``,
+      `\`${operation.name}\``,
+      takes(operation),
+      gives(operation),
+    ]);
 }
 
+function placeOf({ method, path }: Operation): string {
+  return `${path} ${["GET", "POST", "DELETE"].indexOf(method)}`;
+}
 function takes({ method, path, input, access }: Operation): string {
   const inPath = (name: string): boolean => path.split("/").includes(`:${name}`);
   const fields = Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>

@@ -105,7 +105,7 @@ export const forget = operation({
 });
 
 export const forgetSession = operation({
-  summary: "the same, of this conversation",
+  summary: "forgets this conversation, as `POST /forget` does",
   access: "owner",
   method: "DELETE",
   path: "/sessions/:id",
@@ -114,7 +114,7 @@ export const forgetSession = operation({
 });
 
 export const forgetScope = operation({
-  summary: "the same, of all that was said and kept there",
+  summary: "forgets all that was said and kept in this scope, as `POST /forget` does",
   access: "owner",
   method: "DELETE",
   path: "/scopes/:id",
@@ -123,7 +123,7 @@ export const forgetScope = operation({
 });
 
 export const deleteMemory = operation({
-  summary: "the same, of one record",
+  summary: "forgets this record, as `POST /forget` does",
   access: "owner",
   method: "DELETE",
   path: "/agent/memories/:id",

@@ -35,7 +35,7 @@ export const listProfiles = operation({
 
 export const getProfile = operation({
   summary:
-    "a profile, the reader's own where nobody is named: its file and text, and what can be read of it: `name`, `tags`, `updatedAt`, `body`",
+    "a profile, the reader's own where nobody is named; `text` is the whole file, and the last four are what can be read of it",
   access: "viewer",
   method: "POST",
   path: "/profiles/show",

@@ -24,7 +24,7 @@ export const listQueue = operation({
 });
 
 export const showJob = operation({
-  summary: "a job by its id, or an end of it that no other has, as all below; with its file's `text`",
+  summary: "a job by its id, or an end of it that no other has, with its file's `text`",
   access: "owner",
   method: "GET",
   path: "/queue/:id",
@@ -33,7 +33,7 @@ export const showJob = operation({
 });
 
 export const retryJob = operation({
-  summary: "has one that failed wait again",
+  summary: "has a job that failed wait again",
   access: "owner",
   method: "POST",
   path: "/queue/retry",
@@ -42,7 +42,7 @@ export const retryJob = operation({
 });
 
 export const dropJob = operation({
-  summary: "takes one away that waits or has failed",
+  summary: "takes a job away that waits or has failed",
   access: "owner",
   method: "POST",
   path: "/queue/drop",

@@ -56,7 +56,7 @@ export const activateTopics = operation({
 });
 
 export const showTopic = operation({
-  summary: "one by its id or its whole name, as all below, with its `brief` and what was `said`",
+  summary: "a topic by its id or its whole name, with its `brief` and what was `said`",
   access: "viewer",
   method: "POST",
   path: "/topics/show",
@@ -68,7 +68,7 @@ export const showTopic = operation({
 });
 
 export const renameTopic = operation({
-  summary: "calls it by another name",
+  summary: "calls a topic by another name",
   access: "viewer",
   method: "POST",
   path: "/topics/rename",
@@ -86,7 +86,7 @@ export const mergeTopics = operation({
 });
 
 export const splitTopic = operation({
-  summary: "divides it: the new ones",
+  summary: "divides a topic: the new ones",
   access: "viewer",
   method: "POST",
   path: "/topics/split",
@@ -95,7 +95,7 @@ export const splitTopic = operation({
 });
 
 export const archiveTopic = operation({
-  summary: "puts it away until somebody asks for it",
+  summary: "puts a topic away until somebody asks for it",
   access: "viewer",
   method: "POST",
   path: "/topics/archive",
