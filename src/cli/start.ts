@@ -1,4 +1,4 @@
-/** `memd start`: the supervisor, in this terminal or in the background. */
+/** `memd start`: memd itself, in this terminal or in the background. */
 import pc from "picocolors";
 import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
 import { startDetached } from "../platform/detach.js";
@@ -36,7 +36,7 @@ export async function start(flags: StartFlags): Promise<void> {
 }
 
 async function run(running: Running, workspace: Workspace, flags: StartFlags): Promise<ExitCode> {
-  const { supervisor } = running;
+  const { memd } = running;
   const asked = new Promise<{ by: string }>((resolve) => {
     onStopSignal((signal) => resolve({ by: signal }));
     void running.stopAsked.then(() => resolve({ by: "memd stop" }));
@@ -47,15 +47,15 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
   const quiet = flags.json === true;
   if (!quiet && running.port !== undefined) printLine(`Answering on http://127.0.0.1:${running.port} too.`);
   if (!quiet) printLine(`${pc.bold("memd")} in ${pc.bold(shown(workspace.root))}`);
-  const ended = Promise.race([asked, supervisor.ended]);
+  const ended = Promise.race([asked, memd.ended]);
   try {
-    await Promise.race([supervisor.start({ watch: flags.untilIdle !== true, work: true }), ended]);
-    const idle = supervisor.idle().then(() => ({ by: "idle" }));
+    await Promise.race([memd.start({ watch: flags.untilIdle !== true, work: true }), ended]);
+    const idle = memd.idle().then(() => ({ by: "idle" }));
     const first = await Promise.race([idle.catch((error: unknown) => ({ error })), ended]);
     if ("error" in first && flags.untilIdle === true) throw first.error;
     printer.end();
     if (!quiet && "by" in first && first.by === "idle") {
-      const status = await statusOf(supervisor, running.socket);
+      const status = await statusOf(memd, running.socket);
       const watching = flags.untilIdle !== true;
       const text =
         flags.sample === true

@@ -196,6 +196,18 @@ describe("each rule is seen when it is broken", () => {
   });
 });
 
+test("the entry of the package alone exports what others own, and each thing by its name", () => {
+  const named = `export { memory } from "./memory.js"; export type { Message } from "../model/message.js";`;
+  expect(found({ "library/memd.ts": named })).toEqual([]);
+  expect(found({ "library/other.ts": named })).toContainEqual({
+    rule: "re-export",
+    file: "library/other.ts",
+  });
+  expect(found({ "library/memd.ts": `export * from "./memory.js";` })).toEqual([
+    { rule: "barrel", file: "library/memd.ts" },
+  ]);
+});
+
 test("what only looks like an import is none", () => {
   const text =
     "// import fs from 'node:fs'\nexport const a = `import os from 'node:os'`;\n/* export default 1 */";
