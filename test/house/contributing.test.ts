@@ -9,6 +9,8 @@ import { tempDir } from "../support/temp-dir.js";
 import { readFile, ROOT } from "./sources.js";
 
 const run = promisify(execFile);
+/** Processes that compile and load everything anew, on whatever else the machine does. */
+const TIMEOUT_MS = 180_000;
 const COPIED = ["src", "dev", "prompts", "workspace-template", "package.json", "tsconfig.json"];
 
 function copyOfSources(): string {
@@ -114,7 +116,7 @@ test("a kind of job is three files, and runs from the worker to the pool with a 
   expect(without).toBe("builtin: The ferry to Naxos leaves at nine, and");
   expect(withModel).toBe("small: The ferry to Naxos title,title");
   expect(JSON.stringify(server.requests[1]?.body)).toContain("it has more than 8 words.");
-});
+}, TIMEOUT_MS);
 
 test("memd runs from the sources, with its workers and the threads of its index", async () => {
   const copy = copyOfSources();
@@ -134,4 +136,4 @@ test("memd runs from the sources, with its workers and the threads of its index"
   expect(days.filter((file) => file.endsWith(".md"))).toHaveLength(1);
   expect(await dev("search", "flat Lisbon")).toContain("Lisbon");
   expect(fs.existsSync(path.join(workspace, ".memd", "index"))).toBe(true);
-});
+}, TIMEOUT_MS);
