@@ -18,7 +18,7 @@ import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
 import { withMark, type Mark } from "./marks.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 import { trimmableOf } from "./settled.js";
 import { trimOf, type Trimmable } from "./trim.js";
 

@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import { isoOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { estimateTokens } from "../text/tokens.js";
-import type { Asked } from "./ask.js";
+import type { Reply } from "./ask.js";
 import { countedTokens, openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
 
 interface EndpointCall<T> {
@@ -22,7 +22,7 @@ export async function endpointCall<T>(
   options: EndpointOptions,
   onUsage: (usage: UsageRecord) => void,
   { of, model, texts, send, tokensIn }: EndpointCall<T>,
-): Promise<Asked<T>> {
+): Promise<Reply<T>> {
   const client = await openaiClient(options);
   return withRetries(
     options,

@@ -24,7 +24,7 @@ export interface JobLine {
   budgetTokens?: number;
 }
 
-/** A call's usage is told when it ends, so that a worker that dies later does not hide what it spent. */
+/** A call's usage is sent when it ends, so that a worker that dies later does not hide what it spent. */
 type WorkerLine = { beat: true } | { usage: UsageRecord } | { outcome: JobOutcome<JobResult> };
 
 export function printJobLine(line: JobLine): string {

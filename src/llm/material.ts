@@ -13,9 +13,9 @@ export function windowSize(llm: Settings["llm"], prompts: Readonly<Record<string
   return Math.max(LEAST_WINDOW_TOKENS, Math.floor((llm.context_tokens - reserve - prompt) * SAFETY));
 }
 
-export function utterancePiece({ day, clock, name, role, text: said }: Utterance): string {
+export function utterancePiece({ day, clock, name, role, text }: Utterance): string {
   // Later lines are set in, so that a message cannot pass one of its lines off as another's.
-  return `[${day} ${clock}] ${name} (${role}): ${said.trim().replace(/\r?\n/g, "\n    ")}`;
+  return `[${day} ${clock}] ${name} (${role}): ${text.trim().replace(/\r?\n/g, "\n    ")}`;
 }
 
 /** Each behind its number, `1 [2026-01-28 14:03] Lin Yue (user): Hello.`, so that an answer can name it. */

@@ -9,7 +9,7 @@ import { SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { HttpFetch } from "../platform/http-client.js";
-import type { Asked } from "./ask.js";
+import type { Reply } from "./ask.js";
 import { faultOf } from "./openai-faults.js";
 
 export interface EndpointOptions {
@@ -49,7 +49,7 @@ export async function withRetries<T>(
   { llm, clock }: EndpointOptions,
   send: () => Promise<T>,
   onEnded: Ended<T>,
-): Promise<Asked<T>> {
+): Promise<Reply<T>> {
   const patienceMs = llm.request_timeout_seconds * SECOND_MS;
   let waitedMs = 0;
   for (let attempt = 0; ; attempt++) {

@@ -31,16 +31,16 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
     const send = await sender(options);
     const calls: UsageRecord[] = [];
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
-      const said = answer === undefined ? "" : answerIn(answer).text;
+      const text = answer === undefined ? "" : answerIn(answer).text;
       calls.push(
         billed({
           of: { ...request, model },
           at: clock.now(),
           ms,
-          outcome: outcome === "ok" && said === "" ? "empty" : outcome,
+          outcome: outcome === "ok" && text === "" ? "empty" : outcome,
           sent: messages,
           answer,
-          said,
+          text,
         }),
       );
     };

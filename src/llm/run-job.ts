@@ -3,7 +3,7 @@ import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
-import { createAsk, type Ask, type Asked } from "./ask.js";
+import { createAsk, type Ask, type Reply } from "./ask.js";
 import { builtinAnswer } from "./builtin/answer.js";
 import type { JobLine } from "./job-line.js";
 import type { ChatKind } from "./jobs/kind.js";
@@ -59,7 +59,7 @@ export async function askModel(
 ): Promise<JobOutcome<JobResult>> {
   const prompts = await jobPrompts(disk, promptFolders);
   const feature = kind.feature?.(job) ?? job.kind;
-  const asked = await kind.run(job, {
+  const reply = await kind.run(job, {
     prompts,
     windowTokens: windowSize(llm, prompts),
     clock,
@@ -67,11 +67,11 @@ export async function askModel(
   });
   const [first = ""] = Object.keys(kind.prompts);
   const role = prompts[first]?.role;
-  return outcomeOf(job, (role && ask.modelOf(role)) ?? "builtin", asked);
+  return outcomeOf(job, (role && ask.modelOf(role)) ?? "builtin", reply);
 }
 
-function outcomeOf(job: Job, by: string, asked: Asked<object>): JobOutcome<JobResult> {
-  return asked.to === "answer"
-    ? { to: "done", result: resultOf(job, by, asked.value), usage: [] }
-    : { ...asked, usage: [] };
+function outcomeOf(job: Job, by: string, reply: Reply<object>): JobOutcome<JobResult> {
+  return reply.to === "answer"
+    ? { to: "done", result: resultOf(job, by, reply.value), usage: [] }
+    : { ...reply, usage: [] };
 }

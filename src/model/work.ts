@@ -2,6 +2,8 @@
  * Work for a model, as far as it is of no kind: whose job it was, what its calls
  * cost and how it ended. What kinds there are stands in llm/jobs/registry.ts.
  */
+import { z } from "zod";
+import { CHAT_ROLES } from "./settings.js";
 
 /** Hash of what the job is about: the same work has the same id, across restarts too. */
 export type JobId = string & { readonly __of: "job" };
@@ -10,20 +12,24 @@ export type Tier = "day" | "month";
 /** `window`: of the part of a conversation that no longer fits into the prompt. */
 export type SummaryTier = Tier | "window";
 
+/** Sums of larger ones would be no numbers any more. */
+const count = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
 /** What one model call cost; a line of `logs/usage.jsonl`. */
-export interface UsageRecord {
-  at: string;
-  role: "summary" | "historian" | "topic" | "strong" | "embedding" | "rerank";
+export const usageRecord = z.object({
+  at: z.string(),
+  role: z.enum([...CHAT_ROLES, "embedding", "rerank"]),
   /** `day_summary`, `month_summary`, … */
-  feature: string;
-  user?: string;
-  model: string;
-  tokensIn: number;
-  tokensOut: number;
-  tokensCached: number;
-  ms: number;
-  outcome: "ok" | "empty" | "invalid" | "timeout" | "rate_limited" | "unavailable" | "failed";
-}
+  feature: z.string(),
+  user: z.string().optional(),
+  model: z.string(),
+  tokensIn: count,
+  tokensOut: count,
+  tokensCached: count,
+  ms: count,
+  outcome: z.enum(["ok", "empty", "invalid", "timeout", "rate_limited", "unavailable", "failed"]),
+});
+export type UsageRecord = z.infer<typeof usageRecord>;
 
 /**
  * How a job ended. `unavailable` (endpoint down, 429, 5xx, budget spent) says

@@ -15,7 +15,7 @@ export function builtinCompare(job: CompareJob): { verdicts: Verdict[] } {
 }
 
 function cannotBothHold(older: string, newer: string): boolean {
-  const [before, after] = [toldOf(older), toldOf(newer)];
+  const [before, after] = [statementIn(older), statementIn(newer)];
   if (before === undefined || after === undefined || before.who !== after.who) return false;
   const [once, now] = [onlyOneOf(before.what), onlyOneOf(after.what)];
   if (once !== undefined && once === now) return before.what !== after.what;
@@ -23,11 +23,11 @@ function cannotBothHold(older: string, newer: string): boolean {
 }
 
 /** Whoever it is about stands first: `Lin Yue(lin)`, `The user`, `Lin Yue`. */
-const TOLD =
+const STATEMENT =
   /^(?:\d{4}-\d{2}-\d{2} )?(The user|the user|用户|[^\s(（]+(?: \p{Lu}[^\s(（]*)*(?:[(（][^)）]*[)）])?)[\s:：]*(.+)$/u;
 
-function toldOf(text: string): { who: string; what: string } | undefined {
-  const [, who = "", what = ""] = TOLD.exec(text.trim()) ?? [];
+function statementIn(text: string): { who: string; what: string } | undefined {
+  const [, who = "", what = ""] = STATEMENT.exec(text.trim()) ?? [];
   return who === "" ? undefined : { who: who.toLowerCase(), what: withoutDates(what) };
 }
 

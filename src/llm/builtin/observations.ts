@@ -19,11 +19,11 @@ const REMEMBER: readonly RegExp[] = [
 ];
 
 /** What somebody says of themselves in so many words. */
-export function isTraitTold(sentence: string): boolean {
+export function isTrait(sentence: string): boolean {
   return TRAIT.some((pattern) => pattern.test(sentence));
 }
 
-export function isToldToRemember(sentence: string): boolean {
+export function asksToRemember(sentence: string): boolean {
   return REMEMBER.some((pattern) => pattern.test(sentence));
 }
 
@@ -36,7 +36,7 @@ export function builtinObservations(job: ObservationsJob): { observations: strin
       sentencesOf(text)
         .map((sentence) => clean(redactSecrets(sentence)))
         .filter((sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence))
-        .filter((sentence) => isTraitTold(sentence) || isToldToRemember(sentence))
+        .filter((sentence) => isTrait(sentence) || asksToRemember(sentence))
         .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
     );
   return { observations: [...new Set(observations)] };

@@ -4,6 +4,7 @@
  * Pure.
  */
 import type { ProfileJob } from "../jobs/profile.js";
+import { isHan } from "./cues.js";
 
 interface Trait {
   /** Behind whoever it is about. */
@@ -38,11 +39,11 @@ export function builtinProfile(job: ProfileJob): Pick<ProfileJob, "name" | "tags
   for (const bullet of job.bullets) bullets.set(keyOf(bullet), bullet);
   let isNew = false;
   for (const { date, text } of job.events) {
-    const said = ofEntity(text, job);
-    const trait = said === undefined ? undefined : TRAITS.find(({ says }) => says.test(said));
-    if (said === undefined || trait === undefined || said.length > LONGEST_CHARS) continue;
-    const dated = /\d{4}-\d{2}/.test(said) ? "" : isHan(said) ? `（${date}）` : ` (${date})`;
-    const bullet = `${capital(said.replace(/[.。;；]\s*$/u, ""))}${dated}`;
+    const statement = ofEntity(text, job);
+    const trait = statement === undefined ? undefined : TRAITS.find(({ says }) => says.test(statement));
+    if (statement === undefined || trait === undefined || statement.length > LONGEST_CHARS) continue;
+    const dated = /\d{4}-\d{2}/.test(statement) ? "" : isHan(statement) ? `（${date}）` : ` (${date})`;
+    const bullet = `${capital(statement.replace(/[.。;；]\s*$/u, ""))}${dated}`;
     const key = trait.only ?? keyOf(bullet);
     if (trait.only !== undefined)
       for (const [other, standing] of bullets) if (onlyOneOf(standing) === trait.only) bullets.delete(other);
@@ -98,8 +99,4 @@ function capital(text: string): string {
 
 function uncapital(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function isHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text);
 }

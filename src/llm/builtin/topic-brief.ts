@@ -19,8 +19,8 @@ export async function builtinTopicBrief({
   const lines: { line: string; source: number }[] = [];
   let left = LONGEST_BRIEF_CHARS;
   for (const { stamp, name, text, day, source } of spread(picked)) {
-    const said = dates(clean(redactSecrets(text)).slice(0, LONGEST_LINE_CHARS).toWellFormed(), day);
-    const line = `- ${stamp} ${name === "" ? "" : `${clean(name)}: `}${said}`;
+    const sentence = dates(clean(redactSecrets(text)).slice(0, LONGEST_LINE_CHARS).toWellFormed(), day);
+    const line = `- ${stamp} ${name === "" ? "" : `${clean(name)}: `}${sentence}`;
     if (line.length > left) continue;
     left -= line.length + 1;
     lines.push({ line, source });

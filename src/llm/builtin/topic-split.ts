@@ -4,7 +4,7 @@ import { keywordsOf } from "../../text/keywords.js";
 import { estimateTokens } from "../../text/tokens.js";
 import type { TopicGroup, TopicSplitJob } from "../jobs/topic-split.js";
 import { grouped } from "./cohesion.js";
-import type { Round } from "./pieces.js";
+import type { Exchange } from "./pieces.js";
 import { countsOf } from "./term-vectors.js";
 
 const NAME_WORDS = 4;
@@ -19,7 +19,7 @@ export function builtinTopicSplit({ utterances, topics, mostTokens }: TopicSplit
     pieces: topic.stretches.map(countsOf),
     tokens: topic.tokens,
   }));
-  const groups = grouped(roundsOf(utterances), standing, mostTokens).map(
+  const groups = grouped(exchangesOf(utterances), standing, mostTokens).map(
     ({ topic, pieces, words }): TopicGroup => {
       const text = pieces.flatMap((keys) => keys.map((key) => utterances[key]?.text ?? "")).join("\n");
       const stretches = pieces.sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
@@ -30,21 +30,21 @@ export function builtinTopicSplit({ utterances, topics, mostTokens }: TopicSplit
 }
 
 /** A question with its answers. */
-function roundsOf(utterances: readonly Utterance[]): Round<number>[] {
-  const rounds: Round<number>[] = [];
+function exchangesOf(utterances: readonly Utterance[]): Exchange<number>[] {
+  const exchanges: Exchange<number>[] = [];
   for (const [key, { role, name, text }] of utterances.entries()) {
-    const last = rounds.at(-1);
-    const said = `${name}: ${text}`;
-    const tokens = estimateTokens(said);
-    if (last === undefined || role === "user") rounds.push({ keys: [key], text: said, tokens });
+    const last = exchanges.at(-1);
+    const line = `${name}: ${text}`;
+    const tokens = estimateTokens(line);
+    if (last === undefined || role === "user") exchanges.push({ keys: [key], text: line, tokens });
     else
-      rounds[rounds.length - 1] = {
+      exchanges[exchanges.length - 1] = {
         keys: [...last.keys, key],
-        text: `${last.text}\n${said}`,
+        text: `${last.text}\n${line}`,
         tokens: last.tokens + tokens,
       };
   }
-  return rounds;
+  return exchanges;
 }
 
 /** Keywords as they were written, those first that tell this group from the others. */

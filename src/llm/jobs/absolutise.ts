@@ -44,10 +44,10 @@ export const absolutise = chatKind({
       observations: inert(job.texts.map((note) => JSON.stringify(note)).join("\n")),
     });
     const problem = `Answer with one JSON object {"texts": […]} that holds ${job.texts.length} strings, one for each note.`;
-    const asked = await ask(question, (text) =>
+    const reply = await ask(question, (text) =>
       readJson(text, answer, problem, ({ texts }) => (texts.length === job.texts.length ? texts : undefined)),
     );
-    return mapAnswer(asked, (texts) => ({ texts: texts.map(oneLine) }));
+    return mapAnswer(reply, (texts) => ({ texts: texts.map(oneLine) }));
   },
   builtin: async (job) => (await import("../builtin/absolutise.js")).builtinAbsolutise(job),
 });

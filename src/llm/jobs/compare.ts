@@ -28,12 +28,12 @@ export const compare = chatKind({
       pairs: inert(pairs.map((pair) => JSON.stringify(pair)).join("\n")),
     });
     const problem = `Answer with one JSON object {"verdicts": […]} that holds ${pairs.length} objects {"is": "same", "contradicts" or "different"}, one for each pair.`;
-    const asked = await ask(question, (text) =>
+    const reply = await ask(question, (text) =>
       readJson(text, answer, problem, ({ verdicts }) =>
         verdicts.length === pairs.length ? verdicts : undefined,
       ),
     );
-    return mapAnswer(asked, (verdicts) => ({
+    return mapAnswer(reply, (verdicts) => ({
       verdicts: verdicts.map((verdict) => {
         const text = oneLine(verdict.text ?? "");
         return { is: verdict.is, ...(text === "" ? {} : { text }) };

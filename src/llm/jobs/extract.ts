@@ -58,7 +58,7 @@ export const extract = chatKind({
   run: async (job: ExtractJob, { ask, prompts, windowTokens }) => {
     const earlier = windowsOf(numberedPieces(job.earlier), windowTokens / 2).at(-1);
     const windows = windowsOf(numberedPieces(job.utterances, job.earlier.length + 1), windowTokens / 2);
-    const asked = await askInTurn(windows.length === 0 ? ["(nothing)"] : windows, (window) => {
+    const reply = await askInTurn(windows.length === 0 ? ["(nothing)"] : windows, (window) => {
       const question = prompts.extract.fill({
         about: job.of === "document" ? "a document" : "a conversation",
         wants: job.wants.join(", "),
@@ -68,7 +68,7 @@ export const extract = chatKind({
       });
       return ask(question, (text) => read(text, job));
     });
-    return mapAnswer(asked, (findings) => ({ findings: findings.flat() }));
+    return mapAnswer(reply, (findings) => ({ findings: findings.flat() }));
   },
   builtin: async (job) => (await import("../builtin/extract.js")).builtinExtract(job),
 });

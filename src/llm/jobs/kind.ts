@@ -8,7 +8,7 @@
 import { z } from "zod";
 import type { JobId, UsageRecord } from "../../model/work.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Asked, Reading } from "../ask.js";
+import type { Reply, Reading } from "../ask.js";
 import type { EndpointOptions } from "../openai-client.js";
 import type { PromptInputs, PromptsOf, Question } from "../prompts.js";
 
@@ -28,7 +28,7 @@ export interface ChatKind<J extends JobOf<string>, Output extends object, Inputs
   output: z.ZodType<Output>;
   /** What `logs/usage.jsonl` calls it, where that is not the kind's name. */
   feature?(job: J): string;
-  run(job: J, model: Model<Inputs>): Promise<Asked<NoInfer<Output>>>;
+  run(job: J, model: Model<Inputs>): Promise<Reply<NoInfer<Output>>>;
   /** The answer without a model; absent for what only a model can do. */
   builtin?(job: J): NoInfer<Output> | Promise<NoInfer<Output>>;
 }
@@ -41,7 +41,7 @@ export interface EndpointKind<J extends JobOf<string> & { model: string }, Outpu
     job: J,
     endpoint: EndpointOptions,
     onUsage: (usage: UsageRecord) => void,
-  ): Promise<Asked<NoInfer<Output>>>;
+  ): Promise<Reply<NoInfer<Output>>>;
 }
 
 /** What a chat kind works with. */
@@ -55,7 +55,7 @@ export interface Model<Inputs extends PromptInputs> {
     question: Question,
     read: (text: string, cut: boolean, last: boolean) => Reading<T>,
     user?: string,
-  ) => Promise<Asked<T>>;
+  ) => Promise<Reply<T>>;
 }
 
 export type ResultOfKind<Kind> = Kind extends { kind: infer Name; output: z.ZodType<infer Output> }

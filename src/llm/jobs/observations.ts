@@ -20,10 +20,10 @@ export const observations = chatKind({
   output: z.object({ observations: z.array(z.string()) }),
   run: async ({ utterances }: ObservationsJob, { ask, prompts, windowTokens }) => {
     const windows = windowsOf(utterances.map(utterancePiece), windowTokens);
-    const asked = await askInTurn(windows, (window) =>
+    const reply = await askInTurn(windows, (window) =>
       ask(prompts.observations.fill({ material: inert(window) }), read),
     );
-    return mapAnswer(asked, (found) => ({ observations: found.flat() }));
+    return mapAnswer(reply, (found) => ({ observations: found.flat() }));
   },
   builtin: async (job) => (await import("../builtin/observations.js")).builtinObservations(job),
 });

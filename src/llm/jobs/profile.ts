@@ -45,8 +45,8 @@ export const profile = chatKind({
       tags: job.tags.length === 0 ? "(none)" : inert(job.tags.join(", ")),
       events: inert(job.events.map(({ date, text }) => `- ${date}: ${text}`).join("\n")),
     });
-    const asked = await ask(question, (text) => readJson(text, answer, PROBLEM, (told) => told));
-    return mapAnswer(asked, ({ name, tags, bullets }) => ({
+    const reply = await ask(question, (text) => readJson(text, answer, PROBLEM, (value) => value));
+    return mapAnswer(reply, ({ name, tags, bullets }) => ({
       ...(typeof name === "string" && name.trim() !== "" ? { name } : {}),
       tags,
       bullets,

@@ -28,8 +28,8 @@ export const rewrite = chatKind({
       query: defuse(query),
       found: lines === "" ? "(nothing)" : defuse(lines),
     });
-    const asked = await ask(question, (text) => readJson(text, answer, PROBLEM, (told) => told));
-    return mapAnswer(asked, ({ enough, queries }) => ({
+    const reply = await ask(question, (text) => readJson(text, answer, PROBLEM, (value) => value));
+    return mapAnswer(reply, ({ enough, queries }) => ({
       queries: queries
         .map((one) => one.trim().slice(0, LONGEST_QUERY_CHARS))
         .filter((one) => !enough && one !== "")

@@ -10,7 +10,7 @@ import type { Day, Month } from "../../model/time.js";
 import type { Utterance } from "../../model/utterance.js";
 import type { JobOutcome, SummaryTier } from "../../model/work.js";
 import { estimateTokens } from "../../text/tokens.js";
-import { askInTurn, mapAnswer, type Asked, type Reading } from "../ask.js";
+import { askInTurn, mapAnswer, type Reply, type Reading } from "../ask.js";
 import { bulletTarget, sizeOf } from "../bullet-target.js";
 import { carriedOn } from "../carry.js";
 import { inert, utterancePiece } from "../material.js";
@@ -54,25 +54,25 @@ export const summary = chatKind({
     sections: z.array(z.object({ user: z.string().exactOptional(), text: z.string() })),
   }),
   run: async (job: SummaryJob, model) => {
-    const asked = await askInTurn(job.sections, async (section) =>
+    const reply = await askInTurn(job.sections, async (section) =>
       mapAnswer(await writeSection(job, section, model), (text) => ({
         ...(section.user === undefined ? {} : { user: section.user }),
         text,
       })),
     );
-    return mapAnswer(asked, (sections) => ({ sections }));
+    return mapAnswer(reply, (sections) => ({ sections }));
   },
   builtin: async (job) => (await import("../builtin/summary.js")).builtinSummary(job),
 });
 
 /** One call of a model: notes of what is new, and of the summary that stands. */
-type Write = (material: string, previous: string) => Promise<Asked<Notes>>;
+type Write = (material: string, previous: string) => Promise<Reply<Notes>>;
 
 async function writeSection(
   { tier, date }: SummaryJob,
   { user, utterances, days, edited, ...section }: SummarySectionInput,
   { ask, prompts, windowTokens }: Model<typeof PROMPTS>,
-): Promise<Asked<string>> {
+): Promise<Reply<string>> {
   const previous = section.previous?.trim() ?? "";
   const pieces = [...days.map(dayPiece), ...utterances.map(utterancePiece)];
   if (pieces.length === 0) return { to: "answer", value: defuse(previous) };
@@ -104,13 +104,13 @@ async function inWindows(
   previous: string,
   write: Write,
   fold: Write,
-): Promise<Asked<Notes>> {
+): Promise<Reply<Notes>> {
   let parts = windowsOf(pieces, room);
   if (parts.length === 1) return write(parts[0] ?? "", previous);
   for (let step = write; ; step = fold) {
-    const asked = await askInTurn(parts, (part) => step(part, NONE));
-    if (asked.to !== "answer") return asked;
-    const partial = asked.value.map(printNotes);
+    const reply = await askInTurn(parts, (part) => step(part, NONE));
+    if (reply.to !== "answer") return reply;
+    const partial = reply.value.map(printNotes);
     const next = windowsOf(partial, room);
     // Two at a time at least, or notes as long as a window would go in circles.
     parts = next.length < partial.length ? next : pairs(partial);

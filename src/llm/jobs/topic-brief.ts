@@ -28,7 +28,7 @@ export const topicBrief = chatKind({
   run: async ({ name, previous = "", utterances }: TopicBriefJob, { ask, prompts, windowTokens }) => {
     let text = previous;
     const windows = windowsOf(numberedPieces(utterances), windowTokens / 2);
-    const asked = await askInTurn(windows, async (window) => {
+    const reply = await askInTurn(windows, async (window) => {
       const question = prompts["topic-brief"].fill({
         name: defuse(name),
         previous: inert(text === "" ? "(none)" : text),
@@ -38,7 +38,7 @@ export const topicBrief = chatKind({
       if (brief.to === "answer") text = brief.value.text;
       return brief;
     });
-    return mapAnswer(asked, (briefs) => ({ text, refs: [...new Set(briefs.flatMap(({ refs }) => refs))] }));
+    return mapAnswer(reply, (briefs) => ({ text, refs: [...new Set(briefs.flatMap(({ refs }) => refs))] }));
   },
   builtin: async (job) => (await import("../builtin/topic-brief.js")).builtinTopicBrief(job),
 });

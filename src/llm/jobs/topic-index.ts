@@ -26,12 +26,12 @@ export const topicIndex = chatKind({
       ({ name, brief, dates }, index) =>
         `${shownAs(index)} ${name} (${dates}): ${brief.replace(/\s+/g, " ")}`,
     );
-    const asked = await askInTurn(windowsOf(listed, windowTokens / 2), (window) =>
+    const reply = await askInTurn(windowsOf(listed, windowTokens / 2), (window) =>
       ask(prompts["topic-index"].fill({ topics: inert(window), query: inert(job.query) }), (text) =>
         read(text, job),
       ),
     );
-    return mapAnswer(asked, (all) => ({
+    return mapAnswer(reply, (all) => ({
       found: LEVELS.flatMap((level) => all.flat().filter((each) => each.level === level)),
     }));
   },

@@ -29,10 +29,10 @@ export const topicReview = chatKind({
       ({ name, brief, dates, tokens }, index) =>
         `${shownAs(index)} ${name} (${dates}, ${tokens} tokens): ${brief.replace(/\s+/g, " ")}`,
     );
-    const asked = await askInTurn(windowsOf(listed, windowTokens / 2), (window) =>
+    const reply = await askInTurn(windowsOf(listed, windowTokens / 2), (window) =>
       ask(prompts["topic-review"].fill({ topics: inert(window) }), (text) => read(text, job)),
     );
-    return mapAnswer(asked, (reviews) => ({
+    return mapAnswer(reply, (reviews) => ({
       merges: reviews.flatMap(({ merges }) => merges),
       archive: reviews.flatMap(({ archive }) => archive),
     }));

@@ -48,7 +48,7 @@ export const topicSplit = chatKind({
   run: async ({ utterances, topics }: TopicSplitJob, { ask, prompts, windowTokens }) => {
     const groups: TopicGroup[] = [];
     const windows = windowsOf(numberedPieces(utterances), windowTokens * (1 - TOPICS_SHARE));
-    const asked = await askInTurn(windows, async (window) => {
+    const reply = await askInTurn(windows, async (window) => {
       const fresh = groups.filter(({ topic }) => topic === undefined);
       const listed = [...topics.map(listingOf), ...fresh.map(({ name }) => name)];
       const shown = windowsOf(
@@ -62,7 +62,7 @@ export const topicSplit = chatKind({
       const sorted = await ask(question, (text) => read(text, utterances.length));
       return mapAnswer(sorted, (parts) => parts.forEach((part) => add(groups, part, topics, fresh)));
     });
-    return mapAnswer(asked, () => ({ groups }));
+    return mapAnswer(reply, () => ({ groups }));
   },
   builtin: async (job) => (await import("../builtin/topic-split.js")).builtinTopicSplit(job),
 });
@@ -81,7 +81,7 @@ function add(
   const at = numberOf(id);
   const known = at === undefined ? undefined : topics[at]?.id;
   const again = at === undefined ? undefined : fresh[at - topics.length];
-  // A topic that nobody gave it: of these messages it said nothing.
+  // A topic that was not listed: these messages stay where they are.
   if (id !== "" && known === undefined && again === undefined) return;
   const there = again ?? groups.find(({ topic }) => known !== undefined && topic === known);
   if (there !== undefined) there.stretches.push(places);

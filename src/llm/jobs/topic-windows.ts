@@ -60,9 +60,9 @@ export const topicWindows = chatKind({
           continue;
         }
         left -= tokens;
-        const asked = await ask(question, (text) => read(text, utterances.length));
+        const reply = await ask(question, (text) => read(text, utterances.length));
         if (isLate) return;
-        windows.push(asked.to === "answer" ? { id: of, ...asked.value } : { id: of, failed: asked.reason });
+        windows.push(reply.to === "answer" ? { id: of, ...reply.value } : { id: of, failed: reply.reason });
       }
     };
     const asking = Promise.all(Array.from({ length: Math.max(1, job.parallel) }, one));
@@ -116,12 +116,12 @@ function read(text: string, count: number): Reading<z.infer<typeof known>> {
   const parsed = scoreIn.safeParse(json?.relevance ?? (relevance?.text === "" ? undefined : relevance?.text));
   if (!parsed.success) return { problem: PROBLEM };
   if (parsed.data < LEAST_RELEVANCE) return { value: { relevance: parsed.data, refs: [], summary: "" } };
-  const said = asText(json?.summary ?? summary?.text).trim();
+  const line = asText(json?.summary ?? summary?.text).trim();
   return {
     value: {
       relevance: parsed.data,
       refs: json === undefined ? placesIn(messages?.text ?? "", count) : placesOf(json.messages, count),
-      summary: defuse(said.slice(0, LONGEST_SUMMARY_CHARS).toWellFormed()),
+      summary: defuse(line.slice(0, LONGEST_SUMMARY_CHARS).toWellFormed()),
     },
   };
 }
