@@ -72,8 +72,7 @@ export const PLANTS: readonly Plant[] = [
     part: PART,
     file: "src/archive/summaries.ts",
     find: "this.#answers.set(job.id, outcome);\n    await usage.add(outcome.usage);",
-    replace:
-      "await usage.add(outcome.usage);\n    this.#answers.set(job.id, outcome);",
+    replace: "await usage.add(outcome.usage);\n    this.#answers.set(job.id, outcome);",
   },
   {
     name: "a status is an error while the disk is",
