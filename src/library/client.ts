@@ -72,7 +72,7 @@ function answerIn<O extends Operation>({ output }: O, answer: unknown): AnswerTo
 }
 
 /** With the names of the table. Throws `value_invalid`. */
-export function checked({ input, access }: Operation, given: object): Record<string, unknown> {
+function checked({ input, access }: Operation, given: object): Record<string, unknown> {
   try {
     const { as, ...asked } = withFullNames(input, given);
     // What is undefined is not there; but a name that was lost must not open what is of others.

@@ -22,7 +22,7 @@ function placeOf({ method, path }: Operation): string {
 }
 function takes({ method, path, input, access }: Operation): string {
   const inPath = (name: string): boolean => path.split("/").includes(`:${name}`);
-  const fields = Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+  const fields = Object.entries<z.ZodType>(input.shape).flatMap(([name, field]) =>
     inPath(name) ? [] : [`"${name}"${isOptional(field) ? "?" : ""}`],
   );
   if (access === "viewer") fields.push('"as"?');
@@ -45,7 +45,7 @@ function printed(type: z.core.$ZodType, isOuter: boolean): string {
     return inner === "" ? "" : `[${inner}]`;
   }
   if (!(type instanceof z.ZodObject)) return "";
-  const fields = Object.entries(type.shape as Record<string, z.ZodType>);
+  const fields = Object.entries<z.ZodType>(type.shape);
   const nests = isOuter && fields.length <= MOST_NESTED;
   const parts = fields.map(([name, field]) => {
     const inner = nests ? printed(field, false) : "";

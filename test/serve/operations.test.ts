@@ -1,5 +1,5 @@
 /** The table of operations: a row is all it takes to be asked. */
-import http from "node:http";
+import type http from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { askRunning } from "../../src/library/running.js";
 import { serverFor } from "../../src/platform/http.js";
