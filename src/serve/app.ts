@@ -41,10 +41,12 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
       stopListening();
     }),
   );
-  for (const operation of operations)
-    app.on(operation.method, operation.path, async ({ req }) =>
+  for (const operation of operations) {
+    const [method = "", path = ""] = operation.call.split(" ");
+    app.on(method, path, async ({ req }) =>
       Response.json(await operation.answer(service, await fieldsIn(req, operation.input))),
     );
+  }
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   app.post("/operations/:name", async ({ req }) => {
     const operation = byName.get(req.param("name"));

@@ -10,24 +10,25 @@ export function callsTable(operations: readonly (Operation & { name: string })[]
   return operations
     .toSorted((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
     .map((operation) => [
-      `\`${operation.method} ${operation.path}\``,
+      `\`${operation.call}\``,
       `\`${operation.name}\``,
       takes(operation),
       gives(operation),
     ]);
 }
 
-function placeOf({ method, path }: Operation): string {
+function placeOf({ call }: Operation): string {
+  const [method = "", path = ""] = call.split(" ");
   return `${path} ${["GET", "POST", "DELETE"].indexOf(method)}`;
 }
-function takes({ method, path, input, access }: Operation): string {
-  const inPath = (name: string): boolean => path.split("/").includes(`:${name}`);
-  const fields = Object.entries(input.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+function takes({ call, input, access }: Operation): string {
+  const inPath = (name: string): boolean => call.split("/").includes(`:${name}`);
+  const fields = Object.entries<z.ZodType>(input.shape).flatMap(([name, field]) =>
     inPath(name) ? [] : [`"${name}"${isOptional(field) ? "?" : ""}`],
   );
   if (access === "viewer") fields.push('"as"?');
   if (fields.length === 0) return "";
-  return method === "POST"
+  return call.startsWith("POST ")
     ? `\`{${fields.join(", ")}}\``
     : `in the address: ${fields.map((field) => `\`${field.replace(/["?]/g, "")}\``).join(", ")}`;
 }
@@ -45,7 +46,7 @@ function printed(type: z.core.$ZodType, isOuter: boolean): string {
     return inner === "" ? "" : `[${inner}]`;
   }
   if (!(type instanceof z.ZodObject)) return "";
-  const fields = Object.entries(type.shape as Record<string, z.ZodType>);
+  const fields = Object.entries<z.ZodType>(type.shape);
   const nests = isOuter && fields.length <= MOST_NESTED;
   const parts = fields.map(([name, field]) => {
     const inner = nests ? printed(field, false) : "";

@@ -60,20 +60,20 @@ test("what is asked by a name that no operation has is refused in a sentence", a
 
 test("an operation of the owner's alone is answered to nobody else", async () => {
   const app = await served();
-  for (const { name, path, access } of SERVED) {
+  for (const { name, call, access } of SERVED) {
     if (access === "viewer") continue;
     const answer = await app.request(`/operations/${name}`, posted({ as: "lin" }));
-    expect([path, answer.status]).toEqual([path, 400]);
+    expect([call, answer.status]).toEqual([call, 400]);
   }
 });
 
 test("an address that names nobody opens nothing, whatever is asked", async () => {
   const app = await served();
-  for (const { name, path, access } of SERVED) {
+  for (const { name, call, access } of SERVED) {
     if (access === "owner") continue;
     for (const as of ["", "/main", null, {}, { user: "" }, { user: "lin", scope: "" }]) {
       const answer = await app.request(`/operations/${name}`, posted({ as }));
-      expect([path, as, answer.status]).toEqual([path, as, 400]);
+      expect([call, as, answer.status]).toEqual([call, as, 400]);
     }
   }
 });

@@ -1,14 +1,12 @@
 /** An operation that is in no table: what is added to one is found wherever the table is read. */
 import { z } from "zod";
 import { limit, name } from "../../src/service/operations/fields.js";
-import { operation } from "../../src/service/operations/operation.js";
+import { viewer } from "../../src/service/operations/operation.js";
 import { served } from "../../src/service/served.js";
 
-export const echo = operation({
+export const echo = viewer({
+  call: "POST /echo/:id",
   summary: "says it again",
-  access: "viewer",
-  method: "POST",
-  path: "/echo/:id",
   input: z.strictObject({ id: name, text: z.string(), loud: limit }),
   output: z.object({ said: z.string() }),
 });

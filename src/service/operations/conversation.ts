@@ -3,14 +3,12 @@ import { z } from "zod";
 import type { Prompt } from "../../context/inputs.js";
 import { ROLES } from "../../model/message.js";
 import { limit, madeAs, only } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner, viewer } from "./operation.js";
 
-export const prompt = operation({
+export const prompt = viewer({
+  call: "GET /prompt",
   summary:
     "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`, each of which may be left empty: `markdown` and `data`",
-  access: "viewer",
-  method: "GET",
-  path: "/prompt",
   input: z.strictObject({ for: z.string().exactOptional() }),
   output: madeAs<Prompt>().nullable(),
 });
@@ -31,21 +29,17 @@ const message = z.object({
   tool: z.object({ name: z.string(), callId: z.string() }).exactOptional(),
 });
 
-export const history = operation({
+export const history = viewer({
+  call: "GET /history",
   summary:
     "what was said in a conversation, newest last, 50 at a time: the reader's, or another `session` of their place; `next` is the `cursor` of the page before it",
-  access: "viewer",
-  method: "GET",
-  path: "/history",
   input: z.strictObject({ scope: only, session: only, limit, cursor: z.string().exactOptional() }),
   output: z.object({ messages: z.array(message), next: z.string().exactOptional() }),
 });
 
-export const importMessages = operation({
+export const importMessages = owner({
+  call: "POST /import",
   summary: "takes messages in that were said before: how many were new",
-  access: "owner",
-  method: "POST",
-  path: "/import",
   input: z.strictObject({ messages: z.array(z.unknown()) }),
   output: z.object({ fresh: z.number() }),
 });

@@ -6,7 +6,7 @@ import { PASSAGE_KINDS, type Hit } from "../../model/passage.js";
 import { RECALL_MODES } from "../../model/recall-mode.js";
 import { RECORD_KINDS } from "../../model/record.js";
 import { kindsOf, limit, madeAs, moment, name, only, period } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner, viewer } from "./operation.js";
 import { withFullNames } from "./short-names.js";
 
 /** Where in a text the words that were asked for stand: the first character, and the one after the last. */
@@ -22,12 +22,10 @@ const ofWhom = { target_user_id: only, target_group_id: only };
 /** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
 const remarks = { warnings: z.array(z.string()), advice: z.string().exactOptional() };
 
-export const searchEvents = operation({
+export const searchEvents = viewer({
+  call: "POST /events/search",
   summary:
     "what happened: best first, without a query the newest first; 12 `event`s unless `top_k` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
-  access: "viewer",
-  method: "POST",
-  path: "/events/search",
   input: z.strictObject({
     query: z.string().exactOptional(),
     ...ofWhom,
@@ -55,12 +53,10 @@ const searchInput = z.strictObject({
   marks,
 });
 
-export const searchMemories = operation({
+export const searchMemories = viewer({
+  call: "POST /agent/memories/search",
   summary:
     "everything that is remembered, the words of conversations too, best first; `limit` and `method` (`keyword`, `vector`, `hybrid`, `agentic`) are those of the settings where they are not given",
-  access: "viewer",
-  method: "POST",
-  path: "/agent/memories/search",
   input: searchInput,
   output: z.object({ hits: z.array(madeAs<Hit & Marked>()), ...remarks }),
   // All but the query once stood in `options`, under short names.
@@ -70,12 +66,10 @@ export const searchMemories = operation({
 
 const optionsIn = z.object({ options: z.record(z.string(), z.unknown()) });
 
-export const listMemories = operation({
+export const listMemories = viewer({
+  call: "GET /agent/memories",
   summary:
     "records and profiles, newest first, 50 at a time; `memory_types` are kinds of records and `profile`; `next` is the `cursor` of the next page",
-  access: "viewer",
-  method: "GET",
-  path: "/agent/memories",
   input: z.strictObject({
     ...ofWhom,
     ...period,
@@ -88,12 +82,10 @@ export const listMemories = operation({
 
 const report = madeAs<ForgetReport>();
 
-export const forget = operation({
+export const forget = owner({
+  call: "POST /forget",
   summary:
     "forgets a conversation, a place, a message or a record for good: what went, or with `dryRun` would go: `forgotten`, `target`, `messages`, `records`, `memos`, `windows`, `jobs`, `profiles`",
-  access: "owner",
-  method: "POST",
-  path: "/forget",
   input: z.strictObject({
     session: only,
     scope: only,
@@ -104,29 +96,23 @@ export const forget = operation({
   output: report,
 });
 
-export const forgetSession = operation({
+export const forgetSession = owner({
+  call: "DELETE /sessions/:id",
   summary: "forgets this conversation, as `POST /forget` does",
-  access: "owner",
-  method: "DELETE",
-  path: "/sessions/:id",
   input: z.strictObject({ id: name, scope: only, user: only }),
   output: report,
 });
 
-export const forgetScope = operation({
+export const forgetScope = owner({
+  call: "DELETE /scopes/:id",
   summary: "forgets all that was said and kept in this scope, as `POST /forget` does",
-  access: "owner",
-  method: "DELETE",
-  path: "/scopes/:id",
   input: z.strictObject({ id: name }),
   output: report,
 });
 
-export const deleteMemory = operation({
+export const deleteMemory = owner({
+  call: "DELETE /agent/memories/:id",
   summary: "forgets this record, as `POST /forget` does",
-  access: "owner",
-  method: "DELETE",
-  path: "/agent/memories/:id",
   input: z.strictObject({ id: name }),
   output: report,
 });

@@ -13,33 +13,40 @@ import { name, only } from "./fields.js";
 /** `viewer`: whoever asks may name on whose behalf (`as`); the owner where nobody is named. */
 export type Access = "owner" | "viewer";
 
-/** Fields of an input before they are parsed. */
-export type Unparsed = Readonly<Record<string, unknown>>;
-
 export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
   A extends Access = Access,
 > {
+  /** How it is asked over HTTP: `:id` is the field `id` of the input. */
+  call: `${"GET" | "POST" | "DELETE"} /${string}`;
   /** What it does and gives; one or two sentences of Markdown. */
   summary: string;
   access: A;
-  method: "GET" | "POST" | "DELETE";
-  /** `:id` is the field `id` of the input. */
-  path: `/${string}`;
   input: I;
   output: O;
   /** What was sent in a form of before, as it is sent now. */
   upgrade?: (given: Unparsed) => Unparsed;
 }
 
-export type Table = Readonly<Record<string, Operation>>;
+/** Fields of an input before they are parsed. */
+export type Unparsed = Readonly<Record<string, unknown>>;
 
-export function operation<I extends z.ZodObject, O extends z.ZodType, A extends Access>(
-  row: Operation<I, O, A>,
-): Operation<I, O, A> {
-  return row;
+type Row<I extends z.ZodObject, O extends z.ZodType> = Omit<Operation<I, O>, "access">;
+
+/** For the owner alone. */
+export function owner<I extends z.ZodObject, O extends z.ZodType>(row: Row<I, O>): Operation<I, O, "owner"> {
+  return { ...row, access: "owner" };
 }
+
+/** On behalf of whoever is named. */
+export function viewer<I extends z.ZodObject, O extends z.ZodType>(
+  row: Row<I, O>,
+): Operation<I, O, "viewer"> {
+  return { ...row, access: "viewer" };
+}
+
+export type Table = Readonly<Record<string, Operation>>;
 
 /** On whose behalf: `user/scope/session` with each part percent-encoded, or the parts. */
 export const reader = z

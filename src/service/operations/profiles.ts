@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Hit } from "../../model/passage.js";
 import { limit, madeAs, name, only } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner, viewer } from "./operation.js";
 
 const entity = z.enum(["user", "group"]);
 const target = { entity, id: name };
@@ -24,21 +24,17 @@ const profile = z.object({
 
 export type ProfileShown = z.output<typeof profile>;
 
-export const listProfiles = operation({
+export const listProfiles = viewer({
+  call: "GET /profiles",
   summary: "of whom something is known",
-  access: "viewer",
-  method: "GET",
-  path: "/profiles",
   input: z.strictObject({}),
   output: z.object({ profiles: z.array(z.object({ ...target, name: z.string().exactOptional() })) }),
 });
 
-export const getProfile = operation({
+export const getProfile = viewer({
+  call: "POST /profiles/show",
   summary:
     "a profile, the reader's own where nobody is named; `text` is the whole file, and the last four are what can be read of it",
-  access: "viewer",
-  method: "POST",
-  path: "/profiles/show",
   input: z
     .strictObject({ entity: entity.exactOptional(), id: only, revision: name.exactOptional() })
     .refine((given) => (given.entity === undefined) === (given.id === undefined), {
@@ -47,29 +43,23 @@ export const getProfile = operation({
   output: profile,
 });
 
-export const listRevisions = operation({
+export const listRevisions = viewer({
+  call: "POST /profiles/history",
   summary: "its older versions, newest last",
-  access: "viewer",
-  method: "POST",
-  path: "/profiles/history",
   input: z.strictObject(target),
   output: z.object({ revisions: z.array(z.string()) }),
 });
 
-export const rollbackProfile = operation({
+export const rollbackProfile = owner({
+  call: "POST /profiles/rollback",
   summary: "has an older version stand again, the newest of them where none is named: the profile",
-  access: "owner",
-  method: "POST",
-  path: "/profiles/rollback",
   input: z.strictObject({ ...target, revision: name.exactOptional() }),
   output: profile,
 });
 
-export const searchProfiles = operation({
+export const searchProfiles = viewer({
+  call: "POST /profiles/search",
   summary: "of whom something is said, best first; 8 unless `limit` says otherwise",
-  access: "viewer",
-  method: "POST",
-  path: "/profiles/search",
   input: z.strictObject({ query: z.string(), entity: entity.exactOptional(), limit }),
   output: z.object({
     hits: z.array(madeAs<Hit>()),

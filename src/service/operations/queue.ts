@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { QueueJob } from "../../protocol/queue-job.js";
 import { madeAs, name } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner } from "./operation.js";
 
 const entry = z.object({
   id: z.string(),
@@ -14,38 +14,30 @@ const entry = z.object({
 });
 const input = z.strictObject({ id: name });
 
-export const listQueue = operation({
+export const listQueue = owner({
+  call: "GET /queue",
   summary: "every job with its state",
-  access: "owner",
-  method: "GET",
-  path: "/queue",
   input: z.strictObject({}),
   output: z.object({ jobs: z.array(entry) }),
 });
 
-export const showJob = operation({
+export const showJob = owner({
+  call: "GET /queue/:id",
   summary: "a job by its id, or an end of it that no other has, with its file's `text`",
-  access: "owner",
-  method: "GET",
-  path: "/queue/:id",
   input,
   output: entry.extend({ text: z.string() }),
 });
 
-export const retryJob = operation({
+export const retryJob = owner({
+  call: "POST /queue/retry",
   summary: "has a job that failed wait again",
-  access: "owner",
-  method: "POST",
-  path: "/queue/retry",
   input,
   output: entry,
 });
 
-export const dropJob = operation({
+export const dropJob = owner({
+  call: "POST /queue/drop",
   summary: "takes a job away that waits or has failed",
-  access: "owner",
-  method: "POST",
-  path: "/queue/drop",
   input,
   output: entry,
 });

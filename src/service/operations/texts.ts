@@ -1,7 +1,7 @@
 /** What people write and add: `memory.md` and documents. */
 import { z } from "zod";
 import { name, only } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner } from "./operation.js";
 
 const pinned = z.object({
   /** Its place among the entries of the file, from 1. */
@@ -17,39 +17,31 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
   error: "is a number of the list, an id or a text",
 });
 
-export const listPinned = operation({
+export const listPinned = owner({
+  call: "GET /memory",
   summary: "the entries of `memory.md`",
-  access: "owner",
-  method: "GET",
-  path: "/memory",
   input: z.strictObject({}),
   output: z.object({ entries: z.array(pinned) }),
 });
 
-export const addPinned = operation({
+export const addPinned = owner({
+  call: "POST /memory",
   summary:
     "pins something under a heading, `Notes` where none is named; `added` is false where it stood there",
-  access: "owner",
-  method: "POST",
-  path: "/memory",
   input: z.strictObject({ text: z.string(), heading: z.string().exactOptional() }),
   output: z.object({ added: z.boolean(), entry: pinned }),
 });
 
-export const updatePinned = operation({
+export const updatePinned = owner({
+  call: "POST /memory/update",
   summary: "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has",
-  access: "owner",
-  method: "POST",
-  path: "/memory/update",
   input: z.strictObject({ entry, text: z.string() }),
   output: z.object({ entry: pinned }),
 });
 
-export const removePinned = operation({
+export const removePinned = owner({
+  call: "POST /memory/remove",
   summary: "takes an entry away",
-  access: "owner",
-  method: "POST",
-  path: "/memory/remove",
   input: z.strictObject({ entry }),
   output: z.object({ removed: pinned }),
 });
@@ -73,20 +65,16 @@ const document = z.object({
   edited: z.boolean(),
 });
 
-export const listDocuments = operation({
+export const listDocuments = owner({
+  call: "GET /documents",
   summary: "every document, by scope and id",
-  access: "owner",
-  method: "GET",
-  path: "/documents",
   input: z.strictObject({}),
   output: z.object({ documents: z.array(document) }),
 });
 
-export const addDocument = operation({
+export const addDocument = owner({
+  call: "POST /documents",
   summary: "adds a text that is looked up; the same `id` again replaces it",
-  access: "owner",
-  method: "POST",
-  path: "/documents",
   input: z.strictObject({
     text: z.string(),
     id: z.string().exactOptional(),
@@ -100,11 +88,9 @@ export const addDocument = operation({
   }),
 });
 
-export const removeDocument = operation({
+export const removeDocument = owner({
+  call: "DELETE /documents/:id",
   summary: "takes a document away, with what was found in it; `scope` where several have the id",
-  access: "owner",
-  method: "DELETE",
-  path: "/documents/:id",
   input: z.strictObject({ id: name, scope: only }),
   output: z.object({ removed: document }),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TOPIC_STATES } from "../../model/topic.js";
 import type { Activated } from "../../topics/activate.js";
 import { madeAs, name, period } from "./fields.js";
-import { operation } from "./operation.js";
+import { viewer } from "./operation.js";
 
 const topic = z.object({
   id: z.string(),
@@ -36,30 +36,24 @@ const stats = z.object({
 
 const named = z.strictObject({ topic: name });
 
-export const listTopics = operation({
+export const listTopics = viewer({
+  call: "GET /topics",
   summary: "active ones first, then by relevance; with `all` also those that are archived, divided or merged",
-  access: "viewer",
-  method: "GET",
-  path: "/topics",
   input: z.strictObject({ all: z.boolean().exactOptional() }),
   output: z.object({ topics: z.array(topic), stats }),
 });
 
-export const activateTopics = operation({
+export const activateTopics = viewer({
+  call: "POST /topics/activate",
   summary:
     "wakes the topics that know of something: `found`, which the prompt shows from now on; where none surely does, the likeliest as `candidates`, with their dates",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/activate",
   input: z.strictObject({ query: z.string(), ...period }),
   output: madeAs<Activated>(),
 });
 
-export const showTopic = operation({
+export const showTopic = viewer({
+  call: "POST /topics/show",
   summary: "a topic by its id or its whole name, with its `brief` and what was `said`",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/show",
   input: named,
   output: topic.extend({
     brief: z.string(),
@@ -67,47 +61,37 @@ export const showTopic = operation({
   }),
 });
 
-export const renameTopic = operation({
+export const renameTopic = viewer({
+  call: "POST /topics/rename",
   summary: "calls a topic by another name",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/rename",
   input: named.extend({ name }),
   output: topic,
 });
 
-export const mergeTopics = operation({
+export const mergeTopics = viewer({
+  call: "POST /topics/merge",
   summary: "makes several one: the topic that has the messages of all",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/merge",
   input: z.strictObject({ topics: z.array(name).min(1), into: name }),
   output: topic,
 });
 
-export const splitTopic = operation({
+export const splitTopic = viewer({
+  call: "POST /topics/split",
   summary: "divides a topic: the new ones",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/split",
   input: named,
   output: z.object({ topics: z.array(topic) }),
 });
 
-export const archiveTopic = operation({
+export const archiveTopic = viewer({
+  call: "POST /topics/archive",
   summary: "puts a topic away until somebody asks for it",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/archive",
   input: named,
   output: topic,
 });
 
-export const reviewTopics = operation({
+export const reviewTopics = viewer({
+  call: "POST /topics/review",
   summary: "the daily review, now: how many came of it",
-  access: "viewer",
-  method: "POST",
-  path: "/topics/review",
   input: z.strictObject({}),
   output: z.object({ merged: z.number(), archived: z.number() }),
 });

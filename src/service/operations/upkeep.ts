@@ -4,16 +4,14 @@ import type { PassReport } from "../../archive/pass.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
 import { madeAs } from "./fields.js";
-import { operation } from "./operation.js";
+import { owner } from "./operation.js";
 
 const index = madeAs<IndexStatus>();
 const unreadable = z.string().exactOptional();
 
-export const status = operation({
+export const status = owner({
+  call: "GET /status",
   summary: "what `memd status --json` prints",
-  access: "owner",
-  method: "GET",
-  path: "/status",
   input: z.strictObject({}),
   output: z.object({
     workspace: z.string(),
@@ -86,21 +84,17 @@ const plan = z.object({
 
 export type ArchivePlan = z.output<typeof plan>;
 
-export const archive = operation({
+export const archive = owner({
+  call: "POST /archive",
   summary:
     "a pass now: its report, once it is over; with `dryRun` what one would do, and about how many tokens it would cost",
-  access: "owner",
-  method: "POST",
-  path: "/archive",
   input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
   output: z.union([plan, madeAs<PassReport>()]),
 });
 
-export const prune = operation({
+export const prune = owner({
+  call: "POST /prune",
   summary: "what went, or with `dryRun` would go",
-  access: "owner",
-  method: "POST",
-  path: "/prune",
   input: z.strictObject({ dryRun: z.boolean() }),
   output: z.object({
     removed: z.boolean(),
@@ -108,39 +102,31 @@ export const prune = operation({
   }),
 });
 
-export const reindex = operation({
+export const reindex = owner({
+  call: "POST /reindex",
   summary: "what is in the index, once every file was read again",
-  access: "owner",
-  method: "POST",
-  path: "/reindex",
   input: z.strictObject({}),
   output: index,
 });
 
-export const budget = operation({
+export const budget = owner({
+  call: "GET /usage",
   summary: "tokens that are left under the day's cap, where there is one",
-  access: "owner",
-  method: "GET",
-  path: "/usage",
   input: z.strictObject({}),
   output: z.object({ leftTokens: z.number().exactOptional() }),
 });
 
-export const addUsage = operation({
+export const addUsage = owner({
+  call: "POST /usage",
   summary:
     "model calls that were made on memd's behalf, as lines of `logs/usage.jsonl`, count like its own: how many were kept",
-  access: "owner",
-  method: "POST",
-  path: "/usage",
   input: z.strictObject({ calls: z.array(z.unknown()).max(1000) }),
   output: z.object({ kept: z.number() }),
 });
 
-export const stop = operation({
+export const stop = owner({
+  call: "POST /stop",
   summary: "memd ends; nothing is lost",
-  access: "owner",
-  method: "POST",
-  path: "/stop",
   input: z.strictObject({}),
   output: z.object({ stopping: z.literal(true) }),
 });
