@@ -5,11 +5,12 @@
  *
  * Ends with its answer, or as soon as whoever asked is gone.
  */
-import type { AnswerLine, QuestionLine } from "../library/asking.js";
-import { isMemdError, messageOf } from "../model/errors.js";
+import type { QuestionLine } from "../library/asking.js";
+import { printError } from "../library/faults.js";
+import { answerTo } from "../library/running.js";
 import { exitNow } from "../platform/process.js";
 import { workerIo } from "../platform/stdio.js";
-import { withMemd } from "./memd.js";
+import { withSocket } from "./memd.js";
 
 const io = workerIo();
 io.onLine((line) => {
@@ -19,11 +20,12 @@ io.onLine((line) => {
   });
 });
 
-async function answer({ workspace, method, path, body }: QuestionLine): Promise<AnswerLine> {
+async function answer({ workspace, operation, asked }: QuestionLine): Promise<object> {
   try {
-    return { answer: await withMemd({ workspace }, false, (memd) => memd.ask(method, path, body)) };
+    return {
+      answer: await withSocket({ workspace }, false, (socket) => answerTo(socket, operation, asked)),
+    };
   } catch (error) {
-    const code = isMemdError(error) ? error.code : "internal";
-    return { error: { code, message: messageOf(error) } };
+    return printError(error);
   }
 }

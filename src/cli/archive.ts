@@ -1,21 +1,18 @@
 /** `memd archive`. */
 import pc from "picocolors";
-import { EXIT } from "../model/errors.js";
+import { EXIT, MemdError } from "../model/errors.js";
 import { setExitCode } from "../platform/process.js";
-import type { ArchivePlan } from "../service/plan.js";
-import type { PassReport } from "../archive/pass.js";
-import type { Status } from "../service/status.js";
+import type { AnswerOf } from "../service/operations.js";
+import type { ArchivePlan } from "../service/operations/upkeep.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd, withMemd } from "./memd.js";
 import { eventPrinter } from "./progress.js";
 import { counted } from "./words.js";
 
 export async function archive(options: CommonOptions & { now?: boolean; dryRun?: boolean }): Promise<void> {
   if (options.dryRun === true) return showPlan(options);
   if (options.now === true) return archiveNow(options);
-  const plan = await withMemd(options, false, (memd) =>
-    memd.ask<ArchivePlan>("POST", "/archive", { dryRun: true }),
-  );
+  const plan = await planned(options);
   if (plan.messages === 0 && plan.summaries.length === 0) {
     if (options.json === true) printJson(plan);
     else printLine("Everything is archived.");
@@ -31,8 +28,9 @@ async function archiveNow(options: CommonOptions): Promise<void> {
     const printer = options.json === true ? undefined : eventPrinter();
     if (printer !== undefined) memd.hear(printer.hear);
     try {
-      const report = await memd.ask<PassReport>("POST", "/archive", {});
-      return { report, unread: unreadIn(await memd.ask<Status>("GET", "/status")) };
+      const report = await memd.ask("archive", {});
+      if ("days" in report) throw new MemdError("internal", "memd planned what it was to archive.");
+      return { report, unread: unreadIn(await memd.ask("status", {})) };
     } finally {
       printer?.end();
     }
@@ -53,17 +51,21 @@ async function archiveNow(options: CommonOptions): Promise<void> {
 }
 
 /** They may have been met before anybody listened. */
-function unreadIn({ inbox, history }: Status): { name: string; reason: string }[] {
+function unreadIn({ inbox, history }: AnswerOf<"status">): { name: string; reason: string }[] {
   const lists = { "inbox.json": inbox.unreadable, "history.json": history.unreadable };
   return Object.entries(lists).flatMap(([name, reason]) => (reason === undefined ? [] : [{ name, reason }]));
 }
 
 async function showPlan(options: CommonOptions): Promise<void> {
-  const plan = await withMemd(options, false, (memd) =>
-    memd.ask<ArchivePlan>("POST", "/archive", { dryRun: true }),
-  );
+  const plan = await planned(options);
   if (options.json === true) return printJson(plan);
   printPlan(plan);
+}
+
+async function planned(options: CommonOptions): Promise<ArchivePlan> {
+  const answer = await askMemd(options, "archive", { dryRun: true });
+  if ("days" in answer) return answer;
+  throw new MemdError("internal", "memd archived what it was to plan.");
 }
 
 function printPlan(plan: ArchivePlan): void {

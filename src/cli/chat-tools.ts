@@ -1,9 +1,9 @@
 /** The tools that `memd chat` gives its model: memory.md, search, and the end of the turn. */
 import { z } from "zod";
 import type { TellerTool } from "../llm/teller.js";
-import { MARKS } from "../serve/marks.js";
-import type { PinnedEntry } from "../service/pinned.js";
 import type { Memd } from "../library/running.js";
+import { foundOf } from "../model/found.js";
+import { hitLine } from "./hit-line.js";
 
 /** What the model leaves behind at the end of its turn. */
 export interface TurnEnd {
@@ -23,31 +23,29 @@ export function chatTools(memd: Memd, end: TurnEnd): TellerTool[] {
       "Find something that was said or noted before, by words or by meaning.",
       z.object({ query: z.string() }),
       async ({ query }) => {
-        const body = { query, options: { limit: SEARCH_LIMIT }, lineWidth: LINE_WIDTH };
-        const { lines } = await memd.ask<{ lines: string[] }>("POST", "/agent/memories/search", body);
-        return lines.length === 0
-          ? "Nothing found."
-          : lines.join("\n").replaceAll(MARKS.open, "").replaceAll(MARKS.close, "");
+        const { hits } = await memd.ask("searchMemories", { query, limit: SEARCH_LIMIT, marks: true });
+        const lines = hits.map(({ marks = [], ...hit }) => hitLine({ ...foundOf(hit), marks }, LINE_WIDTH));
+        return lines.length === 0 ? "Nothing found." : lines.join("\n");
       },
     ),
     tool("memory_list", "The entries of memory.md, which every prompt shows.", z.object({}), async () => {
-      const { entries } = await memd.ask<{ entries: PinnedEntry[] }>("GET", "/memory");
+      const { entries } = await memd.ask("listPinned", {});
       return JSON.stringify(entries);
     }),
     tool(
       "memory_add",
       "Pin something that must never be forgotten: a lasting preference, a rule, a decision. Only when the person says so or clearly means it.",
       z.object({ text: z.string(), heading: z.string().optional() }),
-      async (given) => JSON.stringify(await memd.ask("POST", "/memory", given)),
+      async (given) => JSON.stringify(await memd.ask("addPinned", given)),
     ),
     tool(
       "memory_update",
       "Change what a pinned entry says.",
       z.object({ entry, text: z.string() }),
-      async (given) => JSON.stringify(await memd.ask("POST", "/memory/update", given)),
+      async (given) => JSON.stringify(await memd.ask("updatePinned", given)),
     ),
     tool("memory_delete", "Take a pinned entry away.", z.object({ entry }), async (given) =>
-      JSON.stringify(await memd.ask("POST", "/memory/remove", given)),
+      JSON.stringify(await memd.ask("removePinned", given)),
     ),
     tool(
       "end",

@@ -78,13 +78,13 @@ async function paidTurn(
   prompt: string,
   tools: readonly TellerTool[],
 ): Promise<TellerAnswer> {
-  const { leftTokens } = await memd.ask<{ leftTokens?: number }>("GET", "/usage");
+  const { leftTokens } = await memd.ask("budget", {});
   const calls: UsageRecord[] = [];
   const onUsage = (call: UsageRecord): unknown => calls.push(call);
   try {
     return await tellerTurn({ ...endpoint, budgetTokens: leftTokens, onUsage }, prompt, tools);
   } finally {
-    await memd.ask("POST", "/usage", { calls });
+    await memd.ask("addUsage", { calls });
   }
 }
 

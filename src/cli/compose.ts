@@ -1,4 +1,4 @@
-/** A supervisor on this machine's real ports, owning its workspace. */
+/** A memd on this machine's real ports, owning its workspace. */
 import type { Hono } from "hono";
 import { MemdError } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
@@ -21,10 +21,10 @@ import { isNoted, noteOwner } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";
-import { Memd as Supervisor } from "../service/memd.js";
+import { Memd } from "../service/memd.js";
 
 export interface Running {
-  supervisor: Supervisor;
+  memd: Memd;
   settings: Settings;
   socket: string;
   /** Of 127.0.0.1, when it was asked for. */
@@ -53,7 +53,7 @@ export async function becomeOwner(
   const stopAsked = new Promise<void>((resolve) => {
     askStop = resolve;
   });
-  // The socket must be listening before the supervisor exists; until then requests wait for it.
+  // The socket must be listening before the memd exists; until then requests wait for it.
   let ready: (app: ReturnType<typeof createApp>) => void = () => undefined;
   const app = new Promise<ReturnType<typeof createApp>>((resolve) => {
     ready = resolve;
@@ -75,7 +75,7 @@ export async function becomeOwner(
         for (const hear of hearers) hear(event);
       }),
     );
-    const supervisor = new Supervisor({
+    const memd = new Memd({
       workspace,
       settings,
       disk: nodeDisk,
@@ -93,17 +93,17 @@ export async function becomeOwner(
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
       guard: guardOf(ownership, workspace),
     });
-    const answering = createApp({ supervisor, socket, listen, stop: askStop });
+    const answering = createApp({ memd, socket, listen, stop: askStop });
     const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
     ready(answering);
     const stop = async (): Promise<void> => {
       loopback?.close();
-      await supervisor.stop();
+      await memd.stop();
       await log.close();
       await ownership.release();
     };
     return {
-      supervisor,
+      memd,
       settings,
       socket,
       listen,

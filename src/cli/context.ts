@@ -3,7 +3,7 @@ import { isMemdError, MemdError } from "../model/errors.js";
 import { parseInstant, type EpochMs } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { resolve } from "../platform/path.js";
+import { relative, resolve } from "../platform/path.js";
 import { currentDir, environment, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
 
@@ -17,6 +17,12 @@ export interface CommonOptions {
 /** `--workspace`, else MEMD_WORKSPACE, else the current folder. */
 export function workspaceFolder(options: CommonOptions): string {
   return resolve(currentDir(), options.workspace ?? environment()["MEMD_WORKSPACE"] ?? ".");
+}
+
+/** A folder as a person would type it. */
+export function typed(folder: string): string {
+  const near = relative(currentDir(), folder);
+  return near === "" ? "." : near.startsWith("..") ? folder : near;
 }
 
 export async function openWorkspace(options: CommonOptions): Promise<Workspace> {

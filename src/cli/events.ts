@@ -1,14 +1,15 @@
 /** `memd events`: what happened, by a question or by its time. */
-import type { Found } from "../model/found.js";
-import { terminal } from "../platform/process.js";
 import { printJson } from "./context.js";
-import { lineWidth, printFound } from "./hits.js";
+import { dateFlags } from "./dates.js";
 import type { EventsFlags } from "./flags.js";
-import { withMemd } from "./memd.js";
+import { sourcesLine } from "./hit-line.js";
+import { foundLine, printFound } from "./hits.js";
+import { askMemd } from "./memd.js";
 
 export async function events(query: string | undefined, flags: EventsFlags): Promise<void> {
-  const { user, group, from, to, limit, kind, as, json } = flags;
-  const body = {
+  const { user, group, from, to, limit, kind, as, json = false } = flags;
+  dateFlags({ from, to });
+  const answer = await askMemd(flags, "searchEvents", {
     query,
     target_user_id: user,
     target_group_id: group,
@@ -17,15 +18,12 @@ export async function events(query: string | undefined, flags: EventsFlags): Pro
     memory_types: kind,
     top_k: limit,
     as,
-    ...(json === true ? {} : { lineWidth: lineWidth(terminal) }),
-  };
-  const found = await withMemd(flags, false, (memd) =>
-    memd.ask<{ events: Found[]; warnings: string[]; advice?: string; lines?: string[] }>(
-      "POST",
-      "/events/search",
-      body,
-    ),
-  );
-  if (json === true) return printJson(found);
-  printFound(found, "No events found.");
+    marks: json ? undefined : true,
+  });
+  if (json) return printJson(answer);
+  const lines = answer.events.flatMap((event) => {
+    const sources = sourcesLine(event);
+    return [foundLine(event), ...(sources === undefined ? [] : [`    ${sources}`])];
+  });
+  printFound(lines, answer, "No events found.");
 }

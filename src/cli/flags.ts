@@ -1,4 +1,7 @@
 /** What each command takes beside what all take. Shapes only. */
+import type { PassageKind } from "../model/passage.js";
+import type { RecallMode } from "../model/recall-mode.js";
+import type { RecordKind } from "../model/record.js";
 import type { CommonOptions } from "./context.js";
 
 export interface StartFlags extends CommonOptions {
@@ -14,8 +17,8 @@ export interface SearchFlags extends CommonOptions {
   to?: string;
   asOf?: string;
   explain?: boolean;
-  kind?: string[];
-  mode?: string;
+  kind?: PassageKind[];
+  mode?: RecallMode;
   rerank?: boolean;
   scope?: string;
   user?: string;
@@ -27,7 +30,7 @@ export interface EventsFlags extends CommonOptions {
   limit?: number;
   from?: string;
   to?: string;
-  kind?: string[];
+  kind?: RecordKind[];
   user?: string;
   group?: string;
   as?: string;

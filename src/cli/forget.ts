@@ -1,11 +1,13 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
 import { MemdError } from "../model/errors.js";
 import { canBeAsked, readLines } from "../platform/process.js";
-import type { ForgetReport } from "../forget/forgetting.js";
+import type { AnswerOf } from "../service/operations.js";
 import { printJson, printLine } from "./context.js";
 import type { ForgetFlags } from "./flags.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
+
+type ForgetReport = AnswerOf<"forget">;
 
 export async function forget(flags: ForgetFlags): Promise<void> {
   const { session, scope, user, id, dryRun = false, yes = false, json = false } = flags;
@@ -15,9 +17,7 @@ export async function forget(flags: ForgetFlags): Promise<void> {
   if (!dryRun && !yes && !canBeAsked())
     throw new MemdError("usage", "It cannot be undone, and nobody can be asked here: add --yes.");
   const asked = (wouldBe: boolean): Promise<ForgetReport> =>
-    withMemd(flags, false, (memd) =>
-      memd.ask<ForgetReport>("POST", "/forget", { ...request, dryRun: wouldBe }),
-    );
+    askMemd(flags, "forget", { ...request, dryRun: wouldBe });
   if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
   const report = await asked(dryRun);
   if (json) return printJson(report);

@@ -20,7 +20,7 @@ export async function importFile(file: string, options: CommonOptions): Promise<
   let done = 0;
   await withMemd(options, false, async (memd) => {
     for (const messages of batches) {
-      const answer = await memd.ask<{ fresh: number }>("POST", "/import", { messages });
+      const answer = await memd.ask("importMessages", { messages });
       fresh += answer.fresh;
       done += messages.length;
       if (options.json !== true && terminal.isTTY) terminal.out(pc.dim(`\r  ${done} messages …`));

@@ -7,7 +7,7 @@ import { systemRandom } from "../platform/random.js";
 import { publish, publishNew, type FileWriter } from "../protocol/publish.js";
 import { printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
-import { commandClock, printJson, printLine, workspaceFolder, type CommonOptions } from "./context.js";
+import { commandClock, printJson, printLine, typed, workspaceFolder, type CommonOptions } from "./context.js";
 import { sampleLists } from "./sample.js";
 
 export async function init(options: CommonOptions & { sample?: boolean }): Promise<void> {
@@ -16,7 +16,15 @@ export async function init(options: CommonOptions & { sample?: boolean }): Promi
   if (options.json === true) return printJson({ workspace: folder, files: made });
   printLine(`${folder} is a memd workspace now.`);
   for (const file of made) printLine(`  ${file}`);
-  printLine("Next: `memd start` there; write to inbox.json and history.json, or try `memd say hello`.");
+  const here = typed(folder) === "." ? "" : ` -w ${quoted(typed(folder))}`;
+  printLine(
+    `Next: \`memd start${here}\`; write to inbox.json and history.json there, or try \`memd say hello${here}\`.`,
+  );
+}
+
+/** For a shell. */
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const systemFileWriter: FileWriter = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };

@@ -182,7 +182,7 @@ export function createProgram(): Command {
     .option("--scope <scope>", "whose documents it is of")
     .option("--user <user>", "whose it is")
     .action(async (file: string, options: DocumentFlags) =>
-      (await import("./documents.js")).addDocument(file, options),
+      (await import("./add-document.js")).addDocument(file, options),
     );
   const documents = program.command("documents").description("texts that were added");
   common(documents.command("list").description("every document, and where it came from")).action(

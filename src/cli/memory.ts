@@ -2,14 +2,11 @@
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
 import { readStandardInput } from "../platform/process.js";
-import type { PinnedEntry } from "../service/pinned.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 
 export async function listMemory(options: CommonOptions): Promise<void> {
-  const answer = await withMemd(options, false, (memd) =>
-    memd.ask<{ entries: PinnedEntry[] }>("GET", "/memory"),
-  );
+  const answer = await askMemd(options, "listPinned", {});
   if (options.json === true) return printJson(answer.entries);
   if (answer.entries.length === 0)
     return printLine("memory.md has no entries; `memd memory add TEXT` makes one.");
@@ -24,9 +21,7 @@ export async function listMemory(options: CommonOptions): Promise<void> {
 export async function addMemory(given: string, options: CommonOptions & { heading?: string }): Promise<void> {
   const text = given === "-" ? new TextDecoder().decode(await readStandardInput()) : given;
   if (text.trim() === "") throw new MemdError("usage", "There is nothing to pin.");
-  const { added, entry } = await withMemd(options, false, (memd) =>
-    memd.ask<{ added: boolean; entry: PinnedEntry }>("POST", "/memory", { text, heading: options.heading }),
-  );
+  const { added, entry } = await askMemd(options, "addPinned", { text, heading: options.heading });
   if (options.json === true) return printJson({ added, entry });
   printLine(
     added
@@ -37,9 +32,7 @@ export async function addMemory(given: string, options: CommonOptions & { headin
 
 export async function updateMemory(given: string, said: string, options: CommonOptions): Promise<void> {
   const text = said === "-" ? new TextDecoder().decode(await readStandardInput()) : said;
-  const { entry } = await withMemd(options, false, (memd) =>
-    memd.ask<{ entry: PinnedEntry }>("POST", "/memory/update", { entry: entryNamed(given), text }),
-  );
+  const { entry } = await askMemd(options, "updatePinned", { entry: entryNamed(given), text });
   if (options.json === true) return printJson({ entry });
   printLine(`Changed ${entry.number} under "${entry.heading}".`);
 }
@@ -51,9 +44,7 @@ function entryNamed(given: string): string | number {
 
 export async function removeMemory(given: string, options: CommonOptions): Promise<void> {
   const entry = entryNamed(given);
-  const { removed } = await withMemd(options, false, (memd) =>
-    memd.ask<{ removed: PinnedEntry }>("POST", "/memory/remove", { entry }),
-  );
+  const { removed } = await askMemd(options, "removePinned", { entry });
   if (options.json === true) return printJson({ removed });
   printLine(`Removed from memory.md: ${removed.text}`);
 }

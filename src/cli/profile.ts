@@ -1,9 +1,7 @@
 /** `memd profile`: what is known of people and groups, and how it came to be so. */
 import pc from "picocolors";
-import type { Hit } from "../model/passage.js";
-import type { ProfileShown, Revisions } from "../service/profiles.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { table } from "./table.js";
 
 interface Target {
@@ -15,12 +13,7 @@ interface Target {
 type Reading = CommonOptions & { as?: string };
 
 export async function listProfiles(options: Reading): Promise<void> {
-  const { profiles } = await withMemd(options, false, (memd) =>
-    memd.ask<{ profiles: (Target & { name?: string })[] }>(
-      "GET",
-      options.as === undefined ? "/profiles" : `/profiles?as=${encodeURIComponent(options.as)}`,
-    ),
-  );
+  const { profiles } = await askMemd(options, "listProfiles", { as: options.as });
   if (options.json === true) return printJson(profiles);
   if (profiles.length === 0)
     return printLine(
@@ -35,13 +28,17 @@ export async function listProfiles(options: Reading): Promise<void> {
 }
 
 export async function showProfile(of: string, options: Reading & { revision?: string }): Promise<void> {
-  const shown = await asked<ProfileShown>(options, "show", of, options.revision);
+  const shown = await askMemd(options, "getProfile", {
+    ...targetIn(of),
+    revision: options.revision,
+    as: options.as,
+  });
   if (options.json === true) return printJson(shown);
   printLine(shown.text.trimEnd());
 }
 
 export async function profileHistory(of: string, options: Reading): Promise<void> {
-  const { revisions } = await asked<Revisions>(options, "history", of);
+  const { revisions } = await askMemd(options, "listRevisions", { ...targetIn(of), as: options.as });
   if (options.json === true) return printJson(revisions);
   if (revisions.length === 0) return printLine("There is no older version.");
   for (const revision of revisions.toReversed()) printLine(revision);
@@ -49,9 +46,11 @@ export async function profileHistory(of: string, options: Reading): Promise<void
 
 /** From that revision, the newest when none is named, to what stands now. */
 export async function diffProfile(of: string, revision: string | undefined, options: Reading): Promise<void> {
-  const named = revision ?? (await asked<Revisions>(options, "history", of)).revisions.at(-1);
-  const now = await asked<ProfileShown>(options, "show", of);
-  const then = named === undefined ? undefined : await asked<ProfileShown>(options, "show", of, named);
+  const target = { ...targetIn(of), as: options.as };
+  const named = revision ?? (await askMemd(options, "listRevisions", target)).revisions.at(-1);
+  const now = await askMemd(options, "getProfile", target);
+  const then =
+    named === undefined ? undefined : await askMemd(options, "getProfile", { ...target, revision: named });
   const [before, after] = [linesOf(then?.text ?? ""), linesOf(now.text)];
   const gone = before.filter((line) => !after.includes(line));
   const come = after.filter((line) => !before.includes(line));
@@ -66,26 +65,18 @@ export async function rollbackProfile(
   revision: string | undefined,
   options: CommonOptions,
 ): Promise<void> {
-  const shown = await asked<ProfileShown>(options, "rollback", of, revision);
+  const shown = await askMemd(options, "rollbackProfile", { ...targetIn(of), revision });
   if (options.json === true) return printJson(shown);
   printLine(`${shown.file} says again:\n\n${shown.text.trimEnd()}`);
 }
 
 export async function searchProfiles(query: string, options: Reading & { limit?: number }): Promise<void> {
   const { limit, as } = options;
-  const { hits, advice = "" } = await withMemd(options, false, (memd) =>
-    memd.ask<{ hits: Hit[]; advice?: string }>("POST", "/profiles/search", { query, limit, as }),
-  );
+  const { hits, advice = "" } = await askMemd(options, "searchProfiles", { query, limit, as });
   if (options.json === true) return printJson(hits);
   if (hits.length === 0) return printLine(`No profile says that. ${advice}`.trimEnd());
   for (const { passage, score } of hits)
     printLine(`${pc.bold(passage.path)}  ${score.toFixed(2)}\n${passage.text.replaceAll(/^/gm, "  ")}`);
-}
-
-function asked<T>(options: Reading, what: string, of: string, revision?: string): Promise<T> {
-  const { entity, id } = targetIn(of);
-  const body = { entity, id, revision, as: options.as };
-  return withMemd(options, false, (memd) => memd.ask<T>("POST", `/profiles/${what}`, body));
 }
 
 /** A user's id, or `group:` and a group's. */

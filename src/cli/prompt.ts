@@ -1,7 +1,7 @@
 /** `memd prompt`. */
 import { MemdError } from "../model/errors.js";
 import { terminal } from "../platform/process.js";
-import type { Prompt } from "../context/inputs.js";
+import type { AnswerOf } from "../service/operations.js";
 import { SECOND_MS } from "../model/time.js";
 import { commandClock, printJson, printLine } from "./context.js";
 import type { PromptFlags } from "./flags.js";
@@ -20,13 +20,12 @@ export async function prompt(options: PromptFlags): Promise<void> {
 }
 
 /** The prompt that covers the message, or any where none is named. Throws `timeout`. */
-export async function covering(memd: Memd, options: PromptFlags): Promise<Prompt> {
+export async function covering(memd: Memd, options: PromptFlags): Promise<NonNullable<AnswerOf<"prompt">>> {
   const { wait: id, patience = PATIENCE_SECONDS } = options;
   const clock = commandClock();
-  const path = options.for === undefined ? "/prompt" : `/prompt?for=${encodeURIComponent(options.for)}`;
   for (let waitedMs = 0; waitedMs <= patience * SECOND_MS; waitedMs += LOOK_MS) {
-    const current = await memd.ask<Prompt | null>("GET", path);
-    if (current !== null && (id === undefined || (current.data.inboxIds as string[]).includes(id)))
+    const current = await memd.ask("prompt", { for: options.for });
+    if (current !== null && (id === undefined || current.data.inboxIds.some((one) => one === id)))
       return current;
     await clock.sleep(LOOK_MS);
   }

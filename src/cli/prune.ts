@@ -1,13 +1,10 @@
 /** `memd prune`. */
-import type { PruneReport } from "../service/prune.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
 export async function prune(options: CommonOptions & { dryRun?: boolean }): Promise<void> {
-  const report = await withMemd(options, false, (memd) =>
-    memd.ask<PruneReport>("POST", "/prune", { dryRun: options.dryRun === true }),
-  );
+  const report = await askMemd(options, "prune", { dryRun: options.dryRun === true });
   if (options.json === true) return printJson(report);
   if (report.files.length === 0) return printLine("Nothing may go.");
   for (const { path, why, keptLines } of report.files) {

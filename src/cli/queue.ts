@@ -1,18 +1,16 @@
 /** `memd queue`: what waits for the historian, and what failed. */
 import pc from "picocolors";
 import type { QueueJob } from "../protocol/queue-job.js";
-import type { QueueEntry } from "../service/queue.js";
+import type { AnswerOf } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { table } from "./table.js";
 import { counted, shortTime } from "./words.js";
 
 const SAID_CHARS = 60;
 
 export async function listQueue(options: CommonOptions): Promise<void> {
-  const { jobs } = await withMemd(options, false, (memd) =>
-    memd.ask<{ jobs: QueueEntry[] }>("GET", "/queue"),
-  );
+  const { jobs } = await askMemd(options, "listQueue", {});
   if (options.json === true) return printJson(jobs);
   if (jobs.length === 0) return printLine("Nothing waits, and nothing has failed.");
   printLine(table(["job", "state", "of", "conversation", "says"], jobs.map(rowOf)));
@@ -22,9 +20,7 @@ export async function listQueue(options: CommonOptions): Promise<void> {
 }
 
 export async function showJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await withMemd(options, false, (memd) =>
-    memd.ask<QueueEntry & { text: string }>("GET", `/queue/${encodeURIComponent(id)}`),
-  );
+  const entry = await askMemd(options, "showJob", { id });
   if (options.json === true) return printJson(entry);
   printLine(`${pc.bold(entry.id)}  ${entry.state}`);
   if (entry.error !== undefined) printLine(pc.yellow(entry.error));
@@ -32,20 +28,18 @@ export async function showJob(id: string, options: CommonOptions): Promise<void>
 }
 
 export async function retryJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await withMemd(options, false, (memd) =>
-    memd.ask<QueueEntry>("POST", "/queue/retry", { id }),
-  );
+  const entry = await askMemd(options, "retryJob", { id });
   if (options.json === true) return printJson(entry);
   printLine(`${entry.id} waits again.`);
 }
 
 export async function dropJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await withMemd(options, false, (memd) => memd.ask<QueueEntry>("POST", "/queue/drop", { id }));
+  const entry = await askMemd(options, "dropJob", { id });
   if (options.json === true) return printJson(entry);
   printLine(`Dropped ${entry.id}.`);
 }
 
-function rowOf({ id, state, job, error }: QueueEntry): string[] {
+function rowOf({ id, state, job, error }: AnswerOf<"listQueue">["jobs"][number]): string[] {
   if (job === undefined) return [id, state, "", "", error ?? ""];
   const text = saidIn(job).replace(/\s+/g, " ");
   const short = text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS - 1).toWellFormed()}…` : text;

@@ -1,7 +1,6 @@
 /** `memd reindex`: nothing but the index of search is touched. */
 import pc from "picocolors";
 import { terminal } from "../platform/process.js";
-import type { IndexStatus } from "../recall/service.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted } from "./words.js";
@@ -14,7 +13,7 @@ export async function reindex(options: CommonOptions): Promise<void> {
         if (event.event === "index_progress")
           terminal.out(pc.dim(`\r  ${String(event["done"])} of ${String(event["files"])} files …`));
       });
-    return memd.ask<IndexStatus>("POST", "/reindex", {});
+    return memd.ask("reindex", {});
   });
   if (moves) terminal.out("\r\u001b[K");
   if (options.json === true) return printJson(status);

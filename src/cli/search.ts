@@ -1,24 +1,36 @@
 /** `memd search`. Everything but the printing is asked of the owner, so that this starts fast. */
 import { MemdError } from "../model/errors.js";
-import { terminal } from "../platform/process.js";
-import type { Recalled } from "../recall/recall.js";
+import { foundOf } from "../model/found.js";
 import { printJson } from "./context.js";
-import { lineWidth, printFound } from "./hits.js";
+import { dateFlags } from "./dates.js";
 import type { SearchFlags } from "./flags.js";
-import { withMemd } from "./memd.js";
+import { scoreLine } from "./hit-line.js";
+import { foundLine, printFound } from "./hits.js";
+import { askMemd } from "./memd.js";
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { limit, from, to, asOf, kind: kinds, mode, scope, user, session } = flags;
-  const rerank = flags.rerank === false ? false : undefined;
-  const given = Object.entries({ limit, from, to, asOf, kinds, mode, rerank, scope, user, session });
-  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const { as } = flags;
-  const printed = { lineWidth: lineWidth(terminal), explain: flags.explain === true };
-  const body = { query, options, as, ...(flags.json === true ? {} : printed) };
-  const found = await withMemd(flags, false, (memd) =>
-    memd.ask<Recalled & { lines?: string[]; advice?: string }>("POST", "/agent/memories/search", body),
-  );
-  if (flags.json === true) return printJson(found);
-  printFound(found, "Nothing found.");
+  const { limit, from, to, asOf, kind, mode, scope, user, session, as, json = false } = flags;
+  dateFlags({ from, to, "as-of": asOf });
+  const answer = await askMemd(flags, "searchMemories", {
+    query,
+    limit,
+    time_from: from,
+    time_to: to,
+    asOf,
+    memory_types: kind,
+    method: mode,
+    use_rerank: flags.rerank === false ? false : undefined,
+    scope,
+    target_user_id: user,
+    session,
+    as,
+    marks: json ? undefined : true,
+  });
+  if (json) return printJson(answer);
+  const lines = answer.hits.flatMap(({ marks = [], ...hit }) => [
+    foundLine({ ...foundOf(hit), marks }),
+    ...(flags.explain === true ? [`    ${scoreLine(hit)}`] : []),
+  ]);
+  printFound(lines, answer, "Nothing found.");
 }

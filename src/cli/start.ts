@@ -1,26 +1,23 @@
-/** `memd start`: the supervisor, in this terminal or in the background. */
+/** `memd start`: memd itself, in this terminal. */
 import pc from "picocolors";
 import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
-import { startDetached } from "../platform/detach.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
-import { join, relative, resolve } from "../platform/path.js";
+import { join, resolve } from "../platform/path.js";
 import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
-import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../service/status.js";
 import { becomeOwner, type Running } from "./compose.js";
-import { commandClock, openWorkspace, printJson, printLine, workspaceFolder } from "./context.js";
+import { commandClock, openWorkspace, printLine, typed, workspaceFolder } from "./context.js";
 import { makeWorkspace } from "./init.js";
 import type { StartFlags } from "./flags.js";
 import { eventPrinter } from "./progress.js";
+import { startInBackground } from "./start-background.js";
 import { readyText, sampleText } from "./start-text.js";
 
 const SAMPLE_FOLDER = "sample-workspace";
 /** SIGTERM to gone, at most; what is cut off is taken up again at the next start. */
 const STOP_MS = 4500;
-const DETACH_MS = 30_000;
-const LOOK_MS = 50;
 
 export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;
@@ -36,7 +33,7 @@ export async function start(flags: StartFlags): Promise<void> {
 }
 
 async function run(running: Running, workspace: Workspace, flags: StartFlags): Promise<ExitCode> {
-  const { supervisor } = running;
+  const { memd } = running;
   const asked = new Promise<{ by: string }>((resolve) => {
     onStopSignal((signal) => resolve({ by: signal }));
     void running.stopAsked.then(() => resolve({ by: "memd stop" }));
@@ -46,20 +43,20 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
   else running.listen(printer.hear);
   const quiet = flags.json === true;
   if (!quiet && running.port !== undefined) printLine(`Answering on http://127.0.0.1:${running.port} too.`);
-  if (!quiet) printLine(`${pc.bold("memd")} in ${pc.bold(shown(workspace.root))}`);
-  const ended = Promise.race([asked, supervisor.ended]);
+  if (!quiet) printLine(`${pc.bold("memd")} in ${pc.bold(typed(workspace.root))}`);
+  const ended = Promise.race([asked, memd.ended]);
   try {
-    await Promise.race([supervisor.start({ watch: flags.untilIdle !== true, work: true }), ended]);
-    const idle = supervisor.idle().then(() => ({ by: "idle" }));
+    await Promise.race([memd.start({ watch: flags.untilIdle !== true, work: true }), ended]);
+    const idle = memd.idle().then(() => ({ by: "idle" }));
     const first = await Promise.race([idle.catch((error: unknown) => ({ error })), ended]);
     if ("error" in first && flags.untilIdle === true) throw first.error;
     printer.end();
     if (!quiet && "by" in first && first.by === "idle") {
-      const status = await statusOf(supervisor, running.socket);
+      const status = await statusOf(memd, running.socket);
       const watching = flags.untilIdle !== true;
       const text =
         flags.sample === true
-          ? sampleText(status, shown(workspace.root), watching)
+          ? sampleText(status, typed(workspace.root), watching)
           : readyText(status, watching);
       printLine(text);
     }
@@ -89,50 +86,7 @@ async function withSample(flags: StartFlags): Promise<StartFlags> {
     await nodeDisk.makeDir(folder);
     await makeWorkspace(folder, true);
     if (flags.json !== true)
-      printLine(`Made a sample workspace: four months of conversation in ${shown(folder)}/history.json`);
+      printLine(`Made a sample workspace: four months of conversation in ${typed(folder)}/history.json`);
   }
   return { ...flags, workspace: folder };
-}
-
-async function startInBackground(workspace: Workspace, socket: string, flags: StartFlags): Promise<void> {
-  if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
-  await nodeDisk.makeDir(at(workspace, FILES.logs));
-  const output = at(workspace, `${FILES.logs}/start.txt`);
-  const child = startDetached(
-    [
-      "start",
-      "--workspace",
-      workspace.root,
-      ...(flags.port === undefined ? [] : ["--port", String(flags.port)]),
-    ],
-    output,
-  );
-  const clock = commandClock();
-  let code: number | null | undefined;
-  void child.ended.then((ended) => {
-    code = ended;
-  });
-  for (let waitedMs = 0; waitedMs < DETACH_MS; waitedMs += LOOK_MS) {
-    if (code !== undefined)
-      throw new MemdError(
-        code === EXIT.busy ? "busy" : "worker_failed",
-        `memd did not start; see ${output}.`,
-      );
-    if (await answers(socket)) {
-      if (flags.json === true) printJson({ pid: child.pid, socket });
-      else
-        printLine(
-          `memd runs in ${workspace.root} (process ${child.pid ?? "?"}). Stop it with \`memd stop\`.`,
-        );
-      return;
-    }
-    await clock.sleep(LOOK_MS);
-  }
-  throw new MemdError("timeout", `memd did not answer within ${DETACH_MS / 1000} s; see ${output}.`);
-}
-
-/** As a person would type it. */
-function shown(folder: string): string {
-  const near = relative(currentDir(), folder);
-  return near === "" ? "." : near.startsWith("..") ? folder : near;
 }

@@ -5,13 +5,13 @@ import type { Status } from "../service/status.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { counted, shortTime } from "./words.js";
 
 export async function status(options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
   const runs = await answers(await ownerSocket(workspace));
-  const found = await withMemd(options, false, (memd) => memd.ask<Status>("GET", "/status"));
+  const found = await askMemd(options, "status", {});
   if (options.json === true) return printJson({ ...found, running: runs });
   for (const [name, value] of rows(found, runs)) printLine(`${pc.dim(name.padEnd(10))} ${value}`);
   if (found.trouble !== undefined) printLine(`\n${pc.red(found.trouble.message)}\n  ${found.trouble.advice}`);

@@ -3,15 +3,14 @@ import { MemdError } from "../model/errors.js";
 import { answers } from "../platform/owner.js";
 import { commandClock, printJson, printLine, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
-import type { Status } from "../service/status.js";
 
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 50;
 
 export async function stop(options: CommonOptions): Promise<void> {
   const status = await withRunning(options, async (memd) => {
-    const before = await memd.ask<Status>("GET", "/status");
-    await memd.ask("POST", "/stop", {});
+    const before = await memd.ask("status", {});
+    await memd.ask("stop", {});
     return before;
   });
   const clock = commandClock();

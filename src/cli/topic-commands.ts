@@ -40,7 +40,7 @@ export function addTopicCommands(program: Command, common: (command: Command) =>
     .argument("<into>", "the one that stays, by id or name")
     .argument("<topics...>", "those that become part of it")
     .action(async (into: string, others: string[], options: TopicsOptions) =>
-      (await import("./topics.js")).mergeTopics([into, ...others], options),
+      (await import("./topics.js")).mergeTopics(into, others, options),
     );
   ofTopics("split", "divide a topic into sub-topics")
     .argument("<topic>", "its id or its whole name")

@@ -1,25 +1,16 @@
 /** `memd topics`: what one conversation is about, in parts, and who of them is awake. */
 import pc from "picocolors";
-import type { Activated, FoundTopic } from "../topics/activate.js";
-import type { ListedTopic, ShownTopic, TopicStats } from "../service/topics.js";
+import type { AnswerOf } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
-import { withMemd } from "./memd.js";
+import { askMemd } from "./memd.js";
 import { table } from "./table.js";
 import { counted, shortTime } from "./words.js";
 
 export type TopicsOptions = CommonOptions & { as?: string };
 
 export async function listTopics(options: TopicsOptions & { all?: boolean; stats?: boolean }): Promise<void> {
-  const asked = [
-    ...(options.all === true ? ["all=true"] : []),
-    ...(options.as === undefined ? [] : [`as=${encodeURIComponent(options.as)}`]),
-  ];
-  const { topics, stats } = await withMemd(options, false, (memd) =>
-    memd.ask<{ topics: ListedTopic[]; stats: TopicStats }>(
-      "GET",
-      `/topics${asked.length === 0 ? "" : `?${asked.join("&")}`}`,
-    ),
-  );
+  const { all, as } = options;
+  const { topics, stats } = await askMemd(options, "listTopics", { all, as });
   if (options.json === true) return printJson({ topics, stats });
   if (options.stats === true) return printStats(stats);
   if (topics.length === 0)
@@ -43,7 +34,7 @@ export async function listTopics(options: TopicsOptions & { all?: boolean; stats
 }
 
 export async function showTopic(topic: string, options: TopicsOptions): Promise<void> {
-  const shown = await asked<ShownTopic>(options, "show", { topic });
+  const shown = await askMemd(options, "showTopic", { as: options.as, topic });
   if (options.json === true) return printJson(shown);
   printLine(`${pc.bold(shown.name)}  ${shown.state}, ${shown.dates}, ${shown.file}`);
   if (shown.brief !== "") printLine(`\n${shown.brief}`);
@@ -57,7 +48,12 @@ export async function activateTopics(
   options: TopicsOptions & { from?: string; to?: string },
 ): Promise<void> {
   const { from, to } = options;
-  const told = await asked<Activated>(options, "activate", { query, time_from: from, time_to: to });
+  const told = await askMemd(options, "activateTopics", {
+    as: options.as,
+    query,
+    time_from: from,
+    time_to: to,
+  });
   if (options.json === true) return printJson(told);
   const { found, candidates } = told;
   if (found.length > 0) {
@@ -73,47 +69,41 @@ export async function activateTopics(
 }
 
 export async function renameTopic(topic: string, name: string, options: TopicsOptions): Promise<void> {
-  const renamed = await asked<ListedTopic>(options, "rename", { topic, name });
+  const renamed = await askMemd(options, "renameTopic", { as: options.as, topic, name });
   if (options.json === true) return printJson(renamed);
   printLine(`${renamed.id} is called ${renamed.name}.`);
 }
 
-export async function mergeTopics(topics: readonly string[], options: TopicsOptions): Promise<void> {
-  const merged = await asked<ListedTopic>(options, "merge", { topics: topics.slice(1), into: topics[0] });
+export async function mergeTopics(into: string, topics: string[], options: TopicsOptions): Promise<void> {
+  const merged = await askMemd(options, "mergeTopics", { as: options.as, topics, into });
   if (options.json === true) return printJson(merged);
   printLine(`${merged.name} has ${counted(merged.messages, "message")} now.`);
 }
 
 export async function splitTopic(topic: string, options: TopicsOptions): Promise<void> {
-  const { topics } = await asked<{ topics: ListedTopic[] }>(options, "split", { topic });
+  const { topics } = await askMemd(options, "splitTopic", { as: options.as, topic });
   if (options.json === true) return printJson(topics);
   for (const { id, name, messages } of topics) printLine(`${id}  ${name}, ${counted(messages, "message")}`);
 }
 
 export async function archiveTopic(topic: string, options: TopicsOptions): Promise<void> {
-  const archived = await asked<ListedTopic>(options, "archive", { topic });
+  const archived = await askMemd(options, "archiveTopic", { as: options.as, topic });
   if (options.json === true) return printJson(archived);
   printLine(`${archived.name} is archived: ${archived.file}. memd topics activate TEXT wakes it.`);
 }
 
 export async function reviewTopics(options: TopicsOptions): Promise<void> {
-  const done = await asked<{ merged: number; archived: number }>(options, "review", {});
+  const done = await askMemd(options, "reviewTopics", { as: options.as });
   if (options.json === true) return printJson(done);
   printLine(`Merged ${done.merged}, archived ${done.archived}.`);
 }
 
-function asked<T>(options: TopicsOptions, what: string, body: object): Promise<T> {
-  return withMemd(options, false, (memd) =>
-    memd.ask<T>("POST", `/topics/${what}`, { ...body, as: options.as }),
-  );
-}
-
-function printFound({ id, name, dates, about, woken }: FoundTopic): void {
+function printFound({ id, name, dates, about, woken }: AnswerOf<"activateTopics">["found"][number]): void {
   printLine(`\n${pc.bold(name)}  ${pc.dim(`${id}, ${dates}${woken ? ", woken" : ""}`)}`);
   if (about !== "") printLine(`  ${about}`);
 }
 
-function printStats(stats: TopicStats): void {
+function printStats(stats: AnswerOf<"listTopics">["stats"]): void {
   const { active, dormant, archived, unsplit, unsplitTokens, minimum, sleepBelow, reviewedAt } = stats;
   printLine(`active     ${active}`);
   printLine(`dormant    ${dormant}`);

@@ -4,7 +4,7 @@
  * stand, and last the records of the text before it go.
  *
  * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no round does.
+ * runs when no tick does.
  */
 import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
@@ -14,6 +14,7 @@ import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
 import { putDocument, type AddOutcome, type GivenDocument } from "../protocol/documents.js";
 import { readText, type FileWriter } from "../protocol/publish.js";
+import { removeFile } from "../protocol/remove.js";
 import { at, documentPath, memoryDir, type Workspace } from "../protocol/workspace.js";
 import { dropStaleRecords, recordsStamp } from "./stale-records.js";
 import { DocumentCatalogue } from "./catalogue.js";
@@ -66,9 +67,7 @@ export class DocumentStore {
       if (text !== undefined) await setAside(writer, workspace, file, text, "edit");
       log.write({ level: "warn", event: "edit_conflict", file });
     }
-    await writer.guard();
-    await writer.disk.unlink(at(workspace, file));
-    await writer.disk.syncDir(at(workspace, dirname(file)));
+    await removeFile(writer, at(workspace, file));
     await this.shelf.recheck(file);
     log.write({ level: "info", event: "document_removed", file });
     await this.#sweepFolder(dirname(dirname(file)));

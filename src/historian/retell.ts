@@ -1,4 +1,5 @@
 /** A profile that is told again from the records that remain. */
+import { defined } from "../model/defined.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { isGroup } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
@@ -36,7 +37,7 @@ export async function retold(
     job,
     records: [],
     told: told.slice(-MOST_RECORDS),
-    ...(called === undefined ? {} : { called }),
+    ...defined({ called }),
     problems: [],
   };
 }

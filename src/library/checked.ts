@@ -79,6 +79,17 @@ export function givenDocument(given: unknown): { text: string } & Partial<Record
   return fields as { text: string };
 }
 
+/** Messages that were said before, as JSON carries them. Throws `value_invalid`. */
+export function importedMessages(given: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(given)) throw new MemdError("value_invalid", "Messages must be a list.");
+  return given.map((one: unknown, index) => {
+    const fields = { role: "user", ...plainFields(one, `Message ${index + 1}`) };
+    if (parseMessage(fields) === undefined)
+      throw new MemdError("value_invalid", `Message ${index + 1} must have a role and a text.`);
+    return fields;
+  });
+}
+
 /** As JSON carries it: without what is undefined, and no longer the caller's to change. */
 function plainFields(given: unknown, what: string): Record<string, unknown> {
   let copy: unknown;

@@ -6,10 +6,7 @@
  * Kept light, since agents load it: no supervisor, no index, no schemas. What
  * it takes to ask is loaded with the first question.
  */
-import type { Found } from "../model/found.js";
-import type { PassageKind } from "../model/passage.js";
-import type { RecallMode } from "../model/recall-mode.js";
-import type { RecordKind } from "../model/record.js";
+import { MemdError } from "../model/errors.js";
 import { epochMs, later, type EpochMs } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -18,229 +15,114 @@ import { systemRandom } from "../platform/random.js";
 import { writeDrop } from "../protocol/drops.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { writeJob } from "../protocol/queue.js";
-import { endedJob, givenDocument, spokenMessage } from "./checked.js";
-
-/** A message; fields that are not named here are kept as they are. */
-export interface SayInput {
-  text: string;
-  /** `user` unless it says otherwise. */
-  role?: "user" | "agent" | "tool" | "system";
-  /** The sender's id. */
-  user?: string;
-  /** A name to show. */
-  speaker?: string;
-  /** The place: `main`, a project, or `group:<id>`. */
-  scope?: string;
-  session?: string;
-  /** ISO 8601; now unless it says otherwise. */
-  createdAt?: string | Date;
-  scene?: string;
-  /** Kept word for word, but never given to a model, searched or put into a prompt. */
-  private?: boolean;
-  tool?: { name: string; callId: string; input?: unknown; result?: unknown };
-  attachments?: readonly { kind: string; path?: string; tokens?: number }[];
-  readonly [field: string]: unknown;
-}
-
-/** What is kept of a turn. */
-export interface EndInput {
-  /** One line on what the agent did. */
-  memo?: string;
-  /** What is worth keeping, one thing each. */
-  observations?: readonly string[];
-  /** Keep an observation as it is, even where it does not stand alone. */
-  force?: boolean;
-  /** The conversation is over: facts that are of it alone go once this turn is worked. */
-  close?: boolean;
-  user?: string;
-  scope?: string;
-  session?: string;
-  createdAt?: string | Date;
-}
-
-/** A text that is looked up. */
-export interface DocumentInput {
-  text: string;
-  /** What it is known by: the same id again replaces it. Its title when not given. */
-  id?: string;
-  /** Its first heading when not given. */
-  title?: string;
-  /** Whose documents it is of; `main` unless it says otherwise. */
-  scope?: string;
-  user?: string;
-}
-
-/** From where is read. What is left out is `main`. */
-export interface AddressInput {
-  user: string;
-  scope?: string;
-  session?: string;
-}
-
-/** Part of every question. */
-export interface ReadOptions {
-  /**
-   * On whose behalf: an address, or `user/scope/session` with each part
-   * percent-encoded. Only what may be read from there is found, whatever else is
-   * asked. Left out, the owner asks, who may read everything; there without a
-   * value it is an error.
-   */
-  as?: string | AddressInput;
-}
-
-/** Filters inside what may be read. A date is a local day, `2026-01-28`, or an instant. */
-export interface FilterOptions extends ReadOptions {
-  /** Only what is of this user. */
-  user?: string;
-  /** Only what is of this group, by its id. */
-  group?: string;
-  from?: string | Date;
-  to?: string | Date;
-  /** At most so many, 1000 at most. */
-  limit?: number;
-}
-
-export interface EventsOptions extends FilterOptions {
-  /** Without it the newest events of the time. */
-  query?: string;
-  /** `event` alone unless it says otherwise. 12 are given unless `limit` says otherwise. */
-  kinds?: readonly RecordKind[];
-}
-
-export interface ListOptions extends FilterOptions {
-  /** All of them unless it says otherwise. 50 are given at a time unless `limit` says otherwise. */
-  kinds?: readonly (RecordKind | "profile")[];
-  /** `next` of the page before. */
-  cursor?: string;
-}
-
-export interface MemoriesOptions extends ReadOptions {
-  query: string;
-  user?: string;
-  scope?: string;
-  session?: string;
-  from?: string | Date;
-  to?: string | Date;
-  /** Only what had been said by then. */
-  asOf?: string | Date;
-  kinds?: readonly PassageKind[];
-  /** At most so many, 1000 at most; `recall.limit` of the settings when not given. */
-  limit?: number;
-  /** By words, by meaning, by both, or again with other words of a model's; `recall.mode` when not given. */
-  mode?: RecallMode;
-  /** False leaves the order as it is where a rerank model is named. */
-  rerank?: boolean;
-}
-
-/** Of a user or a group; of the reader where neither is named. */
-export interface ProfileOptions extends ReadOptions {
-  user?: string;
-  group?: string;
-}
-
-export interface ProfilesOptions extends ReadOptions {
-  query: string;
-  /** Both when not given. */
-  entity?: "user" | "group";
-  /** 8 when not given. */
-  limit?: number;
-}
-
-export interface TopicsOptions extends ReadOptions {
-  /** What may have been forgotten. */
-  query: string;
-  /** Only topics of that day or later, earlier. */
-  from?: string | Date;
-  to?: string | Date;
-}
-
-export interface TopicFound {
-  id: string;
-  name: string;
-  /** From the first day to the last: `2026-03-01 to 2026-03-04`. */
-  dates: string;
-  /** The beginning of its brief. */
-  about: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** 0–1. */
-  score: number;
-  state: "active" | "dormant" | "archived" | "divided" | "merged";
-  /** Whether it slept until now. */
-  woken: boolean;
-}
-
-export interface TopicsFound {
-  /** That know of it, best first; the prompt shows them from now on. */
-  found: TopicFound[];
-  /** Where none surely does: the likeliest, to ask about. */
-  candidates: TopicFound[];
-}
-
-export interface Answer {
-  /** Each with its date and source, and its score where something was asked. */
-  found: Found[];
-  /** Sentences on how it was found, such as a time that was turned. */
-  warnings: string[];
-  /** Where nothing was found: what to try. */
-  advice?: string;
-}
-
-export interface ProfileFound {
-  entity: "user" | "group";
-  id: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** The whole file. */
-  text: string;
-  name?: string;
-  tags?: readonly string[];
-  /** ISO 8601. */
-  updatedAt?: string;
-  /** Its bullets, as Markdown. */
-  body?: string;
-}
+import { endedJob, givenDocument, importedMessages, spokenMessage } from "./checked.js";
+import type { Client } from "./client.js";
+import type { DocumentInput, EndInput, ImportInput, SayInput } from "./inputs.js";
+import type {
+  Answer,
+  EventsOptions,
+  History,
+  HistoryOptions,
+  ListOptions,
+  MemoriesOptions,
+  ProfileFound,
+  ProfileOptions,
+  ProfilesOptions,
+  PromptFound,
+  PromptOptions,
+  Status,
+  TopicsFound,
+  TopicsOptions,
+} from "./questions.js";
 
 /**
  * Questions are answered by the running memd; where none runs, by a process that
- * is started for the answer, which takes about a second. They throw `not_running`
- * where that cannot be had, `usage` or `value_invalid` for what cannot be asked.
+ * is started for the answer, which takes about a second. Each throws
+ * `value_invalid` for what cannot be asked, and `not_running` where no answer can
+ * be had. What writes throws `disk_full`, `disk_denied` or `disk_fault` where the
+ * disk refuses: then nothing was acknowledged.
  */
 export interface Memory {
   /** The workspace's folder, absolute, links resolved. */
   readonly folder: string;
-  /** Durable when it returns; the message's id. */
+  /** Durable when it returns; the message's id. Throws `value_invalid`, `disk_full`. */
   say(message: SayInput): Promise<string>;
-  /** Durable when it returns; the job's id, or undefined when there was nothing to keep. */
+  /**
+   * Durable when it returns; the job's id, or undefined when there was nothing to
+   * keep. Throws `value_invalid`, `disk_full`.
+   */
   end(turn: EndInput): Promise<string | undefined>;
-  /** Durable when it returns; the document's id. */
+  /** Durable when it returns; the document's id. Throws `value_invalid`, `disk_full`. */
   addDocument(document: DocumentInput): Promise<string>;
-  /** What happened: best first, the newer a little higher (half-life 60 days); without a query the newest first. */
+  /**
+   * Takes in what was said before, in order; how many messages were new. Throws
+   * `value_invalid` before any is taken in, `not_running`, `disk_full`.
+   */
+  importMessages(messages: readonly ImportInput[]): Promise<number>;
+  /**
+   * What happened: best first, the newer a little higher (half-life 60 days);
+   * without a query the newest first. Throws `value_invalid`, `empty_query`, `not_running`.
+   */
   searchEvents(asked?: EventsOptions): Promise<Answer>;
-  /** Everything that is remembered, the words of conversations too; best first. */
+  /**
+   * Everything that is remembered, the words of conversations too; best first.
+   * Throws `value_invalid`, `empty_query`, `not_running`.
+   */
   searchMemories(asked: MemoriesOptions): Promise<Answer>;
-  /** Records and profiles, newest first, a page at a time; `next` is the cursor of the next page. */
+  /**
+   * Records and profiles, newest first, a page at a time; `next` is the cursor of
+   * the next page. Throws `value_invalid`, `usage` for a cursor that is none, `not_running`.
+   */
   listMemories(asked?: ListOptions): Promise<Answer & { next?: string }>;
-  /** Undefined where nothing is known, or nothing that may be read. */
+  /**
+   * Undefined where nothing is known, or nothing that may be read. Throws
+   * `value_invalid`, `not_running`.
+   */
   getProfile(asked?: ProfileOptions): Promise<ProfileFound | undefined>;
-  /** Of whom something is said; best first. */
+  /** Of whom something is said; best first. Throws `value_invalid`, `empty_query`, `not_running`. */
   searchProfiles(asked: ProfilesOptions): Promise<Answer>;
-  /** Wakes the topics that know of something, archived ones too. Throws `topics_off` where there are none. */
+  /**
+   * Wakes the topics that know of something, archived ones too. Throws `topics_off`
+   * where there are none, `value_invalid`, `empty_query`, `not_running`.
+   */
   activateTopics(asked: TopicsOptions): Promise<TopicsFound>;
+  /**
+   * The prompt as the agent reads it: of whoever reads (`as`), of a conversation
+   * (`for`), or of the newest input of `local` in `main`; undefined where there is
+   * none yet. Throws `value_invalid`, `usage` for an address that is none, `not_running`.
+   */
+  prompt(asked?: PromptOptions): Promise<PromptFound | undefined>;
+  /**
+   * What was said in a conversation, newest last, a page at a time; `next` is the
+   * cursor of the page before it. Throws `value_invalid`, `usage` for a cursor that
+   * is none, `not_running`.
+   */
+  history(asked?: HistoryOptions): Promise<History>;
+  /** What memd knows and what it is doing. Throws `not_running`. */
+  status(): Promise<Status>;
+  /**
+   * Nothing of it is left when this returns: who is asked at this moment, and
+   * whoever asks from now on, gets `not_running`. What was written stays.
+   */
+  close(): Promise<void>;
 }
 
 /**
- * The memory of a workspace. Throws an error with a `code` of docs/ERRORS.md,
- * a sentence in `message` and what to do in `advice`.
+ * The memory of a workspace. What it throws is a `MemdError`, with a `code` of
+ * docs/ERRORS.md, a sentence in `message` and what to do in `advice`. Throws
+ * `no_workspace`, `workspace_newer`, `workspace_unreadable`.
  */
 export async function openWorkspace(folder: string): Promise<Memory> {
   const workspace = await openWorkspaceAt(nodeDisk, resolve(folder));
   const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const clock = systemClock();
   const rising = risingTimes();
-  let questions: Promise<Questions> | undefined;
-  const ask = (): Promise<Questions> =>
-    (questions ??= import("./questions.js").then(({ questionsTo }) => questionsTo(workspace)));
+  let loading: Promise<Client> | undefined;
+  let isClosed = false;
+  const client = async (): Promise<Client> => {
+    if (isClosed) throw new MemdError("not_running", "This memory was closed.");
+    return (loading ??= import("./client.js").then((loaded) => new loaded.Client(workspace)));
+  };
   return {
     folder: workspace.root,
     say: async (message) => {
@@ -258,16 +140,38 @@ export async function openWorkspace(folder: string): Promise<Memory> {
       const { putDocument } = await import("../protocol/documents.js");
       return (await putDocument(writer, workspace, given, clock.now())).document.id;
     },
-    searchEvents: async (asked = {}) => (await ask()).searchEvents(asked),
-    searchMemories: async (asked) => (await ask()).searchMemories(asked),
-    listMemories: async (asked = {}) => (await ask()).listMemories(asked),
-    getProfile: async (asked = {}) => (await ask()).getProfile(asked),
-    searchProfiles: async (asked) => (await ask()).searchProfiles(asked),
-    activateTopics: async (asked) => (await ask()).activateTopics(asked),
+    importMessages: async (given) => {
+      const messages = importedMessages(given);
+      let fresh = 0;
+      for (let done = 0; done < messages.length; done += IMPORT_BATCH) {
+        const batch = messages.slice(done, done + IMPORT_BATCH);
+        fresh += (await (await client()).ask("importMessages", { messages: batch })).fresh;
+      }
+      return fresh;
+    },
+    searchEvents: async (asked = {}) => {
+      const { events, ...remarks } = await (await client()).ask("searchEvents", asked);
+      return { found: events, ...remarks };
+    },
+    searchMemories: async (asked) => (await client()).found("searchMemories", asked),
+    listMemories: async (asked = {}) => {
+      const { memories, ...remarks } = await (await client()).ask("listMemories", asked);
+      return { found: memories, ...remarks };
+    },
+    getProfile: async (asked = {}) => (await client()).profile(asked),
+    searchProfiles: async (asked) => (await client()).found("searchProfiles", asked),
+    activateTopics: async (asked) => (await client()).ask("activateTopics", asked),
+    prompt: async (asked = {}) => (await (await client()).ask("prompt", asked)) ?? undefined,
+    history: async (asked = {}) => (await client()).ask("history", asked),
+    status: async () => (await client()).ask("status", {}),
+    close: async () => {
+      isClosed = true;
+      await (await loading)?.close();
+    },
   };
 }
 
-type Questions = Omit<Memory, "folder" | "say" | "end" | "addDocument">;
+const IMPORT_BATCH = 1000;
 
 /** Each later than the one before: turns that end within a millisecond, or after a clock was set back, keep their order. */
 function risingTimes(): (now: EpochMs) => EpochMs {

@@ -2,15 +2,17 @@
  * A memd that runs, asked over its socket: how its answers and its faults are
  * read. Who runs it and what to do where nobody does is the caller's affair.
  */
-import { isMemdError, MemdError, messageOf, type ErrorCode } from "../model/errors.js";
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import { systemClock } from "../platform/clock.js";
 import { ask, follow } from "../platform/http.js";
 import type { LogEvent } from "../platform/log.js";
+import type { Operations } from "../service/operations.js";
+import type { Answer, Sent, Table } from "../service/operations/operation.js";
+import { errorIn } from "./faults.js";
 
-export type Method = "GET" | "POST" | "DELETE";
-
-export interface Memd {
-  ask<T>(method: Method, path: string, body?: unknown): Promise<T>;
+export interface Memd<T extends Table = Operations> {
+  /** By the operation's name alone, so that whoever asks need not load the table. */
+  ask<N extends keyof T & string>(name: N, asked: Sent<T[N]>): Promise<Answer<T[N]>>;
   /** Events while something is asked. */
   hear(listener: (event: LogEvent) => void): void;
 }
@@ -19,19 +21,16 @@ export interface Memd {
 const PING_MS = 5000;
 
 /** Throws `not_running` when it ends meanwhile, and what memd answers with. */
-export async function askRunning<T>(socket: string, use: (memd: Memd) => Promise<T>): Promise<T> {
+export async function askRunning<R, T extends Table = Operations>(
+  socket: string,
+  use: (memd: Memd<T>) => Promise<R>,
+): Promise<R> {
   const streams: { stop: () => void }[] = [];
   try {
     return await use({
-      ask: async <A>(method: Method, path: string, body?: unknown) => {
-        const asked = ask(socket, method, path, body).catch((error: unknown) => {
-          throw isMemdError(error) ? error : noAnswer(socket, error);
-        });
-        const answer = await whileAlive(socket, asked);
-        if (typeof answer.body !== "object") throw strange(socket, "it does not answer in JSON");
-        if (answer.status >= 400) throw errorOf(answer.body);
-        return answer.body as A;
-      },
+      // The table typed it where it was made.
+      ask: async <N extends keyof T & string>(name: N, asked: Sent<T[N]>) =>
+        (await answerTo(socket, name, asked)) as Answer<T[N]>,
       hear: (listener) => {
         streams.push(follow(socket, "/events", (data) => listener(JSON.parse(data) as LogEvent)));
       },
@@ -39,6 +38,17 @@ export async function askRunning<T>(socket: string, use: (memd: Memd) => Promise
   } finally {
     for (const stream of streams) stream.stop();
   }
+}
+
+/** What memd answers to an operation; `asked` is checked there. Throws `not_running` when it ends meanwhile. */
+export async function answerTo(socket: string, name: string, asked: object): Promise<unknown> {
+  const asking = ask(socket, "POST", `/operations/${name}`, asked).catch((error: unknown) => {
+    throw isMemdError(error) ? error : noAnswer(socket, error);
+  });
+  const { status, body } = await whileAlive(socket, asking);
+  if (typeof body !== "object") throw strange(socket, "it does not answer in JSON");
+  if (status >= 400) throw errorIn(body);
+  return body;
 }
 
 /** A long pass takes its time; a program that does not even answer a ping is not waited for. */
@@ -71,7 +81,9 @@ async function within(happening: Promise<boolean>): Promise<boolean> {
 
 /** A memd that died while it answered is followed by another try; whatever else listens there is not ours. */
 function noAnswer(socket: string, error: unknown): MemdError {
-  const codes = [error, (error as Error).cause].map((one) => (one as { code?: string } | undefined)?.code);
+  const codes = [error, error instanceof Error ? error.cause : undefined].map((one) =>
+    typeof one === "object" && one !== null && "code" in one ? one.code : undefined,
+  );
   return codes.includes("ECONNRESET") || codes.includes("EPIPE")
     ? new MemdError("not_running", "memd ended before it answered.", { cause: error })
     : strange(socket, error);
@@ -82,10 +94,4 @@ export function strange(socket: string, error: unknown): MemdError {
   return new MemdError("port_taken", `What listens on ${socket} is no memd: ${messageOf(error)}.`, {
     cause: error,
   });
-}
-
-function errorOf(body: unknown): MemdError {
-  const { code, message } =
-    (body as { error?: { code?: ErrorCode; message?: string } } | undefined)?.error ?? {};
-  return new MemdError(code ?? "internal", message ?? "memd gave no answer.");
 }

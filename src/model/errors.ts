@@ -97,7 +97,8 @@ export const ERRORS = {
   },
   disk_full: {
     exit: EXIT.disk,
-    advice: "Make room; nothing was acknowledged or removed, and memd goes on by itself.",
+    advice:
+      "Make room; nothing was acknowledged or removed. A running memd goes on by itself, a command is run again.",
   },
   disk_denied: { exit: EXIT.disk, advice: "Give your user read and write rights on that file or folder." },
   disk_fault: { exit: EXIT.disk, advice: "Check the disk; what was written before is unchanged." },

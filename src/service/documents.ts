@@ -2,35 +2,15 @@
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
-import type { AddOutcome, GivenDocument } from "../protocol/documents.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { GivenDocument } from "../protocol/documents.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 
-/** Plain data that survives JSON. */
-export interface DocumentShown {
-  id: string;
-  /** Whose documents it is of: `main`, not `main:docs`. */
-  scope: string;
-  user?: string;
-  title: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** The name or path it came from. */
-  source?: string;
-  /** Read again when `source` changes. */
-  watched: boolean;
-  addedAt?: string;
-  /** Of the text that was added. */
-  chars: number;
-  /** A person has changed its text since. */
-  edited: boolean;
-}
-
-export interface DocumentAdded extends DocumentShown {
-  outcome: AddOutcome;
-}
+type DocumentShown = AnswerOf<"removeDocument">["removed"];
+type DocumentAdded = AnswerOf<"addDocument">["document"];
 
 /** By scope, then id. */
-export async function listDocuments({ documents }: Supervisor): Promise<DocumentShown[]> {
+export async function listDocuments({ documents }: Memd): Promise<DocumentShown[]> {
   const { shelf } = documents.desk;
   await shelf.load();
   const all = shelf.all().flatMap(({ file, head }) => (head === undefined ? [] : [shown(file, head)]));
@@ -39,32 +19,25 @@ export async function listDocuments({ documents }: Supervisor): Promise<Document
 }
 
 /** Durable, and handed to the historian, when it returns. Throws `value_invalid`. */
-export async function addDocument(
-  supervisor: Supervisor,
-  given: Omit<GivenDocument, "stamp">,
-): Promise<DocumentAdded> {
-  const { desk } = supervisor.documents;
-  const added = await supervisor.exclusive(async () => {
+export async function addDocument(memd: Memd, given: Omit<GivenDocument, "stamp">): Promise<DocumentAdded> {
+  const { desk } = memd.documents;
+  const added = await memd.exclusive(async () => {
     const { file, outcome } = await desk.put(given);
     const head = desk.shelf.at(file)?.head;
     if (head === undefined) throw new MemdError("internal", `${file} cannot be found again.`);
     return { outcome, ...shown(file, head) };
   });
-  supervisor.changed();
+  memd.changed();
   return added;
 }
 
 /** With its records. Throws `document_unknown`, and `value_invalid` where it would come back by itself. */
-export async function removeDocument(
-  supervisor: Supervisor,
-  id: string,
-  scope?: string,
-): Promise<DocumentShown> {
-  const { documents } = supervisor;
+export async function removeDocument(memd: Memd, id: string, scope?: string): Promise<DocumentShown> {
+  const { documents } = memd;
   const { shelf } = documents.desk;
-  const removed = await supervisor.exclusive(async () => {
+  const removed = await memd.exclusive(async () => {
     await shelf.load();
-    const only = theOne(await listDocuments(supervisor), id, scope);
+    const only = theOne(await listDocuments(memd), id, scope);
     if (only.watched && only.source !== undefined && (await documents.isSource(only.source)))
       throw new MemdError(
         "value_invalid",
@@ -73,7 +46,7 @@ export async function removeDocument(
     await documents.desk.unlink(only.file, { kept: false });
     return only;
   });
-  supervisor.changed();
+  memd.changed();
   return removed;
 }
 

@@ -1,30 +1,23 @@
 /** What to try where nothing was found: what the question was narrowed by, and where such things come from. Pure. */
-interface Narrowed {
-  of: "events" | "memories" | "words" | "profiles";
-  query?: string;
-  user?: unknown;
-  group?: unknown;
-  scope?: unknown;
-  session?: unknown;
-  from?: unknown;
-  to?: unknown;
-  asOf?: unknown;
-  kinds?: unknown;
-}
 
 /** One or two sentences. */
-export function adviceOn(asked: Narrowed, isCognitive: boolean): string {
-  const { of, query, user, group, scope, session, from, to, asOf, kinds } = asked;
-  const is = (...given: unknown[]): boolean => given.some((one) => one !== undefined);
+export function adviceOn(
+  of: "events" | "memories" | "words" | "profiles",
+  asked: Readonly<Record<string, unknown>>,
+  isCognitive: boolean,
+): string {
+  const has = (...names: string[]): boolean => names.some((name) => asked[name] !== undefined);
   const ways = [
-    ...(query === undefined ? [] : ["other words"]),
-    ...(is(from, to, asOf) ? ["a wider time"] : []),
-    ...(is(user, group, scope, session) ? ["no user, group, scope or session"] : []),
-    ...(is(kinds) ? ["other kinds"] : []),
-    ...(of === "events" && query !== undefined ? ["`memd search`, which finds what was said too"] : []),
+    ...(has("query") ? ["other words"] : []),
+    ...(has("time_from", "time_to", "asOf") ? ["a wider time"] : []),
+    ...(has("target_user_id", "target_group_id", "scope", "session")
+      ? ["no user, group, scope or session"]
+      : []),
+    ...(has("memory_types") ? ["other kinds"] : []),
+    ...(of === "events" && has("query") ? ["`memd search`, which finds what was said too"] : []),
   ];
-  const tried = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
-  return [...tried, ...(of === "words" ? [] : [sourceOf(isCognitive)])].join(" ");
+  const tries = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
+  return [...tries, ...(of === "words" ? [] : [sourceOf(isCognitive)])].join(" ");
 }
 
 function sourceOf(isCognitive: boolean): string {

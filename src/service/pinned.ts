@@ -12,22 +12,16 @@ import {
 import { decoded } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { rewriteMemory } from "../protocol/memory-file.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 
 const DEFAULT_HEADING = "Notes";
 
-export interface PinnedEntry {
-  /** Its place among the entries of the file, from 1. */
-  number: number;
-  heading: string;
-  text: string;
-  /** Of an entry that memd wrote; it stays whatever is moved or changed. */
-  id?: string;
-}
+type PinnedEntry = AnswerOf<"updatePinned">["entry"];
 
 const ID_CHARS = 8;
 
-export async function listPinned({ archive }: Supervisor): Promise<PinnedEntry[]> {
+export async function listPinned({ archive }: Memd): Promise<PinnedEntry[]> {
   const { writer, workspace } = archive.context;
   const bytes = await writer.disk.read(at(workspace, FILES.memory));
   const text = bytes === undefined ? "" : decoded(bytes);
@@ -37,16 +31,16 @@ export async function listPinned({ archive }: Supervisor): Promise<PinnedEntry[]
 
 /** `added` is false when it stands under that heading already. */
 export async function addPinned(
-  supervisor: Supervisor,
+  memd: Memd,
   given: { text: string; heading?: string | undefined },
 ): Promise<{ added: boolean; entry: PinnedEntry }> {
   const text = plainText(given.text);
   const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
   if (heading === "") throw new MemdError("value_invalid", "The heading is empty.");
-  const id = supervisor.archive.context.writer.random.name(ID_CHARS);
+  const id = memd.archive.context.writer.random.name(ID_CHARS);
   let standing: MemoryEntry[] = [];
-  const added = await changeMemory(supervisor, (present) => {
+  const added = await changeMemory(memd, (present) => {
     const next = withEntry(present, { text, heading, id });
     standing = entriesOf(next ?? present);
     return next;
@@ -60,14 +54,14 @@ export async function addPinned(
 
 /** Its place, its mark and its id stay; see `removePinned` for `which`. */
 export async function changePinned(
-  supervisor: Supervisor,
+  memd: Memd,
   which: string | number,
   given: string,
 ): Promise<{ entry: PinnedEntry }> {
   const text = plainText(given);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
   let changed: PinnedEntry | undefined;
-  await changeMemory(supervisor, (present) => {
+  await changeMemory(memd, (present) => {
     const entries = entriesOf(present);
     const found = theOne(entries.map(pinned), which);
     changed = { ...found, text };
@@ -79,12 +73,9 @@ export async function changePinned(
 }
 
 /** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
-export async function removePinned(
-  supervisor: Supervisor,
-  which: string | number,
-): Promise<{ removed: PinnedEntry }> {
+export async function removePinned(memd: Memd, which: string | number): Promise<{ removed: PinnedEntry }> {
   let removed: PinnedEntry | undefined;
-  await changeMemory(supervisor, (present) => {
+  await changeMemory(memd, (present) => {
     const entries = entriesOf(present);
     removed = theOne(entries.map(pinned), which);
     const entry = entries[removed.number - 1];
@@ -117,14 +108,11 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
   return only;
 }
 
-/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
-async function changeMemory(
-  supervisor: Supervisor,
-  change: (text: string) => string | undefined,
-): Promise<boolean> {
-  const { writer, workspace, clock } = supervisor.archive.context;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => supervisor.exclusive(work);
+/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the ticks go on meanwhile. */
+async function changeMemory(memd: Memd, change: (text: string) => string | undefined): Promise<boolean> {
+  const { writer, workspace, clock } = memd.archive.context;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => memd.exclusive(work);
   const changed = await rewriteMemory(writer, workspace, clock, change, inTurn);
-  supervisor.changed();
+  memd.changed();
   return changed;
 }

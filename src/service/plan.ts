@@ -4,25 +4,10 @@ import type { Archive } from "../archive/archive.js";
 import { tierOf } from "../archive/tier.js";
 import { targetKey } from "../archive/retries.js";
 import { gather } from "../archive/summarise.js";
+import type { ArchivePlan } from "./operations/upkeep.js";
 import { estimateTokens } from "../text/tokens.js";
 
-export interface PlannedSummary {
-  tier: "day" | "month";
-  scope: string;
-  date: string;
-  messages: number;
-  /** Estimate of what the model would read. */
-  tokens: number;
-}
-
-export interface ArchivePlan {
-  /** Messages that get their verbatim block. */
-  messages: number;
-  /** Files that get them. */
-  days: { scope: string; day: string; messages: number; place: "memory" | "archive" }[];
-  summaries: PlannedSummary[];
-  tokens: number;
-}
+type PlannedSummary = ArchivePlan["summaries"][number];
 
 export async function planOf(archive: Archive): Promise<ArchivePlan> {
   const { ledger, zone, clock, settings } = archive.context;
@@ -36,29 +21,29 @@ export async function planOf(archive: Archive): Promise<ArchivePlan> {
     summaries.set(owed.target, { tier, scope, date, messages: messages.length, tokens: sumTokens(texts) });
   }
   const unsettled = ledger.unsettled();
-  const days = [...groupBy(unsettled, ({ scope, day }) => `${scope}\u0000${day}`).values()].map((group) => {
-    const [{ scope, day }] = group as [(typeof group)[number]];
-    const tier = tierOf(day, today, settings.archive.recent_days);
-    const open = group.filter(({ held }) => held?.message.private !== true);
-    if (tier.to !== "verbatim" && open.length > 0) {
-      const target = targetKey(scope, tier.date);
-      const planned = summaries.get(target) ?? {
-        tier: tier.to,
-        scope,
-        date: tier.date,
-        messages: 0,
-        tokens: 0,
-      };
-      const tokens = planned.tokens + sumTokens(open.map(({ held }) => held?.message.text ?? ""));
-      summaries.set(target, { ...planned, messages: planned.messages + open.length, tokens });
-    }
-    return {
-      scope,
-      day,
-      messages: group.length,
-      place: tier.to === "verbatim" ? ("memory" as const) : ("archive" as const),
-    };
-  });
+  const days = [...groupBy(unsettled, ({ scope, day }) => `${scope}\u0000${day}`).values()].flatMap(
+    (group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { scope, day } = first;
+      const tier = tierOf(day, today, settings.archive.recent_days);
+      const open = group.filter(({ held }) => held?.message.private !== true);
+      if (tier.to !== "verbatim" && open.length > 0) {
+        const target = targetKey(scope, tier.date);
+        const planned = summaries.get(target) ?? {
+          tier: tier.to,
+          scope,
+          date: tier.date,
+          messages: 0,
+          tokens: 0,
+        };
+        const tokens = planned.tokens + sumTokens(open.map(({ held }) => held?.message.text ?? ""));
+        summaries.set(target, { ...planned, messages: planned.messages + open.length, tokens });
+      }
+      const place = tier.to === "verbatim" ? ("memory" as const) : ("archive" as const);
+      return [{ scope, day, messages: group.length, place }];
+    },
+  );
   const planned = [...summaries.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
   return {
     messages: unsettled.length,

@@ -19,28 +19,9 @@ import {
   revisionPath,
   revisionsOf,
 } from "../historian/profile-files.js";
-import type { Memd as Supervisor } from "./memd.js";
-
-export interface ProfileShown {
-  entity: ProfileTarget["entity"];
-  id: string;
-  /** Relative to the workspace. */
-  file: string;
-  /** The whole file; for anybody but the owner without secrets. */
-  text: string;
-  /** What its head says, where that can be read. */
-  name?: string;
-  tags?: readonly string[];
-  /** ISO 8601. */
-  updatedAt?: string;
-  /** Below the head. */
-  body?: string;
-}
-
-export interface Revisions {
-  /** Newest last. */
-  revisions: string[];
-}
+import type { AnswerOf } from "./operations.js";
+import type { ProfileShown } from "./operations/profiles.js";
+import type { Memd } from "./memd.js";
 
 /** A user's is of user level, a group's of its scope: the same walls as in a search. */
 function profileBelonging({ entity, id }: ProfileTarget): Belonging {
@@ -51,10 +32,10 @@ function profileBelonging({ entity, id }: ProfileTarget): Belonging {
 
 /** All that the viewer may read, users first. */
 export async function listProfiles(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
 ): Promise<(ProfileTarget & { name?: string })[]> {
-  const { writer, workspace } = supervisor.archive.context;
+  const { writer, workspace } = memd.archive.context;
   const found: (ProfileTarget & { name?: string })[] = [];
   for (const folder of ["users", "groups"]) {
     const dir = `memory/profiles/${folder}`;
@@ -72,17 +53,17 @@ export async function listProfiles(
 }
 
 export async function showProfile(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   target: ProfileTarget,
   revision?: string,
 ): Promise<ProfileShown> {
-  const { writer, workspace } = supervisor.archive.context;
+  const { writer, workspace } = memd.archive.context;
   if (!mayRead(viewer, profileBelonging(target))) throw noProfile(target);
   const file =
     revision === undefined
       ? profilePath(target.entity, target.id)
-      : revisionPath(target, await revisionNamed(supervisor, target, revision));
+      : revisionPath(target, await revisionNamed(memd, target, revision));
   const text = await readText(writer.disk, at(workspace, file));
   if (text === undefined) throw noProfile(target);
   return shownTo(viewer, target, file, text);
@@ -108,29 +89,24 @@ function shownTo(viewer: Viewer, target: ProfileTarget, file: string, whole: str
 }
 
 export async function listRevisions(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
   target: ProfileTarget,
-): Promise<Revisions> {
+): Promise<AnswerOf<"listRevisions">> {
   if (!mayRead(viewer, profileBelonging(target))) return { revisions: [] };
-  const { writer, workspace } = supervisor.archive.context;
+  const { writer, workspace } = memd.archive.context;
   return { revisions: await revisionsOf(writer, workspace, target) };
 }
 
 /** The owner's alone. The revision stands again, and what stood is a revision: a rollback can be rolled back. */
 export async function rollbackProfile(
-  supervisor: Supervisor,
+  memd: Memd,
   target: ProfileTarget,
   revision?: string,
 ): Promise<ProfileShown> {
-  const shown = await supervisor.exclusive(async () => {
-    const { writer, workspace, clock, settings } = supervisor.archive.context;
-    const old = await showProfile(
-      supervisor,
-      OWNER,
-      target,
-      revision ?? (await newestRevision(supervisor, target)),
-    );
+  const shown = await memd.exclusive(async () => {
+    const { writer, workspace, clock, settings } = memd.archive.context;
+    const old = await showProfile(memd, OWNER, target, revision ?? (await newestRevision(memd, target)));
     const { file, text } = await readProfile(writer, workspace, target);
     if (text === old.text) throw new MemdError("usage", `That is what the profile of ${target.id} says now.`);
     if (text !== undefined) await keepRevision(writer, workspace, target, text, clock.now());
@@ -139,20 +115,20 @@ export async function rollbackProfile(
     await dropOldRevisions(writer, workspace, target, settings.historian.profile_revisions);
     return shownTo(OWNER, target, file, old.text);
   });
-  await supervisor.settled();
+  await memd.settled();
   return shown;
 }
 
-async function newestRevision(supervisor: Supervisor, target: ProfileTarget): Promise<string> {
-  const { revisions } = await listRevisions(supervisor, OWNER, target);
+async function newestRevision(memd: Memd, target: ProfileTarget): Promise<string> {
+  const { revisions } = await listRevisions(memd, OWNER, target);
   const newest = revisions.at(-1);
   if (newest === undefined) throw new MemdError("usage", `The profile of ${target.id} has no older version.`);
   return newest;
 }
 
 /** By its whole name, or by a beginning that no other has. */
-async function revisionNamed(supervisor: Supervisor, target: ProfileTarget, given: string): Promise<string> {
-  const { revisions } = await listRevisions(supervisor, OWNER, target);
+async function revisionNamed(memd: Memd, target: ProfileTarget, given: string): Promise<string> {
+  const { revisions } = await listRevisions(memd, OWNER, target);
   const found = revisions.filter((name) => name === given || (given !== "" && name.startsWith(given)));
   const exact = found.find((name) => name === given) ?? (found.length === 1 ? found[0] : undefined);
   if (exact !== undefined) return exact;

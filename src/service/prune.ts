@@ -1,15 +1,11 @@
 /** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
 import { prune, prunePlan } from "../archive/prune.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 
-export interface PruneReport {
-  removed: boolean;
-  files: { path: string; why: string; keptLines: number }[];
-}
-
-export function pruneNow(supervisor: Supervisor, dryRun: boolean): Promise<PruneReport> {
-  const { archive } = supervisor;
-  return supervisor.exclusive(async () => {
+export function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">> {
+  const { archive } = memd;
+  return memd.exclusive(async () => {
     const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
     const items = await prunePlan(archive.context, shown);
     if (!dryRun) await prune(archive.context, items);

@@ -1,6 +1,5 @@
 /**
- * What an agent may ask of the memory: events, memories, profiles. One room for
- * the socket, the command line, the library and every other face.
+ * What an agent may ask of the memory: events, memories, profiles.
  *
  * Each question names its viewer; whom and what it names beside is a filter
  * inside what that viewer may read. Nothing is written.
@@ -9,15 +8,14 @@ import type { Viewer } from "../model/access.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
-import type { RecordKind } from "../model/record.js";
-import type { ProfileTarget } from "../historian/profile.js";
-import type { DistilledKind } from "../recall/newest.js";
 import type { Period } from "../model/period.js";
 import type { Recalled, RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
-import { showProfile, type ProfileShown } from "./profiles.js";
-import type { Memd as Supervisor } from "./memd.js";
 import { adviceOn } from "./nothing-found.js";
+import type { ParsedOf } from "./operations.js";
+import type { ProfileShown } from "./operations/profiles.js";
+import { showProfile } from "./profiles.js";
+import type { Memd } from "./memd.js";
 
 /** Seed 001. */
 const EVENTS_SHOWN = 12;
@@ -36,126 +34,100 @@ export interface Answered<T> {
   advice?: string;
 }
 
-export interface Filters extends Period {
-  /** Only what is of this user. */
-  user?: string;
-  /** Only what is of this group, by its id. */
-  group?: string;
-}
-
-export interface EventsAsked extends Filters {
-  /** Without it the newest of the period. */
-  query?: string;
-  /** Events alone when not given. */
-  kinds?: readonly RecordKind[];
-  /** 12 when not given. */
-  limit?: number;
-}
-
 /** Best first, or the newest first where nothing is asked. Throws `empty_query` for a question without a word. */
 export async function searchEvents(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
-  asked: EventsAsked,
+  asked: ParsedOf<"searchEvents">,
 ): Promise<Answered<Listed>> {
-  const { query, kinds = ["event"], limit = EVENTS_SHOWN } = asked;
-  const options = { ...filtersOf(asked), kinds, limit };
-  await supervisor.caughtUp();
+  const { query, memory_types: kinds = ["event"], top_k: limit = EVENTS_SHOWN } = asked;
+  const options = { ...filtersIn(asked), kinds, limit };
+  await memd.caughtUp();
   if (query !== undefined) {
-    const { hits, warnings } = await supervisor.search.find(asWords(query), viewer, {
+    const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
       ...options,
       ...HALF_LIFE,
     });
-    return answered(supervisor, hits, warnings, { ...asked, of: "events" });
+    return { found: hits, warnings, ...adviceFor(memd, hits, "events", asked) };
   }
-  const { listed, warnings } = await supervisor.search.newest(viewer, options);
-  return answered(supervisor, listed, warnings, { ...asked, of: "events" });
-}
-
-export interface ListAsked extends Filters {
-  /** Records of every kind and profiles when not given. */
-  kinds?: readonly DistilledKind[];
-  /** 50 when not given. */
-  limit?: number;
-  cursor?: string;
+  const { listed, warnings } = await memd.search.newest(viewer, options);
+  return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
 }
 
 /** Records and profiles, newest first. Throws `usage` for a cursor that is none. */
 export async function listMemories(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
-  asked: ListAsked,
+  asked: ParsedOf<"listMemories">,
 ): Promise<Answered<Listed> & { next?: string }> {
-  const { kinds, limit = MEMORIES_LISTED, cursor } = asked;
-  await supervisor.caughtUp();
-  const { listed, next, warnings } = await supervisor.search.newest(viewer, {
-    ...filtersOf(asked),
+  const { memory_types: kinds, limit = MEMORIES_LISTED, cursor } = asked;
+  await memd.caughtUp();
+  const { listed, next, warnings } = await memd.search.newest(viewer, {
+    ...filtersIn(asked),
     limit,
     ...(kinds === undefined ? {} : { kinds }),
     ...(cursor === undefined ? {} : { cursor }),
   });
   // A last page that is empty is no search without a hit.
-  const told =
-    cursor === undefined
-      ? answered(supervisor, listed, warnings, { ...asked, of: "memories" })
-      : { found: listed, warnings };
-  return { ...told, ...(next === undefined ? {} : { next }) };
+  const advice = cursor === undefined ? adviceFor(memd, listed, "memories", asked) : {};
+  return { found: listed, warnings, ...advice, ...(next === undefined ? {} : { next }) };
 }
 
 /** Everything that can be found, the words of conversations too. Throws `empty_query`. */
 export async function searchMemories(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
-  query: string,
-  options: RecallOptions = {},
+  asked: ParsedOf<"searchMemories">,
 ): Promise<Recalled & { advice?: string }> {
-  await supervisor.caughtUp();
-  const { hits, warnings } = await supervisor.search.find(asWords(query), viewer, {
+  const { query, scope, session, limit, asOf } = asked;
+  const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
+  await memd.caughtUp();
+  const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
     ...HALF_LIFE,
-    ...options,
+    ...periodIn(asked),
+    ...(asOf === undefined ? {} : { asOf }),
+    ...(user === undefined ? {} : { user }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(session === undefined ? {} : { session }),
+    ...(kinds === undefined ? {} : { kinds }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(rerank === undefined ? {} : { rerank }),
   });
-  if (options.rerank === true && supervisor.search.parts.models?.rerank === undefined)
+  if (rerank === true && memd.search.parts.models?.rerank === undefined)
     warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
-  const { advice } = answered(supervisor, hits, warnings, { ...options, query, of: "words" });
-  return { hits, warnings, ...(advice === undefined ? {} : { advice }) };
+  return { hits, warnings, ...adviceFor(memd, hits, "words", asked) };
 }
 
 /** The viewer's own where nobody is named. Throws `profile_unknown` where there is none that the viewer may read. */
 export function getProfile(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
-  target: ProfileTarget = ownOf(viewer),
-  revision?: string,
+  { entity, id, revision }: ParsedOf<"getProfile"> = {},
 ): Promise<ProfileShown> {
-  return showProfile(supervisor, viewer, target, revision);
-}
-
-export interface ProfilesAsked {
-  query: string;
-  /** Of users and groups when not given. */
-  entity?: ProfileTarget["entity"];
-  /** 8 when not given. */
-  limit?: number;
+  const own = { entity: "user", id: viewer.kind === "owner" ? LOCAL_USER : viewer.user } as const;
+  const target = entity === undefined || id === undefined ? own : { entity, id };
+  return showProfile(memd, viewer, target, revision);
 }
 
 /** Best first. Throws `empty_query`. */
 export async function searchProfiles(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Viewer,
-  { query, entity, limit = PROFILES_SHOWN }: ProfilesAsked,
+  asked: ParsedOf<"searchProfiles">,
 ): Promise<Recalled & { advice?: string }> {
-  await supervisor.caughtUp();
+  const { query, entity, limit = PROFILES_SHOWN } = asked;
+  await memd.caughtUp();
   const options: RecallOptions = {
     kinds: ["profile"],
     limit: entity === undefined ? limit : MOST_HITS,
     ...HALF_LIFE,
   };
-  const found = await supervisor.search.find(asWords(query), viewer, options);
+  const found = await memd.search.find(asWords(query), viewer, options);
   const hits = found.hits
     .filter(({ passage }) => entity === undefined || (passage.level === "user") === (entity === "user"))
     .slice(0, limit);
-  const { advice } = answered(supervisor, hits, found.warnings, { query, of: "profiles" });
-  return { hits, warnings: found.warnings, ...(advice === undefined ? {} : { advice }) };
+  return { hits, warnings: found.warnings, ...adviceFor(memd, hits, "profiles", { query }) };
 }
 
 function asWords(query: string): string {
@@ -164,25 +136,29 @@ function asWords(query: string): string {
 }
 
 /** A group is a scope; its records are told apart from what its users said elsewhere by that. */
-function filtersOf({ user, group, from, to }: Filters): Period & { user?: string; scope?: string } {
+function filtersIn(
+  asked: ParsedOf<"searchEvents"> | ParsedOf<"listMemories">,
+): Period & { user?: string; scope?: string } {
+  const { target_user_id: user, target_group_id: group } = asked;
   return {
     ...(user === undefined ? {} : { user }),
     ...(group === undefined ? {} : { scope: isGroup(group) ? group : `group:${group}` }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...periodIn(asked),
   };
 }
 
-function ownOf(viewer: Viewer): ProfileTarget {
-  return { entity: "user", id: viewer.kind === "owner" ? LOCAL_USER : viewer.user };
+export function periodIn({
+  time_from: from,
+  time_to: to,
+}: Pick<ParsedOf<"activateTopics">, "time_from" | "time_to">): Period {
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-function answered<T>(
-  { parts }: Supervisor,
-  found: T[],
-  warnings: string[],
-  narrowed: Parameters<typeof adviceOn>[0],
-): Answered<T> {
-  if (found.length > 0) return { found, warnings };
-  return { found, warnings, advice: adviceOn(narrowed, parts.settings.cognitive.enabled) };
+function adviceFor(
+  { parts }: Memd,
+  found: readonly unknown[],
+  of: Parameters<typeof adviceOn>[0],
+  asked: Parameters<typeof adviceOn>[1],
+): { advice?: string } {
+  return found.length > 0 ? {} : { advice: adviceOn(of, asked, parts.settings.cognitive.enabled) };
 }

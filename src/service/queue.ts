@@ -3,39 +3,33 @@ import { MemdError } from "../model/errors.js";
 import { stateAfter, type JobEvent } from "../historian/life.js";
 import type { FileWriter } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
-import { parseQueueJob, type QueueJob } from "../protocol/queue-job.js";
+import { parseQueueJob } from "../protocol/queue-job.js";
 import type { Workspace } from "../protocol/workspace.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 
-export interface QueueEntry {
-  id: string;
-  state: QueueFolder;
-  /** Absent where the file is no job. */
-  job?: QueueJob;
-  /** Why it failed, or is no job. */
-  error?: string;
+type QueueEntry = AnswerOf<"dropJob">;
+
+/** Where the queue stands. */
+interface Place {
+  writer: Pick<FileWriter, "disk">;
+  workspace: Workspace;
 }
 
 const FOLDERS: readonly QueueFolder[] = ["processing", "pending", "failed"];
 
-export async function listQueue(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
-): Promise<QueueEntry[]> {
+export async function listQueue({ writer, workspace }: Place): Promise<QueueEntry[]> {
   const entries: QueueEntry[] = [];
   for (const state of FOLDERS)
     for (const id of await jobIds(writer, workspace, state)) {
-      const entry = await entryOf(writer, workspace, state, id);
+      const entry = await entryOf({ writer, workspace }, state, id);
       if (entry !== undefined) entries.push(entry);
     }
   return entries;
 }
 
 /** How many stand in each folder. */
-export async function countQueue(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
-): Promise<Record<QueueFolder, number>> {
+export async function countQueue({ writer, workspace }: Place): Promise<Record<QueueFolder, number>> {
   const [processing = 0, pending = 0, failed = 0] = await Promise.all(
     FOLDERS.map(async (folder) => (await jobIds(writer, workspace, folder)).length),
   );
@@ -43,22 +37,21 @@ export async function countQueue(
 }
 
 export async function showJob(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Place,
   given: string,
 ): Promise<QueueEntry & { text: string }> {
-  const { state, id } = await jobNamed(writer, workspace, given);
+  const { state, id } = await jobNamed({ writer, workspace }, given);
   const file = await readJob(writer, workspace, state, id);
-  const entry = await entryOf(writer, workspace, state, id);
+  const entry = await entryOf({ writer, workspace }, state, id);
   if (file === undefined || entry === undefined) throw noSuch(given);
   return { ...entry, text: file.text };
 }
 
 /** A failed job waits again, with all its tries; what is no job cannot. */
-export async function retryJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
-  return supervisor.exclusive(async () => {
-    const { writer, workspace } = supervisor.archive.context;
-    const { state, id } = await jobNamed(writer, workspace, given);
+export async function retryJob(memd: Memd, given: string): Promise<QueueEntry> {
+  return memd.exclusive(async () => {
+    const { writer, workspace } = memd.archive.context;
+    const { state, id } = await jobNamed({ writer, workspace }, given);
     ensure(state, "retried", id);
     const text = (await readJob(writer, workspace, state, id))?.text ?? "";
     const read = parseQueueJob(text);
@@ -73,12 +66,12 @@ export async function retryJob(supervisor: Supervisor, given: string): Promise<Q
   });
 }
 
-export async function dropJob(supervisor: Supervisor, given: string): Promise<QueueEntry> {
-  return supervisor.exclusive(async () => {
-    const { writer, workspace } = supervisor.archive.context;
-    const { state, id } = await jobNamed(writer, workspace, given);
+export async function dropJob(memd: Memd, given: string): Promise<QueueEntry> {
+  return memd.exclusive(async () => {
+    const { writer, workspace } = memd.archive.context;
+    const { state, id } = await jobNamed({ writer, workspace }, given);
     ensure(state, "dropped", id);
-    const entry = await entryOf(writer, workspace, state, id);
+    const entry = await entryOf({ writer, workspace }, state, id);
     await removeJob(writer, workspace, state, id);
     return entry ?? { id, state };
   });
@@ -92,8 +85,7 @@ function ensure(state: QueueFolder, event: JobEvent, id: string): void {
 
 /** By its id, or by an end of it that no other has. */
 async function jobNamed(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Place,
   given: string,
 ): Promise<{ state: QueueFolder; id: string }> {
   const found: { state: QueueFolder; id: string }[] = [];
@@ -114,8 +106,7 @@ function noSuch(given: string): MemdError {
 }
 
 async function entryOf(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Place,
   state: QueueFolder,
   id: string,
 ): Promise<QueueEntry | undefined> {

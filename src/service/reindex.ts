@@ -1,12 +1,12 @@
 /** The index of search made anew: every file is read again; progress is told in the log's events. */
 import { MemdError } from "../model/errors.js";
 import type { IndexStatus } from "../recall/service.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { Memd } from "./memd.js";
 
-export async function reindexNow(supervisor: Supervisor): Promise<IndexStatus> {
-  const { archive, search, parts } = supervisor;
+export async function reindexNow(memd: Memd): Promise<IndexStatus> {
+  const { archive, search, parts } = memd;
   const { log } = parts;
-  await supervisor.exclusive(async () => {
+  await memd.exclusive(async () => {
     await search.clear();
     await search.refresh(archive.context.ledger.unfiled(), ({ done, files }) =>
       log.write({ level: "debug", event: "index_progress", done, files }),

@@ -2,53 +2,24 @@
 import { isBacklog } from "../archive/backoff.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
 import { isMemdError } from "../model/errors.js";
-import type { PoolCounts } from "../llm/pool.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";
-import type { IndexStatus } from "../recall/service.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 
-export interface Status {
-  workspace: string;
-  owner: { pid: number; since: string; socket: string };
-  now: string;
-  timezone: string;
-  history: { messages: number; unarchived: number; bytes: number; unreadable?: string };
-  inbox: { waiting: number; unreadable?: string };
-  archive: {
-    /** Messages without a verbatim block yet. */
-    unwritten: number;
-    verbatimDays: number;
-    summaries: number;
-    owed: number;
-    backlog: number;
-    running: number;
-    lastPassAt?: string;
-    /** At the latest, if nothing else starts one. */
-    nextPassAt?: string;
-    nextAttempt?: { scope: string; date: string; attempts: number; at: string; reason: string };
-  };
-  /** Jobs of the historian. */
-  queue: { pending: number; processing: number; failed: number };
-  index: IndexStatus;
-  models: { provider: string; workers: PoolCounts; tokensToday: number; dailyTokens?: number };
-  conflicts: string[];
-  /** Why memd is not getting on, when it is not. */
-  trouble?: { code: string; message: string; advice: string };
-  memoryBytes: number;
-}
+export type Status = AnswerOf<"status">;
 
-export async function statusOf(supervisor: Supervisor, socket: string): Promise<Status> {
-  const { archive, parts, pool, usage, search, progress } = supervisor;
+export async function statusOf(memd: Memd, socket: string): Promise<Status> {
+  const { archive, parts, pool, usage, search, progress } = memd;
   const { catalogue, retries, settings, zone, workspace, writer } = archive.context;
   // A disk that refuses even this is what the status is asked about: it is told, never thrown.
   const [conflicts, refused] = await listConflicts(writer, workspace).then(
     (names) => [names, undefined] as const,
     (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
   );
-  const trouble = supervisor.trouble ?? refused;
+  const trouble = memd.trouble ?? refused;
   return {
     workspace: workspace.root,
     owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
@@ -69,10 +40,10 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
       backlog: retries.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
       running: progress.running,
       ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
-      ...given("nextPassAt", nextPassAt(supervisor)),
-      ...given("nextAttempt", nextAttemptOf(supervisor)),
+      ...given("nextPassAt", nextPassAt(memd)),
+      ...given("nextAttempt", nextAttemptOf(memd)),
     },
-    queue: await countQueue(writer, workspace).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
+    queue: await countQueue({ writer, workspace }).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
     models: {
       provider: chooseProvider(settings.llm, parts.environment),
@@ -91,14 +62,14 @@ export async function statusOf(supervisor: Supervisor, socket: string): Promise<
   };
 }
 
-function nextPassAt({ archive, progress }: Supervisor): string | undefined {
+function nextPassAt({ archive, progress }: Memd): string | undefined {
   const oldest = archive.oldestUnsettled();
   const since = progress.lastPassAt ?? oldest;
   if (oldest === undefined || since === undefined) return undefined;
   return isoOf(later(since, archive.context.settings.archive.interval_hours * HOUR_MS));
 }
 
-function nextAttemptOf({ archive }: Supervisor): Status["archive"]["nextAttempt"] {
+function nextAttemptOf({ archive }: Memd): Status["archive"]["nextAttempt"] {
   const retry = archive.nextRetry();
   if (retry === undefined) return undefined;
   const { scope, date, attempts, nextAt, reason } = retry;

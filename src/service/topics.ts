@@ -12,54 +12,25 @@ import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
 import type { NamedTopic, TopicSet } from "../topics/set.js";
 import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
-import type { Memd as Supervisor } from "./memd.js";
+import type { AnswerOf } from "./operations.js";
+import type { Memd } from "./memd.js";
 import { ofAddress } from "../topics/worker.js";
 
-export interface ListedTopic {
-  id: TopicId;
-  name: string;
-  state: Topic["state"];
-  /** From the first day to the last. */
-  dates: string;
-  messages: number;
-  tokens: number;
-  /** Average of the last rounds, 0–1. */
-  relevance: number;
-  /** Relative. */
-  file: string;
-  parent?: TopicId;
-  into?: readonly TopicId[];
-}
-
-export interface ShownTopic extends ListedTopic {
-  brief: string;
-  said: { id: string; at: string; name: string; text: string }[];
-}
-
-export interface TopicStats {
-  active: number;
-  dormant: number;
-  archived: number;
-  /** Messages that are in no topic yet, and their tokens. */
-  unsplit: number;
-  unsplitTokens: number;
-  /** What it takes to be woken, and below what a topic goes to sleep, with so many active. */
-  minimum: number;
-  sleepBelow: number;
-  reviewedAt?: string;
-}
+export type ListedTopic = AnswerOf<"renameTopic">;
+type ShownTopic = AnswerOf<"showTopic">;
+type TopicStats = AnswerOf<"listTopics">["stats"];
 
 const STATES = ["active", "dormant", "archived", "divided", "merged"] as const;
 
 /** Active ones first, then by relevance. `all`: with archived, divided and merged ones. Throws `topics_off`. */
 export async function listTopics(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Address,
   all: boolean,
 ): Promise<{ topics: ListedTopic[]; stats: TopicStats }> {
-  await supervisor.caughtUp();
-  return supervisor.exclusive(async () => {
-    const set = await setFor(supervisor, viewer);
+  await memd.caughtUp();
+  return memd.exclusive(async () => {
+    const set = await setFor(memd, viewer);
     await set.readBriefs(true);
     const topics = [...set.store.topics.values()]
       .filter(({ state }) => all || state === "active" || state === "dormant")
@@ -73,10 +44,10 @@ export async function listTopics(
 }
 
 /** Throws `topic_unknown`. */
-export async function showTopic(supervisor: Supervisor, viewer: Address, name: string): Promise<ShownTopic> {
-  await supervisor.caughtUp();
-  return supervisor.exclusive(async () => {
-    const set = await setFor(supervisor, viewer);
+export async function showTopic(memd: Memd, viewer: Address, name: string): Promise<ShownTopic> {
+  await memd.caughtUp();
+  return memd.exclusive(async () => {
+    const set = await setFor(memd, viewer);
     const { topic, brief } = await named(set, name);
     await set.store.open(topic.id);
     const said = set.store.messagesOf(topic.id).map(({ message, filedAt }) => ({
@@ -91,14 +62,14 @@ export async function showTopic(supervisor: Supervisor, viewer: Address, name: s
 
 /** Throws `topic_unknown`; `value_invalid` for a name that says nothing. */
 export async function renameTopic(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Address,
   name: string,
   newName: string,
 ): Promise<ListedTopic> {
   const called = topicNameOf(newName);
   if (called === "") throw new MemdError("value_invalid", "The new name says nothing.");
-  return changed(supervisor, viewer, async (set) => {
+  return changed(memd, viewer, async (set) => {
     const { topic, file } = await named(set, name);
     await set.briefs.write(file, topic, { name: called });
     await set.briefs.read(file);
@@ -108,37 +79,33 @@ export async function renameTopic(
 
 /** The messages of the first ones come to the last. Throws `topic_unknown`; `value_invalid` where that cannot be. */
 export async function mergeTopics(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Address,
   names: readonly string[],
   into: string,
 ): Promise<ListedTopic> {
-  return changed(supervisor, viewer, async (set, at) => {
+  return changed(memd, viewer, async (set, at) => {
     const target = await named(set, into);
     const topics: TopicId[] = [];
     for (const name of names) topics.push((await named(set, name)).topic.id);
     const events: TopicEvent[] = [{ at, is: "merged", topics: [...new Set(topics)], into: target.topic.id }];
-    await happen(supervisor, set, events, `${target.name} and ${names.join(", ")} cannot become one`);
+    await happen(memd, set, events, `${target.name} and ${names.join(", ")} cannot become one`);
     return listed(set, set.store.topics.get(target.topic.id) ?? target.topic);
   });
 }
 
 /** It ends as several; the new ones. Throws `topic_unknown`; `value_invalid` where there is nothing to divide. */
-export async function splitTopic(
-  supervisor: Supervisor,
-  viewer: Address,
-  name: string,
-): Promise<ListedTopic[]> {
-  const { set, work } = await supervisor.exclusive(async () => {
-    const found = await setFor(supervisor, viewer);
+export async function splitTopic(memd: Memd, viewer: Address, name: string): Promise<ListedTopic[]> {
+  const { set, work } = await memd.exclusive(async () => {
+    const found = await setFor(memd, viewer);
     const { topic } = await named(found, name);
     return { set: found, work: divisionWork(found, topic) };
   });
   if (work === undefined) throw new MemdError("value_invalid", `${name} has too few messages to be divided.`);
-  const [event] = (await supervisor.topics.work(set, work)) ?? [];
+  const [event] = (await memd.topics.work(set, work)) ?? [];
   if (event?.is !== "divided")
     throw new MemdError("worker_failed", `${name} was not divided; logs/memd.jsonl says why.`);
-  supervisor.changed();
+  memd.changed();
   return event.into.flatMap(({ id }) => {
     const topic = set.store.topics.get(id);
     return topic === undefined ? [] : [listed(set, topic)];
@@ -146,67 +113,53 @@ export async function splitTopic(
 }
 
 /** Throws `topic_unknown`; `value_invalid` where it is over already. */
-export async function archiveTopic(
-  supervisor: Supervisor,
-  viewer: Address,
-  name: string,
-): Promise<ListedTopic> {
-  return changed(supervisor, viewer, async (set, at) => {
+export async function archiveTopic(memd: Memd, viewer: Address, name: string): Promise<ListedTopic> {
+  return changed(memd, viewer, async (set, at) => {
     const { topic, name: called } = await named(set, name);
-    await happen(
-      supervisor,
-      set,
-      [{ at, is: "archived", topics: [topic.id] }],
-      `${called} is ${topic.state}`,
-    );
+    await happen(memd, set, [{ at, is: "archived", topics: [topic.id] }], `${called} is ${topic.state}`);
     return listed(set, set.store.topics.get(topic.id) ?? topic);
   });
 }
 
 /** The daily review, now; what came of it. Where no model answers, what is old is archived all the same. */
 export async function reviewTopics(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Address,
 ): Promise<{ merged: number; archived: number }> {
-  const set = await supervisor.exclusive(() => setFor(supervisor, viewer));
-  const events = (await supervisor.topics.work(set, reviewWork(set))) ?? [];
-  supervisor.changed();
+  const set = await memd.exclusive(() => setFor(memd, viewer));
+  const events = (await memd.topics.work(set, reviewWork(set))) ?? [];
+  memd.changed();
   const archived = events.flatMap((event) => (event.is === "archived" ? event.topics : []));
   return { merged: events.filter(({ is }) => is === "merged").length, archived: archived.length };
 }
 
 async function changed<T>(
-  supervisor: Supervisor,
+  memd: Memd,
   viewer: Address,
   work: (set: TopicSet, at: Topic["since"]) => Promise<T>,
 ): Promise<T> {
-  await supervisor.caughtUp();
-  const done = await supervisor.exclusive(async () => {
-    const set = await setFor(supervisor, viewer);
-    const result = await work(set, supervisor.parts.clock.now());
+  await memd.caughtUp();
+  const done = await memd.exclusive(async () => {
+    const set = await setFor(memd, viewer);
+    const result = await work(set, memd.parts.clock.now());
     await set.settleHeads();
     return result;
   });
-  supervisor.changed();
+  memd.changed();
   return done;
 }
 
-async function happen(
-  supervisor: Supervisor,
-  set: TopicSet,
-  events: readonly TopicEvent[],
-  why: string,
-): Promise<void> {
+async function happen(memd: Memd, set: TopicSet, events: readonly TopicEvent[], why: string): Promise<void> {
   for (const event of events) {
     if (!(await set.store.happen(event)))
       throw new MemdError("value_invalid", `${why}: only active and dormant topics can.`);
-    supervisor.topics.tell(set, [event]);
+    memd.topics.tell(set, [event]);
   }
 }
 
-async function setFor(supervisor: Supervisor, viewer: Address): Promise<TopicSet> {
-  if (!supervisor.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
-  return supervisor.topics.setFor(ofAddress(viewer));
+async function setFor(memd: Memd, viewer: Address): Promise<TopicSet> {
+  if (!memd.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
+  return memd.topics.setFor(ofAddress(viewer));
 }
 
 async function named(set: TopicSet, name: string): Promise<NamedTopic> {

@@ -16,6 +16,9 @@ import { parseSummary } from "../../src/protocol/summary.js";
 import { parseVerbatim, printVerbatim } from "../../src/protocol/verbatim.js";
 import { FILES } from "../../src/protocol/workspace.js";
 import { createApp, type ServeParts } from "../../src/serve/app.js";
+import { SERVED } from "../../src/service/runs.js";
+import { ECHO } from "../support/echo.js";
+import { callsTable } from "./calls.js";
 import { readFile, ROOT, typescriptIn } from "./sources.js";
 
 const PAGES = [
@@ -81,16 +84,29 @@ describe("files", () => {
 
 describe("the socket", () => {
   test("every call is in the table, and no other", () => {
+    expect(tableOf("call")).toEqual(callsTable(SERVED));
+  });
+
+  test("what is asked beside the table is told too", () => {
     const app = createApp({} as ServeParts);
     // What stands in front of every call is none.
     const calls = app.routes
       .filter(({ method }) => method !== "ALL")
       .map(({ method, path: at }) => `${method} ${at}`);
-    expect(
-      tableOf("call")
-        .map(([call = ""]) => bare(call))
-        .sort(),
-    ).toEqual([...new Set(calls)].sort());
+    const operations = SERVED.map<string>(({ call }) => call);
+    expect(calls.filter((call) => !operations.includes(call)).sort()).toEqual([
+      "GET /events",
+      "GET /ping",
+      "POST /operations/:name",
+    ]);
+    for (const call of ["`GET /events`", "`GET /ping`", "`POST /operations/"])
+      expect(protocol).toContain(call);
+  });
+
+  test("an operation that is added to the table is a row of the docs", () => {
+    expect(callsTable([ECHO])).toEqual([
+      ["`POST /echo/:id`", "`echo`", '`{"text", "loud"?, "as"?}`', '`{"said"}`: says it again'],
+    ]);
   });
 });
 

@@ -34,6 +34,18 @@ test("every error of the catalogue can happen", () => {
   expect(CODES.filter((code) => !thrown.has(code))).toEqual([]);
 });
 
+test("each method of the library says which of them it throws", () => {
+  const methods = documentedIn(readFile("src/library/memory.ts"), "Memory");
+  expect([...methods.keys()]).toEqual(expect.arrayContaining(["say", "searchEvents", "history"]));
+  for (const [method, text] of methods) {
+    const [, thrown = ""] = /\bThrows\b([^]*)$/.exec(text) ?? [];
+    const codes = [...thrown.matchAll(/`([a-z_]+)`/g)].map((match) => match[1] ?? "");
+    // What takes nothing and waits for nobody cannot go wrong.
+    if (method !== "close") expect([method, codes.length > 0]).toEqual([method, true]);
+    expect([method, codes.filter((code) => !Object.hasOwn(ERRORS, code))]).toEqual([method, []]);
+  }
+});
+
 test("codes are found wherever they are thrown from", () => {
   const text = `
     throw new MemdError("busy", "…");
@@ -43,6 +55,18 @@ test("codes are found wherever they are thrown from", () => {
     isMemdError(error, "lock_lost");`;
   expect(thrownIn("a.ts", text)).toEqual(["busy", "timeout", "internal", "disk_fault"]);
 });
+
+/** Methods of an interface, each with what stands above it. */
+function documentedIn(text: string, name: string): Map<string, string> {
+  const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, true);
+  const methods = new Map<string, string>();
+  for (const statement of source.statements)
+    if (ts.isInterfaceDeclaration(statement) && statement.name.text === name)
+      for (const member of statement.members)
+        if (ts.isMethodSignature(member))
+          methods.set(member.name.getText(), member.getFullText().slice(0, member.getLeadingTriviaWidth()));
+  return methods;
+}
 
 /** Codes given to `new MemdError(…)`, or to `super(…)` in a class that extends it. */
 function thrownIn(path: string, text: string): string[] {

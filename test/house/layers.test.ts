@@ -87,6 +87,18 @@ describe("each rule is seen when it is broken", () => {
       `import { main } from "../cli/main.js";`,
     ],
     ["anything imports the command line", "layer", "serve/bad.ts", `import { main } from "../cli/main.js";`],
+    [
+      "the loop knows a stage by name",
+      "subject-in-supervisor",
+      "supervisor/bad.ts",
+      `export const take = (topicsOf: string): string => topicsOf;`,
+    ],
+    [
+      "the loop imports what is about a subject",
+      "subject-in-supervisor",
+      "supervisor/bad.ts",
+      `export const later = () => import("../platform/disk.js"); // of each document`,
+    ],
     ["a file stands in no folder of the house", "unknown-folder", "tools/bad.ts", `export const a = 1;`],
     ["a file stands in src itself", "unknown-folder", "bad.ts", `export const a = 1;`],
     ["an import leaves src", "unknown-file", "model/bad.ts", `import { given } from "../../test/given.js";`],
@@ -182,6 +194,18 @@ describe("each rule is seen when it is broken", () => {
     };
     expect(found(circle)).toEqual([{ rule: "cycle", file: "model/a.ts" }]);
   });
+});
+
+test("the entry of the package alone exports what others own, and each thing by its name", () => {
+  const named = `export { memory } from "./memory.js"; export type { Message } from "../model/message.js";`;
+  expect(found({ "library/memd.ts": named })).toEqual([]);
+  expect(found({ "library/other.ts": named })).toContainEqual({
+    rule: "re-export",
+    file: "library/other.ts",
+  });
+  expect(found({ "library/memd.ts": `export * from "./memory.js";` })).toEqual([
+    { rule: "barrel", file: "library/memd.ts" },
+  ]);
 });
 
 test("what only looks like an import is none", () => {

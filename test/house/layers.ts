@@ -44,10 +44,14 @@ const HOMES: Readonly<Record<string, Home>> = {
   "wink-bm25-text-search": { at: "recall/index/" },
 };
 
+/** What a package gives has one door, whatever file owns it: here, and nowhere else, names are exported again. */
+const ENTRY = "library/memd.ts";
+
 export type Rule =
   | "unknown-folder"
   | "unknown-file"
   | "layer"
+  | "subject-in-supervisor"
   | "cycle"
   | "node-outside-platform"
   | "package-not-at-home"
@@ -69,6 +73,7 @@ export function violationsIn(sources: ReadonlyMap<string, string>): Violation[] 
   const modules = new Map([...sources].sort().map(([file, text]) => [file, readModule(file, text)] as const));
   const found = [...modules].flatMap(([file, module]) => [
     ...placeOf(file),
+    ...subjectsIn(file, sources.get(file) ?? ""),
     ...exportsOf(file, module),
     ...module.imports.flatMap((imported) => importOf(file, imported, modules)),
   ]);
@@ -85,8 +90,24 @@ function placeOf(file: string): Violation[] {
   return [{ rule: "unknown-folder", file, line: 1, says: "stands in no folder of the house" }];
 }
 
+/** The loop drives shapes: a stage that comes or goes is composed above it, and changes no line of it. */
+const SUBJECT = /record|topic|profile|document/i;
+
+/** In names, import paths and comments alike. */
+function subjectsIn(file: string, text: string): Violation[] {
+  if (folderOf(file) !== "supervisor") return [];
+  return text.split("\n").flatMap((line, index): Violation[] => {
+    const [subject] = SUBJECT.exec(line) ?? [];
+    if (subject === undefined) return [];
+    return [
+      { rule: "subject-in-supervisor", file, line: index + 1, says: `names a ${subject.toLowerCase()}` },
+    ];
+  });
+}
+
 function exportsOf(file: string, { exports }: Module): Violation[] {
-  return exports.map(({ kind, line }): Violation => {
+  const own = file === ENTRY ? exports.filter(({ kind }) => kind !== "from") : exports;
+  return own.map(({ kind, line }): Violation => {
     switch (kind) {
       case "default":
         return { rule: "default-export", file, line, says: "has a default export" };

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openWorkspace } from "../../src/library/memory.js";
+import { isMemdError, openWorkspace } from "../../src/library/memd.js";
 import { parseMessage } from "../../src/protocol/message.js";
 import { parseQueueJob } from "../../src/protocol/queue-job.js";
 import { printWorkspaceFile } from "../../src/protocol/workspace-file.js";
@@ -72,6 +72,8 @@ test("what cannot be taken is refused in a sentence, and nothing is written", as
     advice: expect.stringContaining("nothing was written") as string,
   });
   await expect(memory.end({ memo: "x", scope: "" })).rejects.toMatchObject({ code: "value_invalid" });
+  const trouble: unknown = await memory.say({ text: "" }).catch((error: unknown) => error);
+  expect([isMemdError(trouble, "value_invalid"), isMemdError(trouble, "disk_full")]).toEqual([true, false]);
   expect(filesIn(root)).toEqual(["workspace.json"]);
 });
 
@@ -90,7 +92,7 @@ test("a folder that is no workspace is told apart from one that cannot be read",
 });
 
 test("loading it loads no stage, no supervisor, no index and no schemas", () => {
-  const { folders, packages } = loadedBy("library/memory.ts");
+  const { folders, packages } = loadedBy("library/memd.ts");
   expect([...folders].sort()).toEqual(["library", "model", "platform", "protocol"]);
   expect([...packages].filter((name) => !name.startsWith("node:"))).toEqual(["write-file-atomic"]);
 });

@@ -1,7 +1,7 @@
 /** A program asks what is remembered: of a memd that runs, and where none does. */
 import fs from "node:fs";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { openWorkspace, type Memory } from "../../src/library/memory.js";
+import { openWorkspace, type Memory } from "../../src/library/memd.js";
 import { cliPlace, type Place } from "../support/cli.js";
 import { profileText, record, recordLines } from "../support/records.js";
 import { tempDir } from "../support/temp-dir.js";
@@ -30,6 +30,23 @@ async function asks(place: Place): Promise<Memory> {
 }
 
 async function expectAnswers(memory: Memory): Promise<void> {
+  expect(await memory.history({ as: "lin" })).toEqual({
+    messages: [
+      {
+        id: "m-1",
+        role: "user",
+        text: "the ferry is late",
+        at: "2026-02-19T10:00:00.000Z",
+        user: "lin",
+        scope: "main",
+        session: "main",
+      },
+    ],
+  });
+  expect((await memory.history({ as: "wei" })).messages).toEqual([]);
+  const { data } = (await memory.prompt({ as: "lin" })) ?? {};
+  expect(data?.viewer).toEqual({ user: "lin", scope: "main", session: "main" });
+  expect(await memory.status()).toMatchObject({ workspace: memory.folder, history: { messages: 1 } });
   const events = await memory.searchEvents({ query: "ferry", to: new Date("2026-02-10T23:00:00Z") });
   expect(events).toEqual({
     found: [
@@ -43,6 +60,8 @@ async function expectAnswers(memory: Memory): Promise<void> {
     ],
     warnings: [],
   });
+  const narrowed = { target_user_id: "lin", time_from: "2026-02-11", memory_types: ["event"] } as const;
+  expect((await memory.searchEvents(narrowed)).found.map(({ id }) => id)).toEqual(["b"]);
   expect((await memory.searchEvents({ as: "lin" })).found.map(({ id }) => id)).toEqual(["b"]);
   const asLin = { as: { user: "lin", session: "a/b" } };
   const kindsAsked = ["message", "event", "profile", "fact"] as const;
@@ -84,6 +103,39 @@ test("where none runs a child answers, one question after the other, and nothing
   expect(answers.map(({ found }) => found.length > 0)).toEqual([true, true, true]);
   expect((await place.memd(["status"])).stdout).toMatch(/memd +not running/);
 }, 60_000);
+
+test("what was said before is taken in once, and stands in its conversation", async () => {
+  const place = cliPlace();
+  const memory = await asks(place);
+  const messages = [
+    { id: "i-1", role: "user", text: "the ferry is red", user: "lin", createdAt: new Date("2026-01-05") },
+    { id: "i-2", role: "agent", text: "so it is", createdAt: "2026-01-05T10:00:00Z" },
+  ] as const;
+  expect(await memory.importMessages(messages)).toBe(2);
+  expect(await memory.importMessages(messages)).toBe(0);
+  const newest = await memory.history({ as: "lin", limit: 1 });
+  expect(newest).toMatchObject({ messages: [{ id: "i-2", text: "so it is" }], next: "i-2" });
+  const before = await memory.history({ as: "lin", limit: 1, cursor: newest.next ?? "" });
+  expect(before.messages.map(({ id }) => id)).toEqual(["i-1"]);
+  expect(before.next).toBeUndefined();
+  await expect(memory.importMessages([{ text: "fine" }, { text: 5 as never }])).rejects.toMatchObject({
+    code: "value_invalid",
+    message: expect.stringContaining("Message 2") as string,
+  });
+}, 60_000);
+
+test("once it is closed nothing is asked any more, and no child is left", async () => {
+  const place = cliPlace({ files: FILES });
+  const memory = await asks(place);
+  const asked = Array.from({ length: 5 }, () =>
+    memory.searchEvents({ query: "ferry" }).catch((error: unknown) => error),
+  );
+  await expect.poll(() => place.files(".memd"), { timeout: 20_000 }).not.toEqual([]);
+  await memory.close();
+  expect((await Promise.all(asked)).at(-1)).toMatchObject({ code: "not_running" });
+  await expect(memory.status()).rejects.toMatchObject({ code: "not_running", message: /closed/ });
+  expect(await memory.say({ text: "still heard" })).toMatch(/./);
+});
 
 test("an error of the child is the error of the call", async () => {
   const place = cliPlace({ files: { ...FILES, "memd.toml": "[recall]\nlimits = 3\n" } });
@@ -137,6 +189,10 @@ describe("what cannot be asked is refused before anything is started", () => {
   test(
     "a Date that is none",
     wrong((memory) => memory.searchEvents({ from: new Date("never") })),
+  );
+  test(
+    "a filter under both of its names",
+    wrong((memory) => memory.searchEvents({ user: "lin", target_user_id: "wei" })),
   );
   test(
     "a profile of two",

@@ -11,7 +11,7 @@ test("a question that comes while memd ends, or is cut off by its end, is told t
   });
   await supervisor.start({ watch: false, work: false });
   const app = createApp({
-    supervisor,
+    memd: supervisor,
     socket: "/none",
     listen: () => () => undefined,
     stop: () => undefined,

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import { foundOf, type Listed } from "../../src/model/found.js";
 import type { ScopeId } from "../../src/model/address.js";
+import type { Bound } from "../../src/model/period.js";
+import type { Day } from "../../src/model/time.js";
 import { systemClock } from "../../src/platform/clock.js";
 import {
   getProfile,
@@ -10,14 +12,15 @@ import {
   searchEvents,
   searchMemories,
   searchProfiles,
-  type EventsAsked,
 } from "../../src/service/questions.js";
+import type { ParsedOf } from "../../src/service/operations.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import type { Memd as Supervisor } from "../../src/service/memd.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
 import { openStage } from "../support/stage.js";
 
+const day = (text: string): Bound => ({ day: text as Day });
 const NOW = "2026-02-20T12:00:00Z";
 const at = (user: string, scope = "main", session = "main"): Viewer =>
   viewerAt({ user, scope: scope as ScopeId, session });
@@ -29,8 +32,11 @@ async function memory(files: Record<string, unknown>, settings = {}): Promise<Su
 }
 
 const texts = (found: readonly Listed[]): string[] => found.map(({ passage }) => passage.text);
-const events = async (supervisor: Supervisor, asked: EventsAsked, viewer = OWNER): Promise<string[]> =>
-  texts((await searchEvents(supervisor, viewer, asked)).found);
+const events = async (
+  supervisor: Supervisor,
+  asked: ParsedOf<"searchEvents">,
+  viewer = OWNER,
+): Promise<string[]> => texts((await searchEvents(supervisor, viewer, asked)).found);
 
 describe("events", () => {
   const FILE = "memory/records/2026-02.jsonl";
@@ -70,9 +76,9 @@ describe("events", () => {
       ),
     });
     expect(await events(supervisor, {})).toEqual(["day 09", "day 05", "day 03", "day 01"]);
-    const days = { from: { day: "2026-02-03" }, to: { day: "2026-02-05" } } as EventsAsked;
+    const days = { time_from: day("2026-02-03"), time_to: day("2026-02-05") };
     expect(await events(supervisor, days)).toEqual(["day 05", "day 03"]);
-    expect(await events(supervisor, { limit: 1 })).toEqual(["day 09"]);
+    expect(await events(supervisor, { top_k: 1 })).toEqual(["day 09"]);
   });
 
   test("are twelve unless it is said otherwise", async () => {
@@ -80,7 +86,7 @@ describe("events", () => {
     const supervisor = await memory({ [FILE]: recordLines(...many) });
     expect(await events(supervisor, {})).toHaveLength(12);
     expect(await events(supervisor, { query: "ferry" })).toHaveLength(12);
-    expect(await events(supervisor, { query: "ferry", limit: 14 })).toHaveLength(14);
+    expect(await events(supervisor, { query: "ferry", top_k: 14 })).toHaveLength(14);
   });
 
   test("are of kind event, and of other kinds where these are asked for", async () => {
@@ -96,11 +102,11 @@ describe("events", () => {
     expect(await events(supervisor, {})).toEqual(["The ferry sank."]);
     expect(await events(supervisor, { query: "ferry" })).toEqual(["The ferry sank."]);
     const kinds = ["fact", "foresight"] as const;
-    expect((await events(supervisor, { kinds })).sort()).toEqual([
+    expect((await events(supervisor, { memory_types: kinds })).sort()).toEqual([
       "The ferry is red.",
       "The ferry will return.",
     ]);
-    expect((await events(supervisor, { query: "ferry", kinds })).sort()).toEqual([
+    expect((await events(supervisor, { query: "ferry", memory_types: kinds })).sort()).toEqual([
       "The ferry is red.",
       "The ferry will return.",
     ]);
@@ -117,7 +123,7 @@ describe("events", () => {
     const kinds = ["event", "foresight"] as const;
     for (const query of ["ferry", undefined]) {
       const { found } = await searchEvents(supervisor, OWNER, {
-        kinds,
+        memory_types: kinds,
         ...(query === undefined ? {} : { query }),
       });
       expect(
@@ -165,24 +171,26 @@ describe("events", () => {
       ),
     });
     for (const query of [{ query: "ferry" }, {}]) {
-      const asked = async (more: EventsAsked, viewer?: Viewer): Promise<string[]> =>
+      const asked = async (more: ParsedOf<"searchEvents">, viewer?: Viewer): Promise<string[]> =>
         (await events(supervisor, { ...query, ...more }, viewer)).sort();
-      expect(await asked({ user: "wei" })).toEqual(["ferry of Wei", "ferry of Wei in the harbor"]);
-      expect(await asked({ group: "harbor" })).toEqual([
+      expect(await asked({ target_user_id: "wei" })).toEqual(["ferry of Wei", "ferry of Wei in the harbor"]);
+      expect(await asked({ target_group_id: "harbor" })).toEqual([
         "ferry of Wei in the harbor",
         "ferry of nobody in the harbor",
       ]);
-      expect(await asked({ group: "group:harbor", user: "wei" })).toEqual(["ferry of Wei in the harbor"]);
-      expect(await asked({ user: "wei" }, at("lin"))).toEqual([]);
-      expect(await asked({ group: "harbor" }, at("lin"))).toEqual([]);
+      expect(await asked({ target_group_id: "group:harbor", target_user_id: "wei" })).toEqual([
+        "ferry of Wei in the harbor",
+      ]);
+      expect(await asked({ target_user_id: "wei" }, at("lin"))).toEqual([]);
+      expect(await asked({ target_group_id: "harbor" }, at("lin"))).toEqual([]);
       expect(await asked({}, at("lin"))).toEqual(["ferry of Lin"]);
-      expect(await asked({ user: "" }, at("lin", "group:harbor"))).toEqual([]);
+      expect(await asked({ target_user_id: "" }, at("lin", "group:harbor"))).toEqual([]);
     }
   });
 
   test("of a time whose ends are the wrong way round are found, with a word on it", async () => {
     const supervisor = await memory({ [FILE]: recordLines(record("a", "The ferry sank.")) });
-    const period = { from: { day: "2026-02-28" }, to: { day: "2026-02-01" } } as EventsAsked;
+    const period = { time_from: day("2026-02-28"), time_to: day("2026-02-01") };
     for (const asked of [period, { ...period, query: "ferry" }])
       expect(await searchEvents(supervisor, OWNER, asked)).toMatchObject({
         found: [{ passage: { text: "The ferry sank." } }],
@@ -192,12 +200,12 @@ describe("events", () => {
 
   test("that are not there say what to try", async () => {
     const supervisor = await memory({});
-    const nothing = async (asked: EventsAsked): Promise<string | undefined> =>
+    const nothing = async (asked: ParsedOf<"searchEvents">): Promise<string | undefined> =>
       (await searchEvents(supervisor, OWNER, asked)).advice;
     expect(await nothing({})).toBe(
       "Events and profiles come from what agents observe (`memd end --observe TEXT`).",
     );
-    expect(await nothing({ query: "x", user: "lin", from: { day: "2026-01-01" } as never })).toMatch(
+    expect(await nothing({ query: "x", target_user_id: "lin", time_from: day("2026-01-01") })).toMatch(
       /^Try other words, a wider time, no user, group, scope or session, or `memd search`/,
     );
     const off = await memory({}, { cognitive: { enabled: false } });
@@ -209,7 +217,9 @@ describe("events", () => {
     await expect(searchEvents(supervisor, OWNER, { query: " " })).rejects.toMatchObject({
       code: "empty_query",
     });
-    await expect(searchMemories(supervisor, OWNER, "\n")).rejects.toMatchObject({ code: "empty_query" });
+    await expect(searchMemories(supervisor, OWNER, { query: "\n" })).rejects.toMatchObject({
+      code: "empty_query",
+    });
     await expect(searchProfiles(supervisor, OWNER, { query: "" })).rejects.toMatchObject({
       code: "empty_query",
     });
@@ -230,7 +240,7 @@ describe("what is newer ranks a little higher", () => {
     const query = "Lin moved the ferry to pier nine";
     // Sixty days old: half of the boost of .02 is left.
     expect(recency((await searchEvents(supervisor, OWNER, { query })).found)).toBeCloseTo(1.01, 3);
-    const { hits } = await searchMemories(supervisor, OWNER, query, { kinds: ["event"] });
+    const { hits } = await searchMemories(supervisor, OWNER, { query, memory_types: ["event"] });
     expect(recency(hits)).toBeCloseTo(1.01, 3);
   });
 
@@ -281,23 +291,25 @@ describe("memories", () => {
     const kinds = async (
       ...asked: ("message" | "event" | "fact" | "profile" | "memory")[]
     ): Promise<string[]> =>
-      (await searchMemories(supervisor, OWNER, "ferry", { kinds: asked })).hits
+      (await searchMemories(supervisor, OWNER, { query: "ferry", memory_types: asked })).hits
         .map(({ passage }) => passage.kind)
         .sort();
     expect(await kinds("event")).toEqual(["event", "event"]);
     expect(await kinds("fact", "profile")).toEqual(["fact", "fact", "profile"]);
     expect(await kinds("message")).toEqual(["message"]);
     expect(await kinds("memory")).toEqual(["memory"]);
-    const all = await searchMemories(supervisor, OWNER, "ferry");
+    const all = await searchMemories(supervisor, OWNER, { query: "ferry" });
     expect(new Set(all.hits.map(({ passage }) => passage.kind)).size).toBe(5);
   });
 
   test("say that no model puts them in order where one is asked for", async () => {
     const supervisor = await memory(files);
-    expect((await searchMemories(supervisor, OWNER, "ferry", { rerank: true })).warnings).toEqual([
+    expect((await searchMemories(supervisor, OWNER, { query: "ferry", use_rerank: true })).warnings).toEqual([
       expect.stringContaining("llm.models.rerank"),
     ]);
-    expect((await searchMemories(supervisor, OWNER, "ferry", { rerank: false })).warnings).toEqual([]);
+    expect((await searchMemories(supervisor, OWNER, { query: "ferry", use_rerank: false })).warnings).toEqual(
+      [],
+    );
   });
 
   test("are listed newest first, page by page, and what comes meanwhile moves nothing", async () => {
@@ -389,7 +401,9 @@ describe("profiles", () => {
     const wei = { entity: "user", id: "wei" } as const;
     expect((await listRevisions(supervisor, at("wei"), wei)).revisions).toHaveLength(1);
     expect((await listRevisions(supervisor, lin, wei)).revisions).toEqual([]);
-    await expect(getProfile(supervisor, lin, wei, "2026")).rejects.toMatchObject({ code: "profile_unknown" });
+    await expect(getProfile(supervisor, lin, { ...wei, revision: "2026" })).rejects.toMatchObject({
+      code: "profile_unknown",
+    });
     const found = async (viewer: Viewer, entity?: "user" | "group"): Promise<string[]> =>
       (
         await searchProfiles(supervisor, viewer, {

@@ -13,6 +13,8 @@ import { systemClock } from "../../src/platform/clock.js";
 import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/workspace.js";
 import type { Month } from "../../src/model/time.js";
 import { DISTILLED_KINDS, type DistilledKind } from "../../src/recall/newest.js";
+import { OPERATIONS, type OperationName, type ParsedOf } from "../../src/service/operations.js";
+import { withFullNames } from "../../src/service/operations/short-names.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import {
   getProfile,
@@ -270,11 +272,17 @@ async function foundBy(one: Exclude<Asked, { call: "profile" }>): Promise<Found[
   const hits = async (): Promise<readonly Listed[]> => {
     switch (one.call) {
       case "events":
-        return (await searchEvents(supervisor, one.reader, one.asked)).found;
+        return (await searchEvents(supervisor, one.reader, named("searchEvents", one.asked))).found;
       case "list":
         return allPages(one.reader, one.asked);
       case "search":
-        return (await searchMemories(supervisor, one.reader, one.query, one.asked)).hits;
+        return (
+          await searchMemories(
+            supervisor,
+            one.reader,
+            named("searchMemories", { query: one.query, ...one.asked }),
+          )
+        ).hits;
       case "profiles":
         return (await searchProfiles(supervisor, one.reader, one.asked)).hits;
       default:
@@ -284,12 +292,17 @@ async function foundBy(one: Exclude<Asked, { call: "profile" }>): Promise<Found[
   return (await hits()).map(foundOf);
 }
 
+/** Under the names of the table; the times are parsed already. */
+function named<N extends OperationName>(name: N, asked: object): ParsedOf<N> {
+  return withFullNames(OPERATIONS[name].input, asked) as ParsedOf<N>;
+}
+
 /** Page by page, to the last. */
 async function allPages(by: Viewer, narrowedBy: object): Promise<Listed[]> {
   const found: Listed[] = [];
   for (let cursor: string | undefined, pages = 0; pages < things.size; pages++) {
     const page = await listMemories(supervisor, by, {
-      ...narrowedBy,
+      ...named("listMemories", narrowedBy),
       ...(cursor === undefined ? {} : { cursor }),
     });
     found.push(...page.found);

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Hit, Passage } from "../../src/model/passage.js";
-import { formatHit } from "../../src/recall/format.js";
-import { said } from "./passage-samples.js";
+import { foundOf } from "../../src/model/found.js";
+import { hitLine } from "../../src/cli/hit-line.js";
+import { markerOf } from "../../src/recall/marks.js";
+import { said } from "../recall/passage-samples.js";
 
+const line = (hit: Hit, query: string, width = 160, dress?: (word: string) => string): string =>
+  hitLine({ ...foundOf(hit), marks: markerOf(query)(hit.passage.text) }, width, dress);
 const hitOf = (text: string, more: Partial<Passage> = {}): Hit => ({
   passage: said(text, { path: "memory/a.md", lines: [7, 9], ...more }),
   score: 0.456,
@@ -12,26 +16,23 @@ const hitOf = (text: string, more: Partial<Passage> = {}): Hit => ({
 const mark = (word: string): string => `[${word}]`;
 
 test("path, line, score, date and text", () => {
-  expect(formatHit(hitOf("We drank\ntea."), "coffee")).toBe("memory/a.md:7  0.46  2025-06-15  We drank tea.");
+  expect(line(hitOf("We drank\ntea."), "coffee")).toBe("memory/a.md:7  0.46  2025-06-15  We drank tea.");
 });
 
 test("matched words are marked as they stand, in every form", () => {
-  expect(formatHit(hitOf("Deploying it, we deployed."), "deployment", { mark })).toContain(
+  expect(line(hitOf("Deploying it, we deployed."), "deployment", 160, mark)).toContain(
     "[Deploying] it, we [deployed].",
   );
-  expect(formatHit(hitOf("上次部署用了電腦"), "部署电脑", { mark })).toContain("上次[部署]用了[電腦]");
+  expect(line(hitOf("上次部署用了電腦"), "部署电脑", 160, mark)).toContain("上次[部署]用了[電腦]");
 });
 
 test("a long text is cut around what was asked for", () => {
-  const line = formatHit(hitOf(`${"rain ".repeat(100)}violin ${"snow ".repeat(100)}`), "violin", {
-    mark,
-    width: 60,
-  });
-  expect(line).toMatch(/…[rain ]+\[violin\][snow ]+…$/);
+  const shown = line(hitOf(`${"rain ".repeat(100)}violin ${"snow ".repeat(100)}`), "violin", 60, mark);
+  expect(shown).toMatch(/…[rain ]+\[violin\][snow ]+…$/);
 });
 
 test("stored text cannot drive a terminal", () => {
-  expect(formatHit(hitOf("\u001b[31mred\u0007\u202e tea\r\n"), "x")).toMatch(/ {2}\[31mred tea$/);
+  expect(line(hitOf("\u001b[31mred\u0007\u202e tea\r\n"), "x")).toMatch(/ {2}\[31mred tea$/);
 });
 
 test("whatever the text, it is one line within the width, without half characters", () => {
@@ -40,7 +41,7 @@ test("whatever the text, it is one line within the width, without half character
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.integer({ min: 10, max: 80 }),
       (text, width) => {
-        const shown = formatHit(hitOf(text), "a 猫", { width }).split("2025-06-15  ")[1] ?? "";
+        const shown = line(hitOf(text), "a 猫", width).split("2025-06-15  ")[1] ?? "";
         expect(shown.length).toBeLessThanOrEqual(width);
         expect(shown).not.toMatch(/[\n\r\u001b]/);
         if (text.isWellFormed()) expect(shown.isWellFormed()).toBe(true);

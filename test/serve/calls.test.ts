@@ -18,7 +18,12 @@ async function served(): Promise<Hono> {
     "memory/profiles/users/lin.md": profileText("user", "lin", "Sails the ferry"),
   });
   await supervisor.start({ watch: false, work: false });
-  return createApp({ supervisor, socket: "/none", listen: () => () => undefined, stop: () => undefined });
+  return createApp({
+    memd: supervisor,
+    socket: "/none",
+    listen: () => () => undefined,
+    stop: () => undefined,
+  });
 }
 
 async function post(
@@ -157,12 +162,7 @@ test.each([
   ],
   ["no address", "/profiles/show", { as: null }, '"as"'],
   ["half a target", "/profiles/show", { id: "lin" }, "or neither"],
-  [
-    "an empty scope",
-    "/agent/memories/search",
-    { query: "x", options: { scope: "" } },
-    '"options.scope": must name',
-  ],
+  ["an empty scope", "/agent/memories/search", { query: "x", options: { scope: "" } }, '"scope": must name'],
   [
     "a method that is none",
     "/agent/memories/search",

@@ -1,0 +1,74 @@
+/** `memd add-document`: a text that is looked up. */
+import { MemdError } from "../model/errors.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { basename, relative, resolve } from "../platform/path.js";
+import { currentDir, readStandardInput } from "../platform/process.js";
+import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
+import { mayBeSource } from "../documents/sources.js";
+import type { AnswerOf } from "../service/operations.js";
+import { openWorkspace, printJson, printLine } from "./context.js";
+import type { DocumentFlags } from "./flags.js";
+import { askMemd } from "./memd.js";
+
+export async function addDocument(file: string, options: DocumentFlags): Promise<void> {
+  const { root } = await openWorkspace(options);
+  const { text, ...origin } = await readInput(file, root);
+  const { title, scope, user, id = origin.id } = options;
+  const { source } = origin;
+  const asked = { text, id, title, scope, user, source };
+  const { document } = await askMemd(options, "addDocument", asked);
+  if (options.json === true) return printJson(document);
+  printLine(`${saying(document)} ${document.file}`);
+}
+
+function saying({ outcome, id, scope, edited }: AnswerOf<"addDocument">["document"]): string {
+  switch (outcome) {
+    case "added":
+      return `Added as "${id}" to ${scope}:`;
+    case "replaced":
+      return `Replaced "${id}" in ${scope}:`;
+    case "same":
+      return edited
+        ? `"${id}" says this already, and was edited by hand since; the edit stays:`
+        : `"${id}" says this already; nothing was changed:`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+interface Input {
+  text: string;
+  id?: string;
+  source?: string;
+}
+
+/** A file of the workspace is known by its path in it, any other by its name. */
+async function readInput(file: string, root: string): Promise<Input> {
+  if (file === "-") return { text: textIn("What standard input says", await readStandardInput()) };
+  const path = await nodeDisk.realPath(resolve(currentDir(), file));
+  if (path === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
+  const stat = await nodeDisk.stat(path);
+  if (stat?.kind === "dir")
+    throw new MemdError(
+      "input_missing",
+      `${file} is a folder; name its files, or set "documents" in memd.toml to have it read.`,
+    );
+  if (stat?.kind !== "file") throw new MemdError("input_missing", `${file} is not a file.`);
+  if (stat.size > DOCUMENT_LIMIT_BYTES) throw new MemdError("value_invalid", `${file} ${TOO_LARGE}.`);
+  const text = textIn(file, (await nodeDisk.read(path)) ?? new Uint8Array());
+  const inside = relative(root, path);
+  const isInside = !inside.startsWith("../") && inside !== ".." && mayBeSource(inside);
+  return { text, id: idOfSource(isInside ? inside : basename(path)), source: basename(path) };
+}
+
+function textIn(what: string, bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new MemdError("value_invalid", `${what} is not UTF-8 text.`, { cause: error });
+  }
+  const trouble = troubleWithText(text);
+  if (trouble !== undefined) throw new MemdError("value_invalid", `${what} ${trouble}.`);
+  return text;
+}

@@ -1,0 +1,43 @@
+/** Fields that several operations have: each filter under one name, with one meaning. */
+import { z } from "zod";
+import { boundOf, type Bound } from "../../model/period.js";
+
+/** Of a person, a place or a thing. An empty name is one that was lost on the way: it never means anybody. */
+export const name = z
+  .string({ error: "must name somebody or something" })
+  .refine((text) => text.trim() !== "", { error: "must name somebody or something" });
+
+/** Only what is of that one. Left out it narrows nothing; there without a value it is an error. */
+export const only = name.exactOptional();
+
+/** At most so many. */
+export const limit = z.number().int().positive().max(1000).exactOptional();
+
+/** A local day, `2026-01-28`, or an instant. */
+export const moment = z
+  .union([z.string(), z.date()], { error: "must be a day such as 2026-01-28, or an instant" })
+  .transform((given, context): Bound => {
+    const text = typeof given === "string" ? given : given.toISOString();
+    const bound = boundOf(text);
+    if (bound !== undefined) return bound;
+    context.addIssue({ code: "custom", message: `${text} is no date such as 2026-01-28` });
+    return z.NEVER;
+  });
+
+export const period = { time_from: moment.exactOptional(), time_to: moment.exactOptional() };
+
+/** Some of these, at least one. */
+export function kindsOf<K extends string>(kinds: readonly K[]): z.ZodExactOptional<z.ZodReadonly<Kinds<K>>> {
+  return z
+    .array(z.enum(kinds, { error: `is one of ${kinds.join(", ")}` }))
+    .min(1)
+    .readonly()
+    .exactOptional();
+}
+
+type Kinds<K extends string> = z.ZodArray<z.ZodEnum<{ [P in K]: P }>>;
+
+/** An answer whose fields are listed where it is made: T has all that JSON carries. */
+export function madeAs<T>(): z.ZodType<T, T> {
+  return z.custom<T>((value) => typeof value === "object");
+}

@@ -1,0 +1,118 @@
+/** What is remembered: found again, listed, forgotten. */
+import { z } from "zod";
+import type { ForgetReport } from "../../forget/forgetting.js";
+import type { Found } from "../../model/found.js";
+import { PASSAGE_KINDS, type Hit } from "../../model/passage.js";
+import { RECALL_MODES } from "../../model/recall-mode.js";
+import { RECORD_KINDS } from "../../model/record.js";
+import { kindsOf, limit, madeAs, moment, name, only, period } from "./fields.js";
+import { owner, viewer } from "./operation.js";
+import { withFullNames } from "./short-names.js";
+
+/** Where in a text the words that were asked for stand: the first character, and the one after the last. */
+export type Marks = readonly (readonly [from: number, to: number])[];
+
+export interface Marked {
+  marks?: Marks;
+}
+
+/** Whether what is found has its `marks`. */
+const marks = z.boolean().exactOptional();
+const ofWhom = { target_user_id: only, target_group_id: only };
+/** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
+const remarks = { warnings: z.array(z.string()), advice: z.string().exactOptional() };
+
+export const searchEvents = viewer({
+  call: "POST /events/search",
+  summary:
+    "what happened: best first, without a query the newest first; 12 `event`s unless `top_k` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
+  input: z.strictObject({
+    query: z.string().exactOptional(),
+    ...ofWhom,
+    top_k: limit,
+    ...period,
+    memory_types: kindsOf(RECORD_KINDS),
+    marks,
+  }),
+  output: z.object({ events: z.array(madeAs<Found & Marked>()), ...remarks }),
+});
+
+const searchInput = z.strictObject({
+  query: z.string(),
+  target_user_id: only,
+  scope: only,
+  session: only,
+  ...period,
+  /** Only what had been said by then. */
+  asOf: moment.exactOptional(),
+  memory_types: kindsOf(PASSAGE_KINDS),
+  limit,
+  method: z.enum(RECALL_MODES, { error: `is one of ${RECALL_MODES.join(", ")}` }).exactOptional(),
+  /** False leaves the order as it is where a rerank model is named. */
+  use_rerank: z.boolean().exactOptional(),
+  marks,
+});
+
+export const searchMemories = viewer({
+  call: "POST /agent/memories/search",
+  summary:
+    "everything that is remembered, the words of conversations too, best first; `limit` and `method` (`keyword`, `vector`, `hybrid`, `agentic`) are those of the settings where they are not given",
+  input: searchInput,
+  output: z.object({ hits: z.array(madeAs<Hit & Marked>()), ...remarks }),
+  // All but the query once stood in `options`, under short names.
+  upgrade: ({ options, ...given }) =>
+    options === undefined ? given : withFullNames(searchInput, given, optionsIn.parse({ options }).options),
+});
+
+const optionsIn = z.object({ options: z.record(z.string(), z.unknown()) });
+
+export const listMemories = viewer({
+  call: "GET /agent/memories",
+  summary:
+    "records and profiles, newest first, 50 at a time; `memory_types` are kinds of records and `profile`; `next` is the `cursor` of the next page",
+  input: z.strictObject({
+    ...ofWhom,
+    ...period,
+    memory_types: kindsOf([...RECORD_KINDS, "profile"]),
+    limit,
+    cursor: z.string().exactOptional(),
+  }),
+  output: z.object({ memories: z.array(madeAs<Found>()), ...remarks, next: z.string().exactOptional() }),
+});
+
+const report = madeAs<ForgetReport>();
+
+export const forget = owner({
+  call: "POST /forget",
+  summary:
+    "forgets a conversation, a place, a message or a record for good: what went, or with `dryRun` would go: `forgotten`, `target`, `messages`, `records`, `memos`, `windows`, `jobs`, `profiles`",
+  input: z.strictObject({
+    session: only,
+    scope: only,
+    user: only,
+    id: only,
+    dryRun: z.boolean().exactOptional(),
+  }),
+  output: report,
+});
+
+export const forgetSession = owner({
+  call: "DELETE /sessions/:id",
+  summary: "forgets this conversation, as `POST /forget` does",
+  input: z.strictObject({ id: name, scope: only, user: only }),
+  output: report,
+});
+
+export const forgetScope = owner({
+  call: "DELETE /scopes/:id",
+  summary: "forgets all that was said and kept in this scope, as `POST /forget` does",
+  input: z.strictObject({ id: name }),
+  output: report,
+});
+
+export const deleteMemory = owner({
+  call: "DELETE /agent/memories/:id",
+  summary: "forgets this record, as `POST /forget` does",
+  input: z.strictObject({ id: name }),
+  output: report,
+});

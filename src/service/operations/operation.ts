@@ -1,0 +1,74 @@
+/**
+ * A row of the table of operations: what one is for, who may ask for it, how it
+ * is asked over HTTP, and what goes in and comes out. What it does is in runs.ts.
+ *
+ * Rows know no stage, so that a program which only asks loads none.
+ */
+import { z } from "zod";
+import { readerIn } from "../../model/address-text.js";
+import { viewerAt, type Viewer } from "../../model/access.js";
+import { MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "../../model/address.js";
+import { name, only } from "./fields.js";
+
+/** `viewer`: whoever asks may name on whose behalf (`as`); the owner where nobody is named. */
+export type Access = "owner" | "viewer";
+
+export interface Operation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  A extends Access = Access,
+> {
+  /** How it is asked over HTTP: `:id` is the field `id` of the input. */
+  call: `${"GET" | "POST" | "DELETE"} /${string}`;
+  /** What it does and gives; one or two sentences of Markdown. */
+  summary: string;
+  access: A;
+  input: I;
+  output: O;
+  /** What was sent in a form of before, as it is sent now. */
+  upgrade?: (given: Unparsed) => Unparsed;
+}
+
+/** Fields of an input before they are parsed. */
+export type Unparsed = Readonly<Record<string, unknown>>;
+
+type Row<I extends z.ZodObject, O extends z.ZodType> = Omit<Operation<I, O>, "access">;
+
+/** For the owner alone. */
+export function owner<I extends z.ZodObject, O extends z.ZodType>(row: Row<I, O>): Operation<I, O, "owner"> {
+  return { ...row, access: "owner" };
+}
+
+/** On behalf of whoever is named. */
+export function viewer<I extends z.ZodObject, O extends z.ZodType>(
+  row: Row<I, O>,
+): Operation<I, O, "viewer"> {
+  return { ...row, access: "viewer" };
+}
+
+export type Table = Readonly<Record<string, Operation>>;
+
+/** On whose behalf: `user/scope/session` with each part percent-encoded, or the parts. */
+export const reader = z
+  .union([z.string(), z.strictObject({ user: name, scope: only, session: only })], {
+    error: "must be user/scope/session or {user, scope?, session?}",
+  })
+  .transform((as): Viewer => {
+    if (typeof as === "string") return readerIn(as);
+    const { user, scope = MAIN_SCOPE, session = MAIN_SESSION } = as;
+    return viewerAt({ user, scope: scope as ScopeId, session });
+  });
+
+/** What an operation is asked with. */
+export type Input<O extends Operation> = Fields<z.input<O["input"]>> &
+  (O["access"] extends "viewer" ? { as?: z.input<typeof reader> } : unknown);
+
+/** By name alone: where there are none, zod has them all be `never`. */
+type Fields<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
+/** As it is sent: JSON does not carry what is undefined. */
+export type Sent<O extends Operation> = Lenient<Input<O>>;
+
+export type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+export type Answer<O extends Operation> = z.output<O["output"]>;

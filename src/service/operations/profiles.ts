@@ -1,0 +1,69 @@
+/** What is known of people and groups. */
+import { z } from "zod";
+import type { Hit } from "../../model/passage.js";
+import { limit, madeAs, name, only } from "./fields.js";
+import { owner, viewer } from "./operation.js";
+
+const entity = z.enum(["user", "group"]);
+const target = { entity, id: name };
+
+const profile = z.object({
+  ...target,
+  /** Relative to the workspace. */
+  file: z.string(),
+  /** The whole file; for anybody but the owner without secrets. */
+  text: z.string(),
+  /** What its head says, where that can be read. */
+  name: z.string().exactOptional(),
+  tags: z.array(z.string()).readonly().exactOptional(),
+  /** ISO 8601. */
+  updatedAt: z.string().exactOptional(),
+  /** Below the head: its bullets, as Markdown. */
+  body: z.string().exactOptional(),
+});
+
+export type ProfileShown = z.output<typeof profile>;
+
+export const listProfiles = viewer({
+  call: "GET /profiles",
+  summary: "of whom something is known",
+  input: z.strictObject({}),
+  output: z.object({ profiles: z.array(z.object({ ...target, name: z.string().exactOptional() })) }),
+});
+
+export const getProfile = viewer({
+  call: "POST /profiles/show",
+  summary:
+    "a profile, the reader's own where nobody is named; `text` is the whole file, and the last four are what can be read of it",
+  input: z
+    .strictObject({ entity: entity.exactOptional(), id: only, revision: name.exactOptional() })
+    .refine((given) => (given.entity === undefined) === (given.id === undefined), {
+      error: "has an entity and an id, or neither",
+    }),
+  output: profile,
+});
+
+export const listRevisions = viewer({
+  call: "POST /profiles/history",
+  summary: "its older versions, newest last",
+  input: z.strictObject(target),
+  output: z.object({ revisions: z.array(z.string()) }),
+});
+
+export const rollbackProfile = owner({
+  call: "POST /profiles/rollback",
+  summary: "has an older version stand again, the newest of them where none is named: the profile",
+  input: z.strictObject({ ...target, revision: name.exactOptional() }),
+  output: profile,
+});
+
+export const searchProfiles = viewer({
+  call: "POST /profiles/search",
+  summary: "of whom something is said, best first; 8 unless `limit` says otherwise",
+  input: z.strictObject({ query: z.string(), entity: entity.exactOptional(), limit }),
+  output: z.object({
+    hits: z.array(madeAs<Hit>()),
+    warnings: z.array(z.string()),
+    advice: z.string().exactOptional(),
+  }),
+});

@@ -1,0 +1,96 @@
+/** What people write and add: `memory.md` and documents. */
+import { z } from "zod";
+import { name, only } from "./fields.js";
+import { owner } from "./operation.js";
+
+const pinned = z.object({
+  /** Its place among the entries of the file, from 1. */
+  number: z.number(),
+  heading: z.string(),
+  text: z.string(),
+  /** Of an entry that memd wrote; it stays whatever is moved or changed. */
+  id: z.string().exactOptional(),
+});
+
+/** A number of the list, an id, the whole text of an entry, or a part that only one entry has. */
+const entry = z.union([z.string().min(1), z.number().int().positive()], {
+  error: "is a number of the list, an id or a text",
+});
+
+export const listPinned = owner({
+  call: "GET /memory",
+  summary: "the entries of `memory.md`",
+  input: z.strictObject({}),
+  output: z.object({ entries: z.array(pinned) }),
+});
+
+export const addPinned = owner({
+  call: "POST /memory",
+  summary:
+    "pins something under a heading, `Notes` where none is named; `added` is false where it stood there",
+  input: z.strictObject({ text: z.string(), heading: z.string().exactOptional() }),
+  output: z.object({ added: z.boolean(), entry: pinned }),
+});
+
+export const updatePinned = owner({
+  call: "POST /memory/update",
+  summary: "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has",
+  input: z.strictObject({ entry, text: z.string() }),
+  output: z.object({ entry: pinned }),
+});
+
+export const removePinned = owner({
+  call: "POST /memory/remove",
+  summary: "takes an entry away",
+  input: z.strictObject({ entry }),
+  output: z.object({ removed: pinned }),
+});
+
+const document = z.object({
+  id: z.string(),
+  /** Whose documents it is of: `main`, not `main:docs`. */
+  scope: z.string(),
+  user: z.string().exactOptional(),
+  title: z.string(),
+  /** Relative to the workspace. */
+  file: z.string(),
+  /** The name or path it came from. */
+  source: z.string().exactOptional(),
+  /** Read again when `source` changes. */
+  watched: z.boolean(),
+  addedAt: z.string().exactOptional(),
+  /** Of the text that was added. */
+  chars: z.number(),
+  /** A person has changed its text since. */
+  edited: z.boolean(),
+});
+
+export const listDocuments = owner({
+  call: "GET /documents",
+  summary: "every document, by scope and id",
+  input: z.strictObject({}),
+  output: z.object({ documents: z.array(document) }),
+});
+
+export const addDocument = owner({
+  call: "POST /documents",
+  summary: "adds a text that is looked up; the same `id` again replaces it",
+  input: z.strictObject({
+    text: z.string(),
+    id: z.string().exactOptional(),
+    title: z.string().exactOptional(),
+    scope: z.string().exactOptional(),
+    user: z.string().exactOptional(),
+    source: z.string().exactOptional(),
+  }),
+  output: z.object({
+    document: z.object({ outcome: z.enum(["added", "replaced", "same"]), ...document.shape }),
+  }),
+});
+
+export const removeDocument = owner({
+  call: "DELETE /documents/:id",
+  summary: "takes a document away, with what was found in it; `scope` where several have the id",
+  input: z.strictObject({ id: name, scope: only }),
+  output: z.object({ removed: document }),
+});

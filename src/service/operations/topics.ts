@@ -1,0 +1,97 @@
+/** Topics of one user in one place, the owner's in `main` where nobody is named. */
+import { z } from "zod";
+import { TOPIC_STATES } from "../../model/topic.js";
+import type { Activated } from "../../topics/activate.js";
+import { madeAs, name, period } from "./fields.js";
+import { viewer } from "./operation.js";
+
+const topic = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(TOPIC_STATES),
+  /** From the first day to the last. */
+  dates: z.string(),
+  messages: z.number(),
+  tokens: z.number(),
+  /** Average of the last turns, 0–1. */
+  relevance: z.number(),
+  /** Relative. */
+  file: z.string(),
+  parent: z.string().exactOptional(),
+  into: z.array(z.string()).readonly().exactOptional(),
+});
+
+const stats = z.object({
+  active: z.number(),
+  dormant: z.number(),
+  archived: z.number(),
+  /** Messages that are in no topic yet, and their tokens. */
+  unsplit: z.number(),
+  unsplitTokens: z.number(),
+  /** What it takes to be woken, and below what a topic goes to sleep, with so many active. */
+  minimum: z.number(),
+  sleepBelow: z.number(),
+  reviewedAt: z.string().exactOptional(),
+});
+
+const named = z.strictObject({ topic: name });
+
+export const listTopics = viewer({
+  call: "GET /topics",
+  summary: "active ones first, then by relevance; with `all` also those that are archived, divided or merged",
+  input: z.strictObject({ all: z.boolean().exactOptional() }),
+  output: z.object({ topics: z.array(topic), stats }),
+});
+
+export const activateTopics = viewer({
+  call: "POST /topics/activate",
+  summary:
+    "wakes the topics that know of something: `found`, which the prompt shows from now on; where none surely does, the likeliest as `candidates`, with their dates",
+  input: z.strictObject({ query: z.string(), ...period }),
+  output: madeAs<Activated>(),
+});
+
+export const showTopic = viewer({
+  call: "POST /topics/show",
+  summary: "a topic by its id or its whole name, with its `brief` and what was `said`",
+  input: named,
+  output: topic.extend({
+    brief: z.string(),
+    said: z.array(z.object({ id: z.string(), at: z.string(), name: z.string(), text: z.string() })),
+  }),
+});
+
+export const renameTopic = viewer({
+  call: "POST /topics/rename",
+  summary: "calls a topic by another name",
+  input: named.extend({ name }),
+  output: topic,
+});
+
+export const mergeTopics = viewer({
+  call: "POST /topics/merge",
+  summary: "makes several one: the topic that has the messages of all",
+  input: z.strictObject({ topics: z.array(name).min(1), into: name }),
+  output: topic,
+});
+
+export const splitTopic = viewer({
+  call: "POST /topics/split",
+  summary: "divides a topic: the new ones",
+  input: named,
+  output: z.object({ topics: z.array(topic) }),
+});
+
+export const archiveTopic = viewer({
+  call: "POST /topics/archive",
+  summary: "puts a topic away until somebody asks for it",
+  input: named,
+  output: topic,
+});
+
+export const reviewTopics = viewer({
+  call: "POST /topics/review",
+  summary: "the daily review, now: how many came of it",
+  input: z.strictObject({}),
+  output: z.object({ merged: z.number(), archived: z.number() }),
+});

@@ -1,0 +1,132 @@
+/** How memd fares, and what is done at the owner's word. */
+import { z } from "zod";
+import type { PassReport } from "../../archive/pass.js";
+import type { PoolCounts } from "../../llm/pool.js";
+import type { IndexStatus } from "../../recall/service.js";
+import { madeAs } from "./fields.js";
+import { owner } from "./operation.js";
+
+const index = madeAs<IndexStatus>();
+const unreadable = z.string().exactOptional();
+
+export const status = owner({
+  call: "GET /status",
+  summary: "what `memd status --json` prints",
+  input: z.strictObject({}),
+  output: z.object({
+    workspace: z.string(),
+    owner: z.object({ pid: z.number(), since: z.string(), socket: z.string() }),
+    now: z.string(),
+    timezone: z.string(),
+    history: z.object({ messages: z.number(), unarchived: z.number(), bytes: z.number(), unreadable }),
+    inbox: z.object({ waiting: z.number(), unreadable }),
+    archive: z.object({
+      /** Messages without a verbatim block yet. */
+      unwritten: z.number(),
+      verbatimDays: z.number(),
+      summaries: z.number(),
+      owed: z.number(),
+      backlog: z.number(),
+      running: z.number(),
+      lastPassAt: z.string().exactOptional(),
+      /** At the latest, if nothing else starts one. */
+      nextPassAt: z.string().exactOptional(),
+      nextAttempt: z
+        .object({
+          scope: z.string(),
+          date: z.string(),
+          attempts: z.number(),
+          at: z.string(),
+          reason: z.string(),
+        })
+        .exactOptional(),
+    }),
+    /** Jobs of the historian. */
+    queue: z.object({ pending: z.number(), processing: z.number(), failed: z.number() }),
+    index,
+    models: z.object({
+      provider: z.string(),
+      workers: madeAs<PoolCounts>(),
+      tokensToday: z.number(),
+      dailyTokens: z.number().exactOptional(),
+    }),
+    conflicts: z.array(z.string()),
+    /** Why memd is not getting on, when it is not. */
+    trouble: z.object({ code: z.string(), message: z.string(), advice: z.string() }).exactOptional(),
+    memoryBytes: z.number(),
+  }),
+});
+
+const plan = z.object({
+  /** Messages that get their verbatim block. */
+  messages: z.number(),
+  /** Files that get them. */
+  days: z.array(
+    z.object({
+      scope: z.string(),
+      day: z.string(),
+      messages: z.number(),
+      place: z.enum(["memory", "archive"]),
+    }),
+  ),
+  summaries: z.array(
+    z.object({
+      tier: z.enum(["day", "month"]),
+      scope: z.string(),
+      date: z.string(),
+      messages: z.number(),
+      /** Estimate of what the model would read. */
+      tokens: z.number(),
+    }),
+  ),
+  tokens: z.number(),
+});
+
+export type ArchivePlan = z.output<typeof plan>;
+
+export const archive = owner({
+  call: "POST /archive",
+  summary:
+    "a pass now: its report, once it is over; with `dryRun` what one would do, and about how many tokens it would cost",
+  input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
+  output: z.union([plan, madeAs<PassReport>()]),
+});
+
+export const prune = owner({
+  call: "POST /prune",
+  summary: "what went, or with `dryRun` would go",
+  input: z.strictObject({ dryRun: z.boolean() }),
+  output: z.object({
+    removed: z.boolean(),
+    files: z.array(z.object({ path: z.string(), why: z.string(), keptLines: z.number() })),
+  }),
+});
+
+export const reindex = owner({
+  call: "POST /reindex",
+  summary: "what is in the index, once every file was read again",
+  input: z.strictObject({}),
+  output: index,
+});
+
+export const budget = owner({
+  call: "GET /usage",
+  summary: "tokens that are left under the day's cap, where there is one",
+  input: z.strictObject({}),
+  output: z.object({ leftTokens: z.number().exactOptional() }),
+});
+
+export const addUsage = owner({
+  call: "POST /usage",
+  summary:
+    "model calls that were made on memd's behalf, as lines of `logs/usage.jsonl`, count like its own: how many were kept",
+  input: z.strictObject({ calls: z.array(z.unknown()).max(1000) }),
+  output: z.object({ kept: z.number() }),
+});
+
+export const stop = owner({
+  call: "POST /stop",
+  summary: "memd ends; nothing is lost",
+  input: z.strictObject({}),
+  output: z.object({ stopping: z.literal(true) }),
+});

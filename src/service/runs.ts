@@ -1,0 +1,170 @@
+/** What each operation does. */
+import type { Marks } from "./operations/memories.js";
+import { addressIn } from "../model/address-text.js";
+import { MemdError } from "../model/errors.js";
+import { foundOf } from "../model/found.js";
+import type { Passage } from "../model/passage.js";
+import { parseUsage } from "../llm/usage.js";
+import { parseMessage } from "../protocol/message.js";
+import { markerOf } from "../recall/marks.js";
+import type { Memd } from "./memd.js";
+import { addDocument, listDocuments, removeDocument } from "./documents.js";
+import { listMessages } from "./history.js";
+import { OPERATIONS, type OperationName, type Operations } from "./operations.js";
+import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
+import { planOf } from "./plan.js";
+import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
+import { pruneNow } from "./prune.js";
+import {
+  getProfile,
+  listMemories,
+  periodIn,
+  searchEvents,
+  searchMemories,
+  searchProfiles,
+} from "./questions.js";
+import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
+import { reindexNow } from "./reindex.js";
+import { served, type Run, type Served } from "./served.js";
+import { statusOf } from "./status.js";
+import {
+  archiveTopic,
+  listTopics,
+  mergeTopics,
+  renameTopic,
+  reviewTopics,
+  showTopic,
+  splitTopic,
+} from "./topics.js";
+import { addressOf } from "./viewer-address.js";
+
+const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
+  status: ({ memd, socket }) => statusOf(memd, socket),
+  archive: async ({ memd }, _viewer, { dryRun = false }) => {
+    if (!dryRun) return memd.archiveNow();
+    await memd.settled();
+    return planOf(memd.archive);
+  },
+  prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
+  reindex: ({ memd }) => reindexNow(memd),
+  budget: ({ memd }) => {
+    const leftTokens = memd.usage.budgetTokens();
+    return Promise.resolve(leftTokens === undefined ? {} : { leftTokens });
+  },
+  addUsage: async ({ memd }, _viewer, { calls }) => {
+    const readable = calls.map(parseUsage).filter((call) => call !== undefined);
+    await memd.exclusive(() => memd.usage.add(readable));
+    return { kept: readable.length };
+  },
+  stop: ({ stop }) => {
+    stop();
+    return Promise.resolve({ stopping: true });
+  },
+
+  prompt: async ({ memd }, viewer, { for: of }) => {
+    if (viewer.kind === "address" && of !== undefined)
+      throw new MemdError("usage", 'A prompt is of whoever reads ("as") or of a conversation ("for").');
+    await memd.settled();
+    if (viewer.kind === "address") return memd.prompt.compose(addressOf(viewer));
+    if (of !== undefined) return memd.prompt.compose(addressIn(of));
+    return memd.prompt.current ?? null;
+  },
+  history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
+  importMessages: async ({ memd }, _viewer, { messages }) => {
+    const readable = messages.map(parseMessage).filter((message) => message !== undefined);
+    return { fresh: await memd.importMessages(readable) };
+  },
+
+  searchEvents: async ({ memd }, viewer, asked) => {
+    const { found, ...remarks } = await searchEvents(memd, viewer, asked);
+    const marksIn = marker(asked);
+    return { events: found.map((one) => ({ ...foundOf(one), ...marksIn(one) })), ...remarks };
+  },
+  searchMemories: async ({ memd }, viewer, asked) => {
+    const { hits, ...remarks } = await searchMemories(memd, viewer, asked);
+    const marksIn = marker(asked);
+    return { hits: hits.map((hit) => ({ ...hit, ...marksIn(hit) })), ...remarks };
+  },
+  listMemories: async ({ memd }, viewer, asked) => {
+    const { found, ...remarks } = await listMemories(memd, viewer, asked);
+    return { memories: found.map(foundOf), ...remarks };
+  },
+  forget: ({ memd }, _viewer, { dryRun = false, ...of }) => memd.forget(of, dryRun),
+  forgetSession: ({ memd }, _viewer, { id: session, ...of }) => memd.forget({ session, ...of }, false),
+  forgetScope: ({ memd }, _viewer, { id: scope }) => memd.forget({ scope }, false),
+  deleteMemory: ({ memd }, _viewer, { id: record }) => memd.forget({ record }, false),
+
+  listProfiles: async ({ memd }, viewer) => ({ profiles: await listProfiles(memd, viewer) }),
+  getProfile: ({ memd }, viewer, asked) => getProfile(memd, viewer, asked),
+  listRevisions: ({ memd }, viewer, target) => listRevisions(memd, viewer, target),
+  rollbackProfile: ({ memd }, _viewer, { revision, ...target }) => rollbackProfile(memd, target, revision),
+  searchProfiles: ({ memd }, viewer, asked) => searchProfiles(memd, viewer, asked),
+
+  listTopics: ({ memd }, viewer, { all = false }) => listTopics(memd, addressOf(viewer), all),
+  activateTopics: ({ memd }, viewer, asked) => {
+    if (!memd.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
+    // Whoever asked reads the prompt next.
+    return settled(memd, memd.activateTopics(addressOf(viewer), asked.query, periodIn(asked)));
+  },
+  showTopic: ({ memd }, viewer, { topic }) => showTopic(memd, addressOf(viewer), topic),
+  renameTopic: ({ memd }, viewer, { topic, name }) => renameTopic(memd, addressOf(viewer), topic, name),
+  mergeTopics: ({ memd }, viewer, { topics, into }) => mergeTopics(memd, addressOf(viewer), topics, into),
+  splitTopic: async ({ memd }, viewer, { topic }) => ({
+    topics: await splitTopic(memd, addressOf(viewer), topic),
+  }),
+  archiveTopic: ({ memd }, viewer, { topic }) => archiveTopic(memd, addressOf(viewer), topic),
+  reviewTopics: ({ memd }, viewer) => reviewTopics(memd, addressOf(viewer)),
+
+  listPinned: async ({ memd }) => ({ entries: await listPinned(memd) }),
+  addPinned: ({ memd }, _viewer, asked) => settled(memd, addPinned(memd, asked)),
+  updatePinned: ({ memd }, _viewer, { entry, text }) => settled(memd, changePinned(memd, entry, text)),
+  removePinned: ({ memd }, _viewer, { entry }) => settled(memd, removePinned(memd, entry)),
+  listDocuments: async ({ memd }) => ({ documents: await listDocuments(memd) }),
+  addDocument: async ({ memd }, _viewer, asked) => ({
+    document: await settled(memd, addDocument(memd, asked)),
+  }),
+  removeDocument: async ({ memd }, _viewer, { id, scope }) => ({
+    removed: await settled(memd, removeDocument(memd, id, scope)),
+  }),
+
+  listQueue: async ({ memd }) => ({ jobs: await listQueue(memd.archive.context) }),
+  showJob: ({ memd }, _viewer, { id }) => showJob(memd.archive.context, id),
+  retryJob: async ({ memd }, _viewer, { id }) => {
+    const entry = await retryJob(memd, id);
+    memd.wake();
+    return entry;
+  },
+  dropJob: ({ memd }, _viewer, { id }) => dropJob(memd, id),
+};
+
+/** Every operation of the table. */
+export const SERVED: readonly Served[] = namesOf(OPERATIONS).map(servedAs);
+
+function servedAs<N extends OperationName>(name: N): Served {
+  return served<Operations[N]>(name, OPERATIONS[name], RUNS[name]);
+}
+
+function namesOf<T extends object>(table: T): Extract<keyof T, string>[] {
+  const names: Extract<keyof T, string>[] = [];
+  for (const name in table) names.push(name);
+  return names;
+}
+
+/** Once prompt and index know of it too. */
+async function settled<T>(memd: Memd, work: Promise<T>): Promise<T> {
+  const done = await work;
+  await memd.settled();
+  return done;
+}
+
+function marker({
+  query = "",
+  marks = false,
+}: {
+  query?: string;
+  marks?: boolean;
+}): (of: { passage: Passage }) => { marks?: Marks } {
+  if (!marks) return () => ({});
+  const marksIn = markerOf(query);
+  return ({ passage }) => ({ marks: marksIn(passage.text) });
+}

@@ -1,0 +1,117 @@
+/** The table of operations: a row is all it takes to be asked. */
+import type http from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { askRunning } from "../../src/library/running.js";
+import { serverFor } from "../../src/platform/http.js";
+import { createApp } from "../../src/serve/app.js";
+import { OPERATIONS, type Operations } from "../../src/service/operations.js";
+import { SERVED } from "../../src/service/runs.js";
+import { said } from "../support/archive-desk.js";
+import { ECHO, type echo } from "../support/echo.js";
+import { profileText, record, recordLines } from "../support/records.js";
+import { openStage } from "../support/stage.js";
+import { tempDir } from "../support/temp-dir.js";
+
+const FILES = {
+  "history.json": [said("m-1", "2026-02-19T10:00:00Z", "is the ferry late?")],
+  "memory.md": "## Notes\n\n- The ferry code is 4711.\n",
+  "memory/records/2026-02.jsonl": recordLines(record("a", "The ferry sank.", { sources: ["m-1"] })),
+  "memory/profiles/users/local.md": profileText("user", "local", "Sails the ferry"),
+};
+
+async function served(operations = SERVED): Promise<ReturnType<typeof createApp>> {
+  const { supervisor: memd } = await openStage(FILES);
+  await memd.start({ watch: false, work: false });
+  onTestFinished(() => memd.stop());
+  const parts = { memd, socket: "/none", listen: () => () => undefined, stop: () => undefined };
+  return createApp(parts, operations);
+}
+
+const posted = (body: unknown): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
+
+test("an operation that is added to it is answered over HTTP, on its path and by its name", async () => {
+  const app = await served([...SERVED, ECHO]);
+  const onItsPath = await app.request("/echo/7", posted({ text: "ah", loud: 2, as: "lin" }));
+  expect(await onItsPath.json()).toEqual({ said: "7: ahah (lin)" });
+  const byName = await app.request("/operations/echo", posted({ id: "7", text: "ah" }));
+  expect(await byName.json()).toEqual({ said: "7: ah (the owner)" });
+  expect((await app.request("/echo/7", posted({ text: 7 }))).status).toBe(400);
+});
+
+test("and over its socket by the client of library and commands, typed by its row", async () => {
+  const app = await served([...SERVED, ECHO]);
+  const socket = `${tempDir()}/memd.sock`;
+  const server: http.Server = serverFor((request) => app.fetch(request));
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(() => void server.close());
+  const answer = await askRunning<{ said: string }, Operations & { echo: typeof echo }>(socket, (memd) =>
+    memd.ask("echo", { id: "7", text: "ah", as: { user: "lin" } }),
+  );
+  expect(answer.said).toBe("7: ah (lin)");
+});
+
+test("what is asked by a name that no operation has is refused in a sentence", async () => {
+  const answer = await (await served()).request("/operations/dream", posted({}));
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({
+    error: { code: "usage", message: "There is no operation dream." },
+  });
+});
+
+test("an operation of the owner's alone is answered to nobody else", async () => {
+  const app = await served();
+  for (const { name, call, access } of SERVED) {
+    if (access === "viewer") continue;
+    const answer = await app.request(`/operations/${name}`, posted({ as: "lin" }));
+    expect([call, answer.status]).toEqual([call, 400]);
+  }
+});
+
+test("an address that names nobody opens nothing, whatever is asked", async () => {
+  const app = await served();
+  for (const { name, call, access } of SERVED) {
+    if (access === "owner") continue;
+    for (const as of ["", "/main", null, {}, { user: "" }, { user: "lin", scope: "" }]) {
+      const answer = await app.request(`/operations/${name}`, posted({ as }));
+      expect([call, as, answer.status]).toEqual([call, as, 400]);
+    }
+  }
+});
+
+test.each([
+  ["status", {}],
+  ["prompt", {}],
+  ["prompt", { as: "local" }],
+  ["history", {}],
+  ["archive", { dryRun: true }],
+  ["prune", { dryRun: true }],
+  ["reindex", {}],
+  ["budget", {}],
+  ["importMessages", { messages: [{ role: "user", text: "hello" }] }],
+  ["searchEvents", { query: "ferry", marks: true }],
+  ["searchMemories", { query: "ferry", marks: true }],
+  ["listMemories", { limit: 1 }],
+  ["forget", { id: "m-1", dryRun: true }],
+  ["listProfiles", {}],
+  ["getProfile", {}],
+  ["listRevisions", { entity: "user", id: "local" }],
+  ["searchProfiles", { query: "ferry" }],
+  ["listPinned", {}],
+  ["addPinned", { text: "The ferry is red." }],
+  ["addDocument", { text: "# Ferries" }],
+  ["listDocuments", {}],
+  ["listQueue", {}],
+] as const)("%s answers what its row says, and nothing else", async (name, asked) => {
+  const answer = await (await served()).request(`/operations/${name}`, posted(asked));
+  const body: unknown = await answer.json();
+  expect(answer.status, JSON.stringify(body)).toBe(200);
+  expect(OPERATIONS[name].output.parse(body)).toEqual(body);
+});
+
+test("where the words that were asked for stand is told as ranges of the text", async () => {
+  const app = await served();
+  const answer = await app.request("/events/search", posted({ query: "sinking ferries", marks: true }));
+  const { events } = (await answer.json()) as { events: { text: string; marks: [number, number][] }[] };
+  const [event] = events;
+  expect(event?.marks.map(([from, to]) => event.text.slice(from, to))).toEqual(["ferry", "sank"]);
+});
