@@ -81,59 +81,67 @@ console.log(title, outcome.usage.map(({ feature }) => feature).join());
 await pool.close();
 `;
 
-test("a kind of job is three files, and runs from the worker to the pool with a model and without", async () => {
-  const blocks = blocksOf("Add a kind of job");
-  expect(blocks.map(({ file }) => file)).toEqual([
-    "src/llm/jobs/title.ts",
-    "src/llm/jobs/registry.ts",
-    "prompts/title.md",
-  ]);
-  const copy = copyOfSources();
-  for (const block of blocks) apply(copy, block);
-  fs.writeFileSync(path.join(copy, "titled.ts"), TITLED);
-  const checked = { extends: "./tsconfig.json", include: ["titled.ts", "src/llm", "src/**/*.d.ts"] };
-  fs.writeFileSync(path.join(copy, "tsconfig.checked.json"), JSON.stringify(checked));
+test(
+  "a kind of job is three files, and runs from the worker to the pool with a model and without",
+  async () => {
+    const blocks = blocksOf("Add a kind of job");
+    expect(blocks.map(({ file }) => file)).toEqual([
+      "src/llm/jobs/title.ts",
+      "src/llm/jobs/registry.ts",
+      "prompts/title.md",
+    ]);
+    const copy = copyOfSources();
+    for (const block of blocks) apply(copy, block);
+    fs.writeFileSync(path.join(copy, "titled.ts"), TITLED);
+    const checked = { extends: "./tsconfig.json", include: ["titled.ts", "src/llm", "src/**/*.d.ts"] };
+    fs.writeFileSync(path.join(copy, "tsconfig.checked.json"), JSON.stringify(checked));
 
-  const inCopy = { cwd: copy, env: { ...process.env, MEMD_FROM_SOURCES: "1" } };
-  const titled = async (llm: object): Promise<string> => {
-    const settings = JSON.stringify({ llm });
-    return (await run(process.execPath, ["--import", "tsx", "titled.ts", settings], inCopy)).stdout.trim();
-  };
-  const long = "A ferry that leaves at nine from a harbour that is far";
-  const server = await openaiServer([
-    { kind: "ok", text: long },
-    { kind: "ok", text: "The ferry to Naxos" },
-  ]);
-  const model = { provider: "openai", base_url: server.url, models: { summary: "small" } };
-  const tsc = path.join("node_modules", "typescript", "bin", "tsc");
-  const [types, without, withModel] = await Promise.all([
-    run(process.execPath, [tsc, "-p", "tsconfig.checked.json"], inCopy).catch((error: unknown) => error),
-    titled({ provider: "builtin" }),
-    titled(model),
-  ]);
-  await server.close();
-  expect(types).toMatchObject({ stdout: "" });
-  expect(without).toBe("builtin: The ferry to Naxos leaves at nine, and");
-  expect(withModel).toBe("small: The ferry to Naxos title,title");
-  expect(JSON.stringify(server.requests[1]?.body)).toContain("it has more than 8 words.");
-}, TIMEOUT_MS);
+    const inCopy = { cwd: copy, env: { ...process.env, MEMD_FROM_SOURCES: "1" } };
+    const titled = async (llm: object): Promise<string> => {
+      const settings = JSON.stringify({ llm });
+      return (await run(process.execPath, ["--import", "tsx", "titled.ts", settings], inCopy)).stdout.trim();
+    };
+    const long = "A ferry that leaves at nine from a harbour that is far";
+    const server = await openaiServer([
+      { kind: "ok", text: long },
+      { kind: "ok", text: "The ferry to Naxos" },
+    ]);
+    const model = { provider: "openai", base_url: server.url, models: { summary: "small" } };
+    const tsc = path.join("node_modules", "typescript", "bin", "tsc");
+    const [types, without, withModel] = await Promise.all([
+      run(process.execPath, [tsc, "-p", "tsconfig.checked.json"], inCopy).catch((error: unknown) => error),
+      titled({ provider: "builtin" }),
+      titled(model),
+    ]);
+    await server.close();
+    expect(types).toMatchObject({ stdout: "" });
+    expect(without).toBe("builtin: The ferry to Naxos leaves at nine, and");
+    expect(withModel).toBe("small: The ferry to Naxos title,title");
+    expect(JSON.stringify(server.requests[1]?.body)).toContain("it has more than 8 words.");
+  },
+  TIMEOUT_MS,
+);
 
-test("memd runs from the sources, with its workers and the threads of its index", async () => {
-  const copy = copyOfSources();
-  const workspace = tempDir();
-  const { scripts } = JSON.parse(readFile("package.json")) as { scripts: Record<string, string> };
-  const [program, ...args] = (scripts["dev"] ?? "").split(" ");
-  expect(program).toBe("node");
-  const dev = async (...more: string[]): Promise<string> =>
-    (await run(process.execPath, [...args, ...more, "-w", workspace], { cwd: copy })).stdout;
-  await dev("init");
-  const createdAt = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000).toISOString();
-  const message = { id: "m1", role: "user", text: "I decided to rent the flat in Lisbon.", createdAt };
-  fs.writeFileSync(path.join(workspace, "history.json"), JSON.stringify([message]));
-  await dev("start", "--until-idle");
-  const summaries = path.join(workspace, "memory", "summary");
-  const days = fs.readdirSync(summaries, { recursive: true, encoding: "utf8" });
-  expect(days.filter((file) => file.endsWith(".md"))).toHaveLength(1);
-  expect(await dev("search", "flat Lisbon")).toContain("Lisbon");
-  expect(fs.existsSync(path.join(workspace, ".memd", "index"))).toBe(true);
-}, TIMEOUT_MS);
+test(
+  "memd runs from the sources, with its workers and the threads of its index",
+  async () => {
+    const copy = copyOfSources();
+    const workspace = tempDir();
+    const { scripts } = JSON.parse(readFile("package.json")) as { scripts: Record<string, string> };
+    const [program, ...args] = (scripts["dev"] ?? "").split(" ");
+    expect(program).toBe("node");
+    const dev = async (...more: string[]): Promise<string> =>
+      (await run(process.execPath, [...args, ...more, "-w", workspace], { cwd: copy })).stdout;
+    await dev("init");
+    const createdAt = new Date(Date.now() - 20 * 24 * 60 * 60 * 1000).toISOString();
+    const message = { id: "m1", role: "user", text: "I decided to rent the flat in Lisbon.", createdAt };
+    fs.writeFileSync(path.join(workspace, "history.json"), JSON.stringify([message]));
+    await dev("start", "--until-idle");
+    const summaries = path.join(workspace, "memory", "summary");
+    const days = fs.readdirSync(summaries, { recursive: true, encoding: "utf8" });
+    expect(days.filter((file) => file.endsWith(".md"))).toHaveLength(1);
+    expect(await dev("search", "flat Lisbon")).toContain("Lisbon");
+    expect(fs.existsSync(path.join(workspace, ".memd", "index"))).toBe(true);
+  },
+  TIMEOUT_MS,
+);

@@ -49,8 +49,8 @@ export const PLANTS: readonly Plant[] = [
     name: "a worker's answer is believed",
     part: "fuzz",
     file: "src/llm/job-line.ts",
-    find: "  const result = parseResult(outcome?.result);",
-    replace: "  const result = (value as { result?: JobResult }).result;",
+    find: "  const { data: outcome } = ended.safeParse(value);",
+    replace: "  const outcome = value;",
   },
   {
     name: "an unreadable list gets no copy",
