@@ -17,7 +17,7 @@ import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { isWaiting } from "./backoff.js";
 import type { ArchiveContext } from "./context.js";
-import { clearReplaced } from "./forget.js";
+import { clearReplaced } from "./forget-replaced.js";
 import { passReason, type Reason } from "./due.js";
 import { tierOf } from "./tier.js";
 import {

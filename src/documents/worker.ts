@@ -8,7 +8,7 @@ import { LOCAL_USER, MAIN_SCOPE } from "../model/address.js";
 import { MINUTE_MS } from "../model/time.js";
 import { globMatcher } from "../platform/glob.js";
 import { docsScope } from "../protocol/document.js";
-import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
+import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { readText } from "../protocol/publish.js";
 import { at, documentPath } from "../protocol/workspace.js";
 import { DocumentStore, type DocumentParts } from "./store.js";

@@ -2,7 +2,8 @@
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
-import type { AddOutcome, GivenDocument } from "../protocol/documents.js";
+import type { AddOutcome } from "../protocol/documents.js";
+import type { GivenDocument } from "../protocol/new-document.js";
 import type { Supervisor } from "../supervisor/supervisor.js";
 
 /** Plain data that survives JSON. */
