@@ -7,7 +7,7 @@
 import type { MessageKey } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
 import type { ArchiveContext } from "./context.js";
-import { clearReplaced } from "./forget.js";
+import { clearReplaced } from "./forget-replaced.js";
 import { mergeLateSaves, type SeenSaves } from "./late-saves.js";
 import { mirrorHistory } from "./list-file.js";
 import { alignedState, EMPTY_STATE, rewrittenState, type ListState } from "./list-state.js";

@@ -3,7 +3,7 @@ import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { basename, relative, resolve } from "../platform/path.js";
 import { currentDir, readStandardInput } from "../platform/process.js";
-import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
+import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { mayBeSource } from "../documents/sources.js";
 import type { AnswerOf } from "../service/operations.js";
 import { openWorkspace, printJson, printLine } from "./context.js";

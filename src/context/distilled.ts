@@ -7,9 +7,8 @@ import { type Address, isGroup } from "../model/address.js";
 import { type Belonging, mayRead, viewerAt } from "../model/access.js";
 import type { MessageId } from "../model/message.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
-import { addDays, type Zone } from "../model/time.js";
+import { minuteOf, addDays, type Zone } from "../model/time.js";
 import type { ContextInputs, ShownBeside } from "./inputs.js";
-import { stampOf } from "./parts.js";
 import { meantIn, saidIn } from "./said.js";
 import { oneLine, shortLine } from "./quote.js";
 
@@ -35,7 +34,7 @@ export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): 
   const lines = memos
     .filter((memo) => isOfPlace(viewer, memo))
     .slice(-settings.memos)
-    .map(({ at, text }) => `- ${stampOf(at, zone)} ${oneLine(text)}`);
+    .map(({ at, text }) => `- ${minuteOf(at, zone)} ${oneLine(text)}`);
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
@@ -75,7 +74,7 @@ export function openForesights(inputs: ContextInputs): MemoryRecord[] {
 export function recordLine({ at, allDay, text, trust }: MemoryRecord, zone: Zone): string {
   const said = oneLine(text);
   const isQuoted = trust === "tool" || trust === "document";
-  return `${allDay === true ? zone.dayOf(at) : stampOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
+  return `${allDay === true ? zone.dayOf(at) : minuteOf(at, zone)} ${isQuoted ? `quoted from a ${trust}: “${said}”` : said}`;
 }
 
 /** What may stand in the viewer's prompt: in a group nothing of user level but the profile, which others may see. */

@@ -7,7 +7,9 @@ import type { Zone } from "../model/time.js";
 import { cutMiddle, cutText } from "../text/cut.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
-import { headOf, isSilent, joined, partsOf, type Field, type Part } from "./parts.js";
+import { headOf, type Field, type Part } from "./part.js";
+import { isSilent, partsOf } from "./parts.js";
+import { joined } from "./tool-record.js";
 import { quoted, said, shortLine } from "./quote.js";
 
 export interface Entry {

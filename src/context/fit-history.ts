@@ -11,7 +11,7 @@ import type { Zone } from "../model/time.js";
 import { tokenPrefixLength } from "../text/tokens.js";
 import { entriesOf, renderEntry, renderWithin, type Entry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted, NEWLINE_TOKENS, type Fitted } from "./fit.js";
-import type { Part } from "./parts.js";
+import type { Part } from "./part.js";
 
 /** Seed 000. */
 const SHORT_CHARS = 500;

@@ -4,10 +4,9 @@
  * that came. The section then says where the rest is.
  */
 import type { FiledMessage } from "../model/message.js";
-import type { EpochMs, Zone } from "../model/time.js";
+import { minuteOf, type EpochMs, type Zone } from "../model/time.js";
 import { estimateTokens } from "../text/tokens.js";
 import { entriesOf, renderEntry, type Entry } from "./entries.js";
-import { stampOf } from "./parts.js";
 import { costOfLines, counted, largestFitting, NEWLINE_TOKENS } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
 
@@ -84,5 +83,5 @@ function notice(cutCount: number, restCount: number): string {
 
 function nowLine(zone: Zone, now: EpochMs): string {
   const weekday = WEEKDAYS[new Date(`${zone.dayOf(now)}T00:00:00Z`).getUTCDay()] ?? "";
-  return `Now: ${stampOf(now, zone)}, ${weekday} (${zone.name}).`;
+  return `Now: ${minuteOf(now, zone)}, ${weekday} (${zone.name}).`;
 }

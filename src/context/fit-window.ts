@@ -6,7 +6,7 @@
  * below it; where that has not happened yet, the oldest messages are not shown.
  */
 import type { FiledMessage } from "../model/message.js";
-import type { Zone } from "../model/time.js";
+import { minuteOf, type Zone } from "../model/time.js";
 import { windowText, type WindowSummary } from "../protocol/window-file.js";
 import { estimateTokens } from "../text/tokens.js";
 import { afterWindow, LARGEST_SHARE } from "./compaction.js";
@@ -14,7 +14,6 @@ import { entriesOf, renderEnds, renderEntry, renderWithin, type RenderedEntry } 
 import { counted, NEWLINE_TOKENS } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
 import { dropFirstLines } from "./fit-text.js";
-import { stampOf } from "./parts.js";
 import { plain, said } from "./quote.js";
 
 export function fitWindow(
@@ -46,7 +45,7 @@ export function fitWindow(
     shown,
     body: [before, ...shown.map(({ text }) => text)].filter((text) => text !== "").join("\n"),
     cuts: [
-      ...(summary === undefined ? [] : [`summarised until ${stampOf(summary.through.at, zone)}`]),
+      ...(summary === undefined ? [] : [`summarised until ${minuteOf(summary.through.at, zone)}`]),
       ...(olderCount > 0 ? [`${counted(olderCount, "older message")} not shown`] : []),
       ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
     ],
@@ -58,7 +57,7 @@ export function fitWindow(
 }
 
 function summaryOf(summary: WindowSummary, zone: Zone, budgetTokens: number): string {
-  const head = `Summary of what was said until ${stampOf(summary.through.at, zone)}`;
+  const head = `Summary of what was said until ${minuteOf(summary.through.at, zone)}`;
   const room = budgetTokens - estimateTokens(head) - 2 * NEWLINE_TOKENS;
   const lines = dropFirstLines(plain(windowText(summary)), room, "memory/window");
   return lines.body === "" ? "" : said(head, `${lines.body}\n`.trimEnd());

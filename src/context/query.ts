@@ -4,7 +4,7 @@
  */
 import type { FiledMessage, Message } from "../model/message.js";
 import { isGroup, scopeOf } from "../model/address.js";
-import { breadthOf, pointsBack, questionsIn } from "../text/asking.js";
+import { breadthOf, pointsBack, questionsIn, saysThatItPointsBack } from "../text/asking.js";
 import type { Inquiry } from "./inputs.js";
 import { keywordsOf } from "../text/keywords.js";
 import { oneLine, plain } from "./quote.js";
@@ -52,6 +52,14 @@ function inquiriesIn(message: Message, before: readonly Message[]): Inquiry[] {
   // What answers "where did it slip to?" may hold the words of the question before it.
   const whole = said.slice(0, MAX_WHOLE_CHARS).toWellFormed();
   return [...each, { text: whole, context: [], breadth: breadthOf(whole) }];
+}
+
+/**
+ * Whether what its own words find counts by itself: "Ok, thanks." after a question
+ * is none, whatever was said before it. What points back means that very thing.
+ */
+export function isAskedAlone({ text, context, breadth }: Inquiry): boolean {
+  return breadth === "open" && context.length > 0 && !saysThatItPointsBack(text);
 }
 
 /** What the newest of these asks, in its own words: for a search by meaning. */

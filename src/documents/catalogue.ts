@@ -5,8 +5,7 @@
 import type { ScopeId } from "../model/address.js";
 import type { Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/stamp.js";
-import { isDocsScope, type DocumentHead } from "../protocol/document.js";
-import { readableDocument } from "../protocol/documents.js";
+import { isDocsScope, readableDocument, type DocumentHead } from "../protocol/document.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { at, documentPath, FILES, memoryDir, scopeName, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/own.js";

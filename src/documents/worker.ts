@@ -10,7 +10,7 @@ import type { Background, Loop, Tick } from "../platform/background.js";
 import { globMatcher } from "../platform/glob.js";
 import { Jobs, type Put } from "../platform/jobs.js";
 import { docsScope } from "../protocol/document.js";
-import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/documents.js";
+import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { readText } from "../protocol/publish.js";
 import { at, documentPath } from "../protocol/workspace.js";
 import { DocumentStore, type DocumentParts } from "./store.js";

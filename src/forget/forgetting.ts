@@ -8,7 +8,9 @@
  */
 import { defined } from "../model/defined.js";
 import type { Archive } from "../archive/archive.js";
-import { forgetMessages, keysOfMessages, messagesNamed, standingMessages } from "../archive/forget.js";
+import { forgetMessages } from "../archive/forget.js";
+import { keysOfMessages, messagesNamed } from "../archive/forgettable.js";
+import { standingMessages } from "../archive/standing-messages.js";
 import { goneFrom } from "../archive/gone.js";
 import { MemdError } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";

@@ -16,6 +16,9 @@ export interface ToolUse {
   result?: unknown;
 }
 
+/** So much of a call is shown and found. Source: seed 004. */
+export const TOOL_CHARS = { input: 500, result: 1000 } as const;
+
 export interface Attachment {
   kind: string;
   path?: string;

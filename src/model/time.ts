@@ -160,3 +160,8 @@ export function monthsBetween(from: Month, to: Month): number {
   const count = (month: Month): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
   return count(to) - count(from);
 }
+
+/** `2026-01-28 14:03`. */
+export function minuteOf(at: EpochMs, zone: Zone): string {
+  return `${zone.dayOf(at)} ${zone.clockOf(at).slice(0, 5)}`;
+}

@@ -83,6 +83,16 @@ export function parseDocument(file: string): AddedDocument | undefined {
   });
 }
 
+/** Undefined for what is none, or has a head that cannot be read. */
+export function readableDocument(text: string): AddedDocument | undefined {
+  try {
+    return parseDocument(text);
+  } catch {
+    // A head that is no YAML: told by who looks for it.
+    return undefined;
+  }
+}
+
 export function printDocument(document: DocumentHead & Pick<AddedDocument, "body">): string {
   const { id, scope, user, title, source, stamp, addedAt, chars, hash, windowChars, extra, body } = document;
   return printFrontMatter(

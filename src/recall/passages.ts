@@ -7,7 +7,7 @@
  * folder vouches for; nothing in a message can move it to another.
  */
 import { groupBy } from "../model/group.js";
-import { type FiledMessage, type Message, toolsOf } from "../model/message.js";
+import { TOOL_CHARS, type FiledMessage, type Message, toolsOf } from "../model/message.js";
 import { MAIN_SCOPE, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
 import type { Trust } from "../model/record.js";
@@ -158,10 +158,6 @@ function isCall(message: Message): boolean {
   return message.role === "tool" || toolsOf(message).length > 0;
 }
 
-/** Of a tool's input and result as much as the prompt would show. */
-const TOOL_INPUT_CHARS = 500;
-const TOOL_RESULT_CHARS = 1000;
-
 interface SearchableText {
   name: string;
   text: string;
@@ -186,11 +182,11 @@ function textsOf(message: Message): SearchableText[] {
 function callsOf(message: Message): string[] {
   const parts = toolsOf(message).flatMap(({ name, input, result }) => [
     name,
-    inWords(input, TOOL_INPUT_CHARS),
-    inWords(result, TOOL_RESULT_CHARS),
+    inWords(input, TOOL_CHARS.input),
+    inWords(result, TOOL_CHARS.result),
   ]);
   // A result is often the message's text too.
-  const words = inWords(message.text.trim(), TOOL_RESULT_CHARS);
+  const words = inWords(message.text.trim(), TOOL_CHARS.result);
   return parts.filter((part) => part !== words);
 }
 

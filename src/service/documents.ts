@@ -2,7 +2,7 @@
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
-import type { GivenDocument } from "../protocol/documents.js";
+import type { GivenDocument } from "../protocol/new-document.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 

@@ -1,33 +1,23 @@
 /**
- * The topics of one user in one place: what stands in their files, what a turn
- * makes of them, and the work that is due for them.
- *
- * It writes only when it is told to, and asks no model: whoever drives it runs
- * the jobs it names and hands the answers back.
+ * The topics of one user in one place, with what their files, people and the
+ * last turns say of each. Asks no model; the work that is due is work.ts.
  */
-import type { FiledMessage, MessageId } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
-import { utteranceOf } from "../model/utterance.js";
 import type { StandingTopic } from "../llm/jobs/topic-split.js";
 import { topicsDir } from "../protocol/workspace.js";
-import { keywordsOf } from "../text/keywords.js";
-import { estimateTokens } from "../text/tokens.js";
 import type { ActivationBounds } from "./activation.js";
-import { Briefs, isCurrent, spansOf } from "./briefs.js";
+import { Briefs } from "./briefs.js";
 import { stretchesOf } from "./events.js";
 import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
 import { TopicStore } from "./store.js";
 import type { TopicStoreParts } from "./store-files.js";
+import { textOf, tokensOf } from "./text-of.js";
 import { TopicTurns, type Said } from "./turns.js";
 
-const NAME_WORDS = 4;
-const NAMED_BY_CHARS = 20_000;
 /** Of a topic, so much tells what else belongs to it. */
 const MOST_STRETCHES = 24;
-const STRETCH_CHARS = 30_000;
-/** A message's stamp and name. */
-const HEAD_TOKENS = 12;
 
 /** A topic with what people call it. */
 export interface NamedTopic {
@@ -148,7 +138,7 @@ export class TopicSet {
   }
 
   tokensOf(messages: readonly FiledMessage[]): number {
-    return messages.reduce((sum, filed) => sum + costOf(filed, this.parts.zone), 0);
+    return tokensOf(messages, this.parts.zone);
   }
 
   standing(topic: Topic): StandingTopic {
@@ -156,13 +146,13 @@ export class TopicSet {
     const messages = new Map(this.store.messagesOf(topic.id).map((filed) => [filed.message.id, filed]));
     const stretches = stretchesOf(topic)
       .slice(-MOST_STRETCHES)
-      .map((ids) => this.#textOf(ids.flatMap((id) => messages.get(id) ?? [])));
+      .map((ids) =>
+        textOf(
+          ids.flatMap((id) => messages.get(id) ?? []),
+          this.parts.zone,
+        ),
+      );
     return { id: topic.id, name, brief, tokens: this.tokensOf([...messages.values()]), stretches };
-  }
-
-  /** Keywords of what was said. */
-  nameFor(messages: readonly FiledMessage[]): string {
-    return keywordsOf(this.#textOf(messages).slice(0, NAMED_BY_CHARS), NAME_WORDS).join(", ");
   }
 
   /** Heads that no longer say where their topics stand are printed again; looked at once for each change. */
@@ -180,22 +170,6 @@ export class TopicSet {
     }
   }
 
-  /** Topics whose briefs do not know all of their messages, or that have none. */
-  owedBriefs(): Topic[] {
-    return this.present().filter((topic) => {
-      const brief = this.briefs.known(this.fileOf(topic));
-      return brief === undefined || !isCurrent(brief, topic);
-    });
-  }
-
-  async writeBrief(topic: Topic, text: string, refs: readonly MessageId[]): Promise<void> {
-    const messages = this.store.messagesOf(topic.id);
-    const file = this.fileOf(topic);
-    const name = topic.name === "" ? { name: this.nameFor(messages) } : {};
-    await this.briefs.write(file, topic, { ...name, text, refs, spans: spansOf(messages, this.parts.zone) });
-    await this.briefs.read(file);
-  }
-
   #soughtOf(topics: readonly Topic[]): Sought[] {
     const of = `${this.store.revision} ${topics.map(({ id }) => id).join()}`;
     if (this.#sought?.of !== of)
@@ -209,24 +183,4 @@ export class TopicSet {
       return { ...sought, about: `${named?.name ?? ""}\n${named?.brief ?? ""}` };
     });
   }
-
-  #textOf(messages: readonly FiledMessage[]): string {
-    let text = "";
-    for (const filed of messages) {
-      const { name, text: said } = utteranceOf(filed, this.parts.zone);
-      text += `${name}: ${said}\n`;
-      if (text.length > STRETCH_CHARS) break;
-    }
-    return text.slice(0, STRETCH_CHARS).toWellFormed();
-  }
-}
-
-const costs = new WeakMap<FiledMessage, number>();
-
-function costOf(filed: FiledMessage, zone: TopicStoreParts["zone"]): number {
-  const known = costs.get(filed);
-  if (known !== undefined) return known;
-  const cost = estimateTokens(utteranceOf(filed, zone).text) + HEAD_TOKENS;
-  costs.set(filed, cost);
-  return cost;
 }

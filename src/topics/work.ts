@@ -14,7 +14,9 @@ import type { TopicJob, TopicResult } from "../llm/jobs/registry.js";
 import type { TopicReviewResult } from "../llm/jobs/topic-review.js";
 import type { TopicSplitJob } from "../llm/jobs/topic-split.js";
 import { jobIdOf } from "../llm/job-id.js";
+import { owedBriefs, writeBrief } from "./owed-briefs.js";
 import type { TopicSet } from "./set.js";
+import { nameFor } from "./text-of.js";
 import { divisionOf, splitOf } from "./splitting.js";
 
 /** Of the window: beyond it what is in no topic is split, and a topic divided. */
@@ -56,7 +58,7 @@ export function divisionWork(set: TopicSet, topic: Topic): TopicWork | undefined
         messages,
         result.groups,
         () => newTopicId(set),
-        (of) => set.nameFor(of),
+        (of) => nameFor(of, set.parts.zone),
       );
       return happened(set, [{ at, is: "divided", topic: topic.id, into }]);
     },
@@ -108,7 +110,7 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
         result.groups,
         mayFill,
         () => newTopicId(set),
-        (of) => set.nameFor(of),
+        (of) => nameFor(of, set.parts.zone),
       );
       // What was forgotten meanwhile comes to no topic.
       const present = <T extends { ids: readonly MessageId[]; begins?: readonly MessageId[] | undefined }>(
@@ -134,7 +136,7 @@ function divisionDue(set: TopicSet): TopicWork | undefined {
 }
 
 function briefDue(set: TopicSet): TopicWork | undefined {
-  const [topic] = set.owedBriefs();
+  const [topic] = owedBriefs(set);
   if (topic === undefined) return undefined;
   const messages = set.store.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
   const { name, brief } = set.named(topic);
@@ -146,7 +148,7 @@ function briefDue(set: TopicSet): TopicWork | undefined {
       const present = set.store.topics.get(topic.id);
       if (result.kind !== "topic_brief" || present === undefined) return [];
       const refs = result.refs.flatMap((index) => messages[index]?.message.id ?? []);
-      await set.writeBrief({ ...present, filledAt: topic.filledAt }, result.text, refs);
+      await writeBrief(set, { ...present, filledAt: topic.filledAt }, result.text, refs);
       return [];
     },
   };

@@ -11,7 +11,8 @@ import {
   placeOfDocs,
   printDocument,
 } from "../../src/protocol/document.js";
-import { idOfSource, newDocument, planDocument, putDocument } from "../../src/protocol/documents.js";
+import { planDocument, putDocument } from "../../src/protocol/documents.js";
+import { idOfSource, newDocument } from "../../src/protocol/new-document.js";
 import { documentPath } from "../../src/protocol/workspace.js";
 import { pressOn } from "../support/writer.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { docsScope, parseDocument, printDocument } from "../../src/protocol/document.js";
-import { newDocument } from "../../src/protocol/documents.js";
+import { newDocument } from "../../src/protocol/new-document.js";
 import { documentPath } from "../../src/protocol/workspace.js";
 import { passagesOfDocument } from "../../src/recall/document-passages.js";
 import { passagesOfFile } from "../../src/recall/file-passages.js";

@@ -319,14 +319,14 @@ export const PLANTS: readonly ModelPlant[] = [
     TOPICS,
     "a conversation is split into topics",
     "what a crash left of a split is not ended at the start",
-    "    await this.#gather();\n    await this.#settle();\n",
-    "    await this.#gather();\n",
+    "    await this.#files.gather();\n    await this.#files.settle(this.#topics, (id) => this.holderOf(id));\n",
+    "    await this.#files.gather();\n",
   ),
   plant(
     TOPICS,
     "what is in a topic is forgotten, lines of another hand beside it",
     "a brief that was made of what is forgotten stays",
-    '      for (const topic of touched) await removeFile(this.parts, this.pathOf(topic, "md"));\n',
+    '      for (const topic of touched) await this.#files.remove(this.pathOf(topic, "md"));\n',
     "",
   ),
   plant(
