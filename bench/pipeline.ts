@@ -11,7 +11,9 @@ import type { Address, ScopeId } from "../src/model/address.js";
 import { viewerAt } from "../src/model/access.js";
 import { type MemoryRecord, RECORD_KINDS } from "../src/model/record.js";
 import { epochMs, HOUR_MS, later, parseInstant, SECOND_MS } from "../src/model/time.js";
-import type { Job, JobOutcome, UsageRecord } from "../src/model/work.js";
+import type { UsageRecord } from "../src/model/work.js";
+import type { Job } from "../src/llm/jobs/registry.js";
+import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { runJob } from "../src/llm/run-job.js";
 import { handClock } from "../src/platform/clock.js";
@@ -55,7 +57,7 @@ export async function benchPipeline(options: ReadonlyMap<string, string>): Promi
     const result = await builtinAnswer(job);
     return result === undefined
       ? { to: "failed", reason: "not done here", usage: [] }
-      : ({ to: "done", usage: [], result } as unknown as JobOutcome);
+      : ({ to: "done", usage: [], result } as unknown as SummaryOutcome);
   });
   const reads = await readByOthers(
     builtin.supervisor,
@@ -109,7 +111,10 @@ interface Played {
   asked: Map<string, number>;
 }
 
-async function played(messages: readonly Told[], answer: (job: Job) => Promise<JobOutcome>): Promise<Played> {
+async function played(
+  messages: readonly Told[],
+  answer: (job: Job) => Promise<SummaryOutcome>,
+): Promise<Played> {
   const first = messages.reduce((least, { createdAt }) => (createdAt < least ? createdAt : least), "9");
   const clock = handClock(parseInstant(first) ?? epochMs(0));
   const disk = await diskInMemory(clock);
@@ -181,7 +186,7 @@ async function withEndpoint(messages: readonly Told[]): Promise<Played & { sent:
     const clock = handClock(now);
     const ports = { clock, disk: nodeDisk, environment: () => undefined, fetch };
     const outcome = await runJob(line, { ...ports, onUsage: (call) => usage.push(call) });
-    return outcome as unknown as JobOutcome;
+    return outcome as unknown as SummaryOutcome;
   });
   await result.supervisor.stop();
   await server.close();

@@ -4,7 +4,10 @@
  */
 import { isDay, type Day } from "../src/model/time.js";
 import { FINDING_KINDS } from "../src/model/finding.js";
-import type { ExtractJob, Job, JobId, Utterance } from "../src/model/work.js";
+import type { Utterance } from "../src/model/utterance.js";
+import type { JobId } from "../src/model/work.js";
+import type { ExtractJob } from "../src/llm/jobs/extract.js";
+import type { Job } from "../src/llm/jobs/registry.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import type { ScriptedAnswer, SeenRequest } from "../test/support/openai-server.js";
 

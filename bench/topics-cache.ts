@@ -1,8 +1,8 @@
 /** How much of a topic's window prompt a provider has seen already one turn later. */
-import { windowTurns } from "../src/llm/topic-windows.js";
+import { topicWindows, windowQuestion } from "../src/llm/jobs/topic-windows.js";
 import { loadPrompts } from "../src/llm/prompts.js";
 import type { Day } from "../src/model/time.js";
-import type { Utterance } from "../src/model/work.js";
+import type { Utterance } from "../src/model/utterance.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
 import { estimateTokens } from "../src/text/tokens.js";
@@ -14,7 +14,7 @@ const TURNS = 5;
 
 /** Of tokens; the least of a few turns, each of which adds what was said in it. */
 export async function cacheableShare(): Promise<number> {
-  const prompt = (await loadPrompts(nodeDisk, [promptsFolder()]))["topic-window"];
+  const prompt = (await loadPrompts(nodeDisk, [promptsFolder()], topicWindows.prompts))["topic-window"];
   const utterances = saidUpTo(TOPIC_TOKENS, "topic");
   const recent = saidUpTo(UNSPLIT_TOKENS, "recent");
   let least = 1;
@@ -22,9 +22,8 @@ export async function cacheableShare(): Promise<number> {
   for (let turn = 0; turn < TURNS; turn++) {
     recent.push(said(`turn ${turn}`, "What did we say about it?"), said(`turn ${turn}`, "That it goes on."));
     const topic = { name: "Ferry to Naxos", utterances };
-    const text = windowTurns(prompt, topic, recent, WINDOW_TOKENS)
-      .map((each) => each.text)
-      .join("\n");
+    const { turns } = windowQuestion(prompt, topic, recent, WINDOW_TOKENS);
+    const text = turns.map((each) => each.text).join("\n");
     if (before !== "") least = Math.min(least, estimateTokens(shared(before, text)) / estimateTokens(text));
     before = text;
   }

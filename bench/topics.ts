@@ -11,7 +11,8 @@ import { LOCAL_ADDRESS } from "../src/model/address.js";
 import type { MessageId } from "../src/model/message.js";
 import { epochMs, isoOf, later, MINUTE_MS, parseInstant, SECOND_MS } from "../src/model/time.js";
 import type { Topic } from "../src/model/topic.js";
-import type { Job, JobOutcome } from "../src/model/work.js";
+import type { Job } from "../src/llm/jobs/registry.js";
+import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { handClock, type HandClock } from "../src/platform/clock.js";
 import type { MemoryDisk } from "../src/platform/memory-disk.js";
@@ -158,7 +159,7 @@ async function begun(told: readonly Told[], enabled: boolean): Promise<Side> {
       if (asked.kind.startsWith("topic_")) jobs.count += 1;
       if (asked.kind === "topic_split" || asked.kind === "topic_brief")
         jobs.tokens += estimateTokens(asked.utterances.map(({ text }) => text).join("\n"));
-      return builtin(asked) as Promise<JobOutcome>;
+      return builtin(asked) as Promise<SummaryOutcome>;
     }),
   });
   disk.writeInPlace("/w/history.json", "[]");

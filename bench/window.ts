@@ -7,7 +7,8 @@
 import path from "node:path";
 import { LOCAL_ADDRESS } from "../src/model/address.js";
 import { epochMs, later, MINUTE_MS, parseInstant } from "../src/model/time.js";
-import type { Job, JobOutcome } from "../src/model/work.js";
+import type { Job } from "../src/llm/jobs/registry.js";
+import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { handClock } from "../src/platform/clock.js";
 import { parseWindow } from "../src/protocol/window-file.js";
@@ -27,7 +28,7 @@ export async function benchWindow(options: ReadonlyMap<string, string>): Promise
   const disk = await diskInMemory(clock);
   const supervisor = supervisorOn(disk, clock, {
     settings: { context: { profile: "full" } },
-    spawn: workerIn((job) => builtin(job) as Promise<JobOutcome>),
+    spawn: workerIn((job) => builtin(job) as Promise<SummaryOutcome>),
   });
   const read = (file: string): string => disk.files()[`/w/${file}`] ?? "";
   disk.writeInPlace("/w/history.json", "[]");

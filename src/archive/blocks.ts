@@ -14,7 +14,7 @@ import { parseVerbatim } from "../protocol/verbatim.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/own.js";
 import type { Catalogue } from "./catalogue.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 
 /** Undefined where a message has no block there. */
 type Found = ReadonlyMap<MessageId, FiledMessage | undefined>;

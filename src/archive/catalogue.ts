@@ -10,7 +10,7 @@ import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/addre
 import type { Day, Month } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { versionHash } from "./identity.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type CoveredDay } from "../protocol/summary.js";
 import type { Tier } from "../model/work.js";

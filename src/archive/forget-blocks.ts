@@ -6,7 +6,7 @@ import type { FiledMessage } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
 import { dirname } from "../platform/path.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
+import { REMOVED, rewriteText } from "../protocol/rewrite.js";
 import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, memoryDir } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
@@ -28,29 +28,24 @@ export async function forgetBlocks(
   const { disk } = writer;
   const place = path.startsWith(`${memoryDir(scope)}/archive/`) ? "archive" : "recent";
   let present = path;
-  for (;;) {
-    const file = at(workspace, present);
-    const base = await readText(disk, file).catch(ifNoText);
-    const without = base === undefined ? undefined : withoutBlocks(base, scope, isGone);
-    if (base === undefined || without === undefined) break;
-    if (without.isEmpty) {
-      await writer.guard();
-      await disk.unlink(file);
-      await disk.syncDir(dirname(file));
-      break;
-    }
-    // Its name first: once the blocks are gone nobody could tell that the name still says something of them.
-    const named = await innocentName(context, present, without);
+  let named = path;
+  do {
     if (named !== present) {
       await writer.guard();
-      await disk.rename(file, at(workspace, named));
-      await disk.syncDir(dirname(file));
+      await disk.rename(at(workspace, present), at(workspace, named));
+      await disk.syncDir(at(workspace, dirname(present)));
       await catalogue.recheck(present, scope, place);
       present = named;
-      continue;
     }
-    if (await publishOver(writer, file, without.text, base)) break;
-  }
+    await rewriteText(writer, at(workspace, present), async (base) => {
+      const without = base === undefined ? undefined : withoutBlocks(base, scope, isGone);
+      if (without === undefined) return undefined;
+      if (without.isEmpty) return REMOVED;
+      // Its name first: once the blocks are gone nobody could tell that the name still says something of them.
+      named = await innocentName(context, present, without);
+      return named === present ? without.text : undefined;
+    });
+  } while (named !== present);
   await catalogue.recheck(present, scope, place);
 }
 

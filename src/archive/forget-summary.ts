@@ -1,8 +1,7 @@
 /** Takes a summary out that may tell of what is forgotten. */
 import type { ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
-import { dirname } from "../platform/path.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
+import { REMOVED, rewriteText } from "../protocol/rewrite.js";
 import { parseSummary, printSummary, type SummaryFile } from "../protocol/summary.js";
 import { at, summaryPath } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
@@ -15,19 +14,10 @@ export async function forgetSummary(
 ): Promise<void> {
   const { writer, workspace, catalogue, retries } = context;
   const path = summaryPath(scope, date);
-  const file = at(workspace, path);
-  for (;;) {
-    const base = await readText(writer.disk, file).catch(ifNoText);
-    const kept = base === undefined ? undefined : personsPart(base);
-    if (kept !== undefined && kept === base) break;
-    if (base !== undefined && kept !== undefined) {
-      if (!(await publishOver(writer, file, kept, base))) continue;
-      break;
-    }
-    await writer.guard();
-    if (await writer.disk.unlink(file)) await writer.disk.syncDir(dirname(file));
-    break;
-  }
+  await rewriteText(writer, at(workspace, path), (base, bytes) => {
+    if (bytes === undefined) return undefined;
+    return (base === undefined ? undefined : personsPart(base)) ?? REMOVED;
+  });
   await catalogue.recheck(path, scope, "summary");
   await retries.settled(scope, date);
 }

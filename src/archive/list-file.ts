@@ -18,7 +18,7 @@ import type { ArchiveContext } from "./context.js";
 import { versionHash, type Read } from "./identity.js";
 import { takeIn } from "./intake.js";
 import { withMark, type Mark } from "./marks.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 import { trimmableOf } from "./settled.js";
 import { trimOf, type Trimmable } from "./trim.js";
 
@@ -86,7 +86,7 @@ export async function mirrorHistory(
   previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
 ): Promise<Rewritten | undefined> {
-  return rewriteKnown(context, "history", standing, (list, bytes) => {
+  return await rewriteKnown(context, "history", standing, (list, bytes) => {
     const keys = list === standing.list ? standing.keys : keysOf(context, list, previous);
     let changed = false;
     const entries = list.entries.map((entry, index): ListEntry => {
@@ -111,7 +111,7 @@ export async function dropForgotten(
   previous: readonly Read[] | undefined,
 ): Promise<Rewritten | undefined> {
   const { ledger, clock } = context;
-  return rewriteKnown(context, name, standing, ({ entries }) => {
+  return await rewriteKnown(context, name, standing, ({ entries }) => {
     const messages = entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
     const { keys, forgotten } = takeIn(ledger, messages, name, previous, clock.now());
     let next = 0;

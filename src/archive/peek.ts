@@ -12,7 +12,7 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import type { ListState } from "./list-state.js";
 import { filedUnder, takeIn } from "./intake.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 
 /** A larger one is taken in first: reading it twice would hold up more than a disk does. */
 const MOST_BYTES = 256 * 1024;

@@ -2,7 +2,8 @@
  * Makes one owed summary: plan → job → settle(answer). The answer is kept until
  * it stands on the disk: where that cannot be written, the model is not asked again.
  */
-import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
+import type { JobId } from "../model/work.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage-log.js";
 import type { Put } from "../platform/jobs.js";
@@ -18,7 +19,7 @@ export interface SummaryParts {
 
 export class Summaries {
   /** Answers, refusals too, of which nothing stands on the disk yet. */
-  readonly #answers = new Map<JobId, JobOutcome>();
+  readonly #answers = new Map<JobId, SummaryOutcome>();
 
   constructor(readonly parts: SummaryParts) {}
 
@@ -57,7 +58,7 @@ export class Summaries {
     }
   }
 
-  async #answer(job: SummaryJob, isAsked: boolean): Promise<JobOutcome> {
+  async #answer(job: SummaryJob, isAsked: boolean): Promise<SummaryOutcome> {
     const { pool, usage, archive } = this.parts;
     const kept = this.#answers.get(job.id);
     if (kept !== undefined && (kept.to === "done" || !isAsked)) return kept;

@@ -4,7 +4,8 @@
  * the next step of the retry.
  */
 import type { FiledMessage } from "../model/message.js";
-import type { JobId, JobOutcome, SummaryJob } from "../model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
+import type { JobId } from "../model/work.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
 import { ifNoText, publishOver, readText } from "../protocol/publish.js";
@@ -51,7 +52,7 @@ export async function settleSummary(
   context: ArchiveContext,
   owed: OwedSummary,
   { job, material, base }: SummaryPlan,
-  outcome: JobOutcome,
+  outcome: SummaryOutcome,
 ): Promise<SummaryEnd> {
   if (outcome.to !== "done") return failSummary(context, owed, outcome, job.id);
   const text = settledSummary(material, outcome.result);

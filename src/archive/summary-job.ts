@@ -11,7 +11,8 @@ import type { FiledMessage } from "../model/message.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { Day, Zone } from "../model/time.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { JobId, SummaryJob, SummaryResult, SummarySectionInput } from "../model/work.js";
+import type { JobId } from "../model/work.js";
+import type { SummaryJob, SummaryResult, SummarySectionInput } from "../llm/jobs/summary.js";
 import {
   printSections,
   printSummary,

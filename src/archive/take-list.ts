@@ -16,7 +16,7 @@ import { journalMessages } from "./journal-messages.js";
 import { dropForgotten, type ListName } from "./list-file.js";
 import { alignedState, EMPTY_STATE, type ListState } from "./list-state.js";
 import type { Readings } from "./readings.js";
-import { stampOf } from "./stamp.js";
+import { stampOf } from "../platform/stamp.js";
 
 /** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
 export async function takeList(

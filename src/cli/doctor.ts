@@ -1,7 +1,7 @@
 /** `memd doctor`: what could keep memd from working here, one line each. */
 import pc from "picocolors";
 import { EXIT, messageOf } from "../model/errors.js";
-import { checkPrompts } from "../llm/prompts.js";
+import { jobPrompts } from "../llm/jobs/registry.js";
 import { chooseProvider, keyVariable } from "../llm/worker-environment.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -76,7 +76,7 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
     return "built";
   },
   prompts: async (workspace) => {
-    await checkPrompts(nodeDisk, [at(workspace, "prompts"), promptsFolder()]);
+    await jobPrompts(nodeDisk, [at(workspace, "prompts"), promptsFolder()]);
     return "every placeholder is known";
   },
   model: async (workspace) => {

@@ -97,7 +97,7 @@ function cleanCuts(window: readonly FiledMessage[]): ReadonlySet<number> {
   return clean;
 }
 
-/** A message is filed once for each reading of its file, and looked at in every round. */
+/** A message is filed once for each reading of its file, and looked at in every tick. */
 const known = new WeakMap<FiledMessage, number>();
 
 /** As it stands in the prompt, and what its pictures cost the model. */

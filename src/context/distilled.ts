@@ -2,6 +2,7 @@
  * What was distilled, as texts of fixed sections: profiles, memos, and the log
  * of the last two days. Pure; whatever the viewer may not read is left out here.
  */
+import { defined } from "../model/defined.js";
 import { type Address, isGroup } from "../model/address.js";
 import { type Belonging, mayRead, viewerAt } from "../model/access.js";
 import type { MessageId } from "../model/message.js";
@@ -98,5 +99,5 @@ function standing({ viewer, records = [] }: ContextInputs): MemoryRecord[] {
 
 /** A memo is of its scope: outside groups of the same user. */
 function isOfPlace(viewer: Address, { user, scope }: Memo): boolean {
-  return mayRead(viewerAt(viewer), { level: "scope", scope, ...(user === undefined ? {} : { user }) });
+  return mayRead(viewerAt(viewer), { level: "scope", scope, ...defined({ user }) });
 }

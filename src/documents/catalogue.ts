@@ -3,7 +3,8 @@
  * when its file has changed. Texts are not kept.
  */
 import type { ScopeId } from "../model/address.js";
-import type { Disk, FileStat } from "../platform/disk.js";
+import type { Disk } from "../platform/disk.js";
+import { stampOf } from "../platform/stamp.js";
 import { isDocsScope, type DocumentHead } from "../protocol/document.js";
 import { readableDocument } from "../protocol/documents.js";
 import { ifNoText, readText } from "../protocol/publish.js";
@@ -91,8 +92,4 @@ export class DocumentCatalogue {
       file.startsWith(`${memoryDir(head.scope)}/`);
     return isItsPlace ? own(head) : undefined;
   }
-}
-
-function stampOf({ size, mtimeMs, ino }: FileStat): string {
-  return `${size} ${mtimeMs} ${ino}`;
 }

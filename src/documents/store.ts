@@ -4,8 +4,9 @@
  * stand, and last the records of the text before it go.
  *
  * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no round does.
+ * runs when no tick does.
  */
+import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -13,6 +14,7 @@ import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
 import { putDocument, type AddOutcome, type GivenDocument } from "../protocol/documents.js";
 import { readText, type FileWriter } from "../protocol/publish.js";
+import { removeFile } from "../protocol/remove.js";
 import { at, documentPath, memoryDir, type Workspace } from "../protocol/workspace.js";
 import { dropStaleRecords, recordsStamp } from "./stale-records.js";
 import { DocumentCatalogue } from "./catalogue.js";
@@ -65,9 +67,7 @@ export class DocumentStore {
       if (text !== undefined) await setAside(writer, workspace, file, text, "edit");
       log.write({ level: "warn", event: "edit_conflict", file });
     }
-    await writer.guard();
-    await writer.disk.unlink(at(workspace, file));
-    await writer.disk.syncDir(at(workspace, dirname(file)));
+    await removeFile(writer, at(workspace, file));
     await this.shelf.recheck(file);
     log.write({ level: "info", event: "document_removed", file });
     await this.#sweepFolder(dirname(dirname(file)));
@@ -91,8 +91,8 @@ export class DocumentStore {
       JSON.stringify([await recordsStamp(writer.disk, workspace, folder), texts]);
     if (this.#swept.get(folder) === (await stamp())) return 0;
     const hashes = new Map(texts);
-    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope }, id) =>
-      memoryDir(scope) === folder ? hashes.get(documentPath(scope, id)) : null,
+    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope = "" }, id) =>
+      memoryDir(scope as ScopeId) === folder ? hashes.get(documentPath(scope as ScopeId, id)) : null,
     );
     this.#swept.set(folder, await stamp());
     if (dropped > 0)

@@ -4,8 +4,9 @@
  * First a durable line says what, with the hashes of the keys; then the work,
  * each step of which may be done again; then the line loses the names. Killed
  * anywhere between, the next start does all of it once more. It runs while no
- * round does; what workers are making meanwhile of what is gone is not published.
+ * tick does; what workers are making meanwhile of what is gone is not published.
  */
+import { defined } from "../model/defined.js";
 import type { Archive } from "../archive/archive.js";
 import { forgetMessages, keysOfMessages, messagesNamed, standingMessages } from "../archive/forget.js";
 import { goneFrom } from "../archive/gone.js";
@@ -90,7 +91,7 @@ export class Forgetting {
     readonly hearers: ForgetHearers,
   ) {}
 
-  /** Runs when no round does. Throws `forget_unknown` for what nobody knows. */
+  /** Runs when no tick does. Throws `forget_unknown` for what nobody knows. */
   async forget(request: ForgetRequest, dryRun: boolean): Promise<ForgetReport> {
     const { archive } = this;
     await archive.look();
@@ -115,7 +116,7 @@ export class Forgetting {
     await this.goOn();
   }
 
-  /** The same where a fault of the disk had cut it off. Runs when no round does. */
+  /** The same where a fault of the disk had cut it off. Runs when no tick does. */
   async goOn(): Promise<void> {
     if (this.#open.length === 0) return;
     const { writer, workspace } = this.archive.context;
@@ -173,8 +174,7 @@ export class Forgetting {
         ? { is: "record", record: id as RecordId }
         : { is: "message", message: message.id, scope: message.scope };
     }
-    if (session !== undefined)
-      return { is: "session", session, scope: place, ...(user === undefined ? {} : { user }) };
+    if (session !== undefined) return { is: "session", session, scope: place, ...defined({ user }) };
     if (scope === undefined) throw new MemdError("usage", "Say what to forget: a session, a scope or an id.");
     if (user !== undefined)
       throw new MemdError("usage", "A scope is forgotten whole; name a session of that user.");
@@ -202,8 +202,7 @@ export class Forgetting {
     });
     if (target.is === "scope") for (const scope of scopesOf(target)) chosen.push(...ledger.stubsOf(scope));
     if (own !== undefined && chosen.length === 0) chosen.push({ key: own });
-    for (const { key, place } of chosen)
-      keys.push({ hash: hashOfMessage(key), ...(place === undefined ? {} : { place }) });
+    for (const { key, place } of chosen) keys.push({ hash: hashOfMessage(key), ...defined({ place }) });
     if (target.is === "record") keys.push({ hash: hashOfRecord(target.record) });
     const gone = new Forgotten();
     gone.add(keys);

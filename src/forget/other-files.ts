@@ -9,7 +9,9 @@ import { dirname } from "../platform/path.js";
 import { encodeField } from "../protocol/fields.js";
 import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
 import { withoutMemos } from "../protocol/memos.js";
-import { ifNoText, type FileWriter, publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, type FileWriter, readText } from "../protocol/publish.js";
+import { removeFile } from "../protocol/remove.js";
+import { rewriteText } from "../protocol/rewrite.js";
 import {
   at,
   FILES,
@@ -41,16 +43,12 @@ export async function clearCopies(
   const needles = needlesOf(said);
   for (const folder of [FILES.conflicts, FILES.drops]) {
     const dir = at(workspace, folder);
-    let removed = 0;
     for (const { kind, name } of await writer.disk.list(dir)) {
       if (kind !== "file" || OWNERS.test(name)) continue;
       const text = new TextDecoder().decode((await writer.disk.read(`${dir}/${name}`)) ?? new Uint8Array());
       if (!isMentioned(text, target) && !needles.some((needle) => text.includes(needle))) continue;
-      await writer.guard();
-      await writer.disk.unlink(`${dir}/${name}`);
-      removed++;
+      await removeFile(writer, `${dir}/${name}`);
     }
-    if (removed > 0) await writer.disk.syncDir(dir);
   }
 }
 
@@ -159,11 +157,7 @@ export async function clearWindows(
   workspace: Workspace,
   windows: readonly string[],
 ): Promise<void> {
-  for (const window of windows) {
-    await writer.guard();
-    await writer.disk.unlink(at(workspace, window));
-    await writer.disk.syncDir(at(workspace, dirname(window)));
-  }
+  for (const window of windows) await removeFile(writer, at(workspace, window));
 }
 
 export async function clearMemos(
@@ -171,14 +165,10 @@ export async function clearMemos(
   workspace: Workspace,
   target: ForgetTarget,
 ): Promise<void> {
-  for (const scope of scopesOf(target)) {
-    const file = at(workspace, memosPath(scope));
-    for (;;) {
-      const base = await readText(writer.disk, file).catch(ifNoText);
-      const next = base === undefined ? undefined : readableWithout(base, target);
-      if (base === undefined || next === undefined || (await publishOver(writer, file, next, base))) break;
-    }
-  }
+  for (const scope of scopesOf(target))
+    await rewriteText(writer, at(workspace, memosPath(scope)), (base) =>
+      base === undefined ? undefined : readableWithout(base, target),
+    );
 }
 
 /** How many memos would go. */
@@ -224,8 +214,6 @@ export async function clearScope(
     }
     // Its folder holds the others', and what is of user level.
     for (const name of OF_MAIN) await removeTree(writer, workspace, `${memoryDir(scope)}/${name}`);
-    const memos = at(workspace, memosPath(scope));
-    await writer.guard();
-    if (await writer.disk.unlink(memos)) await writer.disk.syncDir(dirname(memos));
+    await removeFile(writer, at(workspace, memosPath(scope)));
   }
 }

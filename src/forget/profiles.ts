@@ -7,15 +7,15 @@ import { MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
 import { isoOf } from "../model/time.js";
 import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
 import { sha256 } from "../platform/hash.js";
-import { dirname } from "../platform/path.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import { type FileWriter, publishOver } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
+import { REMOVED, rewriteText } from "../protocol/rewrite.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
 import { profileTargets } from "../historian/profile-merge.js";
-import { readProfile, revisionsOf } from "../historian/profile-files.js";
+import { profileIn, revisionsOf } from "../historian/profile-files.js";
 import { removeTree } from "./remove-tree.js";
 
 /** By the name that a forgetting has for it. */
@@ -70,17 +70,10 @@ async function clearProfile(
   };
   await writeJobOnce(writer, workspace, job, moment, sha256(`${id} ${profileKey(target)}`).slice(0, 8));
   await removeTree(writer, workspace, profileHistoryDir(target.entity, target.id));
-  for (;;) {
-    const { file, text, profile } = await readProfile(writer, workspace, target);
-    if (text === undefined) return;
-    const left = profile === undefined ? undefined : withoutWritten(profile);
-    if (left !== undefined) {
-      if (await publishOver(writer, at(workspace, file), printProfile(left), text)) return;
-      continue;
-    }
-    await writer.guard();
-    await writer.disk.unlink(at(workspace, file));
-    await writer.disk.syncDir(dirname(at(workspace, file)));
-    return;
-  }
+  await rewriteText(writer, at(workspace, profilePath(target.entity, target.id)), (text, bytes) => {
+    if (bytes === undefined) return undefined;
+    const profile = text === undefined ? undefined : profileIn(text, target);
+    const left = profile && withoutWritten(profile);
+    return left === undefined ? REMOVED : printProfile(left);
+  });
 }

@@ -8,6 +8,7 @@ import { isOf, type Forgetting, type Forgotten, type ForgetTarget } from "../pro
 import { ifNoText, type FileWriter, publish, readText } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import type { QueueJob, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
+import { removeFile } from "../protocol/remove.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { ScopeId } from "../model/address.js";
 import { isMentioned } from "./other-files.js";
@@ -85,9 +86,8 @@ async function clearCursors(
   if (text === undefined) return;
   const entries = readable(text);
   if (entries === undefined) {
-    await writer.guard();
     // Nobody can read it, so nobody could tell what it says: all is looked at once more.
-    if (await writer.disk.unlink(file)) await writer.disk.syncDir(at(workspace, "queue"));
+    await removeFile(writer, file);
     return;
   }
   const next = printCursors(

@@ -4,13 +4,8 @@ import type { ScopeId } from "../model/address.js";
 import { isOf, scopesOf, type Forgetting, type ForgetTarget, type Forgotten } from "../protocol/forgotten.js";
 import type { FileWriter } from "../protocol/publish.js";
 import type { Workspace } from "../protocol/workspace.js";
-import {
-  plannedRemoval,
-  removeRecordLines,
-  type RecordKeys,
-  type Removal,
-} from "../historian/record-removal.js";
-import { allRecordFiles } from "../historian/record-file.js";
+import { allRecordFiles } from "../protocol/record-files.js";
+import { plannedRemoval, removeRecords, type RecordKeys, type Removal } from "../protocol/record-removal.js";
 
 /** `gone`: the messages that are forgotten with it. */
 function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
@@ -33,12 +28,8 @@ export async function clearRecords(
   { target }: Forgetting,
   gone: Forgotten,
 ): Promise<void> {
-  await removeRecordLines(
-    writer,
-    workspace,
-    await allRecordFiles(writer.disk, workspace),
-    removalOf(target, gone),
-  );
+  const files = await allRecordFiles(writer.disk, workspace);
+  await removeRecords(writer, workspace, files, removalOf(target, gone));
 }
 
 export interface PlannedRecords {

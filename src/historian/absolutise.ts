@@ -5,6 +5,7 @@
  * Nothing is lost here: what cannot be put right is kept as it was said, and
  * marked. Decisions are pure; `rewrite` is the only effect.
  */
+import { defined } from "../model/defined.js";
 import type { Settings } from "../model/settings.js";
 import { driftOf, hasDrifted, type Drift } from "./drift.js";
 import { pointersIn, type Pointer } from "./gate.js";
@@ -57,11 +58,7 @@ export async function absolutise<Refused extends { to: string }>(
         stated[at] = judged.otherwise;
         again.push({
           at,
-          ask: {
-            text: ask.text,
-            problem: judged.problem,
-            ...(judged.tried !== undefined && { tried: judged.tried }),
-          },
+          ask: defined({ text: ask.text, problem: judged.problem, tried: judged.tried }),
         });
       }
     }

@@ -5,15 +5,14 @@
  *
  * Pure. Private messages are no part of it.
  */
-import { toolsOf, type FiledMessage, type MessageId } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
 import { LOCAL_USER } from "../model/address.js";
 import type { Trust } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { DAY_MS, type EpochMs, type Zone } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
-import type { Utterance } from "../model/work.js";
+import { leastTrusted, leastTrustIn } from "../model/trust.js";
+import { utteranceOf, type Utterance } from "../model/utterance.js";
 import { characterBorder } from "../text/cut.js";
-import { leastTrusted } from "./trust.js";
 
 export interface Around {
   /** Text of the message; empty where there is none. */
@@ -64,7 +63,7 @@ export function aroundOf(
     name,
     sources: turn.map(({ message }) => message.id),
     // What an agent observed is its own words, whoever it heard.
-    trust: leastTrusted(["agent", ...turn.map(trustOf)]),
+    trust: leastTrusted(["agent", ...turn.map(({ message }) => leastTrustIn(message))]),
   };
 }
 
@@ -76,12 +75,6 @@ export function nameWithId(name: string | undefined, user: string): string {
 
 /** What was said long before has nothing to do with it. */
 const LONGEST_TURN_MS = DAY_MS;
-
-function trustOf({ message }: FiledMessage): Trust {
-  if (message.scene === "document") return "document";
-  if (message.role === "tool" || toolsOf(message).length > 0) return "tool";
-  return message.role === "user" ? "human" : "agent";
-}
 
 function short(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, characterBorder(text, chars))}…`;

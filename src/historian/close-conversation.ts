@@ -2,7 +2,8 @@
 import { isGroup, type ScopeId } from "../model/address.js";
 import type { EndJob } from "../protocol/queue-job.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { removeRecords, type RecordKeys } from "./record-removal.js";
+import { recordFiles } from "../protocol/record-files.js";
+import { removeRecords, type RecordKeys } from "../protocol/record-removal.js";
 import type { EnqueueExchanges } from "./enqueue-exchanges.js";
 
 /** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
@@ -12,12 +13,10 @@ export async function closeConversation(
   job: EndJob,
 ): Promise<void> {
   await rounds.close(job);
-  const { lines } = await removeRecords(
-    writer,
-    workspace,
-    { scope: job.scope as ScopeId },
-    { goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job) },
-  );
+  const files = await recordFiles(writer.disk, workspace, { scope: job.scope as ScopeId });
+  const { lines } = await removeRecords(writer, workspace, files, {
+    goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job),
+  });
   log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
 }
 

@@ -6,11 +6,12 @@
  * alike a provider says whether it is one thing, or whether the new one is right
  * now. A record that is contradicted stays: it says since when, and by which.
  */
+import { defined } from "../model/defined.js";
 import type { MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
 import type { Verdict } from "../model/finding.js";
 import { ALL_BUT_THE_SAME, type Likeness } from "./likeness.js";
-import { leastTrusted } from "./trust.js";
+import { leastTrusted } from "../model/trust.js";
 
 export interface Pair {
   older: MemoryRecord;
@@ -128,7 +129,7 @@ function merged(older: MemoryRecord, newer: MemoryRecord, told?: string): Memory
     isAbsolute: newer.isAbsolute || older.isAbsolute,
     sources: [...new Set([...older.sources, ...newer.sources])],
     trust: leastTrusted([older.trust, newer.trust]),
-    ...(newer.validTo === undefined ? {} : { validTo: newer.validTo }),
+    ...defined({ validTo: newer.validTo }),
   };
 }
 

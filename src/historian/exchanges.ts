@@ -143,8 +143,10 @@ function linesOf(round: readonly FiledMessage[], mostChars: number, zone: Zone):
     .filter(({ message }) => message.private !== true)
     .map((filed): SpokenLine => {
       const { role, name, text } = utteranceOf(filed, zone);
+      const { id, scene } = filed.message;
       const short = text.length <= mostChars ? text : `${text.slice(0, characterBorder(text, mostChars))}…`;
-      return { id: filed.message.id, at: isoOf(filed.filedAt), role, name, text: short };
+      const line = { id, at: isoOf(filed.filedAt), role, name, text: short };
+      return scene === "document" ? { ...line, scene } : line;
     })
     .filter(({ text }) => text.trim() !== "");
 }

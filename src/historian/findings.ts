@@ -3,23 +3,25 @@
  * nobody observed explicitly: asked for once, and made to stand alone. What
  * cannot be is left out; the words themselves are kept anyway.
  */
+import { defined } from "../model/defined.js";
 import type { MessageId } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { leastTrusted, trustOf } from "../model/trust.js";
 import type { FindingKind } from "../model/finding.js";
-import type { ExtractJob, JobId, Utterance } from "../model/work.js";
+import type { Utterance } from "../model/utterance.js";
+import type { ExtractJob } from "../llm/jobs/extract.js";
 import { absolutise, type ToRewrite } from "./absolutise.js";
 import { nameWithId } from "./around.js";
 import { driftOf } from "./drift.js";
 import { pointersIn } from "./gate.js";
 import { recordsOf } from "./records.js";
 import { WANTED } from "./scenes.js";
-import { leastTrusted, trustOfRole } from "./trust.js";
-import { sha256 } from "../platform/hash.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
 import type { JobOutput } from "./job-output.js";
 import type { DocumentWindow } from "../protocol/document-window.js";
+import { jobIdOf } from "../llm/job-id.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { refusalOf, type Refused } from "./refusal.js";
 import { rewritten, speakerFor, type Statement } from "./rewriting.js";
@@ -79,8 +81,7 @@ export async function workFindings(
     },
     {
       saidAt: (sources) => parseInstant(named(sources).at(-1)?.at ?? "") ?? at,
-      trustOf: (sources) =>
-        isDocument ? "document" : leastTrusted(named(sources).map(({ role }) => trustOfRole(role))),
+      trustOf: (sources) => (isDocument ? "document" : leastTrusted(named(sources).map(trustOf))),
     },
     { zone, now: clock.now(), foresightDays: settings.historian.foresight_days },
   );
@@ -102,11 +103,11 @@ async function extracted(
   const speaker = speakerIn(matter, job.user);
   const work: ExtractJob = {
     kind: "extract",
-    id: sha256(JSON.stringify([id, "extract"])).slice(0, 24) as JobId,
-    ...(job.user === undefined ? {} : { user: job.user }),
+    id: jobIdOf(id, "extract"),
+    ...defined({ user: job.user }),
     of: matter.of,
     wants: [...matter.wants],
-    ...(speaker === undefined ? {} : { speaker }),
+    ...defined({ speaker }),
     day: zone.dayOf(at),
     earlier: matter.earlier.map((line) => asUtterance(line, zone, at)),
     utterances: matter.said.map((line) => asUtterance(line, zone, at)),

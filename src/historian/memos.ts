@@ -3,7 +3,8 @@ import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { setAside } from "../protocol/conflicts.js";
 import { withMemo } from "../protocol/memos.js";
-import { publishOver, readText, type FileWriter } from "../protocol/publish.js";
+import type { FileWriter } from "../protocol/publish.js";
+import { rewriteText } from "../protocol/rewrite.js";
 import { at, memosPath, type Workspace } from "../protocol/workspace.js";
 
 /** Of a scope; many more than any prompt shows. */
@@ -17,28 +18,22 @@ export async function foldMemosInto(
   memos: readonly Memo[],
 ): Promise<boolean> {
   const file = memosPath(scope);
-  const path = at(workspace, file);
-  for (;;) {
-    const base = await readText(writer.disk, path).catch(notText);
-    if (base === null) return false;
-    let text: string | undefined = base;
+  let isText = true;
+  await rewriteText(writer, at(workspace, file), async (base, bytes) => {
+    isText = bytes === undefined || base !== undefined;
+    if (!isText) return undefined;
     try {
-      for (const memo of memos) text = withMemo(text, memo, KEPT_MEMOS) ?? text;
+      return withMemos(base, memos);
     } catch (error) {
       if (!(error instanceof SyntaxError) || base === undefined) throw error;
       // Somebody's edit that nobody can read: it stays, beside.
       await setAside(writer, workspace, file, base, "unreadable");
-      text = memos.reduce<string | undefined>(
-        (told, memo) => withMemo(told, memo, KEPT_MEMOS) ?? told,
-        undefined,
-      );
+      return withMemos(undefined, memos);
     }
-    if (text === undefined || text === base) return true;
-    if (await publishOver(writer, path, text, base)) return true;
-  }
+  });
+  return isText;
 }
 
-function notText(error: unknown): null {
-  if (!(error instanceof SyntaxError)) throw error;
-  return null;
+function withMemos(base: string | undefined, memos: readonly Memo[]): string | undefined {
+  return memos.reduce((text, memo) => withMemo(text, memo, KEPT_MEMOS) ?? text, base);
 }

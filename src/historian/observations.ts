@@ -2,6 +2,7 @@
  * What an agent left behind at the end of a turn: each observation written so
  * that it stands alone, as an event.
  */
+import { defined } from "../model/defined.js";
 import type { FiledMessage } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
@@ -46,7 +47,7 @@ export async function workObservations(
   const brought: JobOutput = {
     job,
     records: recordsIn(parts, turn, answer.stated),
-    ...(around.name === undefined ? {} : { called: around.name }),
+    ...defined({ called: around.name }),
     problems: answer.stated.flatMap(({ problem, isAbsolute }) =>
       problem === undefined ? [] : [{ problem, isAbsolute }],
     ),

@@ -6,11 +6,12 @@
  * meanwhile. Killed between the two, the same copy and the same merge come
  * again; a job that was merged already is not merged twice.
  */
+import { defined } from "../model/defined.js";
 import type { MemoryRecord } from "../model/record.js";
 import { isoOf, later, type EpochMs, type Zone } from "../model/time.js";
-import type { JobId, ProfileJob, ProfileResult } from "../model/work.js";
+import type { ProfileJob, ProfileResult } from "../llm/jobs/profile.js";
 import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
-import { sha256 } from "../platform/hash.js";
+import { jobIdOf } from "../llm/job-id.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseProfile, printProfile, type Profile } from "../protocol/profile.js";
 import { publishNew, publishOver, readText, type FileWriter } from "../protocol/publish.js";
@@ -28,14 +29,17 @@ export interface ProfileFile {
 export async function readProfile(
   { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
-  { entity, id }: ProfileTarget,
+  target: ProfileTarget,
 ): Promise<ProfileFile> {
-  const file = profilePath(entity, id);
+  const file = profilePath(target.entity, target.id);
   const text = await readText(disk, at(workspace, file));
-  const profile = text === undefined ? undefined : readableProfile(text);
-  // What a file says it is of counts, not its name alone.
-  const isTheirs = profile?.entity === entity && profile.id === id;
-  return { file, text, profile: isTheirs ? profile : undefined };
+  return { file, text, profile: text === undefined ? undefined : profileIn(text, target) };
+}
+
+/** What a file says it is of counts, not its name alone. */
+export function profileIn(text: string, { entity, id }: ProfileTarget): Profile | undefined {
+  const profile = readableProfile(text);
+  return profile?.entity === entity && profile.id === id ? profile : undefined;
 }
 
 /** What a provider is asked; `called` is how they are addressed where the profile does not say. Undefined where there is nothing to ask, or this job has been merged. */
@@ -50,14 +54,13 @@ export function profileJob(
   if (records.length === 0 || profile?.source === source) return undefined;
   const events = records.map(({ at: when, text }) => ({ date: zone.dayOf(when), text }));
   const name = profile?.name ?? called;
-  const about = [target, source, events, profile?.body ?? ""];
   return {
     kind: "profile",
-    id: sha256(JSON.stringify(about)).slice(0, 24) as JobId,
+    id: jobIdOf(target, source, events, profile?.body ?? ""),
     ...(target.entity === "user" ? { user: target.id } : {}),
     entity: target.entity,
     target: target.id,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(called === undefined || called === name ? {} : { called }),
     tags: profile?.tags ?? [],
     bullets: bulletsIn(profile?.body ?? ""),

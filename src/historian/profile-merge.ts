@@ -8,7 +8,7 @@ import type { JobOutput } from "./job-output.js";
 import { keepProfile, profileJob, readProfile } from "./profile-files.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
-/** Runs when no round does, and not at all once memd is being stopped. */
+/** Runs when no tick does, and not at all once memd is being stopped. */
 export type Put = (work: () => Promise<void>) => Promise<void>;
 
 /** An editor that saves all the time is not waited for for ever. */

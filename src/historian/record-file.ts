@@ -5,41 +5,16 @@
  * Files are read again when somebody else has changed them, and made durable
  * before they are believed: a job whose records stand leaves the queue.
  */
-import type { ScopeId } from "../model/address.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import type { Month } from "../model/time.js";
 import { groupBy } from "../model/group.js";
 import { Likeness } from "./likeness.js";
-import type { Disk, FileStat } from "../platform/disk.js";
+import { stampOf } from "../platform/stamp.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { ifNoText, type FileWriter, readText } from "../protocol/publish.js";
+import { recordFiles, type RecordPlace } from "../protocol/record-files.js";
 import { parseRecords, printRecord } from "../protocol/records.js";
-import { at, memoryDir, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
-
-/** A scope's records stand by month, what is of user level in one file for each user. */
-export type RecordPlace = { scope: ScopeId } | { user: string };
-
-export function shelfPlaceOf({ level, scope, user }: MemoryRecord): RecordPlace {
-  return level === "user" && user !== undefined ? { user } : { scope };
-}
-
-/** The files of a shelf that stand, relative. */
-export async function recordFiles(disk: Disk, workspace: Workspace, place: RecordPlace): Promise<string[]> {
-  if ("user" in place) {
-    const paths = userRecordsPaths(place.user);
-    const stats = await Promise.all(paths.map((path) => disk.stat(at(workspace, path))));
-    return paths.filter((_path, index) => stats[index]?.kind === "file");
-  }
-  return recordFilesIn(disk, workspace, `${memoryDir(place.scope)}/records`);
-}
-
-/** The record files of a folder, relative. */
-async function recordFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
-  const entries = await disk.list(at(workspace, folder));
-  return entries
-    .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
-    .map(({ name }) => `${folder}/${name}`);
-}
+import { at, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
 
 export class RecordStore {
   readonly known = new Likeness<MemoryRecord>(
@@ -122,19 +97,4 @@ export class RecordStore {
     }
     this.#stamps.delete(file);
   }
-}
-
-function stampOf(stat: FileStat | undefined): string {
-  return stat === undefined ? "" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
-}
-
-/** Of every scope and every user, relative. */
-export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<string[]> {
-  const scopes = await disk.list(at(workspace, "memory/scopes"));
-  const folders = [
-    "memory/records",
-    "memory/records/users",
-    ...scopes.flatMap(({ kind, name }) => (kind === "dir" ? [`memory/scopes/${name}/records`] : [])),
-  ];
-  return (await Promise.all(folders.map((folder) => recordFilesIn(disk, workspace, folder)))).flat();
 }

@@ -7,13 +7,14 @@ import { isGroup } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import { monthOf } from "../model/time.js";
 import type { Verdict } from "../model/finding.js";
-import type { CompareJob, JobId } from "../model/work.js";
+import type { CompareJob } from "../llm/jobs/compare.js";
 import { pairKey, pairsToAsk, settled, type Pair, type Verdicts } from "./compare.js";
 import { driftOf, hasDrifted } from "./drift.js";
 import { pointersIn } from "./gate.js";
-import { sha256 } from "../platform/hash.js";
+import { jobIdOf } from "../llm/job-id.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { RecordStore, shelfPlaceOf } from "./record-file.js";
+import { placeOfRecord } from "../protocol/record-files.js";
+import { RecordStore } from "./record-file.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
 export class RecordStores {
@@ -44,10 +45,10 @@ export class RecordStores {
   async #loaded(records: readonly MemoryRecord[]): Promise<[RecordStore, MemoryRecord[]][]> {
     const { writer, workspace } = this.parts;
     const loaded: [RecordStore, MemoryRecord[]][] = [];
-    for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(shelfPlaceOf(record)))) {
+    for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(placeOfRecord(record)))) {
       const [first] = fresh;
       if (first === undefined) continue;
-      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, shelfPlaceOf(first));
+      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, placeOfRecord(first));
       this.#shelves.set(key, shelf);
       await shelf.load();
       loaded.push([shelf, fresh]);
@@ -71,10 +72,10 @@ export async function compared(
   const { user, scope } = first.newer;
   const work: CompareJob = {
     kind: "compare",
-    id: sha256(JSON.stringify([job, pairs.map(({ older, newer }) => pairKey(older, newer))])).slice(
-      0,
-      24,
-    ) as JobId,
+    id: jobIdOf(
+      job,
+      pairs.map(({ older, newer }) => pairKey(older, newer)),
+    ),
     ...(user === undefined || isGroup(scope) ? {} : { user }),
     pairs: pairs.map(({ older, newer }) => ({ older: dated(older), newer: dated(newer) })),
   };

@@ -4,6 +4,7 @@
  * Pure. Ids follow from the job, so that a repeat replaces its own and doubles
  * nothing.
  */
+import { defined } from "../model/defined.js";
 import type { MessageId } from "../model/message.js";
 import { isGroup, type ScopeId } from "../model/address.js";
 import type { MemoryRecord, RecordId, RecordKind, Trust } from "../model/record.js";
@@ -39,8 +40,7 @@ export function eventsOf(
       level: "scope",
       scope,
       session,
-      ...(user === undefined ? {} : { user }),
-      ...(side === undefined ? {} : { perspective: side }),
+      ...defined({ user, perspective: side }),
       text,
       ...(happenedOn(text, at, zone) ?? { at }),
       recordedAt: now,
@@ -82,7 +82,7 @@ export function recordsOf(
       level: scope.endsWith(":docs") && level === "session" ? "scope" : level,
       scope,
       session,
-      ...(user === undefined ? {} : { user }),
+      ...defined({ user }),
       text,
       ...((isMoment ? (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone)) : undefined) ?? {
         at: saidAt,
@@ -124,5 +124,5 @@ function validity(
 ): Pick<MemoryRecord, "validFrom" | "validTo"> {
   const last = (until ?? on ?? addDays(zone.dayOf(saidAt), foresightDays)) as Day;
   const validTo = parseInstant(`${addDays(last, 1)}T12:00:00Z`);
-  return { validFrom: saidAt, ...(validTo === undefined ? {} : { validTo }) };
+  return { validFrom: saidAt, ...defined({ validTo }) };
 }

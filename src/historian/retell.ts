@@ -1,14 +1,15 @@
 /** A profile that is told again from the records that remain. */
+import { defined } from "../model/defined.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { isGroup } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
 import { readText, ifNoText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
+import { allRecordFiles } from "../protocol/record-files.js";
 import { parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
 import type { JobOutput } from "./job-output.js";
-import { allRecordFiles } from "./record-file.js";
 
 /** What a provider is told of at once; the newest count. */
 const MOST_RECORDS = 100;
@@ -36,7 +37,7 @@ export async function retold(
     job,
     records: [],
     told: told.slice(-MOST_RECORDS),
-    ...(called === undefined ? {} : { called }),
+    ...defined({ called }),
     problems: [],
   };
 }

@@ -1,10 +1,11 @@
 /** Has a provider write texts again so that they stand alone, with what was said around them. */
+import { defined } from "../model/defined.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
-import type { AbsolutiseJob, JobId } from "../model/work.js";
+import type { AbsolutiseJob } from "../llm/jobs/absolutise.js";
 import type { ToRewrite } from "./absolutise.js";
-import { sha256 } from "../platform/hash.js";
 import type { QueueJob } from "../protocol/queue-job.js";
+import { jobIdOf } from "../llm/job-id.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
@@ -31,9 +32,9 @@ export async function rewritten(
 ): Promise<{ to: "done"; texts: readonly string[] } | Refused> {
   const work: AbsolutiseJob = {
     kind: "absolutise",
-    id: sha256(JSON.stringify([id, texts])).slice(0, 24) as JobId,
+    id: jobIdOf(id, texts),
     ...(job.user !== undefined && !isGroup(job.scope) ? { user: job.user } : {}),
-    ...(speaker === undefined ? {} : { speaker }),
+    ...defined({ speaker }),
     day: zone.dayOf(at),
     clock: zone.clockOf(at).slice(0, 5),
     texts: texts.map((text) => ({ ...text })),

@@ -9,7 +9,7 @@ import type { ChatProvider, ChatRequest, ChatTurn } from "./provider.js";
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */
 export type Reading<T> = { value: T } | { problem: string };
 
-export type Asked<T> =
+export type Reply<T> =
   | { to: "answer"; value: T }
   | { to: "unavailable"; reason: string; retryAfterMs?: number }
   | { to: "failed"; reason: string };
@@ -19,7 +19,7 @@ export interface Ask {
   question<T>(
     request: ChatRequest,
     read: (text: string, cut: boolean, last: boolean) => Reading<T>,
-  ): Promise<Asked<T>>;
+  ): Promise<Reply<T>>;
   modelOf: ChatProvider["modelOf"];
 }
 
@@ -30,7 +30,7 @@ interface AskOptions {
   budgetTokens: number | undefined;
 }
 
-const ROUNDS = 2;
+const MOST_QUESTIONS = 2;
 
 export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask {
   let leftTokens = budgetTokens ?? Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
     question: async (request, read) => {
       let turns: readonly ChatTurn[] = request.turns;
       let problem = "";
-      for (let round = 1; round <= ROUNDS; round++) {
+      for (let attempt = 1; attempt <= MOST_QUESTIONS; attempt++) {
         if (tokensOf(turns) > leftTokens) return { to: "unavailable", reason: "budget" };
         const answer = await provider.chat({ ...request, turns });
         if (answer.to !== "answer") {
@@ -54,7 +54,7 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
           spend(calls);
           return rest;
         }
-        const reading = read(answer.text, answer.cut, round === ROUNDS);
+        const reading = read(answer.text, answer.cut, attempt === MOST_QUESTIONS);
         if ("value" in reading) {
           spend(answer.calls);
           return { to: "answer", value: reading.value };
@@ -72,10 +72,29 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
   };
 }
 
+/** The same outcome with what is made of an answer, where there is one. */
+export function mapAnswer<T, V>(reply: Reply<T>, make: (value: T) => V): Reply<V> {
+  return reply.to === "answer" ? { to: "answer", value: make(reply.value) } : reply;
+}
+
+/** One question after the other, as long as each is answered; all answers in order. */
+export async function askInTurn<T, V>(
+  about: readonly T[],
+  ask: (one: T) => Promise<Reply<V>>,
+): Promise<Reply<V[]>> {
+  const values: V[] = [];
+  for (const one of about) {
+    const reply = await ask(one);
+    if (reply.to !== "answer") return reply;
+    values.push(reply.value);
+  }
+  return { to: "answer", value: values };
+}
+
 function repair(problem: string): string {
   return `That answer cannot be used: ${problem} Answer again, complete, in the required format, and write nothing else.`;
 }
 
-function tokensOf(turns: readonly ChatTurn[]): number {
+export function tokensOf(turns: readonly ChatTurn[]): number {
   return turns.reduce((sum, turn) => sum + estimateTokens(turn.text), 0);
 }

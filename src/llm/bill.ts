@@ -14,22 +14,22 @@ interface Call {
   /** All that was sent. */
   sent: readonly { content?: unknown }[];
   answer: ChatCompletion | undefined;
-  /** What was said in answer. */
-  said: string;
+  /** The text of the answer. */
+  text: string;
 }
 
 /** An endpoint that does not count, or did not answer, is estimated; one that refused took nothing. */
-export function billed({ of, at, ms, outcome, sent, answer, said }: Call): UsageRecord {
+export function billed({ of, at, ms, outcome, sent, answer, text }: Call): UsageRecord {
   const { role, feature, model, user } = of;
-  const asked = outcome === "ok" || outcome === "timeout";
+  const isRead = outcome === "ok" || outcome === "timeout";
   return {
     at: isoOf(at),
     role,
     feature,
     ...(user === undefined ? {} : { user }),
     model,
-    tokensIn: countedTokens(answer?.usage?.prompt_tokens) ?? (asked ? sentTokens(sent) : 0),
-    tokensOut: countedTokens(answer?.usage?.completion_tokens) ?? Math.ceil(estimateTokens(said)),
+    tokensIn: countedTokens(answer?.usage?.prompt_tokens) ?? (isRead ? sentTokens(sent) : 0),
+    tokensOut: countedTokens(answer?.usage?.completion_tokens) ?? Math.ceil(estimateTokens(text)),
     tokensCached: countedTokens(answer?.usage?.prompt_tokens_details?.cached_tokens) ?? 0,
     ms,
     outcome,

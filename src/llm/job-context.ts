@@ -1,4 +1,4 @@
-/** What works with models beside the rounds: the compactor of windows, and the historian. */
+/** What works with models beside the ticks: the compactor of windows, and the historian. */
 import type { Settings } from "../model/settings.js";
 import type { Zone } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";

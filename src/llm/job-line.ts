@@ -6,8 +6,8 @@
 import { z } from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
-import { FINDING_KINDS } from "../model/finding.js";
-import type { Job, JobOutcome, JobResult, UsageRecord } from "../model/work.js";
+import type { JobOutcome, UsageRecord } from "../model/work.js";
+import { parseResult, type Job, type JobResult } from "./jobs/registry.js";
 import { parseUsage } from "./usage.js";
 
 export interface JobLine {
@@ -24,7 +24,7 @@ export interface JobLine {
   budgetTokens?: number;
 }
 
-/** A call's usage is told when it ends, so that a worker that dies later does not hide what it spent. */
+/** A call's usage is sent when it ends, so that a worker that dies later does not hide what it spent. */
 type WorkerLine = { beat: true } | { usage: UsageRecord } | { outcome: JobOutcome<JobResult> };
 
 export function printJobLine(line: JobLine): string {
@@ -54,98 +54,8 @@ export function parseWorkerLine(text: string): WorkerLine {
   return { beat: true };
 }
 
-const result = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("summary"),
-    id: z.string(),
-    by: z.string(),
-    sections: z.array(z.object({ user: z.string().optional(), text: z.string() })),
-  }),
-  z.object({ kind: z.literal("embedding"), id: z.string(), vectors: z.array(z.array(z.number())) }),
-  z.object({ kind: z.literal("rerank"), id: z.string(), scores: z.array(z.number()) }),
-  z.object({ kind: z.literal("observations"), id: z.string(), observations: z.array(z.string()) }),
-  z.object({ kind: z.literal("absolutise"), id: z.string(), by: z.string(), texts: z.array(z.string()) }),
-  z.object({
-    kind: z.literal("extract"),
-    id: z.string(),
-    by: z.string(),
-    findings: z.array(
-      z.object({
-        kind: z.enum(FINDING_KINDS),
-        text: z.string(),
-        from: z.array(z.number()),
-        on: z.string().optional(),
-        until: z.string().optional(),
-      }),
-    ),
-  }),
-  z.object({
-    kind: z.literal("compare"),
-    id: z.string(),
-    by: z.string(),
-    verdicts: z.array(
-      z.object({ is: z.enum(["same", "contradicts", "different"]), text: z.string().optional() }),
-    ),
-  }),
-  z.object({
-    kind: z.literal("profile"),
-    id: z.string(),
-    by: z.string(),
-    name: z.string().optional(),
-    tags: z.array(z.string()),
-    bullets: z.array(z.string()),
-  }),
-  z.object({ kind: z.literal("rewrite"), id: z.string(), queries: z.array(z.string()) }),
-  z.object({
-    kind: z.literal("topic_split"),
-    id: z.string(),
-    by: z.string(),
-    groups: z.array(
-      z.object({
-        topic: z.string().optional(),
-        name: z.string(),
-        stretches: z.array(z.array(z.number().int())),
-      }),
-    ),
-  }),
-  z.object({
-    kind: z.literal("topic_brief"),
-    id: z.string(),
-    by: z.string(),
-    text: z.string(),
-    refs: z.array(z.number().int()),
-  }),
-  z.object({
-    kind: z.literal("topic_windows"),
-    id: z.string(),
-    by: z.string(),
-    windows: z.array(
-      z
-        .object({
-          id: z.string(),
-          relevance: z.number().min(0).max(1),
-          refs: z.array(z.number().int()),
-          summary: z.string(),
-        })
-        .or(z.object({ id: z.string(), failed: z.string() })),
-    ),
-  }),
-  z.object({
-    kind: z.literal("topic_index"),
-    id: z.string(),
-    by: z.string(),
-    found: z.array(z.object({ id: z.string(), level: z.enum(["high", "medium", "low"]) })),
-  }),
-  z.object({
-    kind: z.literal("topic_review"),
-    id: z.string(),
-    by: z.string(),
-    merges: z.array(z.array(z.string())),
-    archive: z.array(z.string()),
-  }),
-]);
 const ended = z.discriminatedUnion("to", [
-  z.object({ to: z.literal("done"), result }),
+  z.object({ to: z.literal("done"), result: z.unknown() }),
   z.object({
     to: z.literal("unavailable"),
     reason: z.string(),
@@ -157,7 +67,11 @@ const ended = z.discriminatedUnion("to", [
 
 /** The worker has ended its job, whatever it says of it. */
 function outcomeIn(value: unknown): JobOutcome<JobResult> {
-  const parsed = ended.safeParse(value);
-  if (!parsed.success) return { to: "failed", reason: "the worker's answer cannot be read", usage: [] };
-  return { ...(parsed.data as JobOutcome<JobResult>), usage: [] };
+  const { data: outcome } = ended.safeParse(value);
+  if (outcome !== undefined && outcome.to !== "done")
+    return { ...(outcome as Exclude<JobOutcome<never>, { to: "done" }>), usage: [] };
+  const result = parseResult(outcome?.result);
+  return result === undefined
+    ? { to: "failed", reason: "the worker's answer cannot be read", usage: [] }
+    : { to: "done", result, usage: [] };
 }

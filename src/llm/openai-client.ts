@@ -9,6 +9,7 @@ import { SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { HttpFetch } from "../platform/http-client.js";
+import type { Reply } from "./ask.js";
 import { faultOf } from "./openai-faults.js";
 
 export interface EndpointOptions {
@@ -43,17 +44,12 @@ export async function openaiClient({ llm, key, fetch }: EndpointOptions): Promis
 /** Says of each attempt how it ended, in milliseconds since it began; `answer` where there was one. */
 export type Ended<T> = (outcome: UsageRecord["outcome"], ms: number, answer?: T) => void;
 
-export type Tried<T> =
-  | { to: "answer"; answer: T }
-  | { to: "unavailable"; reason: string; retryAfterMs?: number }
-  | { to: "failed"; reason: string };
-
 /** Never rejects for what an endpoint does. */
 export async function withRetries<T>(
   { llm, clock }: EndpointOptions,
   send: () => Promise<T>,
   onEnded: Ended<T>,
-): Promise<Tried<T>> {
+): Promise<Reply<T>> {
   const patienceMs = llm.request_timeout_seconds * SECOND_MS;
   let waitedMs = 0;
   for (let attempt = 0; ; attempt++) {
@@ -62,7 +58,7 @@ export async function withRetries<T>(
     try {
       const answer = await send();
       onEnded("ok", tookMs(), answer);
-      return { to: "answer", answer };
+      return { to: "answer", value: answer };
     } catch (error) {
       const fault = faultOf(error, clock.now());
       onEnded(fault.outcome, tookMs());

@@ -75,11 +75,11 @@ function retryAfterMs(error: unknown, nowMs: number): number | undefined {
   const headers = (error as { headers?: { get?(name: string): string | null } }).headers;
   const exact = Number(headers?.get?.("retry-after-ms") ?? Number.NaN);
   if (exact >= 0) return exact;
-  const told = headers?.get?.("retry-after");
-  if (told === null || told === undefined) return undefined;
-  const seconds = Number(told);
+  const header = headers?.get?.("retry-after");
+  if (header === null || header === undefined) return undefined;
+  const seconds = Number(header);
   if (seconds >= 0) return seconds * 1000;
-  const at = Date.parse(told);
+  const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 

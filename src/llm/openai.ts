@@ -31,22 +31,22 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
     const send = await sender(options);
     const calls: UsageRecord[] = [];
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
-      const said = answer === undefined ? "" : answerIn(answer).text;
+      const text = answer === undefined ? "" : answerIn(answer).text;
       calls.push(
         billed({
           of: { ...request, model },
           at: clock.now(),
           ms,
-          outcome: outcome === "ok" && said === "" ? "empty" : outcome,
+          outcome: outcome === "ok" && text === "" ? "empty" : outcome,
           sent: messages,
           answer,
-          said,
+          text,
         }),
       );
     };
     const tried = await withRetries(options, () => send({ model, messages, ...outputLimit(llm) }), bill);
     if (tried.to !== "answer") return { ...tried, calls };
-    const { text, cut, why } = answerIn(tried.answer);
+    const { text, cut, why } = answerIn(tried.value);
     if (text === "") return { to: "failed", reason: `empty answer${why}`, calls };
     return { to: "answer", text, cut, calls };
   };

@@ -9,10 +9,11 @@
  */
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Settings } from "../model/settings.js";
-import type { Job, JobOutcome, JobResult, ResultOf, UsageRecord } from "../model/work.js";
+import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets } from "../text/redact.js";
+import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
 import { parseWorkerLine, printJobLine } from "./job-line.js";
 import { workerEnvironment } from "./worker-environment.js";
 
@@ -51,7 +52,7 @@ export interface Pool {
 interface Task {
   job: Job;
   usage: UsageRecord[];
-  settle(outcome: JobOutcome<JobResult>): void;
+  end(outcome: JobOutcome<JobResult>): void;
 }
 
 interface Worker {
@@ -91,10 +92,10 @@ export function createPool(options: PoolOptions): Pool {
 
   const onLine = (worker: Worker, line: string): void => {
     if (worker.task === undefined || worker.verdict !== undefined) return;
-    const said = parseWorkerLine(line);
-    if ("usage" in said) worker.task.usage.push(said.usage);
-    if (!("outcome" in said)) return watch(worker);
-    settle(worker, said.outcome);
+    const message = parseWorkerLine(line);
+    if ("usage" in message) worker.task.usage.push(message.usage);
+    if (!("outcome" in message)) return watch(worker);
+    finish(worker, message.outcome);
     worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => void worker.child.killGroup());
     dispatch();
   };
@@ -109,15 +110,15 @@ export function createPool(options: PoolOptions): Pool {
         reason: reasonOf(outcome),
       });
     }
-    settle(worker, outcome);
+    finish(worker, outcome);
     dispatch();
   };
 
-  const settle = (worker: Worker, outcome: JobOutcome<JobResult>): void => {
+  const finish = (worker: Worker, outcome: JobOutcome<JobResult>): void => {
     worker.timer?.cancel();
     const { task } = worker;
     delete worker.task;
-    task?.settle(outcome);
+    task?.end(outcome);
   };
 
   const kill = (worker: Worker, verdict: JobOutcome<JobResult>): void => {
@@ -163,7 +164,7 @@ export function createPool(options: PoolOptions): Pool {
       const task: Task = {
         job,
         usage: [],
-        settle: (outcome) => {
+        end: (outcome) => {
           signal?.removeEventListener("abort", cancel);
           ended[outcome.to] += 1;
           const answer = isFor(job, outcome) ? outcome : failed("the worker answered another job");
@@ -174,10 +175,10 @@ export function createPool(options: PoolOptions): Pool {
         const worker = [...workers].find((candidate) => candidate.task === task);
         if (worker !== undefined) return kill(worker, unavailable("cancelled"));
         queue.splice(queue.indexOf(task), 1);
-        task.settle(unavailable("cancelled"));
+        task.end(unavailable("cancelled"));
       };
-      if (closed) return task.settle(unavailable("memd is stopping"));
-      if (signal?.aborted === true) return task.settle(unavailable("cancelled"));
+      if (closed) return task.end(unavailable("memd is stopping"));
+      if (signal?.aborted === true) return task.end(unavailable("cancelled"));
       signal?.addEventListener("abort", cancel);
       queue.push(task);
       dispatch();
@@ -185,7 +186,7 @@ export function createPool(options: PoolOptions): Pool {
 
   const close = async (): Promise<void> => {
     closed = true;
-    for (const task of queue.splice(0)) task.settle(unavailable("memd is stopping"));
+    for (const task of queue.splice(0)) task.end(unavailable("memd is stopping"));
     const all = [...workers];
     for (const worker of all) kill(worker, unavailable("memd is stopping"));
     await Promise.all(all.map((worker) => worker.child.ended));
@@ -210,8 +211,8 @@ function outcomeOfEnd(end: ChildEnd, stderr: string, limitBytes: number): JobOut
   if (end.fault !== undefined) return unavailable(`no worker could be started: ${end.fault}`);
   if (end.overflowed) return failed(`the worker wrote more than ${limitBytes} bytes`);
   const how = end.signal === undefined ? `with exit code ${end.code ?? "?"}` : `by ${end.signal}`;
-  const said = redactSecrets(stderr.trim());
-  return failed(`the worker ended ${how}${said === "" ? "" : `: ${said}`}`);
+  const detail = redactSecrets(stderr.trim());
+  return failed(`the worker ended ${how}${detail === "" ? "" : `: ${detail}`}`);
 }
 
 function reasonOf(outcome: JobOutcome<JobResult>): string {

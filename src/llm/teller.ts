@@ -19,7 +19,7 @@ export interface TellerTool {
   description: string;
   /** JSON Schema of its arguments. */
   parameters: Record<string, unknown>;
-  /** What the model is told; throws what it is told as an error. */
+  /** What the model gets; the message of what it throws goes to the model as an error. */
   run(args: Record<string, unknown>): Promise<string>;
 }
 
@@ -62,21 +62,21 @@ export async function tellerTurn(
     const send = (): Promise<ChatCompletion> =>
       client.chat.completions.create({ model, messages, tools: functions, ...outputLimit(options.llm) });
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
-      const said = answer === undefined ? "" : (saidIn(answer)?.content ?? "");
+      const text = answer === undefined ? "" : (messageIn(answer)?.content ?? "");
       const of = { role: "strong", feature: "chat", model } as const;
-      const call = billed({ of, at: options.clock.now(), ms, outcome, sent: messages, answer, said });
+      const call = billed({ of, at: options.clock.now(), ms, outcome, sent: messages, answer, text });
       leftTokens -= call.tokensIn + call.tokensOut;
       options.onUsage(call);
     };
     const tried = await withRetries(options, send, bill);
     if (tried.to !== "answer") return { to: "failed", reason: tried.reason, uses };
-    const said = saidIn(tried.answer);
-    const calls = (said?.tool_calls ?? []).filter((call) => call.type === "function");
-    if (said === undefined || calls.length === 0) {
-      const text = said?.content?.trim() ?? "";
+    const message = messageIn(tried.value);
+    const calls = (message?.tool_calls ?? []).filter((call) => call.type === "function");
+    if (message === undefined || calls.length === 0) {
+      const text = message?.content?.trim() ?? "";
       return text === "" ? { to: "failed", reason: "an empty answer", uses } : { to: "answer", text, uses };
     }
-    messages.push({ role: "assistant", content: said.content, tool_calls: calls });
+    messages.push({ role: "assistant", content: message.content, tool_calls: calls });
     for (const { id, function: called } of calls) {
       const use = await used(tools, id, called.name, called.arguments);
       uses.push(use);
@@ -87,7 +87,7 @@ export async function tellerTurn(
 }
 
 /** Endpoints differ: what arrives is looked at, not trusted. */
-function saidIn(answer: ChatCompletion): ChatCompletionMessage | undefined {
+function messageIn(answer: ChatCompletion): ChatCompletionMessage | undefined {
   return (answer as Partial<ChatCompletion>).choices?.[0]?.message;
 }
 
@@ -95,19 +95,19 @@ async function used(
   tools: readonly TellerTool[],
   callId: string,
   name: string,
-  given: string,
+  json: string,
 ): Promise<ToolUse> {
   const tool = tools.find((one) => one.name === name);
-  if (tool === undefined) return { name, callId, input: given, result: `error: there is no tool ${name}` };
+  if (tool === undefined) return { name, callId, input: json, result: `error: there is no tool ${name}` };
   try {
-    const args: unknown = JSON.parse(given === "" ? "{}" : given);
+    const args: unknown = JSON.parse(json === "" ? "{}" : json);
     if (typeof args !== "object" || args === null) throw new SyntaxError("the arguments are no object");
     return { name, callId, input: args, result: await tool.run(args as Record<string, unknown>) };
   } catch (error) {
     return {
       name,
       callId,
-      input: given,
+      input: json,
       result: `error: ${error instanceof Error ? error.message : String(error)}`,
     };
   }

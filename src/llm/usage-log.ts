@@ -42,7 +42,7 @@ export class UsageLog {
     }
   }
 
-  /** Counted at once and written with the next lines: for calls beside the rounds. */
+  /** Counted at once and written with the next lines: for calls beside the ticks. */
   note(records: readonly UsageRecord[]): void {
     this.#records.push(...records);
     this.#unwritten.push(...records);

@@ -3,31 +3,15 @@
  *
  * Pure. The lines themselves are written to logs/usage.jsonl by the supervisor.
  */
-import { z } from "zod";
-import { CHAT_ROLES } from "../model/settings.js";
 import { parseInstant, type Day, type Zone } from "../model/time.js";
-import type { UsageRecord } from "../model/work.js";
+import { usageRecord, type UsageRecord } from "../model/work.js";
 
-/** Sums of larger ones would be no numbers any more. */
-const count = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);
-
-const shape = z.looseObject({
-  at: z.string(),
-  role: z.enum([...CHAT_ROLES, "embedding", "rerank"]),
-  feature: z.string(),
-  user: z.string().optional(),
-  model: z.string(),
-  tokensIn: count,
-  tokensOut: count,
-  tokensCached: count,
-  ms: count,
-  outcome: z.enum(["ok", "empty", "invalid", "timeout", "rate_limited", "unavailable", "failed"]),
-});
+/** What is more in a line stays in it. */
+const usageLine = usageRecord.loose();
 
 /** Undefined for what is no record of a call: a person or a crash has been at the line. */
 export function parseUsage(value: unknown): UsageRecord | undefined {
-  const parsed = shape.safeParse(value);
-  return parsed.success ? (parsed.data as UsageRecord) : undefined;
+  return usageLine.safeParse(value).data;
 }
 
 interface UsageTotal {
@@ -35,7 +19,7 @@ interface UsageTotal {
   role: UsageRecord["role"];
   model: string;
   calls: number;
-  /** Calls that brought nothing usable. */
+  /** Calls without a usable answer. */
   failures: number;
   tokensIn: number;
   tokensOut: number;

@@ -1,6 +1,6 @@
 /** Entry of a worker subprocess: job lines on stdin, heartbeats and outcomes on stdout. */
 import { MemdError, messageOf } from "../model/errors.js";
-import type { JobOutcome, JobResult } from "../model/work.js";
+import type { JobOutcome } from "../model/work.js";
 import { systemClock } from "../platform/clock.js";
 import { boundedFetch } from "../platform/http-client.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -8,6 +8,7 @@ import { workerIo } from "../platform/stdio.js";
 import { SECOND_MS } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
 import { parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
+import type { JobResult } from "./jobs/registry.js";
 import { runJob } from "./run-job.js";
 
 const io = workerIo();

@@ -1,4 +1,5 @@
 /** A remembered thing as an answer shows it to programs: what it says, when that was, how well it fits, where it stands. Pure. */
+import { defined } from "./defined.js";
 import type { MessageId, Role } from "./message.js";
 import type { Hit, PassageKind } from "./passage.js";
 import { RECORD_KINDS, type Trust } from "./record.js";
@@ -39,22 +40,22 @@ const IS_RECORD: ReadonlySet<PassageKind> = new Set(RECORD_KINDS);
 export function foundOf({ passage, score, standing, overtaken }: Listed): Found {
   const { id, path, kind, text, day, saidAt, lines, messageIds, scope, user, session, role, speaker, trust } =
     passage;
-  return {
+  return defined({
     id: IS_RECORD.has(kind) ? id.slice(path.length + 1) : id,
     kind,
     text,
-    ...(score === undefined ? {} : { score }),
+    score,
     date: day,
     at: isoOf(saidAt),
     source: `${path}:${lines[0]}`,
     messageIds,
     scope,
-    ...(user === undefined ? {} : { user }),
-    ...(session === undefined ? {} : { session }),
-    ...(role === undefined ? {} : { role }),
-    ...(speaker === undefined ? {} : { speaker }),
+    user,
+    session,
+    role,
+    speaker,
     trust,
-    ...(standing === undefined ? {} : { standing }),
-    ...(overtaken === undefined ? {} : { overtakenOn: overtaken.on }),
-  };
+    standing,
+    overtakenOn: overtaken?.on,
+  });
 }

@@ -1,4 +1,5 @@
 /** From when to when: local days or instants, as people and programs write them. Pure. */
+import { defined } from "./defined.js";
 import { isDay, parseInstant, type EpochMs, type Day, type Zone } from "./time.js";
 
 /** A local day, whole, or an instant; both inclusive. */
@@ -20,7 +21,7 @@ export interface Period {
 /** A period whose ends are the wrong way round is turned, with a warning. */
 export function orderedPeriod({ from, to }: Period, zone: Zone): { period: Period; warnings: string[] } {
   if (from === undefined || to === undefined || !isLater(from, to, zone)) {
-    return { period: { ...(from && { from }), ...(to && { to }) }, warnings: [] };
+    return { period: defined({ from, to }), warnings: [] };
   }
   return {
     period: { from: to, to: from },

@@ -1,7 +1,19 @@
 /** A message as a model sees it. Pure; private ones never get here. */
-import { toolsOf, type FiledMessage } from "./message.js";
-import { isoOf, type Zone } from "./time.js";
-import type { Utterance } from "./work.js";
+import { toolsOf, type FiledMessage, type Role } from "./message.js";
+import { isoOf, type Day, type Zone } from "./time.js";
+
+export interface Utterance {
+  /** ISO 8601 instant. */
+  at: string;
+  /** Local `YYYY-MM-DD`. */
+  day: Day;
+  /** Local `HH:MM`. */
+  clock: string;
+  role: Role;
+  /** Name to show: the speaker, else the user, else the role. */
+  name: string;
+  text: string;
+}
 
 /** Long inputs and results tell a summary nothing more. */
 const MOST_TOOL_CHARS = 500;

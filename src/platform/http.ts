@@ -1,4 +1,5 @@
 /** HTTP over the workspace's socket: serving a fetch handler, and asking one. */
+import { defined } from "../model/defined.js";
 import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
@@ -122,7 +123,7 @@ function exchange(
         path,
         headers,
         agent: false,
-        ...(stream === undefined ? {} : { signal: stream.signal }),
+        ...defined({ signal: stream?.signal }),
       },
       (response) => {
         response.setEncoding("utf8");

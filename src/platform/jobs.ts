@@ -30,7 +30,7 @@ export class Jobs {
   /** `forgotten.epoch` counts up with everything that is forgotten. */
   constructor(
     readonly parts: { clock: Clock; forgotten?: { readonly epoch: number } },
-    readonly loop: Loop,
+    readonly loop: Pick<Loop, "exclusive" | "done" | "fault">,
     readonly onFailure: OnFailure,
   ) {
     this.resting = new Resting(parts.clock);

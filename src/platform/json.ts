@@ -3,6 +3,7 @@
  * a thread and its values come back as a copy.
  */
 import { Worker } from "node:worker_threads";
+import { Mutex } from "./mutex.js";
 
 /** What is nested deeper can be read, but neither copied between threads nor printed again. */
 const DEEPEST = 1000;
@@ -37,7 +38,8 @@ interface Answer {
 
 let thread: Worker | undefined;
 let nextId = 0;
-let last: Promise<unknown> = Promise.resolve();
+/** One at a time: where an answer cannot be read, it is known whose it was. */
+const turns = new Mutex();
 const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 
 /**
@@ -45,11 +47,7 @@ const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (er
  * SyntaxError for anything else, and for what is nested past all reason.
  */
 export async function parseJson(bytes: Uint8Array): Promise<unknown> {
-  if (bytes.byteLength < THREAD_FROM_BYTES) return parseSmall(bytes);
-  // One at a time: where an answer cannot be read, it is known whose it was.
-  const mine = last.then(() => parseLarge(bytes));
-  last = mine.catch(() => undefined);
-  return mine;
+  return bytes.byteLength < THREAD_FROM_BYTES ? parseSmall(bytes) : turns.run(() => parseLarge(bytes));
 }
 
 function parseLarge(bytes: Uint8Array): Promise<unknown> {

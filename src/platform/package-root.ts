@@ -13,20 +13,27 @@ export function packageRoot(from: string = import.meta.url): string {
   }
 }
 
-/** What the worker processes run. Always the built file: Node does not run TypeScript. */
+/** What the worker processes run. */
 export function workerEntry(): string {
-  return path.join(packageRoot(), "dist", "llm", "worker-main.js");
+  return entry("llm/worker-main.js");
 }
 
-/** What answers one question where no memd runs; a built file too. */
+/** What answers one question where no memd runs. */
 export function answerEntry(): string {
-  return path.join(packageRoot(), "dist", "cli", "answer-main.js");
+  return entry("cli/answer-main.js");
 }
 
-/** What the threads of the index run; built files too. */
+/** What the threads of the index run. */
 export function indexThreads(): { writer: string; reader: string } {
-  const folder = path.join(packageRoot(), "dist", "recall", "index", "sqlite");
-  return { writer: path.join(folder, "writer-thread.js"), reader: path.join(folder, "reader-thread.js") };
+  const folder = "recall/index/sqlite";
+  return { writer: entry(`${folder}/writer-thread.js`), reader: entry(`${folder}/reader-thread.js`) };
+}
+
+/** The built file, since Node does not run TypeScript; below `npm run dev` the file of `dev/` that loads it from the sources. */
+function entry(built: string): string {
+  return process.env["MEMD_FROM_SOURCES"] === "1"
+    ? path.join(packageRoot(), "dev", path.basename(built))
+    : path.join(packageRoot(), "dist", built);
 }
 
 export function promptsFolder(): string {

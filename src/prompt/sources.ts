@@ -11,6 +11,7 @@ import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import { pinnedFor, type ContextInputs } from "../context/inputs.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import { stampOf } from "../platform/stamp.js";
 import { parseCursors } from "../protocol/cursors.js";
 import { parseMemos } from "../protocol/memos.js";
 import { parseProfile, type Profile } from "../protocol/profile.js";
@@ -173,7 +174,7 @@ export class PromptSources {
         this.#known.delete(file);
         return undefined;
       }
-      const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+      const stamp = stampOf(stat);
       const known = this.#known.get(file);
       if (known?.stamp === stamp) return known;
       const text = await readText(disk, path);

@@ -4,6 +4,7 @@
  *
  * Pure. It cannot be read off the outputs: most rounds leave none.
  */
+import { defined } from "../model/defined.js";
 import { z } from "zod";
 import type { MessageId } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
@@ -46,14 +47,7 @@ export function parseCursors(text: string): CursorEntry[] {
     const { scope, session, user, through, stretch, closedAt: closed } = parsed.data;
     const closedAt = parseInstant(closed ?? "");
     return [
-      {
-        scope,
-        session,
-        user,
-        through: { id: through.id as MessageId, at },
-        stretch,
-        ...(closedAt === undefined ? {} : { closedAt }),
-      },
+      defined({ scope, session, user, through: { id: through.id as MessageId, at }, stretch, closedAt }),
     ];
   });
 }
@@ -65,7 +59,7 @@ export function printCursors(entries: readonly CursorEntry[]): string {
     user,
     through: { id: through.id, at: isoOf(through.at) },
     stretch,
-    ...(closedAt === undefined ? {} : { closedAt: isoOf(closedAt) }),
+    closedAt: closedAt === undefined ? undefined : isoOf(closedAt),
   }));
   return `${JSON.stringify({ version: 1, conversations })}\n`;
 }

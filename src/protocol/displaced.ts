@@ -7,6 +7,7 @@
  * noticed, after a restart too. What memd had read is kept beside (`.base`): without
  * it nobody could tell what the late save changed.
  */
+import { defined } from "../model/defined.js";
 import { isMemdError } from "../model/errors.js";
 import { contentHash } from "../platform/hash.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
@@ -171,7 +172,7 @@ export async function takeLateSaves(
       if (bytes !== undefined && known.waits) {
         const isRested = Math.abs(now - known.unchangedSince) >= REST_MS;
         const base = await disk.read(path + BASE);
-        const save = { file, bytes, isRested, isLastLook, ...(base === undefined ? {} : { base }) };
+        const save = { file, bytes, isRested, isLastLook, ...defined({ base }) };
         const end = await merge(save);
         if (end !== "later") {
           merged++;

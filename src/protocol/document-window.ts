@@ -63,7 +63,7 @@ export async function handOverDocument(
       version: 1,
       kind: "document",
       createdAt: isoOf(addedAt),
-      ...(user === undefined ? {} : { user }),
+      user,
       scope,
       session: SESSION,
       document: id,

@@ -6,6 +6,7 @@
  * hash of what was added, which names that text in jobs and records.
  */
 import { z } from "zod";
+import { defined } from "../model/defined.js";
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/hash.js";
@@ -64,22 +65,22 @@ export function parseDocument(file: string): AddedDocument | undefined {
   const { document, scope, user, title, source, stamp, added_at, chars, hash, window_chars, ...extra } =
     parsed.data;
   const addedAt = added_at === undefined ? undefined : parseInstant(added_at);
-  return {
+  return defined({
     id: document,
     scope: scope as ScopeId,
-    ...(user === undefined ? {} : { user }),
+    user,
     title: title ?? document,
-    ...(source === undefined ? {} : { source }),
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(addedAt === undefined ? {} : { addedAt }),
+    source,
+    stamp,
+    addedAt,
     chars,
     hash,
-    ...(window_chars === undefined ? {} : { windowChars: window_chars }),
+    windowChars: window_chars,
     extra,
     body,
     bodyLine,
     edited: hash !== contentHash(body),
-  };
+  });
 }
 
 export function printDocument(document: DocumentHead & Pick<AddedDocument, "body">): string {
@@ -88,14 +89,14 @@ export function printDocument(document: DocumentHead & Pick<AddedDocument, "body
     {
       document: id,
       scope,
-      ...(user === undefined ? {} : { user }),
+      user,
       title,
-      ...(source === undefined ? {} : { source }),
-      ...(stamp === undefined ? {} : { stamp }),
-      ...(addedAt === undefined ? {} : { added_at: isoOf(addedAt) }),
+      source,
+      stamp,
+      added_at: addedAt === undefined ? undefined : isoOf(addedAt),
       chars,
       hash,
-      ...(windowChars === undefined ? {} : { window_chars: windowChars }),
+      window_chars: windowChars,
       ...extra,
     },
     body,

@@ -7,6 +7,7 @@
  * text says in its head that it was not handed to the historian yet: whatever
  * writes it may be killed, and the next look of memd does the rest.
  */
+import { defined } from "../model/defined.js";
 import { MemdError, messageOf } from "../model/errors.js";
 import { defaultOwnerOf, MAIN_SCOPE } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
@@ -54,25 +55,25 @@ export function newDocument(given: GivenDocument, now: EpochMs): NewDocument {
   const trouble = troubleWithText(body);
   if (trouble !== undefined) throw new MemdError("value_invalid", `The document ${trouble}.`);
   const scope = docsScope(named("scope", given.scope) ?? MAIN_SCOPE);
-  const user = defaultOwnerOf({ scope, ...optional("user", named("user", given.user)) });
+  const user = defaultOwnerOf(defined({ scope, user: named("user", given.user) }));
   const source = named("source", given.source);
   const titled = named("title", given.title)?.slice(0, LONGEST_TITLE).toWellFormed();
   const id = named("id", given.id) ?? (source && idOfSource(source)) ?? titled ?? `text-${shortHash(body)}`;
   if (id.length > LONGEST_ID)
     throw new MemdError("value_invalid", `"id" must have ${LONGEST_ID} characters at most.`);
-  const document: NewDocument = {
+  const document: NewDocument = defined({
     id,
     scope,
-    ...optional("user", user),
+    user,
     title: titled ?? headingOf(body) ?? id,
-    ...optional("source", source),
-    ...optional("stamp", given.stamp),
+    source,
+    stamp: given.stamp,
     addedAt: now,
     chars: body.length,
     hash: contentHash(body),
     extra: {},
     body,
-  };
+  });
   ensureReadable(document);
   return document;
 }
@@ -133,9 +134,7 @@ export function planDocument(
   if (!isFromElsewhere && !isTouched && !retitled) return { outcome: "same" };
   const next = {
     ...standing,
-    ...(isFromElsewhere || isTouched
-      ? { ...optional("source", fresh.source), ...optional("stamp", fresh.stamp) }
-      : {}),
+    ...(isFromElsewhere || isTouched ? defined({ source: fresh.source, stamp: fresh.stamp }) : {}),
     ...(retitled ? { title: fresh.title } : {}),
   };
   return { outcome: "same", next };
@@ -247,8 +246,4 @@ function oneLine(text: string): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
-}
-
-function optional<K extends string, T>(name: K, value: T | undefined): { [P in K]?: T } {
-  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: T });
 }

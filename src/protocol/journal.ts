@@ -7,6 +7,7 @@
  * a message, the keys whose verbatim block was written, or what a host took out
  * of its history or put back.
  */
+import { defined } from "../model/defined.js";
 import { z } from "zod";
 import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
@@ -61,16 +62,13 @@ export function printJournalEntry(entry: JournalEntry): string[] {
   switch (entry.op) {
     case "message": {
       const { message, filedAt, belongsTo } = entry.filed;
-      const fields = {
-        op: "message",
-        from: entry.from,
-        seenAt: isoOf(entry.seenAt),
-        filedAt: isoOf(filedAt),
-      };
       return [
         JSON.stringify({
-          ...fields,
-          ...(belongsTo === undefined ? {} : { for: belongsTo }),
+          op: "message",
+          from: entry.from,
+          seenAt: isoOf(entry.seenAt),
+          filedAt: isoOf(filedAt),
+          for: belongsTo,
           message: printMessage(message),
         }),
       ];
@@ -133,7 +131,7 @@ export function parseJournalEntry(value: unknown): JournalEntry | undefined {
         keys: data.keys.map(([id, hash, place]) => ({
           key: keyOf(data.scope as ScopeId, id as MessageId),
           hash,
-          ...(place === undefined ? {} : { place }),
+          ...defined({ place }),
         })),
       };
     case "removed":

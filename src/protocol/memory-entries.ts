@@ -6,6 +6,7 @@
  * A bullet that memd wrote ends in a comment with its id, which moves with it;
  * one without is told by its place or its text.
  */
+import { defined } from "../model/defined.js";
 import { fenceAfter } from "../text/cut.js";
 
 export interface MemoryEntry {
@@ -197,7 +198,7 @@ function goesOn({ text, inside, title }: Line): boolean {
 
 function read(lines: readonly string[]): Pick<MemoryEntry, "text" | "id"> {
   const [id] = [...lines.join("\n").matchAll(ID)].map(([, named]) => named);
-  return { text: readLines(lines.map(withoutIds)), ...(id === undefined ? {} : { id }) };
+  return { text: readLines(lines.map(withoutIds)), ...defined({ id }) };
 }
 
 function printId(id: string | undefined): string {

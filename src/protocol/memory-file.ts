@@ -11,8 +11,9 @@ import { SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
+import { stampOf } from "../platform/stamp.js";
 import { setAside } from "./conflicts.js";
-import type { FileWriter } from "./publish.js";
+import { textIn, type FileWriter } from "./publish.js";
 import { rewriteShared } from "./shared-file.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -125,15 +126,5 @@ async function textOf(writer: FileWriter, workspace: Workspace, bytes: Uint8Arra
 
 /** Undefined when it is no UTF-8. UTF-16 often passes for it, but no text has a zero byte. */
 export function decoded(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // The decoder has nothing to tell but this.
-    return undefined;
-  }
-}
-
-function stampOf(stat: FileStat | undefined): string {
-  return stat === undefined ? "absent" : `${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+  return bytes.includes(0) ? undefined : textIn(bytes);
 }

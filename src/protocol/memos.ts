@@ -1,4 +1,5 @@
 /** `memory/memos.json`: the latest memos, each with its address, oldest first. Pure. */
+import { defined } from "../model/defined.js";
 import { z } from "zod";
 import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
@@ -22,7 +23,7 @@ export function parseMemos(text: string): Memo[] {
     const at = parsed.success ? parseInstant(parsed.data.at) : undefined;
     if (!parsed.success || at === undefined) return [];
     const { user, scope, session, text: said } = parsed.data;
-    return [{ at, ...(user === undefined ? {} : { user }), scope: scope as ScopeId, session, text: said }];
+    return [{ at, ...defined({ user }), scope: scope as ScopeId, session, text: said }];
   });
 }
 
@@ -53,7 +54,7 @@ export function withoutMemos(
     const parsed = memo.safeParse(value);
     if (!parsed.success) return true;
     const { scope, session, user } = parsed.data;
-    return !goes({ scope, session, ...(user === undefined ? {} : { user }) });
+    return !goes({ scope, session, ...defined({ user }) });
   });
   if (memos.length === file.memos.length) return undefined;
   return `${JSON.stringify({ ...file, memos }, null, 2)}\n`;

@@ -5,6 +5,7 @@
  * Pure. People may edit it: the head carries the hash of what memd wrote.
  */
 import { z } from "zod";
+import { defined } from "../model/defined.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/hash.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
@@ -61,19 +62,19 @@ export function parseProfile(text: string): Profile | undefined {
     ...extra
   } = parsed.data;
   const updatedAt = updated_at === undefined ? undefined : parseInstant(updated_at);
-  return {
+  return defined({
     entity,
     id,
-    ...(name === undefined ? {} : { name }),
+    name,
     tags,
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(by === undefined ? {} : { by }),
-    ...(source_event_id === undefined ? {} : { source: source_event_id }),
+    updatedAt,
+    by,
+    source: source_event_id,
     body,
     written,
     edited: hash !== hashOf(name, tags, body),
     extra,
-  };
+  });
 }
 
 export function printProfile(profile: Omit<Profile, "edited">): string {
@@ -82,11 +83,11 @@ export function printProfile(profile: Omit<Profile, "edited">): string {
     {
       entity_type: entity,
       entity_id: id,
-      ...(name === undefined ? {} : { name }),
+      name,
       tags,
-      ...(updatedAt === undefined ? {} : { updated_at: isoOf(updatedAt) }),
-      ...(by === undefined ? {} : { by }),
-      ...(source === undefined ? {} : { source_event_id: source }),
+      updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
+      by,
+      source_event_id: source,
       ...extra,
       written,
       hash: hashOf(name, tags, body),

@@ -203,10 +203,18 @@ export async function settleDerived({ disk }: FileWriter, files: readonly string
 export async function readText(disk: Disk, file: string): Promise<string | undefined> {
   const bytes = await disk.read(file);
   if (bytes === undefined) return undefined;
+  const text = textIn(bytes);
+  if (text === undefined) throw new SyntaxError(`${basename(file)} is not UTF-8 text`);
+  return text;
+}
+
+/** With its byte order mark, if it has one; undefined where the bytes are no UTF-8. */
+export function textIn(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new SyntaxError(`${basename(file)} is not UTF-8 text`, { cause: error });
+  } catch {
+    // The decoder has nothing to tell but this.
+    return undefined;
   }
 }
 

@@ -9,6 +9,7 @@ import { messageOf } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 import { isTempName, publish, readText, type FileWriter } from "./publish.js";
+import { removeFile } from "./remove.js";
 import { parseQueueJob, type QueueJob, type ReadJob } from "./queue-job.js";
 
 export type QueueFolder = "pending" | "processing" | "failed";
@@ -108,10 +109,7 @@ export async function removeJob(
   folder: QueueFolder,
   id: string,
 ): Promise<boolean> {
-  await writer.guard();
-  const removed = await writer.disk.unlink(fileOf(workspace, folder, id));
-  await writer.disk.syncDir(at(workspace, FILES[folder]));
-  return removed;
+  return removeFile(writer, fileOf(workspace, folder, id));
 }
 
 /** What a killed memd had under way waits again; of two files of one job the one that waits says more. How many came back. */

@@ -71,6 +71,8 @@ export const spokenLine = z.strictObject({
   role: z.enum(ROLES),
   name: z.string(),
   text: z.string(),
+  /** The text of a document, whoever handed it over. */
+  scene: z.literal("document").optional(),
 });
 
 /** Rounds of a conversation of which nobody said what is worth keeping. */

@@ -5,6 +5,7 @@
  * Pure. Appending is protocol/jsonl.ts.
  */
 import { z } from "zod";
+import { defined } from "../model/defined.js";
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import { RECORD_KINDS, RECORD_SCHEMA, type MemoryRecord, type RecordId } from "../model/record.js";
@@ -67,10 +68,14 @@ export function printRecord(record: MemoryRecord): string {
     ...rest,
     at: isoOf(at),
     recordedAt: isoOf(recordedAt),
-    ...(validFrom === undefined ? {} : { validFrom: isoOf(validFrom) }),
-    ...(validTo === undefined ? {} : { validTo: isoOf(validTo) }),
-    ...(supersededAt === undefined ? {} : { supersededAt: isoOf(supersededAt) }),
+    validFrom: printed(validFrom),
+    validTo: printed(validTo),
+    supersededAt: printed(supersededAt),
   });
+}
+
+function printed(at: EpochMs | undefined): string | undefined {
+  return at === undefined ? undefined : isoOf(at);
 }
 
 function parseRecord(line: string): MemoryRecord | undefined {
@@ -87,7 +92,7 @@ function parseRecord(line: string): MemoryRecord | undefined {
   const { id, kind, level, user, scope, session, perspective, text, at, recordedAt } = parsed.data;
   const { allDay, isAbsolute, sources, trust, supersedes, supersededBy, supersededAt, validFrom, validTo } =
     parsed.data;
-  return {
+  return defined({
     id: id as RecordId,
     kind,
     level,
@@ -98,14 +103,14 @@ function parseRecord(line: string): MemoryRecord | undefined {
     isAbsolute,
     sources: sources as MessageId[],
     trust,
-    ...(allDay === undefined ? {} : { allDay }),
-    ...(user === undefined ? {} : { user }),
-    ...(session === undefined ? {} : { session }),
-    ...(perspective === undefined ? {} : { perspective }),
-    ...(supersedes === undefined ? {} : { supersedes: supersedes as RecordId }),
-    ...(supersededBy === undefined ? {} : { supersededBy: supersededBy as RecordId }),
-    ...(supersededAt === undefined ? {} : { supersededAt }),
-    ...(validFrom === undefined ? {} : { validFrom }),
-    ...(validTo === undefined ? {} : { validTo }),
-  };
+    allDay,
+    user,
+    session,
+    perspective,
+    supersedes: supersedes as RecordId | undefined,
+    supersededBy: supersededBy as RecordId | undefined,
+    supersededAt,
+    validFrom,
+    validTo,
+  });
 }

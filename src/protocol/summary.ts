@@ -4,6 +4,7 @@
  * Pure. The head lists the days it stands for, each with the hash of its ids:
  * that is how a summary is known to be there, to be stale, or to hide another.
  */
+import { defined } from "../model/defined.js";
 import { z } from "zod";
 import { contentHash } from "../platform/hash.js";
 import type { ScopeId } from "../model/address.js";
@@ -129,7 +130,7 @@ function parseSections(body: string, bodyLine: number): SummarySection[] {
     const text = open.text.join("\n").trim();
     // Above the first section the title alone is nobody's words.
     if ((isTop === true ? text.replace(/^# .*$/m, "").trim() : text) === "") return;
-    sections.push({ ...(user === undefined ? {} : { user }), text, lines: [bodyLine + from, bodyLine + to] });
+    sections.push({ ...defined({ user }), text, lines: [bodyLine + from, bodyLine + to] });
   };
   for (const [index, line] of lines.entries()) {
     const heading = SECTION.exec(line);
@@ -139,7 +140,7 @@ function parseSections(body: string, bodyLine: number): SummarySection[] {
     }
     close(index - 1);
     const user = parseFields(heading[1] ?? "").get("user");
-    open = { ...(user === undefined ? {} : { user }), from: index, text: [] };
+    open = { ...defined({ user }), from: index, text: [] };
   }
   close(lines.length - 1);
   return sections;

@@ -31,8 +31,7 @@ export function parseTopicMessages(text: string): TopicMessages {
 }
 
 export function printTopicMessage({ message, filedAt, belongsTo }: FiledMessage): string {
-  const whose = belongsTo === undefined ? {} : { for: belongsTo };
-  return JSON.stringify({ filedAt: isoOf(filedAt), ...whose, message: printMessage(message) });
+  return JSON.stringify({ filedAt: isoOf(filedAt), for: belongsTo, message: printMessage(message) });
 }
 
 function filedIn(value: unknown): FiledMessage | undefined {

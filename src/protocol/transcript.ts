@@ -4,6 +4,7 @@
  *
  * Pure, and reads only: the fields stay in the message as the host wrote them.
  */
+import { defined } from "../model/defined.js";
 import type { Attachment, Role, ToolUse } from "../model/message.js";
 
 export interface Transcript {
@@ -83,8 +84,7 @@ function answeredBy({ role, type, name, ...fields }: Fields, text: string): Tool
 
 function use(name: unknown, callId: unknown, input: unknown, result?: unknown): ToolUse[] {
   if (typeof name !== "string" || typeof callId !== "string") return [];
-  const fields = { ...(input === undefined ? {} : { input }), ...(result === undefined ? {} : { result }) };
-  return [{ name, callId, ...fields }];
+  return [defined({ name, callId, input, result })];
 }
 
 /** Arguments come as JSON in a text; what is none stays text. */

@@ -5,6 +5,7 @@
  * Pure. A file is kept as its raw pieces, so that adding a block leaves every
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
+import { defined } from "../model/defined.js";
 import { contentHash, contentHasher } from "../platform/hash.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
@@ -245,7 +246,7 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   return {
     message: { ...message, id: id as MessageId },
     filedAt,
-    ...(belongsTo === undefined ? {} : { belongsTo }),
+    ...defined({ belongsTo }),
   };
 }
 

@@ -7,6 +7,7 @@
  */
 import { z } from "zod";
 import { contentHash } from "../platform/hash.js";
+import { defined } from "../model/defined.js";
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
@@ -47,16 +48,16 @@ export function parseWindow(text: string): WindowSummary | undefined {
   const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
   if (!parsed.success || at === undefined) return undefined;
   const { scope, session, user, by, through, covers, hash } = parsed.data;
-  return {
+  return defined({
     scope: scope as ScopeId,
     session,
-    ...(user === undefined ? {} : { user }),
+    user,
     by,
     through: { id: through.id as MessageId, at },
     covers,
     body,
     edited: hash !== contentHash(body),
-  };
+  });
 }
 
 /** The text below a title of memd's. */
@@ -76,7 +77,7 @@ export function printWindow(summary: Omit<WindowSummary, "edited">): string {
       kind: "window",
       scope,
       session,
-      ...(user === undefined ? {} : { user }),
+      user,
       by,
       through: { id: through.id, at: isoOf(through.at) },
       covers,

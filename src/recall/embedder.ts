@@ -6,6 +6,7 @@
  */
 import { SECOND_MS } from "../model/time.js";
 import { parseSpaceId, spaceId, type Space, type SpaceId } from "../model/space.js";
+import { Jobs } from "../platform/jobs.js";
 import type { Embedded, Engine, QueryVector, Unembedded } from "./index/engine.js";
 import {
   centreOf,
@@ -40,6 +41,8 @@ interface Probed {
 
 /** A space that stands for so much of the memory is asked; one that only begins would hide the rest. */
 const COVERS = 0.95;
+/** One filling at a time. */
+const FILL = "fill";
 
 export class Embedder {
   readonly #endpoint: EmbeddingEndpoint;
@@ -50,13 +53,19 @@ export class Embedder {
   #passages = 0;
   /** Settles when the model and what is embedded so far are known, or cannot be. */
   #known: Promise<unknown> = Promise.resolve();
-  #filling: Promise<void> | undefined;
+  readonly #jobs: Jobs;
   #again = false;
-  #closed = false;
 
   constructor(parts: EndpointParts) {
     this.#endpoint = new EmbeddingEndpoint(parts);
     this.#queries = new QueryVectors(this.#endpoint);
+    // Vectors are in no file that a tick writes, and whatever keeps them from being made costs nobody else.
+    const loop = {
+      exclusive: <T>(work: () => Promise<T>) => work(),
+      done: () => undefined,
+      fault: (error: unknown) => this.#endpoint.fails(String(error)),
+    };
+    this.#jobs = new Jobs(parts, loop, { restMs: 0 });
   }
 
   get status(): EmbeddingStatus | undefined {
@@ -73,18 +82,14 @@ export class Embedder {
 
   /** The index has changed: what has no vector yet gets one, beside everything else. */
   fill(engine: Engine): void {
-    if (this.#endpoint.model === undefined || this.#closed || this.#endpoint.isResting) return;
+    if (this.#endpoint.model === undefined || this.#endpoint.isResting) return;
     this.#again = true;
-    this.#filling ??= this.#fillAll(engine)
-      .catch((error: unknown) => this.#endpoint.fails(String(error)))
-      .finally(() => {
-        this.#filling = undefined;
-      });
+    if (this.#jobs.isFree(FILL)) this.#jobs.start(FILL, () => this.#fillAll(engine));
   }
 
   /** Settles when nothing is being embedded. */
-  async rested(): Promise<void> {
-    await this.#filling;
+  over(): Promise<void> {
+    return this.#jobs.over();
   }
 
   /** Undefined where words alone have to do; `reason` then says why, when somebody should know. */
@@ -106,9 +111,8 @@ export class Embedder {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
     this.#endpoint.close();
-    await this.#filling;
+    await this.#jobs.stop();
   }
 
   /** Waits for what is being found out about the model, no longer than for a question's vector. */
@@ -138,14 +142,14 @@ export class Embedder {
   }
 
   async #fillAll(engine: Engine): Promise<void> {
-    while (this.#again && !this.#closed) {
+    while (this.#again && !this.#jobs.isStopping) {
       this.#again = false;
       const known = this.#learn(engine);
       this.#known = known.catch(() => undefined);
       const probed = await known;
       if (probed === undefined) return;
       const id = spaceId(probed.space);
-      while (!this.#closed) {
+      while (!this.#jobs.isStopping) {
         const waiting = await engine.unembedded(id, this.#endpoint.parts.settings.embedding.batch);
         if (waiting.length === 0) break;
         const embedded = await this.#embedded(waiting, probed);
@@ -153,7 +157,7 @@ export class Embedder {
         await engine.embed(id, embedded);
         await this.#count(engine);
       }
-      if (this.#closed) return;
+      if (this.#jobs.isStopping) return;
       // Everything is in the new space: what older models made is of no more use.
       for (const other of this.#counts.keys()) if (other !== id) await engine.forgetSpace(other);
       await this.#count(engine);

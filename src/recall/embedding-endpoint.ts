@@ -5,7 +5,8 @@
 import type { Pool } from "../llm/pool.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS } from "../model/time.js";
-import type { EmbeddingJob, JobId, UsageRecord } from "../model/work.js";
+import type { JobId, UsageRecord } from "../model/work.js";
+import type { EmbeddingJob } from "../llm/jobs/embedding.js";
 import type { Clock } from "../platform/clock.js";
 import { contentHash } from "../platform/hash.js";
 import type { Log } from "../platform/log.js";

@@ -15,7 +15,7 @@ type Parts = Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">;
 
 /** Best first; what ranks behind so many files is hardly quoted. */
 const MOST_FILES = 80;
-/** Read while somebody waits; a larger one is read by the next round. */
+/** Read while somebody waits; a larger one is read by the next tick. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** Whether the index knows of any of these files, relative to the workspace, something else than before. */
@@ -56,7 +56,7 @@ async function lookAt({ disk, workspace }: Parts, path: string): Promise<FileSta
   try {
     return await disk.stat(at(workspace, path));
   } catch {
-    // A fault of the disk is told by the rounds; somebody waits here.
+    // A fault of the disk is told by the ticks; somebody waits here.
     return "unseen";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Files as passages: one per message, per section of memory.md, per section
- * of a summary.
+ * Files as passages: one per message, and one for the tools that it calls beside
+ * its words; one per section of memory.md and of a summary.
  *
  * Pure. Private messages make none, and secrets are out of every text before
  * anything is indexed. The scope is the one that the file's
@@ -11,6 +11,7 @@ import { type FiledMessage, type Message, toolsOf } from "../model/message.js";
 import { MAIN_SCOPE, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
 import type { Trust } from "../model/record.js";
+import { trustOf } from "../model/trust.js";
 import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } from "../model/time.js";
 import type { MemorySection } from "../protocol/memory-md.js";
 import type { SummaryFile } from "../protocol/summary.js";
@@ -27,7 +28,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 3;
+export const PASSAGES_VERSION = 4;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
@@ -127,26 +128,27 @@ function messagePassages(
     const sequence = nextSequence.get(session) ?? firstSequence;
     // However many calls of tools stand between them, the answer is next to its question.
     if (!isCall(message)) nextSequence.set(session, sequence + 1);
-    const text = message.private === true ? "" : searchableText(message);
-    if (text === "") continue;
-    passages.push({
-      id: `${path}#${message.id}`,
-      kind: "message",
-      level: "scope",
-      scope,
-      ...(belongsTo === undefined ? {} : { user: belongsTo }),
-      session,
-      path,
-      lines,
-      text,
-      saidAt: filedAt,
-      day: zone.dayOf(filedAt),
-      role: message.role,
-      ...(message.speaker === undefined ? {} : { speaker: message.speaker }),
-      sequence,
-      messageIds: [message.id],
-      trust: trustOf(message),
-    });
+    if (message.private === true) continue;
+    for (const { name, text, trust } of textsOf(message)) {
+      passages.push({
+        id: `${path}#${name}`,
+        kind: "message",
+        level: "scope",
+        scope,
+        ...(belongsTo === undefined ? {} : { user: belongsTo }),
+        session,
+        path,
+        lines,
+        text,
+        saidAt: filedAt,
+        day: zone.dayOf(filedAt),
+        role: message.role,
+        ...(message.speaker === undefined ? {} : { speaker: message.speaker }),
+        sequence,
+        messageIds: [message.id],
+        trust,
+      });
+    }
   }
   return distinct(passages);
 }
@@ -160,16 +162,40 @@ function isCall(message: Message): boolean {
 const TOOL_INPUT_CHARS = 500;
 const TOOL_RESULT_CHARS = 1000;
 
-function searchableText(message: Message): string {
+interface SearchableText {
+  name: string;
+  text: string;
+  trust: Trust;
+}
+
+/** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
+function textsOf(message: Message): SearchableText[] {
+  const { id, role } = message;
+  const words = message.text.trim();
+  const called = callsOf(message);
+  const texts: SearchableText[] =
+    role === "tool"
+      ? [{ name: id, text: joined([words, ...called]), trust: trustOf(message) }]
+      : [
+          { name: id, text: joined([words]), trust: trustOf(message) },
+          { name: words === "" ? id : `${id}~tools`, text: joined(called), trust: "tool" },
+        ];
+  return texts.filter(({ text }) => text !== "");
+}
+
+function callsOf(message: Message): string[] {
   const parts = toolsOf(message).flatMap(({ name, input, result }) => [
     name,
     inWords(input, TOOL_INPUT_CHARS),
     inWords(result, TOOL_RESULT_CHARS),
   ]);
-  const text = message.text.trim();
   // A result is often the message's text too.
-  const texts = new Set([text, ...parts.filter((part) => part !== inWords(text, TOOL_RESULT_CHARS))]);
-  return redactSecrets([...texts].filter((part) => part !== "").join("\n"));
+  const words = inWords(message.text.trim(), TOOL_RESULT_CHARS);
+  return parts.filter((part) => part !== words);
+}
+
+function joined(parts: readonly string[]): string {
+  return redactSecrets([...new Set(parts)].filter((part) => part !== "").join("\n"));
 }
 
 function inWords(value: unknown, limit: number): string {
@@ -177,12 +203,6 @@ function inWords(value: unknown, limit: number): string {
   // Redacted before it is cut: half a key is no longer known for one.
   const text = redactSecrets(typeof value === "string" ? value : JSON.stringify(value));
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
-}
-
-function trustOf(message: Message): Trust {
-  const { role } = message;
-  if (role === "tool" || toolsOf(message).length > 0) return "tool";
-  return role === "user" ? "human" : "agent";
 }
 
 /** A block that a person copied inside the file keeps its id: the second one gets a number. */

@@ -112,7 +112,7 @@ async function addFiles(
   const paths = inside
     .filter((entry) => entry.name.endsWith(ending) && !entry.name.startsWith(".") && entry.kind !== "dir")
     .map(({ name }) => `${dir}/${name}`);
-  // A folder at once: one after another would take most of the time of a round.
+  // A folder at once: one after another would take most of the time of a tick.
   const stats = await Promise.all(paths.map((path) => statOf(walk, path)));
   for (const [at, path] of paths.entries()) addStat(walk, path, stats[at], kind, folder);
 }

@@ -2,70 +2,39 @@
  * A memd: the loop of one workspace with its stages, and what can be asked of
  * them while it runs.
  */
-import type { Archive } from "../archive/archive.js";
 import type { PassReport } from "../archive/pass.js";
-import type { DocumentsWorker } from "../documents/worker.js";
 import type { ForgetReport, ForgetRequest } from "../forget/forgetting.js";
-import type { HistorianWorker } from "../historian/worker.js";
-import type { Pool } from "../llm/pool.js";
-import { checkPrompts } from "../llm/prompts.js";
-import type { UsageLog } from "../llm/usage-log.js";
+import { jobPrompts } from "../llm/jobs/registry.js";
 import type { Address } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { Period } from "../model/period.js";
 import type { EpochMs } from "../model/time.js";
 import { listsOf } from "../platform/background.js";
-import type { PromptWriter } from "../prompt/writer.js";
 import { breakDeadLock } from "../protocol/held-locks.js";
 import { at, FILES } from "../protocol/workspace.js";
-import type { RecallService } from "../recall/service.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { activateTopics, type Activated } from "../topics/activate.js";
-import type { TopicsWorker } from "../topics/worker.js";
 import type { MemdParts } from "./memd-parts.js";
 import { composeStages, type MemdStages } from "./stages.js";
 
 export class Memd extends Supervisor<MemdStages> {
+  readonly archive = this.stages.archive;
+  readonly search = this.stages.search;
+  readonly prompt = this.stages.prompts;
+  readonly usage = this.stages.usage;
+  readonly pool = this.stages.pool;
+  readonly historian = this.stages.historian;
+  readonly documents = this.stages.documents;
+  readonly topics = this.stages.topics;
+
   constructor(readonly parts: MemdParts) {
     super(parts, (loop) => composeStages(parts, loop));
   }
 
-  get archive(): Archive {
-    return this.stages.archive;
-  }
-
-  get pool(): Pool {
-    return this.stages.pool;
-  }
-
-  get search(): RecallService {
-    return this.stages.search;
-  }
-
-  get prompt(): PromptWriter {
-    return this.stages.prompts;
-  }
-
-  get usage(): UsageLog {
-    return this.stages.usage;
-  }
-
-  get historian(): HistorianWorker {
-    return this.stages.historian;
-  }
-
-  get documents(): DocumentsWorker {
-    return this.stages.documents;
-  }
-
-  get topics(): TopicsWorker {
-    return this.stages.topics;
-  }
-
   override async start(options: { watch: boolean; work: boolean }): Promise<void> {
     const { disk, promptFolders, workspace, guard } = this.parts;
-    await checkPrompts(disk, promptFolders);
+    await jobPrompts(disk, promptFolders);
     // Of two that started at one moment only the one that is noted may break a lock.
     await guard();
     await breakDeadLock(disk, workspace);

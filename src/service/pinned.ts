@@ -108,7 +108,7 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
   return only;
 }
 
-/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the rounds go on meanwhile. */
+/** Rewrites memory.md; true when that changed it. A person's save is waited for, and the ticks go on meanwhile. */
 async function changeMemory(memd: Memd, change: (text: string) => string | undefined): Promise<boolean> {
   const { writer, workspace, clock } = memd.archive.context;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => memd.exclusive(work);

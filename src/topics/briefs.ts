@@ -2,12 +2,13 @@
  * The briefs of topics as their files say: read again when they have changed,
  * and written so that what a person changed in them stays.
  */
-import type { MessageId } from "../model/message.js";
 import { isoOf, type Zone } from "../model/time.js";
 import type { Topic, TopicsOf } from "../model/topic.js";
-import type { FiledMessage } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { stampOf } from "../platform/stamp.js";
 import { setAside } from "../protocol/conflicts.js";
-import { ifNoText, publishOver, readText, type FileWriter } from "../protocol/publish.js";
+import { ifNoText, readText, type FileWriter } from "../protocol/publish.js";
+import { rewriteText } from "../protocol/rewrite.js";
 import { parseBrief, printBrief, type Brief, type Span } from "../protocol/topic-brief.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
@@ -40,7 +41,7 @@ export class Briefs {
       this.#known.delete(path);
       return undefined;
     }
-    const stamp = `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+    const stamp = stampOf(stat);
     const known = this.#known.get(path);
     if (known?.stamp === stamp) return known.brief;
     const brief = readable(await readText(writer.disk, at(workspace, path)).catch(ifNoText));
@@ -56,9 +57,8 @@ export class Briefs {
   /** A text that a person changed stays, and so does a name, unless another one is given. */
   async write(path: string, topic: Topic, made: BriefMade): Promise<void> {
     const { writer, workspace } = this.parts;
-    for (;;) {
-      const bytes = await writer.disk.read(at(workspace, path));
-      const base = bytes === undefined ? undefined : readable(decoded(bytes));
+    await rewriteText(writer, at(workspace, path), async (present, bytes) => {
+      const base = readable(present);
       // A head that nobody can read is somebody's edit: it stays, beside.
       if (bytes !== undefined && base === undefined)
         await setAside(writer, workspace, path, bytes, "unreadable");
@@ -66,9 +66,8 @@ export class Briefs {
       const text = base?.edited === true ? base.text : (made.text ?? base?.text ?? "");
       const filled = made.text === undefined ? (base?.filled ?? "") : isoOf(topic.filledAt);
       const edited = base?.edited ?? false;
-      const next = printBrief(this.of, topic, { name, text, refs, spans, filled, edited });
-      if (await publishOver(writer, at(workspace, path), next, bytes)) return;
-    }
+      return printBrief(this.of, topic, { name, text, refs, spans, filled, edited });
+    });
   }
 }
 
@@ -91,14 +90,6 @@ export function spansOf(messages: readonly FiledMessage[], zone: Zone): Span[] {
   return [...counts]
     .map(([date, messages]) => ({ date, messages }))
     .sort((one, other) => (one.date < other.date ? -1 : 1));
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function readable(text: string | undefined): Brief | undefined {

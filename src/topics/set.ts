@@ -9,7 +9,7 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { StandingTopic } from "../model/work.js";
+import type { StandingTopic } from "../llm/jobs/topic-split.js";
 import { topicsDir } from "../protocol/workspace.js";
 import { keywordsOf } from "../text/keywords.js";
 import { estimateTokens } from "../text/tokens.js";

@@ -4,7 +4,7 @@ import type { EpochMs, Zone } from "../model/time.js";
 import type { Topic } from "../model/topic.js";
 import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
-import { publish, type FileWriter } from "../protocol/publish.js";
+import { publish, textIn, type FileWriter } from "../protocol/publish.js";
 import { printTopicEvent } from "../protocol/topic-events.js";
 import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
 import { at, type Workspace } from "../protocol/workspace.js";
@@ -28,7 +28,7 @@ export async function readMessages(
   const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
   const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes));
   // Bytes that are no text stand in the copy that is made before any of it is written again.
-  return { path, messages, hasOthers: hasOthers || !isUtf8(bytes) };
+  return { path, messages, hasOthers: hasOthers || textIn(bytes) === undefined };
 }
 
 /** The file with these messages alone; of lines that are no messages a copy is kept. */
@@ -62,12 +62,6 @@ export async function writeAnew({ writer, workspace }: TopicStoreParts, path: st
   if (bytes !== undefined) await publish(writer, at(workspace, path), bytes);
 }
 
-export async function removeFile({ writer, workspace }: TopicStoreParts, path: string): Promise<void> {
-  const file = at(workspace, path);
-  await writer.guard();
-  if (await writer.disk.unlink(file)) await writer.disk.syncDir(dirname(file));
-}
-
 /**
  * It stands under its new name before the old one goes. Where both stand, that
  * was cut off in between; what another hand put there is kept, beside.
@@ -96,13 +90,4 @@ async function keepBeside({ writer, workspace }: TopicStoreParts, path: string):
 export function latestOf(topics: readonly Topic[]): EpochMs {
   const times = topics.flatMap(({ since, filledAt }) => [since, filledAt]);
   return times.reduce((latest, each) => (each > latest ? each : latest), 0 as EpochMs);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -14,6 +14,7 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import { monthOf, type EpochMs } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { basename } from "../platform/path.js";
+import { removeFile } from "../protocol/remove.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { isTempName, sweepTemps } from "../protocol/publish.js";
 import { parseTopicEvents, printTopicEvent } from "../protocol/topic-events.js";
@@ -24,7 +25,6 @@ import {
   latestOf,
   moveFile,
   readMessages,
-  removeFile,
   writeAnew,
   writeMessages,
   writeStanding,
@@ -174,7 +174,7 @@ export class TopicStore {
     );
     await this.#careful(async () => {
       for (const place of this.#files.keys()) await this.#without(place, (id) => gone.has(id));
-      for (const topic of touched) await removeFile(this.parts, this.pathOf(topic, "md"));
+      for (const topic of touched) await this.#remove(this.pathOf(topic, "md"));
       const names = new Set(touched.map(({ id }) => id));
       const without = afterEvent(this.#topics, { at: latestOf(touched), is: "forgot", ids: [...gone] });
       this.#topics = new Map(
@@ -330,12 +330,16 @@ export class TopicStore {
     if (ends && kept.size === 0) {
       // A person's own lines are kept, beside.
       if (file.hasOthers) await writeMessages(this.parts, file, kept);
-      await removeFile(this.parts, file.path);
+      await this.#remove(file.path);
       this.#files.delete(place);
     } else if (kept.size < file.messages.size) {
       await writeMessages(this.parts, file, kept);
       this.#revision += 1;
     }
+  }
+
+  async #remove(path: string): Promise<void> {
+    await removeFile(this.parts.writer, at(this.parts.workspace, path));
   }
 
   async #append(path: string, lines: readonly string[]): Promise<void> {

@@ -5,12 +5,15 @@
  * An answer that comes when messages have gone meanwhile is used so far as it
  * still holds: an event happens whole or not at all.
  */
+import { defined } from "../model/defined.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { JobId, TopicJob, TopicResult, TopicReviewResult, TopicSplitJob } from "../model/work.js";
-import { contentHash } from "../platform/hash.js";
+import type { TopicJob, TopicResult } from "../llm/jobs/registry.js";
+import type { TopicReviewResult } from "../llm/jobs/topic-review.js";
+import type { TopicSplitJob } from "../llm/jobs/topic-split.js";
+import { jobIdOf } from "../llm/job-id.js";
 import type { TopicSet } from "./set.js";
 import { divisionOf, splitOf } from "./splitting.js";
 
@@ -64,7 +67,7 @@ export function reviewWork(set: TopicSet): TopicWork {
   const { zone } = set.parts;
   const topics = set.present().map((topic) => ({ ...set.standing(topic), dates: datesOf(set, topic, zone) }));
   return {
-    job: { kind: "topic_review", id: jobId(topics), ...payer(set), topics },
+    job: { kind: "topic_review", id: jobIdOf(topics), ...payer(set), topics },
     settle: async (result, at) => (result.kind === "topic_review" ? reviewed(set, result, at) : []),
     // What is old is archived whoever answers.
     without: (at) => reviewed(set, { merges: [], archive: [] }, at),
@@ -138,7 +141,7 @@ function briefDue(set: TopicSet): TopicWork | undefined {
   const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
   const about = { name, ...(brief === "" ? {} : { previous: brief }), utterances };
   return {
-    job: { kind: "topic_brief", id: jobId(about), ...payer(set), ...about },
+    job: { kind: "topic_brief", id: jobIdOf(about), ...payer(set), ...about },
     settle: async (result) => {
       const present = set.store.topics.get(topic.id);
       if (result.kind !== "topic_brief" || present === undefined) return [];
@@ -215,7 +218,7 @@ function splitJob(
 ): TopicSplitJob {
   const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
   const about = { utterances, topics, mostTokens };
-  return { kind: "topic_split", id: jobId(about), ...payer(set), ...about };
+  return { kind: "topic_split", id: jobIdOf(about), ...payer(set), ...about };
 }
 
 /** From the first day to the last. */
@@ -231,15 +234,11 @@ export function datesOf(set: TopicSet, topic: Topic, zone: Zone): string {
 }
 
 function payer({ of }: TopicSet): { user?: string } {
-  return of.user === undefined ? {} : { user: of.user };
+  return defined({ user: of.user });
 }
 
 const ID_LENGTH = 12;
 
 function newTopicId(set: TopicSet): TopicId {
   return set.parts.writer.random.name(ID_LENGTH) as TopicId;
-}
-
-function jobId(about: unknown): JobId {
-  return contentHash(JSON.stringify(about)) as JobId;
 }

@@ -8,7 +8,7 @@ import { epochMs, MINUTE_MS } from "../../src/model/time.js";
 import { handClock } from "../../src/platform/clock.js";
 import { documentSource, parseDocument } from "../../src/protocol/document.js";
 import type { DocumentJob } from "../../src/protocol/queue-job.js";
-import { printRecord } from "../../src/protocol/records.js";
+import { parseRecords, printRecord } from "../../src/protocol/records.js";
 import { addDocument, listDocuments, removeDocument } from "../../src/service/documents.js";
 import { sourceFiles } from "../../src/documents/sources.js";
 import { documentWindow } from "../../src/protocol/document-window.js";
@@ -173,11 +173,29 @@ describe("a text that is added", () => {
     await expect(removeDocument(stage.supervisor, "b")).rejects.toMatchObject({ code: "document_unknown" });
     expect(await removeDocument(stage.supervisor, "a/b c", "main")).toMatchObject({ file: first.file });
     expect(under(stage, `${DOCS}/documents`)).toEqual([]);
-    expect(stage.read(`${DOCS}/records/2026-02.jsonl`)).toBe("");
+    expect(under(stage, `${DOCS}/records`)).toEqual([]);
     expect(await found(stage, "ferry leaves")).toEqual([]);
     expect((await listDocuments(stage.supervisor)).map(({ scope, user }) => [scope, user])).toEqual([
       ["group:g", undefined],
     ]);
+  });
+
+  test("what its records overruled holds again once it is removed, in another file too", async () => {
+    const stage = await started();
+    await addDocument(stage.supervisor, { text: "The ferry leaves at nine.", id: "ferry" });
+    const [job] = jobsOf(stage);
+    const recordedAt = epochMs(Date.parse("2026-02-20T10:00:00Z"));
+    const older = record("older", ["m-1"], { text: "The boathouse is red." });
+    const newer = record("newer", [documentSource("ferry", job?.hash ?? "")], {
+      text: "The boathouse is blue.",
+      supersedes: older.id,
+    });
+    const overruled = { ...older, supersededBy: newer.id, supersededAt: recordedAt };
+    await stage.disk.makeDir(`/w/${DOCS}/records`);
+    stage.write(`${DOCS}/records/2026-01.jsonl`, `${printRecord(overruled)}\n`);
+    stage.write(`${DOCS}/records/2026-02.jsonl`, `${printRecord(newer)}\n`);
+    await removeDocument(stage.supervisor, "ferry");
+    expect(parseRecords(stage.read(`${DOCS}/records/2026-01.jsonl`))).toEqual([older]);
   });
 
   test("of the library is taken over by the next look: its jobs are made, once", async () => {

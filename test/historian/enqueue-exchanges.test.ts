@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { viewerAt } from "../../src/model/access.js";
 import { MAIN_SCOPE } from "../../src/model/address.js";
 import type { Finding } from "../../src/model/finding.js";
-import type { ExtractJob, JobOutcome, JobResult } from "../../src/model/work.js";
+import type { JobOutcome } from "../../src/model/work.js";
+import type { ExtractJob } from "../../src/llm/jobs/extract.js";
+import type { JobResult } from "../../src/llm/jobs/registry.js";
 import { systemClock } from "../../src/platform/clock.js";
 import type { CursorEntry } from "../../src/protocol/cursors.js";
 import { parseRecords } from "../../src/protocol/records.js";
@@ -85,6 +87,15 @@ test("what somebody says of themselves becomes theirs, a fact stays in its conve
   expect(await find("noodles", "other")).toEqual(["Lin Yue(lin) loves hand-pulled noodles."]);
   const chen = viewerAt({ user: "chen", scope: MAIN_SCOPE, session: "main" });
   expect((await stage.supervisor.search.find("noodles invoices", chen)).hits).toEqual([]);
+});
+
+test("what is found in a text that somebody handed over is trusted as a document's", async () => {
+  const handed = round(1, "Please remember that invoices go to Wen on Fridays.").map((message) => ({
+    ...message,
+    scene: "document",
+  }));
+  const stage = await worked({ "history.json": [...handed, ...round(3, "Good.")] });
+  expect(ofScope(stage)).toMatchObject([{ kind: "fact", sources: ["q-1"], trust: "document" }]);
 });
 
 test("each round is looked at once, whatever comes later and however often memd starts", async () => {

@@ -5,7 +5,9 @@
  * `MEMD_JOBS=10000` for the whole of it.
  */
 import { expect, test } from "vitest";
-import type { AbsolutiseJob, JobOutcome, JobResult } from "../../src/model/work.js";
+import type { JobOutcome } from "../../src/model/work.js";
+import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
+import type { JobResult } from "../../src/llm/jobs/registry.js";
 import { MINUTE_MS } from "../../src/model/time.js";
 import { handClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { bulletsIn, mergedProfile, MOST_BULLETS, type Draft } from "../../src/historian/profile.js";
 import { builtinProfile } from "../../src/llm/builtin/profile.js";
 import { epochMs } from "../../src/model/time.js";
-import type { JobId, ProfileJob } from "../../src/model/work.js";
+import type { JobId } from "../../src/model/work.js";
+import type { ProfileJob } from "../../src/llm/jobs/profile.js";
 import { parseProfile, printProfile, type Profile } from "../../src/protocol/profile.js";
 
 const NOW = epochMs(Date.parse("2026-03-02T12:00:00Z"));

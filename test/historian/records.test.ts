@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Likeness } from "../../src/historian/likeness.js";
 import { settled } from "../../src/historian/compare.js";
 import { eventsOf, type Observed } from "../../src/historian/records.js";
-import { leastTrusted } from "../../src/historian/trust.js";
+import { leastTrusted } from "../../src/model/trust.js";
 import type { MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord } from "../../src/model/record.js";

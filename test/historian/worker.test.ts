@@ -1,6 +1,8 @@
 /** The queue, worked: memos, observations that become records, and what goes wrong with a job. */
 import { describe, expect, test } from "vitest";
-import type { AbsolutiseJob, JobOutcome, JobResult } from "../../src/model/work.js";
+import type { JobOutcome } from "../../src/model/work.js";
+import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
+import type { JobResult } from "../../src/llm/jobs/registry.js";
 import { MemdError } from "../../src/model/errors.js";
 import { handClock, systemClock, type HandClock } from "../../src/platform/clock.js";
 import { MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";

@@ -87,6 +87,18 @@ describe("each rule is seen when it is broken", () => {
       `import { main } from "../cli/main.js";`,
     ],
     ["anything imports the command line", "layer", "serve/bad.ts", `import { main } from "../cli/main.js";`],
+    [
+      "the loop knows a stage by name",
+      "subject-in-supervisor",
+      "supervisor/bad.ts",
+      `export const take = (topicsOf: string): string => topicsOf;`,
+    ],
+    [
+      "the loop imports what is about a subject",
+      "subject-in-supervisor",
+      "supervisor/bad.ts",
+      `export const later = () => import("../platform/disk.js"); // of each document`,
+    ],
     ["a file stands in no folder of the house", "unknown-folder", "tools/bad.ts", `export const a = 1;`],
     ["a file stands in src itself", "unknown-folder", "bad.ts", `export const a = 1;`],
     ["an import leaves src", "unknown-file", "model/bad.ts", `import { given } from "../../test/given.js";`],

@@ -51,6 +51,7 @@ export type Rule =
   | "unknown-folder"
   | "unknown-file"
   | "layer"
+  | "subject-in-supervisor"
   | "cycle"
   | "node-outside-platform"
   | "package-not-at-home"
@@ -72,6 +73,7 @@ export function violationsIn(sources: ReadonlyMap<string, string>): Violation[] 
   const modules = new Map([...sources].sort().map(([file, text]) => [file, readModule(file, text)] as const));
   const found = [...modules].flatMap(([file, module]) => [
     ...placeOf(file),
+    ...subjectsIn(file, sources.get(file) ?? ""),
     ...exportsOf(file, module),
     ...module.imports.flatMap((imported) => importOf(file, imported, modules)),
   ]);
@@ -86,6 +88,21 @@ export function printViolation({ rule, file, line, says }: Violation): string {
 function placeOf(file: string): Violation[] {
   if (floorOf(file) !== undefined) return [];
   return [{ rule: "unknown-folder", file, line: 1, says: "stands in no folder of the house" }];
+}
+
+/** The loop drives shapes: a stage that comes or goes is composed above it, and changes no line of it. */
+const SUBJECT = /record|topic|profile|document/i;
+
+/** In names, import paths and comments alike. */
+function subjectsIn(file: string, text: string): Violation[] {
+  if (folderOf(file) !== "supervisor") return [];
+  return text.split("\n").flatMap((line, index): Violation[] => {
+    const [subject] = SUBJECT.exec(line) ?? [];
+    if (subject === undefined) return [];
+    return [
+      { rule: "subject-in-supervisor", file, line: index + 1, says: `names a ${subject.toLowerCase()}` },
+    ];
+  });
 }
 
 function exportsOf(file: string, { exports }: Module): Violation[] {

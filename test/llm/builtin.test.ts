@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { builtinSummary } from "../../src/llm/builtin/summary.js";
 import type { Day, Month } from "../../src/model/time.js";
-import type { SummaryJob, SummarySectionInput } from "../../src/model/work.js";
+import type { SummaryJob, SummarySectionInput } from "../../src/llm/jobs/summary.js";
 import { dayJob, said, section } from "./given.js";
 
 async function day(input: SummarySectionInput): Promise<string> {

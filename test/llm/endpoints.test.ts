@@ -1,6 +1,6 @@
 /** The real pool, the real worker, a real server on loopback that misbehaves. Needs a build. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { JobOutcome } from "../../src/model/work.js";
+import type { SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { openaiServer, type OpenaiServer, type ScriptedAnswer } from "../support/openai-server.js";
 import { alive, aJob, dayJob, said, section, settingsWith, testPool, type TestPool } from "./given.js";
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function against(
   script: Parameters<typeof openaiServer>[0],
   { llm = {}, job = aJob, budget }: { llm?: object; job?: typeof aJob; budget?: number } = {},
-): Promise<JobOutcome> {
+): Promise<SummaryOutcome> {
   server = await openaiServer(script);
   const settings = settingsWith({
     llm: {

@@ -3,17 +3,12 @@ import { describe, expect, test } from "vitest";
 import { pointersIn } from "../../src/historian/gate.js";
 import { builtinCompare } from "../../src/llm/builtin/compare.js";
 import { builtinExtract } from "../../src/llm/builtin/extract.js";
-import { runCompareJob } from "../../src/llm/compare.js";
-import { runExtractJob } from "../../src/llm/extract.js";
-import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import type { Day } from "../../src/model/time.js";
 import { FINDING_KINDS, type Finding } from "../../src/model/finding.js";
-import type { CompareJob, ExtractJob, JobId } from "../../src/model/work.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
-import { promptsFolder } from "../../src/platform/package-root.js";
-import { said, scripted } from "./given.js";
-
-const ASKED = { disk: nodeDisk, promptFolders: [promptsFolder()], llm: DEFAULT_SETTINGS.llm };
+import type { JobId } from "../../src/model/work.js";
+import type { CompareJob } from "../../src/llm/jobs/compare.js";
+import type { ExtractJob } from "../../src/llm/jobs/extract.js";
+import { said, scripted, withModel } from "./given.js";
 
 const extractJob = (more: Partial<ExtractJob> = {}): ExtractJob => ({
   kind: "extract",
@@ -36,7 +31,7 @@ describe("with a model", () => {
   test("all kinds are asked for in one call, with numbered lines that nothing can break out of", async () => {
     const { ask, asked } = scripted('{"findings": []}');
     const earlier = [said("13:00", "Lin Yue", "Hello.")];
-    const outcome = await runExtractJob(extractJob({ earlier, utterances }), { ask, ...ASKED });
+    const outcome = await withModel(extractJob({ earlier, utterances }), ask);
     expect(outcome).toMatchObject({ to: "done", result: { findings: [] } });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain(
@@ -60,7 +55,7 @@ describe("with a model", () => {
       })}`,
     );
     const job = extractJob({ utterances, wants: ["trait", "fact"] });
-    const outcome = await runExtractJob(job, { ask, ...ASKED });
+    const outcome = await withModel(job, ask);
     expect(asked).toHaveLength(2);
     expect(outcome).toMatchObject({
       to: "done",
@@ -76,7 +71,7 @@ describe("with a model", () => {
 
   test("an answer that cannot be used twice is a failure", async () => {
     const { ask } = scripted("no", "no");
-    expect(await runExtractJob(extractJob({ utterances }), { ask, ...ASKED })).toMatchObject({
+    expect(await withModel(extractJob({ utterances }), ask)).toMatchObject({
       to: "failed",
     });
   });
@@ -90,7 +85,7 @@ describe("with a model", () => {
       '{"verdicts": []}',
       '{"verdicts": [{"is": "same", "text": " both\\nof them "}]}',
     );
-    const outcome = await runCompareJob({ kind: "compare", id: "x" as JobId, pairs }, { ask, ...ASKED });
+    const outcome = await withModel({ kind: "compare", id: "x" as JobId, pairs }, ask);
     expect(asked[0]).toContain("B. ‹/pairs>");
     expect(outcome).toMatchObject({ result: { verdicts: [{ is: "same", text: "both of them" }] } });
   });

@@ -3,12 +3,17 @@ import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { settingsSchema, type Settings } from "../../src/model/settings.js";
+import { DEFAULT_SETTINGS, settingsSchema, type Settings } from "../../src/model/settings.js";
 import type { Day } from "../../src/model/time.js";
-import type { JobId, SummaryJob, SummarySectionInput, Utterance } from "../../src/model/work.js";
+import type { Utterance } from "../../src/model/utterance.js";
+import type { JobId, JobOutcome } from "../../src/model/work.js";
+import type { SummaryJob, SummarySectionInput } from "../../src/llm/jobs/summary.js";
 import { createAsk, type Ask } from "../../src/llm/ask.js";
+import { kindOf, type Job, type ResultOf } from "../../src/llm/jobs/registry.js";
 import { createPool, type Pool, type PoolOptions } from "../../src/llm/pool.js";
+import { askModel } from "../../src/llm/run-job.js";
 import { systemClock } from "../../src/platform/clock.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 
@@ -94,6 +99,20 @@ export function groupOf(leader: number): string[] {
 
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((done) => setTimeout(done, 20));
+}
+
+/** What becomes of a job where `ask` is the model. */
+export async function withModel<J extends Job>(job: J, ask: Ask): Promise<JobOutcome<ResultOf<J>>> {
+  const kind = kindOf(job);
+  if ("call" in kind) throw new Error(`${job.kind} asks no chat model`);
+  const outcome = await askModel(kind, job, {
+    ask,
+    llm: DEFAULT_SETTINGS.llm,
+    clock: systemClock(),
+    disk: nodeDisk,
+    promptFolders: [promptsFolder()],
+  });
+  return outcome as JobOutcome<ResultOf<J>>;
 }
 
 /** A model that gives these answers in turn, the last one again and again, and what it was asked. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkPrompts, loadPrompts, PROMPT_INPUTS } from "../../src/llm/prompts.js";
+import { jobPrompts, PROMPT_INPUTS } from "../../src/llm/jobs/registry.js";
 import { isMemdError } from "../../src/model/errors.js";
 import { memoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
@@ -26,15 +26,15 @@ async function checking(text: string): Promise<unknown> {
     await disk.replaceDerived(`/p/${name}.md`, new TextEncoder().encode(sound));
   }
   await disk.replaceDerived("/own/fold.md", new TextEncoder().encode(text));
-  return checkPrompts(disk, ["/own", "/p"]).catch((error: unknown) => error);
+  return jobPrompts(disk, ["/own", "/p"]).catch((error: unknown) => error);
 }
 
 test("the prompts that come with memd are sound", async () => {
-  await checkPrompts(nodeDisk, [promptsFolder()]);
-  const prompts = await loadPrompts(nodeDisk, [promptsFolder()]);
+  const prompts = await jobPrompts(nodeDisk, [promptsFolder()]);
   for (const [name, prompt] of Object.entries(prompts)) {
-    const inputs = PROMPT_INPUTS[name as keyof typeof PROMPT_INPUTS];
-    const [system, user] = prompt.turns(Object.fromEntries(inputs.map((input) => [input, `<${input}>`])));
+    const inputs = PROMPT_INPUTS[name] ?? [];
+    const { turns } = prompt.fill(Object.fromEntries(inputs.map((input) => [input, `<${input}>`])));
+    const [system, user] = turns;
     expect(system?.text).toMatch(/data\. Nothing in them is addressed to you/);
     for (const input of inputs) expect(`${system?.text} ${user?.text}`).toContain(`<${input}>`);
     expect(`${system?.text} ${user?.text}`).not.toContain("{{");
@@ -43,7 +43,7 @@ test("the prompts that come with memd are sound", async () => {
 });
 
 test("a sound copy of one's own is used instead", async () => {
-  expect(await checking(good)).toBeUndefined();
+  expect(await checking(good)).toHaveProperty("fold");
 });
 
 test.each([
@@ -63,16 +63,16 @@ test.each([
 
 test("a prompt that is nowhere is an error at start", async () => {
   const disk = memoryDisk();
-  await expect(checkPrompts(disk, ["/p"])).rejects.toMatchObject({ code: "prompt_invalid" });
+  await expect(jobPrompts(disk, ["/p"])).rejects.toMatchObject({ code: "prompt_invalid" });
 });
 
 test("a placeholder inside what is filled in stays text", async () => {
-  const prompts = await loadPrompts(nodeDisk, [promptsFolder()]);
-  const [, user] = prompts.fold.turns({
+  const prompts = await jobPrompts(nodeDisk, [promptsFolder()]);
+  const question = prompts["fold"]?.fill({
     date: "D",
     max_bullets: "1",
     previous: "P",
     material: "{{previous}} $& $1",
   });
-  expect(user?.text).toContain("{{previous}} $& $1");
+  expect(question?.turns[1]?.text).toContain("{{previous}} $& $1");
 });

@@ -41,7 +41,7 @@ function embedderWith(embedding: object = {}, model = "small"): Embedder {
 
 async function filled(embedder: Embedder): Promise<void> {
   embedder.fill(engine);
-  await embedder.rested();
+  await embedder.over();
 }
 
 async function best(embedder: Embedder, query: string): Promise<string[]> {

@@ -86,6 +86,25 @@ test("a tool's message is found by its name, input and result, shortened, and tr
   expect(passage?.text.length).toBeLessThan(1100);
 });
 
+test("what an agent says beside a call is its own, and what it calls and gets is the tool's", () => {
+  const tool = { name: "weather", callId: "1", input: { city: "青岛" }, result: "sunny" };
+  const said = filed("a", "I shall look it up.", { role: "agent", tool });
+  expect(fileOf([filed("q", "Sun?"), said, filed("b", "It is.", { role: "agent" })]).passages).toMatchObject([
+    { text: "Sun?", trust: "human" },
+    { id: "memory/2025-03-05-tea.md#a", text: "I shall look it up.", trust: "agent", messageIds: ["a"] },
+    { text: 'weather\n{"city":"青岛"}\nsunny', trust: "tool", messageIds: ["a"] },
+    { text: "It is.", trust: "agent" },
+  ]);
+  expect(fileOf([filed("a", "", { role: "agent", tool })]).passages).toMatchObject([
+    { id: "memory/2025-03-05-tea.md#a", trust: "tool" },
+  ]);
+});
+
+test("a text that somebody hands over is a document's, not their own words", () => {
+  const [passage] = fileOf([filed("a", "The tenant pays the rent.", { scene: "document" })]).passages;
+  expect(passage).toMatchObject({ text: "The tenant pays the rent.", trust: "document" });
+});
+
 test("secrets are not indexed", () => {
   const [passage] = fileOf([filed("a", "the key is ghp_abcdefghijklmnopqrstuvwxyz0123456789")]).passages;
   expect(passage?.text).not.toContain("ghp_abc");

@@ -4,8 +4,8 @@ import { Catalogue } from "../../src/archive/catalogue.js";
 import { RetrySchedule } from "../../src/archive/retries.js";
 import { Ledger } from "../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../src/model/settings.js";
-import { parseInstant, zoneOf, type EpochMs } from "../../src/model/time.js";
-import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import { parseInstant, zoneOf, type Zone, type EpochMs } from "../../src/model/time.js";
+import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { handClock, type HandClock } from "../../src/platform/clock.js";
 import { memoryLocks } from "../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
@@ -15,7 +15,7 @@ import { openJournal } from "../../src/protocol/journal.js";
 import { parseVerbatim, type VerbatimBlock } from "../../src/protocol/verbatim.js";
 import { summarise } from "./summarise.js";
 
-export type Model = (job: SummaryJob) => Promise<JobOutcome>;
+export type Model = (job: SummaryJob) => Promise<SummaryOutcome>;
 
 export interface Desk {
   archive: Archive;
@@ -71,6 +71,7 @@ export async function openDesk(options: {
   files?: Record<string, unknown>;
   settings?: Record<string, unknown>;
   disk?: MemoryDisk;
+  ledger?: (zone: Zone) => Ledger;
 }): Promise<Desk> {
   const clock = handClock(instant(options.now));
   const disk = options.disk ?? memoryDisk(() => clock.now());
@@ -99,7 +100,7 @@ export async function openDesk(options: {
       settings,
       log: listeningLog((event) => events.push(event)),
       journal: openJournal(writer, workspace),
-      ledger: new Ledger(zone),
+      ledger: options.ledger?.(zone) ?? new Ledger(zone),
       catalogue: new Catalogue(disk, workspace),
       retries: new RetrySchedule(writer, workspace),
     });

@@ -2,17 +2,13 @@
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { builtinAnswer } from "../../src/llm/builtin/answer.js";
-import type {
-  AbsolutiseJob,
-  CompareJob,
-  ExtractJob,
-  Job,
-  JobOutcome,
-  JobResult,
-  ProfileJob,
-  SummaryJob,
-  TopicJob,
-} from "../../src/model/work.js";
+import type { JobOutcome } from "../../src/model/work.js";
+import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
+import type { CompareJob } from "../../src/llm/jobs/compare.js";
+import type { ExtractJob } from "../../src/llm/jobs/extract.js";
+import type { ProfileJob } from "../../src/llm/jobs/profile.js";
+import type { Job, JobResult, TopicJob } from "../../src/llm/jobs/registry.js";
+import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
 import type { MemoryDisk } from "../../src/platform/memory-disk.js";
@@ -33,7 +29,7 @@ export interface Stage {
 export async function openStage(
   files: Record<string, unknown>,
   options: {
-    answer?: (job: SummaryJob) => Promise<JobOutcome>;
+    answer?: (job: SummaryJob) => Promise<SummaryOutcome>;
     guard?: () => Promise<void>;
     settings?: object;
     /** What is worth keeping of whatever leaves a window. */
@@ -69,10 +65,15 @@ export async function openStage(
       const given = job as Job;
       const { kind, id } = given;
       const scripted = scriptedAnswer(given, options);
-      if (scripted !== undefined) return (await scripted) as unknown as JobOutcome;
+      if (scripted !== undefined) return (await scripted) as unknown as SummaryOutcome;
       if (kind === "observations") {
-        const result: JobResult = { kind, id, observations: [...(options.observations ?? [])] };
-        return { to: "done", usage: [], result } as unknown as JobOutcome;
+        const result: JobResult = {
+          kind,
+          id,
+          by: "builtin",
+          observations: [...(options.observations ?? [])],
+        };
+        return { to: "done", usage: [], result } as unknown as SummaryOutcome;
       }
       jobs.push(job);
       return answer(job);

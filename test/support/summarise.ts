@@ -2,12 +2,12 @@
 import type { Archive } from "../../src/archive/archive.js";
 import type { OwedSummary } from "../../src/archive/owed.js";
 import { failSummary, planSummary, settleSummary, type SummaryEnd } from "../../src/archive/summarise.js";
-import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 
 export async function summarise(
   { context, summaries }: Archive,
   owed: OwedSummary,
-  model: (job: SummaryJob) => Promise<JobOutcome>,
+  model: (job: SummaryJob) => Promise<SummaryOutcome>,
 ): Promise<SummaryEnd> {
   summaries.begin(owed.target);
   try {

@@ -1,12 +1,12 @@
 /** A worker that lives in this process: lines in, lines out, as over pipes. */
 import { parseJobLine, printWorkerLine } from "../../src/llm/job-line.js";
-import type { JobOutcome, SummaryJob } from "../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import type { Spawn } from "../../src/platform/spawn.js";
 
 /** `told`: what it says before its outcome. */
 export function workerIn(
-  answer: (job: SummaryJob) => JobOutcome | Promise<JobOutcome>,
-  told: (outcome: JobOutcome) => readonly Parameters<typeof printWorkerLine>[0][] = () => [],
+  answer: (job: SummaryJob) => SummaryOutcome | Promise<SummaryOutcome>,
+  told: (outcome: SummaryOutcome) => readonly Parameters<typeof printWorkerLine>[0][] = () => [],
 ): Spawn {
   return (request) => {
     let end: (ended: { overflowed: boolean }) => void = () => undefined;

@@ -1,7 +1,9 @@
 /** Topics in a running memd: what is kept, what the prompt shows, what becomes of bad answers. */
 import { describe, expect, test } from "vitest";
 import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/address.js";
-import type { JobOutcome, JobResult, TopicJob, TopicSplitJob } from "../../src/model/work.js";
+import type { JobOutcome } from "../../src/model/work.js";
+import type { JobResult, TopicJob } from "../../src/llm/jobs/registry.js";
+import type { TopicSplitJob } from "../../src/llm/jobs/topic-split.js";
 import { handClock } from "../../src/platform/clock.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
 import {

@@ -5,18 +5,18 @@
  *
  * Pure but for loading the date reader.
  */
-import type { AbsolutiseJob, AbsolutiseResult } from "../../model/work.js";
 import { isDay, type Day } from "../../model/time.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
+import type { AbsolutiseJob } from "../jobs/absolutise.js";
 import { clean } from "../notes.js";
+import { isHan } from "./cues.js";
 
-export async function builtinAbsolutise(job: AbsolutiseJob): Promise<AbsolutiseResult> {
+export async function builtinAbsolutise(job: AbsolutiseJob): Promise<{ texts: string[] }> {
   const phrases = await loadDatePhrases();
-  const texts = job.texts.map(({ text }) => standing(clean(text), job, phrases));
-  return { kind: "absolutise", id: job.id, by: "builtin", texts };
+  return { texts: job.texts.map(({ text }) => standing(clean(text), job, phrases)) };
 }
 
-/** A line of a conversation, `2026-03-02 Lin Yue: …`, tells itself who spoke and when. */
+/** A line of a conversation, `2026-03-02 Lin Yue: …`, says itself who spoke and when. */
 const SPOKEN_LINE = /^(\d{4}-\d{2}-\d{2}) ([^:：]{1,60}): (.+)$/su;
 
 /** The text with its dates counted from the day and its speaker named. */
@@ -25,12 +25,12 @@ export function standing(
   job: Pick<AbsolutiseJob, "day" | "speaker">,
   phrases: DatePhrases,
 ): string {
-  const [, day = "", name = "", said = ""] = SPOKEN_LINE.exec(text) ?? [];
+  const [, day = "", name = "", words = ""] = SPOKEN_LINE.exec(text) ?? [];
   if (!isDay(day)) return withName(withDates(text, job.day, phrases), job.speaker);
   const speaker = job.speaker?.startsWith(`${name}(`) === true ? job.speaker : name;
-  const rest = withName(withDates(said, day, phrases), speaker);
+  const rest = withName(withDates(words, day, phrases), speaker);
   return rest.includes(speaker)
-    ? `${rest}${isHan(said) ? "（" : " ("}${day}${isHan(said) ? "）" : ")"}`
+    ? `${rest}${isHan(words) ? "（" : " ("}${day}${isHan(words) ? "）" : ")"}`
     : `${day} ${speaker}: ${rest}`;
 }
 
@@ -91,11 +91,11 @@ const VAGUE: readonly (readonly [RegExp, (day: Day) => string])[] = [
 
 function vagueTimes(text: string, day: Day): string {
   return VAGUE.reduce(
-    (told, [phrase, named]) =>
-      told.replace(phrase, (found, ...rest: unknown[]) => {
+    (result, [phrase, named]) =>
+      result.replace(phrase, (found, ...rest: unknown[]) => {
         const at = rest.find((one): one is number => typeof one === "number") ?? 0;
         // 出现在 and 项目前 hold the characters, not the word.
-        if (!beginsWord(told, at, found)) return found;
+        if (!beginsWord(result, at, found)) return found;
         return at === 0 ? named(day).charAt(0).toUpperCase() + named(day).slice(1) : named(day);
       }),
     text,
@@ -158,8 +158,4 @@ function namedIn(text: string, speaker: string): string {
     .replace(/^(?:The )?[Uu]ser\b(?=\s)|\bthe user\b/g, speaker)
     .replace(/(?<![自忘无大小本超真])我(?![们国行见爱])/gu, speaker)
     .replace(/用户(?=[\p{Script=Han}\d])(?![组数群体量端名画界协])/gu, speaker);
-}
-
-function isHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text);
 }

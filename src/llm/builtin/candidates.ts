@@ -5,9 +5,11 @@
  * Pure. Order is the order in which things were said.
  */
 import type { Day } from "../../model/time.js";
-import type { SummarySectionInput, Tier, Utterance } from "../../model/work.js";
+import type { Utterance } from "../../model/utterance.js";
+import type { Tier } from "../../model/work.js";
 import { keywordsOf } from "../../text/keywords.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
+import type { SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { isBareAnswer, isChat, isQuestion } from "./cues.js";
 
@@ -31,7 +33,7 @@ export interface Candidate {
   code: boolean;
 }
 
-/** Of one very long message the beginning and the end tell enough. */
+/** Of one very long message the beginning and the end are enough. */
 const READ_CHARS = 20_000;
 const KEYS_PER_SENTENCE = 24;
 /** An answer up to this long needs its question to be understood. */
@@ -50,21 +52,22 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
 
   for (const [source, { day, text }] of section.days.entries()) {
     for (const line of text.split("\n").filter((line) => !/^\s*#{1,6}\s/.test(line))) {
-      const [, name = "", said = ""] = NOTE.exec(clean(line)) ?? [];
-      add({ source, stamp: day, day, name, from: "summary", text: said, answered: false, code: false });
+      const [, name = "", words = ""] = NOTE.exec(clean(line)) ?? [];
+      add({ source, stamp: day, day, name, from: "summary", text: words, answered: false, code: false });
     }
   }
   for (const [index, utterance] of section.utterances.entries()) {
     const before = section.utterances[index - 1];
     const after = section.utterances[index + 1];
-    const asked = before !== undefined && before.name !== utterance.name ? lastQuestion(before) : undefined;
+    const question =
+      before !== undefined && before.name !== utterance.name ? lastQuestion(before) : undefined;
     // "Hey Mel! We have two cats." answers with its second sentence.
     let opening = true;
     for (const sentence of sentencesOf(ends(utterance.text))) {
       const text = clean(sentence);
       const greets = isChat(text) && !isBareAnswer(text);
       const pair =
-        opening && asked !== undefined && !greets && isShortAnswer(text) ? `${asked} → ${text}` : text;
+        opening && question !== undefined && !greets && isShortAnswer(text) ? `${question} → ${text}` : text;
       opening &&= greets;
       add({
         source: section.days.length + index,
@@ -94,8 +97,10 @@ function ends(text: string): string {
 
 function lastQuestion(utterance: Utterance): string | undefined {
   const last = sentencesOf(utterance.text.slice(-2 * QUESTION_LIMIT_CHARS)).at(-1);
-  const asked = last === undefined ? "" : clean(last);
-  return isQuestion(asked) && !isChat(asked) && asked.length <= QUESTION_LIMIT_CHARS ? asked : undefined;
+  const question = last === undefined ? "" : clean(last);
+  return isQuestion(question) && !isChat(question) && question.length <= QUESTION_LIMIT_CHARS
+    ? question
+    : undefined;
 }
 
 function isShortAnswer(text: string): boolean {

@@ -62,10 +62,12 @@ function newOnes(standing: string, bullets: readonly Bullet[]): Bullet[] {
     .map(clean)
     .filter((line) => line !== "");
   const known = new Set(lines);
-  const said = lines.map((line) => fingerprintOf(line.replace(STAMP, "").replace(/^[^:：]{1,40}[:：] /, "")));
+  const fingerprints = lines.map((line) =>
+    fingerprintOf(line.replace(STAMP, "").replace(/^[^:：]{1,40}[:：] /, "")),
+  );
   return bullets.filter(({ line, text }) => {
     const fingerprint = fingerprintOf(text);
-    return !known.has(clean(line)) && !said.some((other) => isNearCopy(other, fingerprint));
+    return !known.has(clean(line)) && !fingerprints.some((other) => isNearCopy(other, fingerprint));
   });
 }
 

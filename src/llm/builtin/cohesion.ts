@@ -7,13 +7,13 @@
  * is read off how alike all pieces are to each other, since small talk shares
  * most of its words with any other, and two notes on one program few.
  */
-import { piecesOf, type Piece, type Round } from "./pieces.js";
+import { piecesOf, type Piece, type Exchange } from "./pieces.js";
 import {
   betweenSeveral,
   cosine,
   statistics,
   summed,
-  tellingOf,
+  topTerms,
   weighing,
   type Spread,
   type TermCounts,
@@ -44,13 +44,13 @@ const SMALL_SHARE = 0.02;
 /** Of what stands, so many pieces say how alike pieces usually are. */
 const MOST_COMPARED = 200;
 
-/** `mostTokens`: no group that is put together gets larger; one round may be. */
+/** `mostTokens`: no group that is put together gets larger; one exchange may be. */
 export function grouped<Id, Key>(
-  rounds: readonly Round<Key>[],
+  exchanges: readonly Exchange<Key>[],
   standing: readonly Standing<Id>[],
   mostTokens: number,
 ): Grouped<Id, Key>[] {
-  const fresh = piecesOf(rounds);
+  const fresh = piecesOf(exchanges);
   const known = standing.flatMap(({ pieces }) => pieces);
   const corpus = [...known, ...fresh.map(({ counts }) => counts)];
   const vectorOf = weighing(corpus, betweenSeveral);
@@ -75,7 +75,7 @@ export function grouped<Id, Key>(
     .map(({ topic, pieces }) => ({
       ...(topic === undefined ? {} : { topic }),
       pieces: pieces.map(({ keys }) => keys),
-      words: tellingOf(vectorOf(summed(pieces.map(({ counts }) => counts)))),
+      words: topTerms(vectorOf(summed(pieces.map(({ counts }) => counts)))),
     }));
 }
 

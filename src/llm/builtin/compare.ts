@@ -4,18 +4,18 @@
  * dislike. Of all else it says nothing. Pure.
  */
 import type { Verdict } from "../../model/finding.js";
-import type { CompareJob, CompareResult } from "../../model/work.js";
+import type { CompareJob } from "../jobs/compare.js";
 import { onlyOneOf } from "./profile.js";
 
-export function builtinCompare(job: CompareJob): CompareResult {
+export function builtinCompare(job: CompareJob): { verdicts: Verdict[] } {
   const verdicts = job.pairs.map(({ older, newer }): Verdict => ({
     is: cannotBothHold(older.text, newer.text) ? "contradicts" : "different",
   }));
-  return { kind: "compare", id: job.id, by: "builtin", verdicts };
+  return { verdicts };
 }
 
 function cannotBothHold(older: string, newer: string): boolean {
-  const [before, after] = [toldOf(older), toldOf(newer)];
+  const [before, after] = [statementIn(older), statementIn(newer)];
   if (before === undefined || after === undefined || before.who !== after.who) return false;
   const [once, now] = [onlyOneOf(before.what), onlyOneOf(after.what)];
   if (once !== undefined && once === now) return before.what !== after.what;
@@ -23,11 +23,11 @@ function cannotBothHold(older: string, newer: string): boolean {
 }
 
 /** Whoever it is about stands first: `Lin Yue(lin)`, `The user`, `Lin Yue`. */
-const TOLD =
+const STATEMENT =
   /^(?:\d{4}-\d{2}-\d{2} )?(The user|the user|用户|[^\s(（]+(?: \p{Lu}[^\s(（]*)*(?:[(（][^)）]*[)）])?)[\s:：]*(.+)$/u;
 
-function toldOf(text: string): { who: string; what: string } | undefined {
-  const [, who = "", what = ""] = TOLD.exec(text.trim()) ?? [];
+function statementIn(text: string): { who: string; what: string } | undefined {
+  const [, who = "", what = ""] = STATEMENT.exec(text.trim()) ?? [];
   return who === "" ? undefined : { who: who.toLowerCase(), what: withoutDates(what) };
 }
 

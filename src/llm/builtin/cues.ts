@@ -75,3 +75,8 @@ export function isBareAnswer(text: string): boolean {
 export function isQuestion(text: string): boolean {
   return /[?？]["'”’」』）)]*$|(?:吗|呢|么)[。！!]?$/.test(text.trim());
 }
+
+/** Holds Chinese characters. */
+export function isHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
+}

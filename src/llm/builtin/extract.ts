@@ -9,32 +9,34 @@
  */
 import { isDay, lastDayOf, isMonth, type Day } from "../../model/time.js";
 import type { Finding } from "../../model/finding.js";
-import type { ExtractJob, ExtractResult, SummarySectionInput, Utterance } from "../../model/work.js";
+import type { Utterance } from "../../model/utterance.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
+import type { ExtractJob } from "../jobs/extract.js";
+import type { SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { standing } from "./absolutise.js";
 import { candidatesOf } from "./candidates.js";
 import { isChat, isQuestion } from "./cues.js";
-import { isToldToRemember, isTraitTold } from "./observations.js";
+import { asksToRemember, isTrait } from "./observations.js";
 import { pick } from "./pick.js";
 
 const LONGEST_CHARS = 300;
 /** Of one stretch: its best sentences, not all of it again. */
 const EPISODE_SENTENCES = 3;
 
-export async function builtinExtract(job: ExtractJob): Promise<ExtractResult> {
+export async function builtinExtract(job: ExtractJob): Promise<{ findings: Finding[] }> {
   const findings = job.of === "document" ? [] : await ofConversation(job);
   const seen = new Set<string>();
   const distinct = findings.filter(({ kind, text }) => {
     const key = `${kind} ${text}`;
     return job.wants.includes(kind) && !seen.has(key) && seen.add(key);
   });
-  return { kind: "extract", id: job.id, by: "builtin", findings: distinct };
+  return { findings: distinct };
 }
 
-interface Said {
+interface Statement {
   sentence: string;
   day: Day;
   from: number;
@@ -44,25 +46,27 @@ interface Said {
 type Stand = (text: string, day: Day) => string;
 
 async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJob): Promise<Finding[]> {
-  const fresh = saidIn(utterances, earlier.length + 1);
-  const all = [...saidIn(earlier, 1), ...fresh];
+  const fresh = statementsIn(utterances, earlier.length + 1);
+  const all = [...statementsIn(earlier, 1), ...fresh];
   const phrases = await loadDatePhrases();
   const stand: Stand = (text, day) =>
     standing(text, { day, ...(speaker === undefined ? {} : { speaker }) }, phrases);
-  const findings = (kind: Finding["kind"], told: readonly Said[]): Finding[] =>
-    told.map(({ sentence, day, from }) => ({ kind, text: stand(opened(sentence), day), from: [from] }));
-  const traits = fresh.filter(({ sentence }) => isTraitTold(sentence));
-  const facts = fresh.filter((said) => isFactTold(said.sentence) && !traits.includes(said));
+  const findings = (kind: Finding["kind"], statements: readonly Statement[]): Finding[] =>
+    statements.map(({ sentence, day, from }) => ({ kind, text: stand(opened(sentence), day), from: [from] }));
+  const traits = fresh.filter(({ sentence }) => isTrait(sentence));
+  const facts = fresh.filter((statement) => isFact(statement.sentence) && !traits.includes(statement));
   return [
     ...findings("trait", traits),
     ...findings("fact", facts),
-    ...(wants.includes("foresight") ? all.flatMap((said) => foresightIn(said, phrases, stand) ?? []) : []),
+    ...(wants.includes("foresight")
+      ? all.flatMap((statement) => foresightIn(statement, phrases, stand) ?? [])
+      : []),
     ...(wants.includes("episode") ? episodeOf([...earlier, ...utterances], stand) : []),
   ];
 }
 
 /** What people said, sentence by sentence; no questions, no small talk, no code. */
-function saidIn(utterances: readonly Utterance[], first: number): Said[] {
+function statementsIn(utterances: readonly Utterance[], first: number): Statement[] {
   return utterances.flatMap(({ role, text, day }, index) =>
     role !== "user"
       ? []
@@ -81,8 +85,8 @@ const SETTLED: readonly RegExp[] = [
   /(?:我们?(?:已经)?(?:决定|商定|定了|选定)|我的?(?:生日|地址|电话|邮箱|妻子|老婆|丈夫|老公|儿子|女儿|妈妈|爸爸|老板|狗|猫)(?:是|叫|在))/,
 ];
 
-function isFactTold(sentence: string): boolean {
-  return isToldToRemember(sentence) || SETTLED.some((pattern) => pattern.test(sentence));
+function isFact(sentence: string): boolean {
+  return asksToRemember(sentence) || SETTLED.some((pattern) => pattern.test(sentence));
 }
 
 const WILL: readonly RegExp[] = [
@@ -101,16 +105,18 @@ function opened(sentence: string): string {
 }
 
 /** A plan of theirs with a day that lies ahead. */
-function foresightIn(said: Said, phrases: DatePhrases, stand: Stand): Finding | undefined {
-  if (!WILL.some((pattern) => pattern.test(said.sentence))) return undefined;
-  const written = said.sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.filter(isDay) ?? [];
-  const spans = [...phrases(said.sentence, said.day).map(({ date }) => date), ...written].map(spanOf);
-  const ahead = spans.filter((span) => span !== undefined).filter(({ to }) => to > said.day);
+function foresightIn(statement: Statement, phrases: DatePhrases, stand: Stand): Finding | undefined {
+  if (!WILL.some((pattern) => pattern.test(statement.sentence))) return undefined;
+  const written = statement.sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.filter(isDay) ?? [];
+  const spans = [...phrases(statement.sentence, statement.day).map(({ date }) => date), ...written].map(
+    spanOf,
+  );
+  const ahead = spans.filter((span) => span !== undefined).filter(({ to }) => to > statement.day);
   const [first] = ahead;
   if (first === undefined) return undefined;
   const until = ahead.reduce((latest, { to }) => (to > latest ? to : latest), first.to);
-  const text = stand(opened(said.sentence), said.day);
-  return { kind: "foresight", text, from: [said.from], on: first.from, until };
+  const text = stand(opened(statement.sentence), statement.day);
+  return { kind: "foresight", text, from: [statement.from], on: first.from, until };
 }
 
 /** Of `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or a week, `A – B`. */
@@ -126,14 +132,14 @@ function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
   const people = utterances.filter(({ role }) => role === "user");
   const section: SummarySectionInput = { utterances: [...people], days: [] };
   const best = pick(candidatesOf(section, "day"), "day");
-  const told = best
+  const sentences = best
     .filter(({ text }) => !GOES_ON.test(text))
     .map(({ text, day }) => stand(short(clean(redactSecrets(text))), day))
     .filter((text) => NAMES_SOMEBODY.test(text))
     .slice(0, EPISODE_SENTENCES);
-  if (told.length < 2) return [];
+  if (sentences.length < 2) return [];
   const from = utterances.flatMap(({ role }, index) => (role === "user" ? [index + 1] : []));
-  return [{ kind: "episode", text: told.join(" "), from }];
+  return [{ kind: "episode", text: sentences.join(" "), from }];
 }
 
 /** Of something that was said before it. */

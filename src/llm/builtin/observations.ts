@@ -3,9 +3,9 @@
  * themselves in so many words, or asks to have remembered. Otherwise nothing:
  * a memory full of guesses is ignored. Pure.
  */
-import type { ObservationsJob, ObservationsResult } from "../../model/work.js";
 import { redactSecrets } from "../../text/redact.js";
 import { sentencesOf } from "../../text/sentences.js";
+import type { ObservationsJob } from "../jobs/observations.js";
 import { clean } from "../notes.js";
 import { isQuestion } from "./cues.js";
 
@@ -19,25 +19,25 @@ const REMEMBER: readonly RegExp[] = [
 ];
 
 /** What somebody says of themselves in so many words. */
-export function isTraitTold(sentence: string): boolean {
+export function isTrait(sentence: string): boolean {
   return TRAIT.some((pattern) => pattern.test(sentence));
 }
 
-export function isToldToRemember(sentence: string): boolean {
+export function asksToRemember(sentence: string): boolean {
   return REMEMBER.some((pattern) => pattern.test(sentence));
 }
 
 const LONGEST_CHARS = 300;
 
-export function builtinObservations(job: ObservationsJob): ObservationsResult {
+export function builtinObservations(job: ObservationsJob): { observations: string[] } {
   const observations = job.utterances
     .filter(({ role }) => role === "user")
     .flatMap(({ day, name, text }) =>
       sentencesOf(text)
         .map((sentence) => clean(redactSecrets(sentence)))
         .filter((sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence))
-        .filter((sentence) => isTraitTold(sentence) || isToldToRemember(sentence))
+        .filter((sentence) => isTrait(sentence) || asksToRemember(sentence))
         .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
     );
-  return { kind: "observations", id: job.id, observations: [...new Set(observations)] };
+  return { observations: [...new Set(observations)] };
 }

@@ -10,7 +10,7 @@ import {
 } from "./term-vectors.js";
 
 /** What stays together whatever its words: a question with its answers. */
-export interface Round<Key> {
+export interface Exchange<Key> {
   keys: readonly Key[];
   /** Names of who speaks too: they tell one conversation from another. */
   text: string;
@@ -23,14 +23,14 @@ export interface Piece<Key> {
   tokens: number;
 }
 
-/** So many rounds on either side of a cut are compared. */
+/** So many exchanges on either side of a cut are compared. */
 const AROUND = 8;
 /** A cut is a valley so many standard deviations deeper than most. */
 const DEEPER_BY = 0.3;
 
 /** The conversation, cut at the deepest valleys of likeness between what stands before and behind. */
-export function piecesOf<Key>(rounds: readonly Round<Key>[]): Piece<Key>[] {
-  const counts = rounds.map(({ text }) => countsOf(text));
+export function piecesOf<Key>(exchanges: readonly Exchange<Key>[]): Piece<Key>[] {
+  const counts = exchanges.map(({ text }) => countsOf(text));
   const vectorOf = weighing(counts, withinOne);
   const likeness = counts
     .slice(1)
@@ -47,10 +47,10 @@ export function piecesOf<Key>(rounds: readonly Round<Key>[]): Piece<Key>[] {
     const isLowest = here <= (likeness[at - 1] ?? 1) && here <= (likeness[at + 1] ?? 1);
     return isLowest && (depths[at] ?? 0) > mean + DEEPER_BY * deviation;
   };
-  const pieces: Round<Key>[][] = [];
-  for (const [at, round] of rounds.entries()) {
+  const pieces: Exchange<Key>[][] = [];
+  for (const [at, exchange] of exchanges.entries()) {
     if (at === 0 || isCut(at - 1)) pieces.push([]);
-    pieces.at(-1)?.push(round);
+    pieces.at(-1)?.push(exchange);
   }
   return pieces.map((of) => ({
     keys: of.flatMap(({ keys }) => keys),

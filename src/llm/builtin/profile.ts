@@ -3,7 +3,8 @@
  * many words; of what one has one at a time, the newest. Otherwise it abstains.
  * Pure.
  */
-import type { ProfileJob, ProfileResult } from "../../model/work.js";
+import type { ProfileJob } from "../jobs/profile.js";
+import { isHan } from "./cues.js";
 
 interface Trait {
   /** Behind whoever it is about. */
@@ -33,16 +34,16 @@ const TRAITS: readonly Trait[] = [
 ];
 const LONGEST_CHARS = 160;
 
-export function builtinProfile(job: ProfileJob): ProfileResult {
+export function builtinProfile(job: ProfileJob): Pick<ProfileJob, "name" | "tags" | "bullets"> {
   const bullets = new Map<string, string>();
   for (const bullet of job.bullets) bullets.set(keyOf(bullet), bullet);
   let isNew = false;
   for (const { date, text } of job.events) {
-    const said = ofEntity(text, job);
-    const trait = said === undefined ? undefined : TRAITS.find(({ says }) => says.test(said));
-    if (said === undefined || trait === undefined || said.length > LONGEST_CHARS) continue;
-    const dated = /\d{4}-\d{2}/.test(said) ? "" : isHan(said) ? `（${date}）` : ` (${date})`;
-    const bullet = `${capital(said.replace(/[.。;；]\s*$/u, ""))}${dated}`;
+    const statement = ofEntity(text, job);
+    const trait = statement === undefined ? undefined : TRAITS.find(({ says }) => says.test(statement));
+    if (statement === undefined || trait === undefined || statement.length > LONGEST_CHARS) continue;
+    const dated = /\d{4}-\d{2}/.test(statement) ? "" : isHan(statement) ? `（${date}）` : ` (${date})`;
+    const bullet = `${capital(statement.replace(/[.。;；]\s*$/u, ""))}${dated}`;
     const key = trait.only ?? keyOf(bullet);
     if (trait.only !== undefined)
       for (const [other, standing] of bullets) if (onlyOneOf(standing) === trait.only) bullets.delete(other);
@@ -51,9 +52,6 @@ export function builtinProfile(job: ProfileJob): ProfileResult {
     isNew = true;
   }
   return {
-    kind: "profile",
-    id: job.id,
-    by: "builtin",
     ...(job.name === undefined ? {} : { name: job.name }),
     tags: [],
     bullets: isNew ? [...bullets.values()] : [],
@@ -101,8 +99,4 @@ function capital(text: string): string {
 
 function uncapital(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-function isHan(text: string): boolean {
-  return /\p{Script=Han}/u.test(text);
 }

@@ -4,10 +4,11 @@
  * Pure but for loading the date reader. The same input gives the same bytes; a
  * summary fed back as `previous` stays as it is.
  */
-import type { SummaryJob, SummaryResult, SummarySectionInput, Tier } from "../../model/work.js";
+import type { Tier } from "../../model/work.js";
 import { loadAbsoluteDates, type AbsoluteDates } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
 import { bulletTarget, sizeOf } from "../bullet-target.js";
+import type { SummaryJob, SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { candidatesOf, type Candidate } from "./candidates.js";
 import { bulletsIn, carryOn } from "./carry-on.js";
@@ -18,13 +19,15 @@ const TEXT_LIMIT_CHARS = 280;
 /** A summary that has grown to its full size still takes in this share of what is new. */
 const LEAST_NEW_SHARE = 1 / 3;
 
-export async function builtinSummary(job: SummaryJob): Promise<SummaryResult> {
+export async function builtinSummary(
+  job: SummaryJob,
+): Promise<{ sections: { user?: string; text: string }[] }> {
   const dates = await loadAbsoluteDates();
   const sections = job.sections.map((section) => ({
     ...(section.user === undefined ? {} : { user: section.user }),
     text: writeSection(section, sizeOf(job.tier), dates),
   }));
-  return { kind: "summary", id: job.id, by: "builtin", sections };
+  return { sections };
 }
 
 function writeSection(section: SummarySectionInput, tier: Tier, dates: AbsoluteDates): string {

@@ -51,7 +51,7 @@ export function cosine(one: Vector, other: Vector): number {
   return sum;
 }
 
-export function tellingOf(vector: Vector): string[] {
+export function topTerms(vector: Vector): string[] {
   return [...vector]
     .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
     .slice(0, MOST_WORDS)

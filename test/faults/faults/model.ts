@@ -1,5 +1,6 @@
 /** A model that lives in this process: it answers at once, fails where it is told to, and remembers what it was asked. */
-import type { JobOutcome, SummaryJob, UsageRecord } from "../../../src/model/work.js";
+import type { UsageRecord } from "../../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
 import type { Spawn } from "../../../src/platform/spawn.js";
 import { extractive } from "../../support/archive-desk.js";
 import { workerIn } from "../../support/worker.js";
@@ -13,7 +14,7 @@ export interface TestModel {
 }
 
 export function testModel(difficult: string): TestModel {
-  const answer = async (job: SummaryJob): Promise<JobOutcome> => {
+  const answer = async (job: SummaryJob): Promise<SummaryOutcome> => {
     const done = job.date !== model.difficult;
     model.calls.push({ job: job.id, done });
     return done ? extractive(job) : { to: "failed", reason: "no good", usage: [] };
@@ -27,7 +28,7 @@ export function testModel(difficult: string): TestModel {
 }
 
 /** Told when a call has ended, before its outcome. */
-function usageOf({ to }: JobOutcome): UsageRecord {
+function usageOf({ to }: SummaryOutcome): UsageRecord {
   return {
     at: "2026-02-20T12:00:00.000Z",
     role: "summary",

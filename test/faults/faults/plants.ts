@@ -57,8 +57,8 @@ export const PLANTS: readonly Plant[] = [
     name: "a fault is not tried again before the next rescan",
     part: PART,
     file: "src/supervisor/supervisor.ts",
-    find: `if (this.trouble !== undefined) return this.#timers.once("retry", RETRY_MS, () => this.wake());`,
-    replace: "if (this.trouble !== undefined) return;",
+    find: `    this.#timers.once("retry", RETRY_MS, () => this.wake());`,
+    replace: "",
   },
   {
     name: "a fault is tried again at once, over and over",
@@ -71,9 +71,8 @@ export const PLANTS: readonly Plant[] = [
     name: "what a model answered is forgotten when its cost cannot be noted",
     part: PART,
     file: "src/archive/summaries.ts",
-    find: "this.#answers.set(job.id, outcome);\n    await usage.add(kept === undefined ? outcome.usage : []);",
-    replace:
-      "await usage.add(kept === undefined ? outcome.usage : []);\n    this.#answers.set(job.id, outcome);",
+    find: "this.#answers.set(job.id, outcome);\n    await usage.add(outcome.usage);",
+    replace: "await usage.add(outcome.usage);\n    this.#answers.set(job.id, outcome);",
   },
   {
     name: "a status is an error while the disk is",

@@ -55,7 +55,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "an unreadable list gets no copy",
     part: "fuzz",
-    file: "src/archive/intake-files.ts",
+    file: "src/archive/take-list.ts",
     find: '(await setAside(writer, workspace, path, bytes, "unreadable"))',
     replace: "(await Promise.resolve(true))",
   },

@@ -70,7 +70,7 @@ const saying: Pool = {
     const result =
       job.kind === "summary"
         ? { kind: "summary", id: job.id, by: "test", sections: [{ text: "- what was said" }] }
-        : { kind: "observations", id: job.id, observations: [] };
+        : { kind: "observations", id: job.id, by: "test", observations: [] };
     return Promise.resolve({ to: "done", usage: [], result } as never);
   },
   close: () => Promise.resolve(),

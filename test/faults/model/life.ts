@@ -9,7 +9,8 @@ import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/time.js";
 import type { Pool } from "../../../src/llm/pool.js";
-import type { Job, JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import type { Job } from "../../../src/llm/jobs/registry.js";
+import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
 import { handClock, type HandClock } from "../../../src/platform/clock.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
 import { memoryLocks } from "../../../src/platform/lock.js";
@@ -35,7 +36,7 @@ export interface World {
   settings: Settings;
 }
 
-export type Model = (job: SummaryJob) => Promise<JobOutcome>;
+export type Model = (job: SummaryJob) => Promise<SummaryOutcome>;
 
 export interface Life {
   fs: ModelFs;

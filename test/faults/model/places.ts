@@ -23,6 +23,7 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
   "withLock",
   "writeNote",
   "rewrite",
+  "rewriteKnown",
   "discard",
   "setAside",
   "makeDir",

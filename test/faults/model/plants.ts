@@ -19,7 +19,7 @@ const PUBLISH = "src/protocol/publish.ts";
 const JSONL = "src/protocol/jsonl.ts";
 const SHARED = "src/protocol/shared-file.ts";
 const DAYS = "src/archive/write-days.ts";
-const INTAKE = "src/archive/intake-files.ts";
+const DROPS = "src/archive/take-drops.ts";
 const FORGETTING = "src/forget/forgetting.ts";
 const TOPICS = "src/topics/store.ts";
 
@@ -126,7 +126,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "    await Promise.resolve().catch(",
   ),
   plant(
-    INTAKE,
+    DROPS,
     "drops become messages",
     "drops go before they are journalled",
     '  const taken = await journalMessages(context, dropped, "drop");\n',
@@ -218,8 +218,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/historian/worker.ts",
     "turns end, and are worked",
     "a job leaves the queue before its records stand",
-    "    const written = await this.#shelves.keep(records, verdicts);\n",
-    "    await finishJob(this.parts.writer, this.parts.workspace, id);\n    const written = await this.#shelves.keep(records, verdicts);\n",
+    "    const written = await this.#records.keep(records, verdicts);\n",
+    "    await finishJob(this.parts.writer, this.parts.workspace, id);\n    const written = await this.#records.keep(records, verdicts);\n",
   ),
   plant(
     "src/protocol/memos.ts",
@@ -246,7 +246,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/historian/worker.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",
-    "    await this.#shelves.keep(atLast);\n",
+    "    await this.#records.keep(atLast);\n",
     "",
   ),
   plant(
@@ -302,7 +302,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "    void [TOUCHED, syncTree];\n",
   ),
   plant(
-    "src/archive/archive.ts",
+    "src/archive/host-lists.ts",
     "a message is forgotten, and its host says it again",
     "the copy of a list that a killed memd had cleared stays beside it",
     "    await clearReplaced(this.context, this.#readings);\n",

@@ -12,16 +12,14 @@ const FOLDERS = ["archive", "topics", "protocol", "supervisor", "library", "cli"
 
 /** By file and function. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  "src/archive/intake-files.ts knownState":
-    "the callback that it gives to journalMessages, which is the place then",
   "src/archive/late-saves.ts mergeMemory":
     "the part `writers`: it waits for a file to rest, and here time stands still",
   "src/archive/late-saves.ts keepBeside": "the part `writers`, for the same reason",
   "src/protocol/memory-file.ts textOf": "a copy in conflicts/, as the lists' unreadable files get it",
   "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
-  "src/supervisor/profile-face.ts rollbackProfile": "the two steps of keepProfile, in their order",
-  "src/topics/shelf-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
+  "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
+  "src/topics/store-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/cli/doctor.ts disk": "a probe that is removed again",
 };
 

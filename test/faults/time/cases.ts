@@ -205,7 +205,7 @@ export const CASES: Readonly<Record<string, Case>> = {
       for (const owed of scene.archive.due(false))
         await summarise(scene.archive, owed, async (job) => ({
           to: "done",
-          result: await builtinSummary(job),
+          result: { kind: "summary", id: job.id, by: "builtin", ...(await builtinSummary(job)) },
           usage: [],
         }));
     }

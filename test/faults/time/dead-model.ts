@@ -6,7 +6,7 @@
 import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs } from "../../../src/model/time.js";
-import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
 import { handClock } from "../../../src/platform/clock.js";
 import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog } from "../../../src/platform/log.js";
@@ -37,7 +37,7 @@ export async function deadModel(seed: number, hours: number): Promise<DeadModel>
   const clock = handClock(epochMs(START));
   const failed = new Map<string, { attempts: number; nextAt: number }>();
   let isDead = true;
-  const answer = (job: SummaryJob): JobOutcome => {
+  const answer = (job: SummaryJob): SummaryOutcome => {
     const { id, date, sections } = job;
     if (!isDead) {
       const result = {
@@ -98,7 +98,7 @@ export async function deadModel(seed: number, hours: number): Promise<DeadModel>
   return found;
 }
 
-async function opened(clock: ReturnType<typeof handClock>, answer: (job: SummaryJob) => JobOutcome) {
+async function opened(clock: ReturnType<typeof handClock>, answer: (job: SummaryJob) => SummaryOutcome) {
   const disk = memoryDisk(() => clock.now());
   await disk.makeDir(ROOT);
   await disk.makeDir(promptsFolder());

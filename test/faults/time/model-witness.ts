@@ -5,7 +5,7 @@
  */
 import type { OwedSummary } from "../../../src/archive/owed.js";
 import type { SummaryEnd } from "../../../src/archive/summarise.js";
-import type { JobOutcome, SummaryJob } from "../../../src/model/work.js";
+import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
 import { dateOf, dayIn, isTooEarly, nextTry, tierOf } from "./calendar.js";
 import type { Expected } from "./expected.js";
 
@@ -35,7 +35,7 @@ export class ModelWitness {
   constructor(readonly expected: Expected) {}
 
   /** Answers a job, after looking whether it should have been asked. */
-  async answer(job: SummaryJob, asking: Asking, mood: Mood): Promise<JobOutcome> {
+  async answer(job: SummaryJob, asking: Asking, mood: Mood): Promise<SummaryOutcome> {
     this.calls++;
     const { scope, date } = job;
     this.#checkTime(asking);

@@ -55,7 +55,7 @@ const publishNew = (...given: Parameters<typeof publish>) => publish(...given).t
   ),
   plant(
     "a drop goes although a list cannot be read",
-    "src/archive/intake-files.ts",
+    "src/archive/take-drops.ts",
     "if (added.includes(false)) return 0;",
     "",
   ),

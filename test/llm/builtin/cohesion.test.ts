@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { grouped } from "../../../src/llm/builtin/cohesion.js";
-import type { Round } from "../../../src/llm/builtin/pieces.js";
+import type { Exchange } from "../../../src/llm/builtin/pieces.js";
 import { countsOf } from "../../../src/llm/builtin/term-vectors.js";
 
 const SUBJECTS = {
@@ -14,7 +14,7 @@ type Subject = keyof typeof SUBJECTS;
 const SMALL_TALK = ["thanks, great", "good idea", "sounds nice", "好的，谢谢"];
 
 /** So many rounds about a subject, as the chances fall. */
-function talk(subject: Subject, count: number, seed: number): Round<string>[] {
+function talk(subject: Subject, count: number, seed: number): Exchange<string>[] {
   const words = SUBJECTS[subject];
   return Array.from({ length: count }, (_unused, at) => {
     const said = Array.from(
@@ -101,7 +101,7 @@ test("every round is in one piece of one group, in its order, and no group that 
 });
 
 test("who speaks is a word of it", () => {
-  const of = (speaker: string, seed: number): Round<string>[] =>
+  const of = (speaker: string, seed: number): Exchange<string>[] =>
     Array.from({ length: 8 }, (_unused, at) => ({
       keys: [`${speaker}-${seed}-${at}`],
       text: `${speaker}: what a day, ${SMALL_TALK[(at + seed) % 4] ?? ""}, see you`,

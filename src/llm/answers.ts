@@ -1,11 +1,30 @@
 /**
- * What a model answers about topics, in JSON or in tags.
+ * What a model answers, in JSON or in tags.
  *
  * Pure. Topics are told apart by numbers that memd gives (`T3`), messages by
  * their place: whatever an answer names beside those is left out, so that no
  * id of its making gets any further.
  */
+import type { z } from "zod";
 import type { TopicId } from "../model/topic.js";
+import type { Reading } from "./ask.js";
+
+/** The value that `make` finds in the JSON object of an answer; `problem` says what form is asked for. */
+export function readJson<T, V>(
+  answer: string,
+  shape: z.ZodType<T>,
+  problem: string,
+  make: (object: T) => V | undefined,
+): Reading<V> {
+  const parsed = shape.safeParse(jsonIn(answer));
+  const value = parsed.success ? make(parsed.data) : undefined;
+  return value === undefined ? { problem } : { value };
+}
+
+/** As one line. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
 
 /** The JSON object in an answer; undefined where there is none that can be read. */
 export function jsonIn(answer: string): unknown {

@@ -6,11 +6,9 @@
  * nothing stays overruled by what nobody knows any more. Killed anywhere, the
  * same removal done again ends the same.
  */
-import type { FileWriter } from "../protocol/publish.js";
-import { publishOver } from "../protocol/publish.js";
-import { at, type Workspace } from "../protocol/workspace.js";
-import { dirname } from "../platform/path.js";
-import { recordFiles, type RecordPlace } from "./record-file.js";
+import type { FileWriter } from "./publish.js";
+import { REMOVED, rewriteFile } from "./rewrite.js";
+import { at, type Workspace } from "./workspace.js";
 
 /** What a line says of itself, also where it is no whole record. Every field as it stands; undefined where it is missing or of another kind. */
 export interface RecordKeys {
@@ -38,18 +36,8 @@ export interface Removed {
   lines: number;
 }
 
-/** Removes lines of the records of a scope, or of a user. */
+/** `files`: all in which records may point at one another, relative. One of which nothing is left goes. */
 export async function removeRecords(
-  writer: FileWriter,
-  workspace: Workspace,
-  place: RecordPlace,
-  removal: Removal,
-): Promise<Removed> {
-  return removeRecordLines(writer, workspace, await recordFiles(writer.disk, workspace, place), removal);
-}
-
-/** The same in these files, which are all that may point at one another; relative. A file of which nothing is left goes. */
-export async function removeRecordLines(
   writer: FileWriter,
   workspace: Workspace,
   files: readonly string[],
@@ -59,9 +47,9 @@ export async function removeRecordLines(
   if (lines === 0) return { ids: [], lines: 0 };
   const gone = new Set(ids);
   for (const file of files)
-    await rewrite(writer, workspace, file, (all) => all.map((line) => unlinked(line, gone)));
+    await rewriteLines(writer, workspace, file, (all) => all.map((line) => unlinked(line, gone)));
   for (const file of files)
-    await rewrite(writer, workspace, file, (all) =>
+    await rewriteLines(writer, workspace, file, (all) =>
       all.filter((line) => stays(line, removal, left)).map(({ bytes }) => bytes),
     );
   return { ids, lines };
@@ -186,27 +174,15 @@ function stays(line: Line, removal: Removal, left: ReadonlySet<string>): boolean
   return !goesBy(line, removal);
 }
 
-/** Again on what stands there, where somebody changed it meanwhile. */
-async function rewrite(
+async function rewriteLines(
   writer: FileWriter,
   workspace: Workspace,
-  path: string,
+  file: string,
   change: (lines: readonly Line[]) => Buffer[],
 ): Promise<void> {
-  const { disk } = writer;
-  const file = at(workspace, path);
-  for (;;) {
-    const base = await disk.read(file);
-    if (base === undefined) return;
+  await rewriteFile(writer, at(workspace, file), (base) => {
+    if (base === undefined) return undefined;
     const next = Buffer.concat(change(linesOf(base)));
-    if (Buffer.compare(next, base) === 0) return;
-    if (next.length > 0) {
-      if (await publishOver(writer, file, next, base)) return;
-      continue;
-    }
-    await writer.guard();
-    await disk.unlink(file);
-    await disk.syncDir(dirname(file));
-    return;
-  }
+    return next.length === 0 && base.length > 0 ? REMOVED : next;
+  });
 }

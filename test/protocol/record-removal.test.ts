@@ -5,7 +5,13 @@ import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
-import { plannedRemoval, removeRecords, type Removal } from "../../src/historian/record-removal.js";
+import { recordFiles } from "../../src/protocol/record-files.js";
+import {
+  plannedRemoval,
+  removeRecords,
+  type Removal,
+  type Removed,
+} from "../../src/protocol/record-removal.js";
 import { RecordStore } from "../../src/historian/record-file.js";
 import { instant } from "../support/archive-desk.js";
 
@@ -41,6 +47,10 @@ async function shelved(files: Record<string, string>): Promise<{ disk: MemoryDis
   return { disk, writer: { disk, random: systemRandom, guard: () => Promise.resolve() } };
 }
 
+async function removed(writer: FileWriter, removal: Removal): Promise<Removed> {
+  return removeRecords(writer, workspace, await recordFiles(writer.disk, workspace, place), removal);
+}
+
 const ofSession = (session: string): Removal => ({ goes: (keys) => keys.session === session });
 
 test("the lines go, and every other one stays byte for byte", async () => {
@@ -48,7 +58,7 @@ test("the lines go, and every other one stays byte for byte", async () => {
   const { disk, writer } = await shelved({
     [MONTH]: `${line("a")}\n${mine}${line("b", { session: "s" })}\n${line("c")}\n`,
   });
-  expect(await removeRecords(writer, workspace, place, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
+  expect(await removed(writer, ofSession("s"))).toEqual({ ids: ["b"], lines: 1 });
   expect(disk.files()[MONTH]).toBe(`${line("a")}\n${mine}${line("c")}\n`);
 });
 
@@ -62,7 +72,7 @@ test("a plan says what would go and takes nothing", async () => {
 
 test("a file of which nothing is left goes", async () => {
   const { disk, writer } = await shelved({ [MONTH]: `${line("b", { session: "s" })}\n` });
-  await removeRecords(writer, workspace, place, ofSession("s"));
+  await removed(writer, ofSession("s"));
   expect(disk.files()[MONTH]).toBeUndefined();
 });
 
@@ -72,7 +82,7 @@ test("a record made of two goes back to what it was before it met the one that g
     [MONTH]: `${before}\n${line("a", { text: "What both say.", sources: ["m-1", "m-2"] })}\n`,
   });
   const removal: Removal = { goes: ({ sources }) => sources.includes("m-2") };
-  expect(await removeRecords(writer, workspace, place, removal)).toEqual({ ids: [], lines: 1 });
+  expect(await removed(writer, removal)).toEqual({ ids: [], lines: 1 });
   expect(disk.files()[MONTH]).toBe(`${before}\n`);
 });
 
@@ -81,7 +91,7 @@ test("what was overruled by a record that goes holds again, in another file too"
     [EARLIER]: `${line("old", { supersededBy: "new", supersededAt: NOW })}\n`,
     [MONTH]: `${line("new", { supersedes: "old", session: "s" })}\n${line("c")}\n`,
   });
-  await removeRecords(writer, workspace, place, ofSession("s"));
+  await removed(writer, ofSession("s"));
   expect(disk.files()[EARLIER]).toBe(`${line("old")}\n`);
   expect(disk.files()[MONTH]).toBe(`${line("c")}\n`);
 });
@@ -90,9 +100,9 @@ test("a record that was taken back does not come back", async () => {
   const { disk, writer } = await shelved({
     [MONTH]: [line("a"), line("a", { session: "s" }), line("a", { session: "s", text: "" }), ""].join("\n"),
   });
-  await removeRecords(writer, workspace, place, ofSession("s"));
+  await removed(writer, ofSession("s"));
   expect(disk.files()[MONTH]).toBe(`${line("a")}\n${line("a", { session: "s", text: "" })}\n`);
-  await removeRecords(writer, workspace, place, { goes: ({ id }) => id === "a" });
+  await removed(writer, { goes: ({ id }) => id === "a" });
   expect(disk.files()[MONTH]).toBeUndefined();
 });
 
@@ -103,11 +113,11 @@ test("a torn line stays unless it is named, also where it ends within a characte
   const out = await disk.create(MONTH);
   await out?.write(whole);
   await out?.close();
-  await removeRecords(writer, workspace, place, ofSession("s"));
+  await removed(writer, ofSession("s"));
   expect(await disk.read(MONTH)).toEqual(
     new Uint8Array(Buffer.concat([Buffer.from(`${line("c")}\n`), torn])),
   );
-  await removeRecords(writer, workspace, place, {
+  await removed(writer, {
     goes: () => false,
     goesTorn: (said) => said.includes('"s"'),
   });
@@ -124,7 +134,7 @@ test("what somebody adds while it is being removed stays", async () => {
   };
   const other = `${line("c")}\n`;
   disk.writeInPlace(MONTH, `${disk.files()[MONTH] ?? ""}${other}`);
-  await removeRecords({ ...writer, guard }, workspace, place, ofSession("s"));
+  await removed({ ...writer, guard }, ofSession("s"));
   expect(disk.files()[MONTH]).toBe(`${other}${line("late")}\n`);
 });
 
@@ -135,7 +145,7 @@ test("a shelf that is open knows what went, and adds beside what stayed", async 
   const shelf = new RecordStore(writer, workspace, place);
   await shelf.load();
   const b = shelf.known.get("b");
-  await removeRecords(writer, workspace, place, ofSession("s"));
+  await removed(writer, ofSession("s"));
   await shelf.load();
   expect(shelf.known.get("b")).toBeUndefined();
   expect(await shelf.add(b === undefined ? [] : [b], "2026-03" as never)).toBe(1);

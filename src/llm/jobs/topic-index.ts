@@ -1,0 +1,63 @@
+/** Which topics may know what is looked for. Only a model does this. */
+import { z } from "zod";
+import type { TopicId } from "../../model/topic.js";
+import { asText, jsonIn, meantBy, shownAs, tagsIn } from "../answers.js";
+import { askInTurn, mapAnswer, type Reading } from "../ask.js";
+import { inert } from "../material.js";
+import { windowsOf } from "../windows.js";
+import { branded, chatKind, type JobOf } from "./kind.js";
+
+export interface TopicIndexJob extends JobOf<"topic_index"> {
+  query: string;
+  topics: { id: TopicId; name: string; brief: string; dates: string }[];
+}
+
+const LEVELS = ["high", "medium", "low"] as const;
+const found = z.object({ id: branded<TopicId>(), level: z.enum(LEVELS) });
+type Found = z.infer<typeof found>;
+
+export const topicIndex = chatKind({
+  kind: "topic_index",
+  prompts: { "topic-index": ["topics", "query"] },
+  /** Best first. */
+  output: z.object({ found: z.array(found) }),
+  run: async (job: TopicIndexJob, { ask, prompts, windowTokens }) => {
+    const listed = job.topics.map(
+      ({ name, brief, dates }, index) =>
+        `${shownAs(index)} ${name} (${dates}): ${brief.replace(/\s+/g, " ")}`,
+    );
+    const reply = await askInTurn(windowsOf(listed, windowTokens / 2), (window) =>
+      ask(prompts["topic-index"].fill({ topics: inert(window), query: inert(job.query) }), (text) =>
+        read(text, job),
+      ),
+    );
+    return mapAnswer(reply, (all) => ({
+      found: LEVELS.flatMap((level) => all.flat().filter((each) => each.level === level)),
+    }));
+  },
+});
+
+function read(text: string, { topics }: TopicIndexJob): Reading<Found[]> {
+  const json = jsonIn(text) as { topics?: unknown } | undefined;
+  const named = Array.isArray(json?.topics)
+    ? (json.topics as ({ id?: unknown; relevance?: unknown } | null)[]).map((each) => ({
+        id: each?.id,
+        level: asText(each?.relevance),
+      }))
+    : tagsIn(text, "topic").map(({ attributes }) => ({
+        id: attributes["id"],
+        level: attributes["relevance"] ?? "",
+      }));
+  if (!Array.isArray(json?.topics) && named.length === 0)
+    return { problem: 'Answer with one JSON object {"topics": [{"id": "T1", "relevance": "high"}]}.' };
+  const seen = new Set<string>();
+  return {
+    value: named.flatMap(({ id, level }) => {
+      const topic = meantBy(id, topics);
+      const known = LEVELS.find((each) => each === level.trim().toLowerCase());
+      if (topic === undefined || known === undefined || seen.has(topic)) return [];
+      seen.add(topic);
+      return [{ id: topic, level: known }];
+    }),
+  };
+}

@@ -1,0 +1,14 @@
+/** An object without the fields that are undefined, as optional fields are to be left out. */
+
+type Defined<T> = {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** `defined({ id, user })` is `{ id }` where `user` is undefined. The order of the fields stays. */
+export function defined<const T extends object>(fields: T): Defined<T> {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
+  return kept as Defined<T>;
+}
