@@ -1,4 +1,5 @@
 /** Documents as people see them: what there is, what is added, and what is taken away. */
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";
@@ -69,16 +70,16 @@ function theOne(all: readonly DocumentShown[], id: string, scope: string | undef
 
 function shown(file: string, head: DocumentHead & { edited: boolean }): DocumentShown {
   const { id, scope, user, title, source, stamp, addedAt, chars, edited } = head;
-  return {
+  return defined({
     id,
     scope: placeOfDocs(scope),
-    ...(user === undefined ? {} : { user }),
+    user,
     title,
     file,
-    ...(source === undefined ? {} : { source }),
+    source,
     watched: stamp !== undefined,
-    ...(addedAt === undefined ? {} : { addedAt: isoOf(addedAt) }),
+    addedAt: addedAt === undefined ? undefined : isoOf(addedAt),
     chars,
     edited,
-  };
+  });
 }

@@ -11,6 +11,7 @@ import type { LedgerEntry } from "../archive/ledger.js";
 import { unlistedOf } from "../archive/unlisted.js";
 import { mayRead, type Viewer } from "../model/access.js";
 import { idOfKey, scopeOf, sessionOf, type ScopeId } from "../model/address.js";
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { groupBy } from "../model/group.js";
 import type { FiledMessage } from "../model/message.js";
@@ -45,10 +46,10 @@ export async function listMessages(
     next += batch.length;
   }
   const last = entries[next - 1];
-  return {
+  return defined({
     messages: messages.reverse().map(shown),
-    ...(next < entries.length && last !== undefined ? { next: idOfKey(last.key) } : {}),
-  };
+    next: next < entries.length && last !== undefined ? idOfKey(last.key) : undefined,
+  });
 }
 
 /** Newest first. */
@@ -62,9 +63,7 @@ function entriesOf({ archive }: Memd, viewer: Viewer, scope: ScopeId, session: s
     hasMet: (key) => ledger.hasMet(key),
     after: undefined,
   });
-  return [...said].filter(({ belongsTo: user }) =>
-    mayRead(viewer, { level: "scope", scope, ...(user === undefined ? {} : { user }) }),
-  );
+  return [...said].filter(({ belongsTo: user }) => mayRead(viewer, defined({ level: "scope", scope, user })));
 }
 
 /** Newest first. */
@@ -87,15 +86,15 @@ async function messagesOf({ archive }: Memd, batch: readonly LedgerEntry[]): Pro
 
 function shown({ message, filedAt, belongsTo }: FiledMessage): AnswerOf<"history">["messages"][number] {
   const { id, role, text, user = belongsTo, speaker, tool } = message;
-  return {
+  return defined({
     id,
     role,
     text: redactSecrets(text),
     at: isoOf(filedAt),
-    ...(user === undefined ? {} : { user }),
-    ...(speaker === undefined ? {} : { speaker }),
+    user,
+    speaker,
     scope: scopeOf(message),
     session: sessionOf(message),
-    ...(tool === undefined ? {} : { tool: { name: tool.name, callId: tool.callId } }),
-  };
+    tool: tool && { name: tool.name, callId: tool.callId },
+  });
 }

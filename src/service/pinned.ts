@@ -1,4 +1,5 @@
 /** Pinned memory: the bullets of `memory.md`, listed, added, changed and removed on the owner's behalf. */
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import {
   entriesOf,
@@ -86,7 +87,7 @@ export async function removePinned(memd: Memd, which: string | number): Promise<
 }
 
 function pinned({ heading, text, id }: MemoryEntry, index: number): PinnedEntry {
-  return { number: index + 1, heading, text, ...(id === undefined ? {} : { id }) };
+  return defined({ number: index + 1, heading, text, id });
 }
 
 function theOne(entries: readonly PinnedEntry[], which: string | number): PinnedEntry {

@@ -4,6 +4,7 @@
  * is not there.
  */
 import { type Belonging, mayRead, OWNER, type Viewer } from "../model/access.js";
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf } from "../model/time.js";
@@ -46,7 +47,7 @@ export async function listProfiles(
       if (profile === undefined || profilePath(profile.entity, profile.id) !== `${dir}/${file}`) continue;
       if (!mayRead(viewer, profileBelonging(profile))) continue;
       const { entity, id, name } = profile;
-      found.push({ entity, id, ...(name === undefined ? {} : { name }) });
+      found.push(defined({ entity, id, name }));
     }
   }
   return found;
@@ -74,15 +75,8 @@ function shownTo(viewer: Viewer, target: ProfileTarget, file: string, whole: str
   const text = viewer.kind === "owner" ? whole : redactSecrets(whole);
   const { entity, id, name, tags, updatedAt, body } = readableProfile(text) ?? {};
   if (entity === target.entity && id === target.id && body !== undefined) {
-    return {
-      ...target,
-      file,
-      text,
-      ...(name === undefined ? {} : { name }),
-      tags: tags ?? [],
-      ...(updatedAt === undefined ? {} : { updatedAt: isoOf(updatedAt) }),
-      body,
-    };
+    const at = updatedAt === undefined ? undefined : isoOf(updatedAt);
+    return defined({ ...target, file, text, name, tags: tags ?? [], updatedAt: at, body });
   }
   if (viewer.kind !== "owner") throw noProfile(target);
   return { ...target, file, text };

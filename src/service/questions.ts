@@ -5,6 +5,7 @@
  * inside what that viewer may read. Nothing is written.
  */
 import type { Viewer } from "../model/access.js";
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
@@ -62,15 +63,11 @@ export async function listMemories(
 ): Promise<Answered<Listed> & { next?: string }> {
   const { memory_types: kinds, limit = MEMORIES_LISTED, cursor } = asked;
   await memd.caughtUp();
-  const { listed, next, warnings } = await memd.search.newest(viewer, {
-    ...filtersIn(asked),
-    limit,
-    ...(kinds === undefined ? {} : { kinds }),
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+  const options = defined({ ...filtersIn(asked), limit, kinds, cursor });
+  const { listed, next, warnings } = await memd.search.newest(viewer, options);
   // A last page that is empty is no search without a hit.
   const advice = cursor === undefined ? adviceFor(memd, listed, "memories", asked) : {};
-  return { found: listed, warnings, ...advice, ...(next === undefined ? {} : { next }) };
+  return defined({ found: listed, warnings, ...advice, next });
 }
 
 /** Everything that can be found, the words of conversations too. Throws `empty_query`. */
@@ -85,14 +82,7 @@ export async function searchMemories(
   const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
     ...HALF_LIFE,
     ...periodIn(asked),
-    ...(asOf === undefined ? {} : { asOf }),
-    ...(user === undefined ? {} : { user }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(session === undefined ? {} : { session }),
-    ...(kinds === undefined ? {} : { kinds }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(rerank === undefined ? {} : { rerank }),
+    ...defined({ asOf, user, scope, session, kinds, limit, mode, rerank }),
   });
   if (rerank === true && memd.search.parts.models?.rerank === undefined)
     warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
@@ -140,18 +130,15 @@ function filtersIn(
   asked: ParsedOf<"searchEvents"> | ParsedOf<"listMemories">,
 ): Period & { user?: string; scope?: string } {
   const { target_user_id: user, target_group_id: group } = asked;
-  return {
-    ...(user === undefined ? {} : { user }),
-    ...(group === undefined ? {} : { scope: isGroup(group) ? group : `group:${group}` }),
-    ...periodIn(asked),
-  };
+  const scope = group === undefined || isGroup(group) ? group : `group:${group}`;
+  return { ...defined({ user, scope }), ...periodIn(asked) };
 }
 
 export function periodIn({
   time_from: from,
   time_to: to,
 }: Pick<ParsedOf<"activateTopics">, "time_from" | "time_to">): Period {
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return defined({ from, to });
 }
 
 function adviceFor(

@@ -1,4 +1,5 @@
 /** The queue as people see it: what waits, what failed and why, and what may be done about it. */
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { stateAfter, type JobEvent } from "../historian/life.js";
 import type { FileWriter } from "../protocol/publish.js";
@@ -114,7 +115,7 @@ async function entryOf(
   if (file === undefined) return undefined;
   if (file.read.is !== "job") return { id, state, error: errorIn(file.text) ?? file.read.reason };
   const { error } = file.read.job;
-  return { id, state, job: file.read.job, ...(error === undefined ? {} : { error }) };
+  return defined({ id, state, job: file.read.job, error });
 }
 
 /** What was no job when it came says why. */

@@ -1,6 +1,7 @@
 /** What each operation does. */
 import type { Marks } from "./operations/memories.js";
 import { addressIn } from "../model/address-text.js";
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Passage } from "../model/passage.js";
@@ -47,10 +48,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   },
   prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
   reindex: ({ memd }) => reindexNow(memd),
-  budget: ({ memd }) => {
-    const leftTokens = memd.usage.budgetTokens();
-    return Promise.resolve(leftTokens === undefined ? {} : { leftTokens });
-  },
+  budget: ({ memd }) => Promise.resolve(defined({ leftTokens: memd.usage.budgetTokens() })),
   addUsage: async ({ memd }, _viewer, { calls }) => {
     const readable = calls.map(parseUsage).filter((call) => call !== undefined);
     await memd.exclusive(() => memd.usage.add(readable));

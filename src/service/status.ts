@@ -1,6 +1,7 @@
 /** What `memd status` tells. Plain data that survives JSON. */
 import { isBacklog } from "../archive/backoff.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
+import { defined } from "../model/defined.js";
 import { isMemdError } from "../model/errors.js";
 import { chooseProvider } from "../llm/worker-environment.js";
 import { memoryBytes, processId } from "../platform/process.js";
@@ -20,46 +21,41 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
     (error: unknown) => [[], isMemdError(error) ? error : undefined] as const,
   );
   const trouble = memd.trouble ?? refused;
-  return {
+  return defined({
     workspace: workspace.root,
     owner: { pid: processId(), since: isoOf(progress.startedAt), socket },
     now: isoOf(parts.clock.now()),
     timezone: zone.name,
-    history: {
+    history: defined({
       messages: archive.history.entries,
       unarchived: archive.unarchived,
       bytes: archive.history.bytes,
-      ...given("unreadable", archive.history.unreadable),
-    },
-    inbox: { waiting: archive.inbox.messages.length, ...given("unreadable", archive.inbox.unreadable) },
-    archive: {
+      unreadable: archive.history.unreadable,
+    }),
+    inbox: defined({ waiting: archive.inbox.messages.length, unreadable: archive.inbox.unreadable }),
+    archive: defined({
       unwritten: archive.context.ledger.unsettled().length,
       verbatimDays: catalogue.verbatimDays().length,
       summaries: catalogue.summaries().length,
       owed: archive.owed().length,
       backlog: retries.all().filter(({ attempts }) => isBacklog(attempts, settings.archive)).length,
       running: progress.running,
-      ...given("lastPassAt", progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt)),
-      ...given("nextPassAt", nextPassAt(memd)),
-      ...given("nextAttempt", nextAttemptOf(memd)),
-    },
+      lastPassAt: progress.lastPassAt === undefined ? undefined : isoOf(progress.lastPassAt),
+      nextPassAt: nextPassAt(memd),
+      nextAttempt: nextAttemptOf(memd),
+    }),
     queue: await countQueue({ writer, workspace }).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
     index: await search.status(),
-    models: {
+    models: defined({
       provider: chooseProvider(settings.llm, parts.environment),
       workers: pool.counts(),
       tokensToday: usage.tokensToday(),
-      ...given("dailyTokens", settings.llm.daily_tokens),
-    },
-    conflicts: [...conflicts],
-    ...given(
-      "trouble",
-      trouble === undefined
-        ? undefined
-        : { code: trouble.code, message: trouble.message, advice: trouble.advice },
-    ),
+      dailyTokens: settings.llm.daily_tokens,
+    }),
+    conflicts: Array.from<string>(conflicts),
+    trouble: trouble && { code: trouble.code, message: trouble.message, advice: trouble.advice },
     memoryBytes: memoryBytes(),
-  };
+  });
 }
 
 function nextPassAt({ archive, progress }: Memd): string | undefined {
@@ -74,8 +70,4 @@ function nextAttemptOf({ archive }: Memd): Status["archive"]["nextAttempt"] {
   if (retry === undefined) return undefined;
   const { scope, date, attempts, nextAt, reason } = retry;
   return { scope, date, attempts, at: isoOf(nextAt), reason };
-}
-
-function given<K extends string, T>(name: K, value: T | undefined): { [P in K]?: T } {
-  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: T });
 }

@@ -4,6 +4,7 @@
  * user in that place, and no others.
  */
 import type { Address } from "../model/address.js";
+import { defined } from "../model/defined.js";
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
@@ -172,7 +173,7 @@ async function named(set: TopicSet, name: string): Promise<NamedTopic> {
 function listed(set: TopicSet, topic: Topic): ListedTopic {
   const { name, file } = set.named(topic);
   const messages = set.store.messagesOf(topic.id);
-  return {
+  return defined({
     id: topic.id,
     name,
     state: topic.state,
@@ -181,9 +182,9 @@ function listed(set: TopicSet, topic: Topic): ListedTopic {
     tokens: Math.round(set.tokensOf(messages)),
     relevance: Math.round(averageOf(topic.scores) * 100) / 100,
     file,
-    ...(topic.parent === undefined ? {} : { parent: topic.parent }),
-    ...(topic.into === undefined ? {} : { into: topic.into }),
-  };
+    parent: topic.parent,
+    into: topic.into,
+  });
 }
 
 function statsOf(set: TopicSet): TopicStats {
@@ -191,7 +192,7 @@ function statsOf(set: TopicSet): TopicStats {
     [...set.store.topics.values()].filter(({ state }) => state === wanted).length;
   const { unsplit, reviewedAt } = set.store;
   const active = count("active");
-  return {
+  return defined({
     active,
     dormant: count("dormant"),
     archived: count("archived"),
@@ -199,6 +200,6 @@ function statsOf(set: TopicSet): TopicStats {
     unsplitTokens: Math.round(set.tokensOf(unsplit)),
     minimum: minimumFor(active),
     sleepBelow: sleepBelow(active),
-    ...(reviewedAt === undefined ? {} : { reviewedAt: isoOf(reviewedAt) }),
-  };
+    reviewedAt: reviewedAt === undefined ? undefined : isoOf(reviewedAt),
+  });
 }
