@@ -14,7 +14,6 @@ import { epochMs, HOUR_MS, later, parseInstant, SECOND_MS } from "../src/model/t
 import type { Job, JobOutcome, UsageRecord } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { runJob } from "../src/llm/run-job.js";
-import { handClock } from "../src/platform/clock.js";
 import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
@@ -26,6 +25,7 @@ import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory
 import { workerIn } from "../test/support/worker.js";
 import { rested } from "./rested.js";
 import { wireAnswer } from "./scripted-historian.js";
+import { handClock } from "../test/support/hand-clock.js";
 
 /** So many places and people, that there are walls to be looked over. */
 const SCOPES = 20;

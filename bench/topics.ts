@@ -13,8 +13,6 @@ import { epochMs, isoOf, later, MINUTE_MS, parseInstant, SECOND_MS } from "../sr
 import type { Topic } from "../src/model/topic.js";
 import type { Job, JobOutcome } from "../src/model/work.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import { handClock, type HandClock } from "../src/platform/clock.js";
-import type { MemoryDisk } from "../src/platform/memory-disk.js";
 import type { Supervisor } from "../src/supervisor/supervisor.js";
 import { estimateTokens } from "../src/text/tokens.js";
 import type { TopicSet } from "../src/topics/set.js";
@@ -22,6 +20,8 @@ import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory
 import { workerIn } from "../test/support/worker.js";
 import { rested } from "./rested.js";
 import { cacheableShare } from "./topics-cache.js";
+import { handClock, type HandClock } from "../test/support/hand-clock.js";
+import type { MemoryDisk } from "../test/support/memory-disk.js";
 
 interface Told {
   conversation: string;

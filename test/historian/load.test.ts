@@ -7,11 +7,11 @@
 import { expect, test } from "vitest";
 import type { AbsolutiseJob, JobOutcome, JobResult } from "../../src/model/work.js";
 import { MINUTE_MS } from "../../src/model/time.js";
-import { handClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { randomOf } from "../faults/random.js";
 import { instant } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock } from "../support/hand-clock.js";
 
 const JOBS = Number(process.env["MEMD_JOBS"] ?? 300);
 const NOW = "2026-03-02T12:00:00Z";

@@ -15,11 +15,11 @@ import type {
 } from "../../src/model/work.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import type { MemoryDisk } from "../../src/platform/memory-disk.js";
 import type { Supervisor } from "../../src/supervisor/supervisor.js";
 import { extractive, instant } from "./archive-desk.js";
 import { diskInMemory, supervisorOn } from "./supervisor-in-memory.js";
 import { workerIn } from "./worker.js";
+import type { MemoryDisk } from "./memory-disk.js";
 
 export interface Stage {
   supervisor: Supervisor;

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/address.js";
 import type { JobOutcome, JobResult, TopicJob, TopicSplitJob } from "../../src/model/work.js";
-import { handClock } from "../../src/platform/clock.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
 import {
   archiveTopic,
@@ -16,6 +15,7 @@ import {
 import { instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { talkOf } from "../support/topic-talk.js";
+import { handClock } from "../support/hand-clock.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 const ON = { topics: { enabled: true, window_tokens: 2000 } };

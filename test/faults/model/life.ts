@@ -10,9 +10,7 @@ import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/time.js";
 import type { Pool } from "../../../src/llm/pool.js";
 import type { Job, JobOutcome, SummaryJob } from "../../../src/model/work.js";
-import { handClock, type HandClock } from "../../../src/platform/clock.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
-import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
 import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
@@ -23,6 +21,8 @@ import { Forgetting } from "../../../src/forget/forgetting.js";
 import { HistorianWorker } from "../../../src/historian/worker.js";
 import { TopicsWorker } from "../../../src/topics/worker.js";
 import type { ModelFs } from "./file-system.js";
+import { handClock, type HandClock } from "../../support/hand-clock.js";
+import { memoryLocks } from "../../support/memory-locks.js";
 
 export const ROOT = "/w";
 
