@@ -16,7 +16,6 @@ import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
 import { runJob } from "../src/llm/run-job.js";
-import { handClock } from "../src/platform/clock.js";
 import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
@@ -28,6 +27,7 @@ import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory
 import { workerIn } from "../test/support/worker.js";
 import { rested } from "./rested.js";
 import { wireAnswer } from "./scripted-historian.js";
+import { handClock } from "../test/support/hand-clock.js";
 
 /** So many places and people, that there are walls to be looked over. */
 const SCOPES = 20;

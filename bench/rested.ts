@@ -1,7 +1,7 @@
 /** A supervisor whose clock is driven by hand, until nothing is left to do. */
 import { SECOND_MS } from "../src/model/time.js";
-import type { HandClock } from "../src/platform/clock.js";
 import type { Memd as Supervisor } from "../src/service/memd.js";
+import type { HandClock } from "../test/support/hand-clock.js";
 
 /** Time goes on for what waits for it. */
 export async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {

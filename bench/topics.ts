@@ -14,8 +14,6 @@ import type { Topic } from "../src/model/topic.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import { handClock, type HandClock } from "../src/platform/clock.js";
-import type { MemoryDisk } from "../src/platform/memory-disk.js";
 import type { Memd as Supervisor } from "../src/service/memd.js";
 import { estimateTokens } from "../src/text/tokens.js";
 import type { TopicSet } from "../src/topics/set.js";
@@ -23,6 +21,8 @@ import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory
 import { workerIn } from "../test/support/worker.js";
 import { rested } from "./rested.js";
 import { cacheableShare } from "./topics-cache.js";
+import { handClock, type HandClock } from "../test/support/hand-clock.js";
+import type { MemoryDisk } from "../test/support/memory-disk.js";
 
 interface Told {
   conversation: string;

@@ -10,12 +10,12 @@ import { epochMs, later, MINUTE_MS, parseInstant } from "../src/model/time.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import { handClock } from "../src/platform/clock.js";
 import { parseWindow } from "../src/protocol/window-file.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
 import { workerIn } from "../test/support/worker.js";
 import { rested } from "./rested.js";
 import { longConversation } from "./long-conversation.js";
+import { handClock } from "../test/support/hand-clock.js";
 
 const MESSAGES = 2_000;
 

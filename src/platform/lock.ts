@@ -165,21 +165,3 @@ function isAsShown(lock: string): boolean {
   if (stands === undefined) return false;
   return (shown.get(lock) ?? []).some((time) => Math.abs(time - stands.mtimeMs) < ROUNDED_MS);
 }
-
-/** Locks among the users of one disk in memory, for tests. */
-export function memoryLocks(): Locks {
-  const tails = new Map<string, Promise<void>>();
-  return {
-    withLock: async (file, work) => {
-      const before = tails.get(file);
-      let free = (): void => undefined;
-      tails.set(file, new Promise((done) => (free = done)));
-      await before;
-      try {
-        return await work({ assertHeld: () => undefined });
-      } finally {
-        free();
-      }
-    },
-  };
-}

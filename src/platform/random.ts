@@ -11,9 +11,3 @@ const ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
 export const systemRandom: Random = {
   name: (length) => Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join(""),
 };
-
-/** The same names in the same order, for tests. */
-export function countingRandom(): Random {
-  let next = 0;
-  return { name: (length) => (next++).toString(36).padStart(length, "0").slice(-length) };
-}

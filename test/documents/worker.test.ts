@@ -5,7 +5,6 @@ import type { MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { epochMs, MINUTE_MS } from "../../src/model/time.js";
-import { handClock } from "../../src/platform/clock.js";
 import { documentSource, parseDocument } from "../../src/protocol/document.js";
 import type { DocumentJob } from "../../src/protocol/queue-job.js";
 import { parseRecords, printRecord } from "../../src/protocol/records.js";
@@ -14,6 +13,7 @@ import { sourceFiles } from "../../src/documents/sources.js";
 import { documentWindow } from "../../src/protocol/document-window.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { memoryWorkspace } from "../support/writer.js";
+import { handClock } from "../support/hand-clock.js";
 
 const DOCS = "memory/scopes/main%3Adocs";
 const WAITING = { cognitive: { enabled: false } };

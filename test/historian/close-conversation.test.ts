@@ -1,10 +1,11 @@
 /** A conversation that is over: what is of it alone goes, what is of its place and its user stays. */
 import { expect, test } from "vitest";
-import { handClock, systemClock } from "../../src/platform/clock.js";
+import { systemClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
 import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock } from "../support/hand-clock.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 const RECORDS = "memory/records/2026-03.jsonl";

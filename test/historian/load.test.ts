@@ -9,11 +9,11 @@ import type { JobOutcome } from "../../src/model/work.js";
 import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
 import type { JobResult } from "../../src/llm/jobs/registry.js";
 import { MINUTE_MS } from "../../src/model/time.js";
-import { handClock } from "../../src/platform/clock.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { randomOf } from "../faults/random.js";
 import { instant } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock } from "../support/hand-clock.js";
 
 const JOBS = Number(process.env["MEMD_JOBS"] ?? 300);
 const NOW = "2026-03-02T12:00:00Z";

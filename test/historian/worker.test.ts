@@ -4,13 +4,14 @@ import type { JobOutcome } from "../../src/model/work.js";
 import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
 import type { JobResult } from "../../src/llm/jobs/registry.js";
 import { MemdError } from "../../src/model/errors.js";
-import { handClock, systemClock, type HandClock } from "../../src/platform/clock.js";
+import { systemClock } from "../../src/platform/clock.js";
 import { MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import { viewerAt } from "../../src/model/access.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { instant, said } from "../support/archive-desk.js";
 import { endJob } from "../support/end-job.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock, type HandClock } from "../support/hand-clock.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 

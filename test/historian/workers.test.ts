@@ -6,7 +6,6 @@
  */
 import { expect, onTestFinished, test } from "vitest";
 import { HOUR_MS, SECOND_MS } from "../../src/model/time.js";
-import { handClock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { parseRecords } from "../../src/protocol/records.js";
@@ -14,6 +13,7 @@ import { randomOf } from "../faults/random.js";
 import { instant } from "../support/archive-desk.js";
 import { openaiServer, type ScriptedAnswer, type SeenRequest } from "../support/openai-server.js";
 import { diskInMemory, supervisorOn } from "../support/supervisor-in-memory.js";
+import { handClock } from "../support/hand-clock.js";
 
 const JOBS = Number(process.env["MEMD_JOBS"] ?? 60);
 const LANES = 8;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { jobPrompts, PROMPT_INPUTS } from "../../src/llm/jobs/registry.js";
 import { isMemdError } from "../../src/model/errors.js";
-import { memoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder } from "../../src/platform/package-root.js";
+import { memoryDisk } from "../support/memory-disk.js";
 
 const good = `---
 role: summary

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
-import { handClock, pacer, systemClock } from "../../src/platform/clock.js";
+import { pacer, systemClock } from "../../src/platform/clock.js";
+import { handClock } from "../support/hand-clock.js";
 
 const start = epochMs(1_000_000);
 

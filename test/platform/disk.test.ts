@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { diskError } from "../../src/platform/disk.js";
-import { memoryDisk, type DiskOperation } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { errno } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { diskConformance } from "./disk-conformance.js";
+import { memoryDisk, type DiskOperation } from "../support/memory-disk.js";
 
 describe("the real disk", () => diskConformance(() => ({ disk: nodeDisk, root: tempDir() })));
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contentHash, contentHasher, sameSecret, sha256, shortHash } from "../../src/platform/hash.js";
-import { countingRandom, systemRandom } from "../../src/platform/random.js";
+import { systemRandom } from "../../src/platform/random.js";
+import { countingRandom } from "../support/counting-random.js";
 
 test("a hash is that of the UTF-8 bytes, cut where it only tells versions apart", () => {
   expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { fileLocks, memoryLocks, type Locks } from "../../src/platform/lock.js";
+import { fileLocks, type Locks } from "../../src/platform/lock.js";
 import { tempDir } from "../support/temp-dir.js";
 import { otherProcess } from "./other-process.js";
+import { memoryLocks } from "../support/memory-locks.js";
 
 test.each<[string, () => Locks]>([
   ["of files", () => fileLocks],

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, epochMs } from "../../src/model/time.js";
-import { handClock, type HandClock } from "../../src/platform/clock.js";
 import { fileLog, listeningLog, teeLog, type Log, type LogEvent } from "../../src/platform/log.js";
 import { tempDir } from "../support/temp-dir.js";
+import { handClock, type HandClock } from "../support/hand-clock.js";
 
 let dir = "";
 let clock: HandClock;

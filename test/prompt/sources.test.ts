@@ -3,11 +3,11 @@ import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/addre
 import type { RecordId } from "../../src/model/record.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";
-import { handClock } from "../../src/platform/clock.js";
-import type { MemoryDisk } from "../../src/platform/memory-disk.js";
 import { printRecord } from "../../src/protocol/records.js";
 import { PromptSources } from "../../src/prompt/sources.js";
 import { errno, memoryWorkspace, WORKSPACE } from "../support/writer.js";
+import { handClock } from "../support/hand-clock.js";
+import type { MemoryDisk } from "../support/memory-disk.js";
 
 const NOW = epochMs(Date.parse("2026-02-20T12:00:00Z"));
 const FILE = "memory/records/2026-02.jsonl";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { MessageId } from "../../src/model/message.js";
-import { handClock } from "../../src/platform/clock.js";
 import { extractive, instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock } from "../support/hand-clock.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 

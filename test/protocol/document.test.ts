@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isMemdError } from "../../src/model/errors.js";
 import { epochMs } from "../../src/model/time.js";
-import { memoryDisk } from "../../src/platform/memory-disk.js";
 import {
   docsScope,
   documentSource,
@@ -15,6 +14,7 @@ import { planDocument, putDocument } from "../../src/protocol/documents.js";
 import { idOfSource, newDocument } from "../../src/protocol/new-document.js";
 import { documentPath } from "../../src/protocol/workspace.js";
 import { pressOn } from "../support/writer.js";
+import { memoryDisk } from "../support/memory-disk.js";
 
 const NOW = epochMs(Date.parse("2026-03-02T12:00:00.000Z"));
 const MAIN = docsScope("main");

@@ -2,11 +2,11 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
-import { countingRandom } from "../../src/platform/random.js";
 import { listConflicts, setAside } from "../../src/protocol/conflicts.js";
 import { readDrops, writeDrop } from "../../src/protocol/drops.js";
 import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
+import { countingRandom } from "../support/counting-random.js";
 
 const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
 const hi = { role: "user" as const, text: "hi", createdAt: "2026-01-05T10:00:00Z" };

@@ -1,14 +1,16 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { epochMs, parseInstant } from "../../src/model/time.js";
-import { handClock, systemClock, type HandClock } from "../../src/platform/clock.js";
-import { memoryLocks, fileLocks, type Locks } from "../../src/platform/lock.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
+import { systemClock } from "../../src/platform/clock.js";
+import { fileLocks, type Locks } from "../../src/platform/lock.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { rewriteMemory } from "../../src/protocol/memory-file.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
 import { pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
+import { handClock, type HandClock } from "../support/hand-clock.js";
+import { memoryLocks } from "../support/memory-locks.js";
+import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";
 
 const FILE = "/w/memory.md";
 

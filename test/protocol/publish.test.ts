@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MemdError } from "../../src/model/errors.js";
 import type { Disk } from "../../src/platform/disk.js";
-import { memoryDisk, type DiskOperation } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import {
   publish,
@@ -13,6 +12,7 @@ import {
 } from "../../src/protocol/publish.js";
 import { errno, failOnce, memoryWorkspace, pressOn } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
+import { memoryDisk, type DiskOperation } from "../support/memory-disk.js";
 
 const disks: [string, () => { disk: Disk; root: string }][] = [
   ["a disk in memory", () => ({ disk: memoryDisk(), root: "/w" })],

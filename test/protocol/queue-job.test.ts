@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { epochMs, isoOf } from "../../src/model/time.js";
-import { countingRandom } from "../../src/platform/random.js";
 import { JOB_VERSION, parseQueueJob, type QueueJob } from "../../src/protocol/queue-job.js";
 import { writeJob } from "../../src/protocol/queue.js";
 import { hostileText, jsonValue } from "../support/arbitrary.js";
 import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
+import { countingRandom } from "../support/counting-random.js";
 
 const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
 

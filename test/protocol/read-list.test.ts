@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
-import { handClock, type Clock } from "../../src/platform/clock.js";
-import type { MemoryDisk } from "../../src/platform/memory-disk.js";
+import { type Clock } from "../../src/platform/clock.js";
 import { salvage } from "../../src/protocol/message-list.js";
 import { parseListBytes, readList, type ListReading } from "../../src/protocol/read-list.js";
 import { errno, memoryWorkspace } from "../support/writer.js";
+import { handClock } from "../support/hand-clock.js";
+import type { MemoryDisk } from "../support/memory-disk.js";
 
 const FILE = "/w/history.json";
 const whole = '[{"id": "1", "role": "user", "text": "hi"}]';

@@ -1,7 +1,5 @@
 /** Records that go for good, and the lines around them. */
 import { expect, test } from "vitest";
-import { handClock } from "../../src/platform/clock.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
@@ -14,6 +12,8 @@ import {
 } from "../../src/protocol/record-removal.js";
 import { RecordStore } from "../../src/historian/record-file.js";
 import { instant } from "../support/archive-desk.js";
+import { handClock } from "../support/hand-clock.js";
+import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 const workspace = { root: "/w" };

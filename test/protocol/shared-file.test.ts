@@ -3,7 +3,6 @@ import { MemdError } from "../../src/model/errors.js";
 import { epochMs, later, MINUTE_MS, type EpochMs } from "../../src/model/time.js";
 import type { Locks } from "../../src/platform/lock.js";
 import { fileLocks } from "../../src/platform/lock.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { takeLateSaves, type LateSave, type SeenSaves } from "../../src/protocol/displaced.js";
 import { publish, type FileWriter } from "../../src/protocol/publish.js";
@@ -12,6 +11,7 @@ import type { Workspace } from "../../src/protocol/workspace.js";
 import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import fs from "node:fs";
+import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";
 
 const FILE = "/w/history.json";
 const start = epochMs(Date.parse("2026-01-05T10:00:00Z"));

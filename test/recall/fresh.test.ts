@@ -1,10 +1,11 @@
 /** A person's edit of what is remembered is quoted as it stands, without a moment's delay. */
 import { describe, expect, test } from "vitest";
 import { OWNER } from "../../src/model/access.js";
-import { handClock, type Clock } from "../../src/platform/clock.js";
+import { type Clock } from "../../src/platform/clock.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText } from "../support/records.js";
 import { openStage, type Stage } from "../support/stage.js";
+import { handClock } from "../support/hand-clock.js";
 
 const NOW = "2026-02-20T12:00:00Z";
 

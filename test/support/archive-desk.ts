@@ -6,14 +6,15 @@ import { Ledger } from "../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../src/model/settings.js";
 import { parseInstant, zoneOf, type Zone, type EpochMs } from "../../src/model/time.js";
 import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
-import { handClock, type HandClock } from "../../src/platform/clock.js";
-import { memoryLocks } from "../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
-import { countingRandom, type Random } from "../../src/platform/random.js";
+import { type Random } from "../../src/platform/random.js";
 import { openJournal } from "../../src/protocol/journal.js";
 import { parseVerbatim, type VerbatimBlock } from "../../src/protocol/verbatim.js";
 import { summarise } from "./summarise.js";
+import { handClock, type HandClock } from "./hand-clock.js";
+import { memoryLocks } from "./memory-locks.js";
+import { memoryDisk, type MemoryDisk } from "./memory-disk.js";
+import { countingRandom } from "./counting-random.js";
 
 export type Model = (job: SummaryJob) => Promise<SummaryOutcome>;
 

@@ -1,9 +1,7 @@
 /** A supervisor on a disk in memory; whatever is not given does nothing. */
 import { settingsSchema } from "../../src/model/settings.js";
 import type { Clock } from "../../src/platform/clock.js";
-import { memoryLocks } from "../../src/platform/lock.js";
 import { silentLog } from "../../src/platform/log.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { systemRandom } from "../../src/platform/random.js";
@@ -11,6 +9,8 @@ import { nodeSpawn } from "../../src/platform/spawn.js";
 import { indexInMemory } from "../../src/recall/index/open.js";
 import type { MemdParts } from "../../src/service/memd-parts.js";
 import { Memd as Supervisor } from "../../src/service/memd.js";
+import { memoryLocks } from "./memory-locks.js";
+import { memoryDisk, type MemoryDisk } from "./memory-disk.js";
 
 /** An empty workspace `/w`, and memd's own prompts. */
 export async function diskInMemory(clock: Clock): Promise<MemoryDisk> {

@@ -1,10 +1,11 @@
 /** What publishing needs, on any disk, with a guard that lets everything through. */
-import { memoryLocks, type Locks } from "../../src/platform/lock.js";
+import { type Locks } from "../../src/platform/lock.js";
 import type { Disk } from "../../src/platform/disk.js";
-import { memoryDisk, type DiskOperation, type MemoryDisk } from "../../src/platform/memory-disk.js";
 import { systemRandom } from "../../src/platform/random.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
+import { memoryLocks } from "./memory-locks.js";
+import { memoryDisk, type DiskOperation, type MemoryDisk } from "./memory-disk.js";
 
 export const WORKSPACE: Workspace = { root: "/w" };
 

@@ -4,11 +4,11 @@ import type { FiledMessage, MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import type { TopicEvent, TopicId } from "../../src/model/topic.js";
-import { memoryDisk, type MemoryDisk } from "../../src/platform/memory-disk.js";
-import { countingRandom } from "../../src/platform/random.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
 import { topicsDir } from "../../src/protocol/workspace.js";
 import { TopicStore } from "../../src/topics/store.js";
+import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";
+import { countingRandom } from "../support/counting-random.js";
 
 const DIR = "memory/topics";
 const AT = epochMs(Date.parse("2026-03-01T08:00:00Z"));

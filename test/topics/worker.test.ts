@@ -4,7 +4,6 @@ import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/addre
 import type { JobOutcome } from "../../src/model/work.js";
 import type { JobResult, TopicJob } from "../../src/llm/jobs/registry.js";
 import type { TopicSplitJob } from "../../src/llm/jobs/topic-split.js";
-import { handClock } from "../../src/platform/clock.js";
 import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
 import {
   archiveTopic,
@@ -18,6 +17,7 @@ import {
 import { instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { talkOf } from "../support/topic-talk.js";
+import { handClock } from "../support/hand-clock.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 const ON = { topics: { enabled: true, window_tokens: 2000 } };

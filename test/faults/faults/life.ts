@@ -11,9 +11,7 @@ import path from "node:path";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { isMemdError, messageOf } from "../../../src/model/errors.js";
 import { DAY_MS, later, MINUTE_MS } from "../../../src/model/time.js";
-import { handClock } from "../../../src/platform/clock.js";
 import type { Disk } from "../../../src/platform/disk.js";
-import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
@@ -32,6 +30,8 @@ import { testModel } from "./model.js";
 import { age, leftovers, missingLines, whenAllIsDone, whileItLasts, type Verdict } from "./oracle.js";
 import { Outage } from "./outage.js";
 import { DIFFICULT_MONTH, NOW, SETTINGS, writeWorkspace } from "./workspace.js";
+import { handClock } from "../../support/hand-clock.js";
+import { memoryLocks } from "../../support/memory-locks.js";
 
 const STEP_MS = 250;
 const SECOND_STEPS = 4;

@@ -9,11 +9,11 @@ import { openaiProvider } from "../../../src/llm/openai.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import type { ScopeId } from "../../../src/model/address.js";
 import { type Day, epochMs } from "../../../src/model/time.js";
-import { handClock } from "../../../src/platform/clock.js";
 import { parseSummary, printSections, printSummary } from "../../../src/protocol/summary.js";
 import { mustBe, readAgain, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";
 import { textOf } from "./words.js";
+import { handClock } from "../../support/hand-clock.js";
 
 export const ANSWERS: readonly Kind[] = [
   { name: "model notes", share: 4, make: notesCase },

@@ -1,6 +1,6 @@
 /** A small disk in memory with one thing on it. */
-import { memoryDisk, type MemoryDisk } from "../../../src/platform/memory-disk.js";
 import { dirname } from "../../../src/platform/path.js";
+import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.js";
 
 export async function diskWith(...dirs: readonly string[]): Promise<MemoryDisk> {
   const disk = memoryDisk();

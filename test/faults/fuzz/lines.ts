@@ -10,7 +10,6 @@ import type { FiledMessage, MessageId } from "../../../src/model/message.js";
 import { defaultOwnerOf, keyOf, keyOfMessage, scopeOf } from "../../../src/model/address.js";
 import { DEFAULT_SETTINGS } from "../../../src/model/settings.js";
 import { epochMs, isoOf, parseInstant, zoneOf, type Day } from "../../../src/model/time.js";
-import { countingRandom } from "../../../src/platform/random.js";
 import { readDrops } from "../../../src/protocol/drops.js";
 import {
   openJournal,
@@ -25,6 +24,7 @@ import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";
 import { messageOf, textOf } from "./words.js";
+import { countingRandom } from "../../support/counting-random.js";
 
 export const LINES: readonly Kind[] = [
   { name: "drop", share: 10, make: dropCase },

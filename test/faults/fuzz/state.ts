@@ -8,7 +8,6 @@ import { takeIn } from "../../../src/archive/intake.js";
 import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { epochMs, zoneOf } from "../../../src/model/time.js";
-import { countingRandom } from "../../../src/platform/random.js";
 import { breakDeadLock } from "../../../src/protocol/held-locks.js";
 import { parseMessage } from "../../../src/protocol/message.js";
 import { openWorkspaceAt, printWorkspaceFile } from "../../../src/protocol/workspace-file.js";
@@ -17,6 +16,7 @@ import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";
 import { messageOf, nameOf, textOf } from "./words.js";
+import { countingRandom } from "../../support/counting-random.js";
 
 export const STATE: readonly Kind[] = [
   { name: "readings", share: 2, make: readingsCase },

@@ -6,13 +6,13 @@
 import { readJournal } from "../../../src/protocol/journal.js";
 import { parseListBytes } from "../../../src/protocol/read-list.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
-import { memoryDisk } from "../../../src/platform/memory-disk.js";
 import { dirname } from "../../../src/platform/path.js";
 import { openDesk, type Desk } from "../../support/archive-desk.js";
 import { put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";
 import { messageOf } from "./words.js";
+import { memoryDisk } from "../../support/memory-disk.js";
 
 export const WORKSPACES: readonly Kind[] = [
   { name: "workspace", share: 0.25, perCase: 4, make: workspaceCase },

@@ -11,9 +11,7 @@ import { zoneOf, type Day, type EpochMs, type Zone } from "../../../src/model/ti
 import type { Pool } from "../../../src/llm/pool.js";
 import type { Job } from "../../../src/llm/jobs/registry.js";
 import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
-import { handClock, type HandClock } from "../../../src/platform/clock.js";
 import { diskOver } from "../../../src/platform/node-disk.js";
-import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog, type LogEvent } from "../../../src/platform/log.js";
 import type { Random } from "../../../src/platform/random.js";
 import { breakDeadLock, notedLocks } from "../../../src/protocol/held-locks.js";
@@ -27,6 +25,8 @@ import type { ModelFs } from "./file-system.js";
 import { tickOf } from "../../../src/platform/background.js";
 import { loopByHand } from "../../support/loop-by-hand.js";
 import { summarise } from "../../support/summarise.js";
+import { handClock, type HandClock } from "../../support/hand-clock.js";
+import { memoryLocks } from "../../support/memory-locks.js";
 
 export const ROOT = "/w";
 

@@ -7,10 +7,7 @@ import { Memd as Supervisor } from "../../../src/service/memd.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs } from "../../../src/model/time.js";
 import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
-import { handClock } from "../../../src/platform/clock.js";
-import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog } from "../../../src/platform/log.js";
-import { memoryDisk } from "../../../src/platform/memory-disk.js";
 import { nodeDisk } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
@@ -19,6 +16,9 @@ import { workerIn } from "../../support/worker.js";
 import { DAY, HOUR, isTooEarly, nextTry, YEAR } from "./calendar.js";
 import { diceOf } from "./random.js";
 import { ROOT } from "./standing.js";
+import { handClock } from "../../support/hand-clock.js";
+import { memoryLocks } from "../../support/memory-locks.js";
+import { memoryDisk } from "../../support/memory-disk.js";
 
 export interface DeadModel {
   calls: number;

@@ -6,11 +6,11 @@ import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
 import { zoneOf, type Zone } from "../../../src/model/time.js";
 import type { Clock } from "../../../src/platform/clock.js";
-import { memoryLocks } from "../../../src/platform/lock.js";
 import { listeningLog } from "../../../src/platform/log.js";
-import type { MemoryDisk } from "../../../src/platform/memory-disk.js";
 import { openJournal } from "../../../src/protocol/journal.js";
 import { ROOT } from "./standing.js";
+import { memoryLocks } from "../../support/memory-locks.js";
+import type { MemoryDisk } from "../../support/memory-disk.js";
 
 const zones = new Map<string, Zone>();
 const read = new Map<string, Settings>();

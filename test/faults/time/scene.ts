@@ -7,8 +7,6 @@
 import type { Archive } from "../../../src/archive/archive.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
 import { epochMs } from "../../../src/model/time.js";
-import { handClock, type HandClock } from "../../../src/platform/clock.js";
-import { memoryDisk, type MemoryDisk } from "../../../src/platform/memory-disk.js";
 import { Pass } from "../../../src/archive/pass.js";
 import { dayIn } from "./calendar.js";
 import { Expected, type Written } from "./expected.js";
@@ -16,6 +14,8 @@ import { ModelWitness, type Mood } from "./model-witness.js";
 import { openArchive } from "./open-archive.js";
 import { filesUnder, historyOf, journalOn, ROOT, standingOn, type Standing } from "./standing.js";
 import { summarise } from "../../support/summarise.js";
+import { handClock, type HandClock } from "../../support/hand-clock.js";
+import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.js";
 
 /** Happens before the n-th operation of the disk in a step, counted from 0. */
 export interface Mishap {

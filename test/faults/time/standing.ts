@@ -1,8 +1,8 @@
 /** What stands on the disk at one moment, read once: files, blocks, the entries of history.json. */
-import type { MemoryDisk } from "../../../src/platform/memory-disk.js";
 import { journalPaths, readJournalFile } from "../../../src/protocol/journal.js";
 import { parseSummary, type SummaryFile } from "../../../src/protocol/summary.js";
 import { parseVerbatim, type VerbatimBlock } from "../../../src/protocol/verbatim.js";
+import type { MemoryDisk } from "../../support/memory-disk.js";
 
 export const ROOT = "/w";
 

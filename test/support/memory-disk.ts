@@ -5,7 +5,13 @@
  * survives the process. `before` lets a test be the bad luck.
  */
 import path from "node:path";
-import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import {
+  diskError,
+  type Disk,
+  type DirEntry,
+  type FileStat,
+  type OpenFile,
+} from "../../src/platform/disk.js";
 
 interface Inode {
   kind: "file" | "dir";
