@@ -4,6 +4,7 @@
  */
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
+import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
 import { benchPipeline } from "./pipeline.js";
@@ -21,6 +22,7 @@ type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, un
 const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
+  engines: benchEngines,
   enqueue: benchEnqueue,
   evidence: benchEvidence,
   pipeline: benchPipeline,

@@ -5,7 +5,7 @@
  * `npm run bench -- recall --ablate`.
  */
 
-/** BM25 of the `memory` engine's library and of candidates (seed 000). */
+/** BM25 of candidates (seed 000). */
 export const BM25 = { k1: 1.2, b: 0.75 } as const;
 
 /** A question is asked with at most so many terms; what follows in a longer text adds cost, not aim. */

@@ -10,11 +10,12 @@ import { topicsDir } from "../protocol/workspace.js";
 import type { ActivationBounds } from "./activation.js";
 import { Briefs } from "./briefs.js";
 import { stretchesOf } from "./events.js";
-import { relevanceOf, type Relevance, type Sought } from "./relevance.js";
+import { relevanceIn, type Relevance } from "./relevance.js";
 import { TopicStore } from "./store.js";
 import type { TopicStoreParts } from "./store-files.js";
 import { textOf, tokensOf } from "./text-of.js";
 import { TopicTurns, type Said } from "./turns.js";
+import { isOf, wordIndexOf, type WordIndex } from "./word-index.js";
 
 /** Of a topic, so much tells what else belongs to it. */
 const MOST_STRETCHES = 24;
@@ -34,7 +35,8 @@ export class TopicSet {
   readonly turns: TopicTurns;
   /** What was said of each topic when its head was looked at last. */
   readonly #settled = new Map<TopicId, string>();
-  #sought: { of: string; list: Sought[] } | undefined;
+  /** Of those that are held against every turn, and of those that somebody looked through last. */
+  readonly #words: { present?: WordIndex; lookedThrough?: WordIndex } = {};
 
   constructor(
     readonly parts: TopicStoreParts & { settings: Settings["topics"] },
@@ -94,12 +96,12 @@ export class TopicSet {
 
   /** Of active and sleeping topics to what is said. */
   relevanceIn({ text, before }: Pick<Said, "text" | "before">): Map<TopicId, Relevance> {
-    return relevanceOf(text, this.#soughtOf(this.present()), before);
+    return relevanceIn(this.#wordsOf("present", this.present()), text, before);
   }
 
   /** Of these topics to what somebody looks for. */
   relevanceTo(text: string, topics: readonly Topic[]): Map<TopicId, Relevance> {
-    return relevanceOf(text, this.#soughtOf(topics));
+    return relevanceIn(this.#wordsOf("lookedThrough", topics), text);
   }
 
   present(): Topic[] {
@@ -170,17 +172,12 @@ export class TopicSet {
     }
   }
 
-  #soughtOf(topics: readonly Topic[]): Sought[] {
-    const of = `${this.store.revision} ${topics.map(({ id }) => id).join()}`;
-    if (this.#sought?.of !== of)
-      this.#sought = {
-        of,
-        list: topics.map((topic) => ({ id: topic.id, about: "", messages: this.store.messagesOf(topic.id) })),
-      };
-    return this.#sought.list.map((sought, index) => {
-      const topic = topics[index];
-      const named = topic === undefined ? undefined : this.named(topic);
-      return { ...sought, about: `${named?.name ?? ""}\n${named?.brief ?? ""}` };
+  #wordsOf(which: "present" | "lookedThrough", topics: readonly Topic[]): WordIndex {
+    const sought = topics.map((topic) => {
+      const { name, brief } = this.named(topic);
+      return { id: topic.id, about: `${name}\n${brief}`, messages: this.store.messagesOf(topic.id) };
     });
+    const known = this.#words[which];
+    return known !== undefined && isOf(known, sought) ? known : (this.#words[which] = wordIndexOf(sought));
   }
 }

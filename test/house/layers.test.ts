@@ -11,7 +11,7 @@ const SOUND: Readonly<Record<string, string>> = {
   "protocol/front-matter.ts": `import matter from "gray-matter"; export const parse = matter;`,
   "llm/openai.ts": `import type OpenAI from "openai"; export const load = (): Promise<OpenAI> => import("openai").then((all) => new all.default());`,
   "archive/archive.ts": `import { parse } from "../protocol/front-matter.js"; export const archive = parse;`,
-  "recall/index/memory.ts": `import wink from "wink-bm25-text-search"; export const engine = wink;`,
+  "topics/relevance.ts": `import wink from "wink-bm25-text-search"; export const relevance = wink;`,
   "supervisor/supervisor.ts": `import { archive } from "../archive/archive.js"; export const supervise = archive;`,
   "serve/app.ts": `import { supervise } from "../supervisor/supervisor.js"; export const app = supervise;`,
   "library/memory.ts": `import { parse } from "../protocol/front-matter.js"; export const memory = parse;`,
@@ -158,7 +158,7 @@ describe("each rule is seen when it is broken", () => {
       `import { stream } from "openai/streaming";`,
     ],
     [
-      "wink is used outside the index",
+      "wink is used outside the topics",
       "package-not-at-home",
       "recall/bad.ts",
       `import wink from "wink-bm25-text-search";`,

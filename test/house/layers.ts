@@ -41,7 +41,7 @@ const HOMES: Readonly<Record<string, Home>> = {
   "@hono/node-server": { at: "platform/" },
   "gray-matter": { at: "protocol/front-matter.ts" },
   openai: { at: "llm/", lazy: true },
-  "wink-bm25-text-search": { at: "recall/index/" },
+  "wink-bm25-text-search": { at: "topics/" },
 };
 
 /** What a package gives has one door, whatever file owns it: here, and nowhere else, names are exported again. */

@@ -7,10 +7,11 @@ import { epochMs } from "../../src/model/time.js";
 import type { Topic, TopicId, TopicState } from "../../src/model/topic.js";
 import { minimumFor } from "../../src/topics/activation.js";
 import type { Topics } from "../../src/topics/events.js";
-import { relevanceOf, type Relevance } from "../../src/topics/relevance.js";
+import { relevanceIn, type Relevance } from "../../src/topics/relevance.js";
 import { isReminder } from "../../src/topics/reminders.js";
 import { divisionOf, splitOf } from "../../src/topics/splitting.js";
 import { shownOf, turnOf, wokenFor } from "../../src/topics/turn.js";
+import { isOf, wordIndexOf, type Sought } from "../../src/topics/word-index.js";
 
 const AT = epochMs(1_000_000);
 const BOUNDS = { least: 3, target: 10, most: 20 };
@@ -33,6 +34,8 @@ function scores(given: Record<string, number>): Map<TopicId, Relevance> {
 }
 
 describe("relevance by words", () => {
+  const relevanceOf = (query: string, topics: readonly Sought[], before?: string): Map<TopicId, Relevance> =>
+    relevanceIn(wordIndexOf(topics), query, before);
   const ferry = [filed("1", "The ferry to Naxos leaves at nine."), filed("2", "It has a cabin.", "agent")];
   const tea = [filed("3", "The oolong is from Wuyi."), filed("4", "Steep it twice.", "agent")];
   const chinese = [filed("5", "渡船九点从码头出发"), filed("6", "船票要三十块", "agent")];
@@ -71,6 +74,35 @@ describe("relevance by words", () => {
     expect(bestOf("And then?", long)).toBe("ferry");
     expect(bestOf("The oolong?", long)).toBe("tea");
     expect(bestOf("船票呢", long)).toBe("boat");
+  });
+
+  test("words that are names of things in JavaScript are only words", () => {
+    const topics = [
+      { id: id("code"), about: "", messages: [filed("7", "the constructor and __proto__")] },
+      ...all,
+    ];
+    for (const word of ["constructor", "__proto__"]) {
+      const told = relevanceOf(word, topics);
+      expect([...told].filter(([, { score }]) => score > 0).map(([topic]) => topic)).toEqual(["code"]);
+    }
+  });
+
+  test("an index is good until a message, a name or a topic changes", () => {
+    const words = wordIndexOf(all);
+    expect(
+      isOf(
+        words,
+        all.map((topic) => ({ ...topic, messages: [...topic.messages] })),
+      ),
+    ).toBe(true);
+    const [first, ...others] = all;
+    if (first === undefined) throw new Error("no topic");
+    expect(isOf(words, others)).toBe(false);
+    expect(isOf(words, [{ ...first, about: "Boats" }, ...others])).toBe(false);
+    expect(isOf(words, [{ ...first, messages: first.messages.slice(1) }, ...others])).toBe(false);
+    expect(
+      isOf(words, [{ ...first, messages: first.messages.map((each) => ({ ...each })) }, ...others]),
+    ).toBe(false);
   });
 
   test("whatever is asked, scores are shares and references are messages of the topic", () => {

@@ -4,8 +4,7 @@
  * knows nothing of the others.
  */
 import type { SpaceId } from "../../model/space.js";
-import { Room, type Content } from "./room.js";
-import type { Entry } from "./segment.js";
+import { Room, type Entry } from "./room.js";
 import { partOf, type OpenWall, type Wall } from "./walls.js";
 
 export class Hall {
@@ -23,25 +22,25 @@ export class Hall {
     return [this.whole, ...this.#parts.values()];
   }
 
-  add(entry: Entry<Content>): void {
+  add(entry: Entry): void {
     this.whole.add(entry);
-    const part = partOf(entry.content.passage);
+    const part = partOf(entry.passage);
     if (part === undefined) return;
     const room = this.#parts.get(part) ?? new Room();
     this.#parts.set(part, room);
     room.add(entry);
   }
 
-  delete(entry: Entry<Content>): void {
+  delete(entry: Entry): void {
     this.whole.delete(entry);
-    const part = partOf(entry.content.passage);
+    const part = partOf(entry.passage);
     const room = part === undefined ? undefined : this.#parts.get(part);
     room?.delete(entry);
-    if (part !== undefined && room?.shelf.passages === 0) this.#parts.delete(part);
+    if (part !== undefined && room?.entries.size === 0) this.#parts.delete(part);
   }
 
   /** A vector of the entry, or the word that it gets none. */
-  setVector(space: SpaceId, entry: Entry<Content>, vector: Float32Array | undefined): void {
+  setVector(space: SpaceId, entry: Entry, vector: Float32Array | undefined): void {
     this.whole.setVector(space, entry, vector);
     this.#partWith(entry)?.setVector(space, entry, vector);
   }
@@ -50,8 +49,8 @@ export class Hall {
     for (const { vectors } of this.rooms()) vectors.delete(space);
   }
 
-  #partWith({ content }: Entry<Content>): Room | undefined {
-    const part = partOf(content.passage);
+  #partWith({ passage }: Entry): Room | undefined {
+    const part = partOf(passage);
     return part === undefined ? undefined : this.#parts.get(part);
   }
 }

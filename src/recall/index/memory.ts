@@ -1,7 +1,8 @@
 /**
- * The `memory` engine: all in JavaScript, on wink's BM25, gone with the
- * process. For where no native index loads, for throw-away workspaces and for
- * the library in tests; past 20,000 passages it is the wrong engine.
+ * The `memory` engine: all in JavaScript, a map of postings behind each wall,
+ * gone with the process. For where no native index loads, for throw-away
+ * workspaces and for the library in tests; past 20,000 passages it is the wrong
+ * engine.
  */
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
@@ -11,11 +12,8 @@ import { momentOf } from "./moments.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
 import { documentOf } from "./document.js";
 import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
-import { indexedTermsOf } from "./indexed-terms.js";
 import { Hall } from "./hall.js";
-import type { Content, Room } from "./room.js";
-import type { Entry } from "./segment.js";
-import type { Shelf } from "./shelf.js";
+import type { Entry, Room } from "./room.js";
 import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
 import { eachOnce, wallOf, type Wall, type WallId } from "./walls.js";
 
@@ -25,7 +23,7 @@ export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
 interface IndexedFile {
   stamp: string;
   /** In the order of the file. */
-  entries: Entry<Content>[];
+  entries: Entry[];
 }
 
 export interface MemoryEngine extends Engine {
@@ -62,20 +60,15 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     const staying = new Set(next?.entries);
     const before = files.get(path)?.entries ?? [];
     const known = new Set(before);
-    for (const entry of before) if (!staying.has(entry)) halls.get(entry.content.wall)?.delete(entry);
-    for (const entry of staying) if (!known.has(entry)) hallFor(wallOf(entry.content.passage)).add(entry);
+    for (const entry of before) if (!staying.has(entry)) halls.get(entry.wall)?.delete(entry);
+    for (const entry of staying) if (!known.has(entry)) hallFor(wallOf(entry.passage)).add(entry);
     if (next === undefined) files.delete(path);
     else files.set(path, next);
     for (const [id, { whole }] of halls)
-      if (whole.shelf.passages === 0) {
+      if (whole.entries.size === 0) {
         halls.delete(id);
         walls = undefined;
       }
-  };
-
-  const tidy = async (): Promise<void> => {
-    for (const hall of halls.values())
-      for (const { shelf } of hall.rooms()) while (shelf.tidy()) await pace();
   };
 
   const roomsOf = ({ walls }: Pick<EngineQuery, "walls">): Room[] =>
@@ -84,11 +77,9 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
   return {
     upsert: (path, stamp, passages) =>
       inTurn(async () => {
-        const reusable = new Map(
-          files.get(path)?.entries.map((entry) => [sameness(entry.content.passage), entry]),
-        );
-        const entries: Entry<Content>[] = [];
-        const moved: [Entry<Content>, Passage][] = [];
+        const reusable = new Map(files.get(path)?.entries.map((entry) => [sameness(entry.passage), entry]));
+        const entries: Entry[] = [];
+        const moved: [Entry, Passage][] = [];
         for (const passage of passages) {
           const kept = reusable.get(sameness(passage));
           if (kept === undefined) entries.push(entryOf(passage));
@@ -99,28 +90,26 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
           }
           await pace();
         }
-        for (const [entry, passage] of moved) entry.content.passage = passage;
+        for (const [entry, passage] of moved) entry.passage = passage;
         swap(path, { stamp, entries });
-        await tidy();
       }),
     remove: (path) => inTurn(async () => swap(path, undefined)),
     drop: (going) =>
       inTurn(async () => {
         const gone = new Set(going);
         for (const [path, { entries }] of [...files])
-          if (entries.length === 0 || entries.some(({ content }) => gone.has(content.wall)))
-            swap(path, undefined);
+          if (entries.length === 0 || entries.some(({ wall }) => gone.has(wall))) swap(path, undefined);
       }),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     walls: async () =>
       (walls ??= [...halls.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),
-    passagesAt: async (path) => files.get(path)?.entries.map(({ content }) => content.passage) ?? [],
+    passagesAt: async (path) => files.get(path)?.entries.map(({ passage }) => passage) ?? [],
     gather: (query) => gather(query, roomsOf(query)),
     search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
     newest: async ({ walls: asked, filter, most, until = Infinity }) => {
       const passages = roomsOf({ walls: asked })
-        .flatMap(({ shelf }) => [...shelf.entries()])
-        .map(({ content }) => content.passage)
+        .flatMap(({ entries }) => [...entries])
+        .map(({ passage }) => passage)
         .filter((passage) => passage.saidAt <= until && passes(passage, filter));
       const from = momentOf(
         passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until),
@@ -130,7 +119,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     },
     size: async () => ({
       files: files.size,
-      passages: [...halls.values()].reduce((sum, { whole }) => sum + whole.shelf.passages, 0),
+      passages: [...halls.values()].reduce((sum, { whole }) => sum + whole.entries.size, 0),
       walls: halls.size,
     }),
     unembedded: async (space, most) => unembedded([...halls.values()], space, most),
@@ -138,7 +127,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       inTurn(async () => {
         const entries = new Map(
           [...halls].flatMap(([wall, { whole }]) =>
-            [...whole.shelf.entries()].map((entry) => [`${wall} ${entry.content.key}`, entry] as const),
+            [...whole.entries].map((entry) => [`${wall} ${entry.key}`, entry] as const),
           ),
         );
         for (const { wall, key, values } of vectors) {
@@ -164,38 +153,37 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
 function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
   const { question, filter, vector } = query;
   const terms = question.terms.map(({ term }) => term);
-  const total = (of: (shelf: Shelf<Content>) => number): number =>
-    open.reduce((sum, { shelf }) => sum + of(shelf), 0);
+  const total = (of: (room: Room) => number): number => open.reduce((sum, room) => sum + of(room), 0);
   const statistics: CorpusStatistics = {
-    passages: total((shelf) => shelf.passages),
-    length: open.reduce((sum, { length }) => sum + length, 0),
-    windows: open.reduce((sum, { windows }) => sum + windows, 0),
-    documentFrequencies: terms.map((term) => total((shelf) => shelf.documentFrequency(term))),
+    passages: total(({ entries }) => entries.size),
+    length: total(({ length }) => length),
+    windows: total(({ windows }) => windows),
+    documentFrequencies: terms.map((term) => total(({ postings }) => postings.holding(term).length)),
     speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
   const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
-  const entries: Entry<Content>[] = [];
+  const entries: Entry[] = [];
   const scorable = open.flatMap((room) => {
     const vectors = vector === undefined ? undefined : room.vectors.get(vector.space)?.shelf;
-    const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
+    const accept = ({ passage }: Entry): boolean => passes(passage, filter);
     const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
     const found = new Set([...candidatesIn(room, query, open.length), ...nearest]);
     const around = new Set(
       [...found]
-        .flatMap((entry) => room.around(entry.content.document))
-        .filter(({ content }) => isKnown(content.passage, filter)),
+        .flatMap((entry) => room.around(entry.document))
+        .filter(({ passage }) => isKnown(passage, filter)),
     );
     return [...new Set([...found, ...around])].map((entry) => {
       entries.push(entry);
       const own = vectors?.get(entry);
       return {
-        document: entry.content.document,
+        document: entry.document,
         eligible: found.has(entry) || accept(entry),
         ...(own === undefined || nearness === undefined ? {} : { near: nearness(own) }),
       };
     });
   });
-  return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.content.passage) };
+  return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.passage) };
 }
 
 function nearnessBehind({ space, values, common }: QueryVector, open: readonly Room[]): Nearness | undefined {
@@ -208,28 +196,28 @@ function unembedded(halls: readonly Hall[], space: SpaceId, most: number): Unemb
   const found: Unembedded[] = [];
   for (const { wall, whole } of halls) {
     const done = whole.vectors.get(space)?.done;
-    for (const entry of whole.shelf.entries()) {
+    for (const entry of whole.entries) {
       if (found.length === most) return found;
       if (done?.has(entry) === true) continue;
-      found.push({ wall: wall.id, key: entry.content.key, passage: entry.content.passage });
+      found.push({ wall: wall.id, key: entry.key, passage: entry.passage });
     }
   }
   return found;
 }
 
-function candidatesIn(room: Room, { question, filter, most }: EngineQuery, walls: number): Entry<Content>[] {
-  const { shelf, length } = room;
-  const terms = question.terms.map(({ term }) => term);
-  const accept = ({ content }: Entry<Content>): boolean => passes(content.passage, filter);
-  const matches: Matches<Entry<Content>> = {
-    passages: shelf.passages,
+function candidatesIn(room: Room, { question, filter, most }: EngineQuery, walls: number): Entry[] {
+  const { entries, postings, length } = room;
+  const held = question.terms.map(({ term }) => postings.holding(term));
+  const matches: Matches<Entry> = {
+    passages: entries.size,
     length,
-    documentFrequencies: terms.map((term) => shelf.documentFrequency(term)),
-    holding: (wanted) => wanted.map((term) => shelf.find([terms[term] ?? ""], accept)),
+    documentFrequencies: held.map((keys) => keys.length),
+    holding: (wanted) =>
+      wanted.map((term) => (held[term] ?? []).filter(({ passage }) => passes(passage, filter))),
     weights: question.terms.map(({ weight }) => weight),
-    lengthOf: ({ content }) => content.document.length,
-    neighboursOf: ({ content }) => room.around(content.document),
-    idsOf: (entries) => new Map(entries.map((entry) => [entry, entry.content.document.id])),
+    lengthOf: ({ document }) => document.length,
+    neighboursOf: ({ document }) => room.around(document),
+    idsOf: (keys) => new Map(keys.map((entry) => [entry, entry.document.id])),
   };
   return candidatesAmong(matches, most, walls);
 }
@@ -240,14 +228,11 @@ function sameness(passage: Passage): string {
   return JSON.stringify([wallOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
-function entryOf(passage: Passage): Entry<Content> {
-  const document = documentOf(passage);
-  const terms = indexedTermsOf(passage, document.vector);
-  const frequencies = new Map<string, number>();
-  for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+function entryOf(passage: Passage): Entry {
   return {
-    content: { passage, document, wall: wallOf(passage).id, key: contentHash(sameness(passage)) },
-    frequencies,
-    length: terms.length,
+    passage,
+    document: documentOf(passage),
+    wall: wallOf(passage).id,
+    key: contentHash(sameness(passage)),
   };
 }

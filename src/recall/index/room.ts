@@ -1,54 +1,58 @@
-/** What stands together behind one wall in memory: its shelf, who speaks there, and who stands next to whom. */
+/** What stands together behind one wall in memory: its passages, who speaks there, and who stands next to whom. */
 import type { Passage } from "../../model/passage.js";
 import { NEIGHBOURS } from "./candidates.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Document } from "./document.js";
-import type { Entry } from "./segment.js";
-import { Shelf } from "./shelf.js";
+import { indexedTermsOf } from "./indexed-terms.js";
+import { Postings } from "./postings.js";
 import { VectorShelf } from "./vectors.js";
 import type { WallId } from "./walls.js";
 
-/** What an entry holds; the passage is replaced when only its lines moved. */
-export interface Content {
+/** One passage as it is kept in memory. */
+export interface Entry {
+  /** Replaced when only its lines moved. */
   passage: Passage;
-  document: Document;
-  wall: WallId;
+  readonly document: Document;
+  readonly wall: WallId;
   /** Names this version of the passage. */
-  key: string;
+  readonly key: string;
 }
 
 export class Room {
-  readonly shelf = new Shelf<Content>();
+  readonly entries = new Set<Entry>();
+  readonly postings = new Postings<Entry>();
   /** How many turns each has. */
   readonly speakers = new Map<string, number>();
   /** Vectors of its entries by space; undefined for one that gets none. */
-  readonly vectors = new Map<SpaceId, { shelf: VectorShelf<Entry<Content>>; done: Set<Entry<Content>> }>();
-  readonly #places = new Map<string, Map<number, Set<Entry<Content>>>>();
+  readonly vectors = new Map<SpaceId, { shelf: VectorShelf<Entry>; done: Set<Entry> }>();
+  readonly #places = new Map<string, Map<number, Set<Entry>>>();
   /** Terms and windows in all passages together, without the names of those who speak. */
   length = 0;
   windows = 0;
 
-  add(entry: Entry<Content>): void {
-    this.shelf.add(entry);
-    const { document } = entry.content;
+  add(entry: Entry): void {
+    this.entries.add(entry);
+    this.postings.add(entry, termsHeldBy(entry));
+    const { document } = entry;
     const { conversation, sequence } = document;
     this.length += document.length;
     this.windows += document.windows.length;
     this.#count(document.speaker, 1);
     if (conversation === undefined || sequence === undefined) return;
-    const places = this.#places.get(conversation) ?? new Map<number, Set<Entry<Content>>>();
+    const places = this.#places.get(conversation) ?? new Map<number, Set<Entry>>();
     // Two while a day stands in two files.
     const here = places.get(sequence) ?? new Set();
     this.#places.set(conversation, places.set(sequence, here.add(entry)));
   }
 
-  delete(entry: Entry<Content>): void {
-    this.shelf.delete(entry);
+  delete(entry: Entry): void {
+    this.entries.delete(entry);
+    this.postings.delete(entry, termsHeldBy(entry));
     for (const { shelf, done } of this.vectors.values()) {
       shelf.delete(entry);
       done.delete(entry);
     }
-    const { document } = entry.content;
+    const { document } = entry;
     const { conversation, sequence } = document;
     this.length -= document.length;
     this.windows -= document.windows.length;
@@ -61,10 +65,10 @@ export class Room {
   }
 
   /** Those next to it in the conversation. */
-  around({ conversation, sequence }: Document): Entry<Content>[] {
+  around({ conversation, sequence }: Document): Entry[] {
     const places = conversation === undefined ? undefined : this.#places.get(conversation);
     if (places === undefined || sequence === undefined) return [];
-    const found: Entry<Content>[] = [];
+    const found: Entry[] = [];
     for (let away = -NEIGHBOURS; away <= NEIGHBOURS; away++) {
       if (away !== 0) found.push(...(places.get(sequence + away) ?? []));
     }
@@ -72,7 +76,7 @@ export class Room {
   }
 
   /** A vector of the entry, or the word that it gets none. */
-  setVector(space: SpaceId, entry: Entry<Content>, vector: Float32Array | undefined): void {
+  setVector(space: SpaceId, entry: Entry, vector: Float32Array | undefined): void {
     const known = this.vectors.get(space) ?? { shelf: new VectorShelf(), done: new Set() };
     this.vectors.set(space, known);
     known.done.add(entry);
@@ -85,4 +89,9 @@ export class Room {
     if (count === 0) this.speakers.delete(speaker);
     else this.speakers.set(speaker, count);
   }
+}
+
+/** Read off its text each time: a list for every passage would take more than all postings. */
+function termsHeldBy({ passage, document }: Entry): Set<string> {
+  return new Set(indexedTermsOf(passage, document.vector));
 }

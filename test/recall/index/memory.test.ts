@@ -8,7 +8,7 @@ import { said } from "../passage-samples.js";
 
 describeEngine("memory", async () => memoryEngine());
 
-test("segments together find what one wink index over everything finds", async () => {
+test("finds what an index of wink over the same texts finds", async () => {
   const words = ["tea", "cat", "rain", "deploy", "garden", "violin", "train"];
   const texts = Array.from({ length: 600 }, (_, index) =>
     words
@@ -23,7 +23,7 @@ test("segments together find what one wink index over everything finds", async (
     texts.map((text, index) => said(text, { path: "a.md", id: String(index) })),
   );
 
-  const whole = wink<object>();
+  const whole = wink();
   whole.defineConfig({ fldWeights: { text: 1 }, bm25Params: { k1: 1.2, b: 0.75, k: 1 } });
   whole.definePrepTasks([termsOf]);
   for (const [index, text] of texts.entries()) whole.addDoc({ text }, String(index));

@@ -11,7 +11,10 @@ import os from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { chinese, english } from "../../../bench/search/corpus.js";
+import { questionsOf } from "../../../bench/search/questions.js";
 import { OWNER, viewerAt } from "../../../src/model/access.js";
+import type { Passage } from "../../../src/model/passage.js";
 import { zoneOf } from "../../../src/model/time.js";
 import { indexThreads } from "../../../src/platform/package-root.js";
 import { startThread, type Thread } from "../../../src/platform/thread.js";
@@ -31,6 +34,7 @@ import { openDatabase } from "../../../src/platform/sqlite.js";
 import type { Wall } from "../../../src/recall/index/walls.js";
 import { questionOf } from "../../../src/recall/question.js";
 import { recall } from "../../../src/recall/recall.js";
+import { randomOf } from "../../faults/random.js";
 import { describeEngine } from "../engine-conformance.js";
 import { NOON, said, scope } from "../passage-samples.js";
 
@@ -220,6 +224,49 @@ test("both engines give the same hits with the same scores, after every change",
     }),
     { numRuns: 60 },
   );
+});
+
+test("both engines give the same answers to two hundred questions of a large memory, also after much of it changed", async () => {
+  const random = randomOf(3000);
+  const languages = [english(random), chinese(random)] as const;
+  const texts = Array.from({ length: 3000 }, (_, index) => languages[index % 3 === 2 ? 1 : 0].sentence(12));
+  const questions = questionsOf(200, random);
+  const fileOf = (file: number, change: (text: string, index: number) => string): Passage[] =>
+    texts.slice(file * 1000, file * 1000 + 1000).map((text, index) =>
+      said(change(text, index), {
+        path: `${file}.md`,
+        id: String(index),
+        session: `${file}-${Math.floor(index / 20)}`,
+        sequence: index,
+        role: index % 2 === 0 ? "user" : "agent",
+      }),
+    );
+  const answers: unknown[][] = [];
+  for (const engine of [memoryEngine(), await openHere(newFolder())]) {
+    const parts = { engine, zone: zoneOf("UTC"), now: () => NOON, settings: { min_score: 0, limit: 10 } };
+    const told: unknown[] = [];
+    const askAll = async (): Promise<void> => {
+      for (const question of questions) told.push((await recall(parts, question, OWNER)).hits);
+    };
+    for (const file of [0, 1, 2])
+      await engine.upsert(
+        `${file}.md`,
+        "1",
+        fileOf(file, (text) => text),
+      );
+    await askAll();
+    await engine.upsert(
+      "1.md",
+      "2",
+      fileOf(1, (text, index) => (index % 3 === 0 ? (texts[index] ?? "") : text)),
+    );
+    await engine.remove("0.md");
+    await askAll();
+    answers.push(told);
+    await engine.close();
+  }
+  expect(answers[0]?.filter((hits) => (hits as unknown[]).length === 10).length).toBeGreaterThan(300);
+  expect(answers[1]).toEqual(answers[0]);
 });
 
 test("what many writes left in pieces is put together while nobody asks, and finds the same", async () => {
