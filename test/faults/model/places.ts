@@ -25,7 +25,6 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
   "rewrite",
   "rewriteFile",
   "rewriteText",
-  "removeFile",
   "discard",
   "setAside",
   "makeDir",
