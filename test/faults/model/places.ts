@@ -25,6 +25,7 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
   "rewrite",
   "rewriteFile",
   "rewriteText",
+  "removeFile",
   "discard",
   "setAside",
   "makeDir",
