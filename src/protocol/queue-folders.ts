@@ -109,7 +109,7 @@ export async function removeJob(
   folder: QueueFolder,
   id: string,
 ): Promise<boolean> {
-  return removeFile(writer, fileOf(workspace, folder, id));
+  return await removeFile(writer, fileOf(workspace, folder, id));
 }
 
 /** What a killed memd had under way waits again; of two files of one job the one that waits says more. How many came back. */

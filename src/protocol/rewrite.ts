@@ -22,7 +22,7 @@ export async function rewriteFile(
     const base = await writer.disk.read(file);
     const next = await change(base, base);
     if (next === undefined) return false;
-    if (next === REMOVED) return removeFile(writer, file);
+    if (next === REMOVED) return await removeFile(writer, file);
     const bytes = typeof next === "string" ? Buffer.from(next) : next;
     if (base !== undefined && Buffer.compare(base, bytes) === 0) return false;
     if (await publishOver(writer, file, bytes, base)) return true;
@@ -35,5 +35,5 @@ export async function rewriteText(
   file: string,
   change: Change<string | undefined>,
 ): Promise<boolean> {
-  return rewriteFile(writer, file, (bytes) => change(bytes && textIn(bytes), bytes));
+  return await rewriteFile(writer, file, (bytes) => change(bytes && textIn(bytes), bytes));
 }

@@ -1,14 +1,19 @@
 import type { Locks } from "../../src/platform/lock.js";
-import { Mutex } from "../../src/platform/mutex.js";
 
-/** Locks among the users of one disk in memory. */
+/** Locks among the users of one disk in memory. Awaited here, so that a stack says who waited. */
 export function memoryLocks(): Locks {
-  const turns = new Map<string, Mutex>();
+  const tails = new Map<string, Promise<void>>();
   return {
-    withLock: (file, work) => {
-      const turn = turns.get(file) ?? new Mutex();
-      turns.set(file, turn);
-      return turn.run(() => work({ assertHeld: () => undefined }));
+    withLock: async (file, work) => {
+      const before = tails.get(file);
+      let free = (): void => undefined;
+      tails.set(file, new Promise((done) => (free = done)));
+      await before;
+      try {
+        return await work({ assertHeld: () => undefined });
+      } finally {
+        free();
+      }
     },
   };
 }
