@@ -29,7 +29,7 @@ import { rested } from "./rested.js";
 import { wireAnswer } from "./scripted-historian.js";
 import { handClock } from "../test/support/hand-clock.js";
 
-/** So many places and people, that there are walls to be looked over. */
+/** So many places and people, that there are partitions to be looked over. */
 const SCOPES = 20;
 const USERS = 7;
 /** History grows by so many messages at a time. */

@@ -267,8 +267,8 @@ async function purityOf(side: Side): Promise<{
   topics: number;
   states: Record<string, number>;
 }> {
-  const { store: shelf } = await setOf(side);
-  const topics = [...shelf.topics.values()].filter(({ ids }) => ids.length > 0);
+  const { store } = await setOf(side);
+  const topics = [...store.topics.values()].filter(({ ids }) => ids.length > 0);
   let [own, split] = [0, 0];
   for (const { ids } of topics) {
     const counts = new Map<string, number>();
@@ -277,16 +277,16 @@ async function purityOf(side: Side): Promise<{
     split += ids.length;
   }
   const states: Record<string, number> = {};
-  for (const { state } of shelf.topics.values()) states[state] = (states[state] ?? 0) + 1;
+  for (const { state } of store.topics.values()) states[state] = (states[state] ?? 0) + 1;
   return { share: own / Math.max(1, split), split, topics: topics.length, states };
 }
 
 /** Of each message: in one topic, in none yet, or in the archive; else it is unaccounted for. */
 async function unaccountedOf(side: Side, told: readonly Told[]): Promise<number> {
-  const { store: shelf } = await setOf(side);
+  const { store } = await setOf(side);
   const counts = new Map<string, number>();
-  const held = [...shelf.topics.values()].flatMap(({ id }) => shelf.messagesOf(id));
-  for (const { message } of [...held, ...shelf.unsplit])
+  const held = [...store.topics.values()].flatMap(({ id }) => store.messagesOf(id));
+  for (const { message } of [...held, ...store.unsplit])
     counts.set(message.id, (counts.get(message.id) ?? 0) + 1);
   return told.filter((message) => counts.get(idOf(message)) !== 1).length;
 }

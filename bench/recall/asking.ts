@@ -171,7 +171,7 @@ function remembering(engine: MemoryEngine): Engine {
     ...engine,
     search: async (query) => {
       const key = JSON.stringify([
-        query.walls,
+        query.partitions,
         query.filter,
         query.question.terms.map(({ term }) => term),
         query.vector?.values,

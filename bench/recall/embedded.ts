@@ -24,8 +24,8 @@ export async function embedAll(engine: Engine, weight: () => number): Promise<Re
     if (waiting.length === 0) break;
     const texts = waiting.map(({ passage }) => embeddingText(passage));
     const vectors = await embed(texts.filter((text) => !LOOKS_HAN.test(text)));
-    const embedded = waiting.map(({ wall, key }, index) => ({
-      wall,
+    const embedded = waiting.map(({ partition, key }, index) => ({
+      partition,
       key,
       values: LOOKS_HAN.test(texts[index] ?? "") ? undefined : vectors.shift(),
     }));

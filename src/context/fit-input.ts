@@ -13,7 +13,7 @@ import type { FittedMessages } from "./fit-history.js";
 /** Below this a head says nothing; then fewer messages are shown. */
 const LEAST_TOKENS = 40;
 
-/** More characters than these a token are not looked at: prose has four, a wall of blanks has 64. */
+/** More characters than these a token are not looked at: prose has four, a partition of blanks has 64. */
 const CHARS_PER_TOKEN = 16;
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

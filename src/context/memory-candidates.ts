@@ -53,7 +53,7 @@ export function quotableIn(viewer: Address, elsewhere: ShownElsewhere): (hit: Hi
   const wholeIds = wholeIdsOf(elsewhere.messages);
   const saysAgain = saidIn(elsewhere.above);
   return ({ passage }) => {
-    // Recall has asked already; a wall that is checked twice stands when one side is wrong.
+    // Recall has asked already; a partition that is checked twice stands when one side is wrong.
     if (!mayBeShown(viewer, passage) || passage.messageIds.some((id) => elsewhere.privateIds.has(id)))
       return { is: "hidden" };
     const { kind } = passage;

@@ -203,8 +203,8 @@ export class Embedder {
       return undefined;
     }
     let next = 0;
-    return waiting.map(({ wall, key }, index) => ({
-      wall,
+    return waiting.map(({ partition, key }, index) => ({
+      partition,
       key,
       values: isRead[index] === true ? vectors[next++] : undefined,
     }));

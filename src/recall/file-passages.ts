@@ -39,7 +39,7 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
         throw new NotMemory(`is the summary of ${summary.date} under another name`);
       return passagesOfSummary(file.path, summary);
     }
-    // A line that is of another place is nobody's: where it stands is the wall around it.
+    // A line that is of another place is nobody's: where it stands is the partition around it.
     case "records": {
       const ofScope = parseRecordLines(text).filter(
         ({ record }) =>
@@ -76,7 +76,7 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
   }
 }
 
-/** The wall around a scope is its folder: what a file says of itself must agree. */
+/** The partition around a scope is its folder: what a file says of itself must agree. */
 function ensureScope(file: FoundFile, scope: Parameters<typeof memoryDir>[0]): void {
   if (memoryDir(scope) !== file.folder) throw new NotMemory(`is of scope ${scope}, not of this folder`);
 }

@@ -2,7 +2,7 @@
  * What was distilled, without a question: records and profiles that the viewer
  * may read, the newest first, a page at a time.
  *
- * Reads the index. As in a search, mayRead opens the walls, and is asked once
+ * Reads the index. As in a search, mayRead opens the partitions, and is asked once
  * more for all that comes back.
  */
 import { mayRead, type Viewer } from "../model/access.js";
@@ -12,7 +12,7 @@ import type { Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { epochMs, type EpochMs, type Zone } from "../model/time.js";
 import type { Engine } from "./index/engine.js";
-import { wallsOpenTo } from "./index/walls.js";
+import { partitionsOpenTo } from "./index/partitions.js";
 import { orderedPeriod, type Period } from "../model/period.js";
 import { filterOf, isInScope } from "./recall.js";
 import { eachOnce } from "./each-once.js";
@@ -52,11 +52,11 @@ export async function newest(
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const { period, warnings } = orderedPeriod(options, zone);
   const filter = filterOf({ kinds, ...(user === undefined ? {} : { user }) }, period);
-  const walls = wallsOpenTo(viewer, await engine.walls()).filter(
+  const partitions = partitionsOpenTo(viewer, await engine.partitions()).filter(
     ({ belonging }) => belonging.level === "user" || isInScope(belonging, scope),
   );
   const query = {
-    walls,
+    partitions,
     filter,
     ...(after === undefined ? {} : { until: epochMs(after[0]) }),
   };

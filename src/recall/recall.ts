@@ -3,7 +3,7 @@
  * and MCP.
  *
  * Reads the index and, when that knows nothing, the files. Who may read is
- * decided by mayRead alone: it opens the walls, and is asked once more for
+ * decided by mayRead alone: it opens the partitions, and is asked once more for
  * every passage that comes back.
  */
 import { type Belonging, mayRead, type Viewer } from "../model/access.js";
@@ -20,7 +20,7 @@ import { isHiddenBy, monthPathOf } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
 import type { Engine, PassageFilter } from "./index/engine.js";
 import { type Bound, orderedPeriod, type Period } from "../model/period.js";
-import { wallsOpenTo, type OpenWall } from "./index/walls.js";
+import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
 import { latestFirst } from "./overtaken.js";
 import { inOtherLanguage, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
@@ -95,9 +95,9 @@ export async function recall(
   const { zone } = parts;
   const { period, warnings } = orderedPeriod(options, zone);
   const filter = filterOf(options, period);
-  // Behind the wall of a user stands what is of them from every scope.
-  const walls = wallsOpenTo(viewer, await parts.engine.walls()).filter(
-    (wall) => wall.belonging.level === "user" || isInScope(wall.belonging, options.scope),
+  // Behind the partition of a user stands what is of them from every scope.
+  const partitions = partitionsOpenTo(viewer, await parts.engine.partitions()).filter(
+    (partition) => partition.belonging.level === "user" || isInScope(partition.belonging, options.scope),
   );
   const limit = options.limit ?? parts.settings.limit;
   const by = options.asOf ?? { at: parts.now() };
@@ -116,7 +116,7 @@ export async function recall(
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
     const { context = [], paraphrased = false } = options;
-    const asked = { query: text, meant, context, paraphrased, walls, filter, most, mode, warnings };
+    const asked = { query: text, meant, context, paraphrased, partitions, filter, most, mode, warnings };
     const found = await indexHits(parts, asked, halfLifeDays);
     const readable = found.filter(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
@@ -169,7 +169,7 @@ interface IndexQuestion {
   meant: string;
   context: readonly string[];
   paraphrased: boolean;
-  walls: readonly OpenWall[];
+  partitions: readonly OpenPartition[];
   filter: PassageFilter;
   most: number;
   mode: RecallMode;
@@ -182,7 +182,7 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, dictionary, weights, models, settings }: RecallParts,
-  { query, meant, context, paraphrased, walls, filter, most, mode, warnings }: IndexQuestion,
+  { query, meant, context, paraphrased, partitions, filter, most, mode, warnings }: IndexQuestion,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
@@ -194,13 +194,13 @@ async function indexHits(
     ...(weights && { weights }),
     ...(known && { dictionary: known }),
   });
-  if (walls.length === 0) return [];
+  if (partitions.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
   else if (mode === "vector" && vector === undefined)
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
   if (question.terms.length === 0 && vector === undefined) return [];
-  const asked = { walls, filter, most, ...(weights && { weights }) };
+  const asked = { partitions, filter, most, ...(weights && { weights }) };
   const other = paraphrased && mode !== "vector" ? inOtherLanguage(question) : undefined;
   const [{ hits }, across] = await Promise.all([
     engine.search({

@@ -17,7 +17,7 @@ import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
-import type { Wall } from "./index/walls.js";
+import type { Partition } from "./index/partitions.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
 import { readAgainWhereChanged } from "./fresh.js";
 import type { RecallModels } from "./models.js";
@@ -142,11 +142,11 @@ export class RecallService {
     return embedder?.status !== undefined || models?.rerank !== undefined;
   }
 
-  /** The walls that this says go, the bytes too; the next refresh reads their files anew. */
-  async drop(goes: (belonging: Wall["belonging"]) => boolean): Promise<void> {
+  /** The partitions that this says go, the bytes too; the next refresh reads their files anew. */
+  async drop(goes: (belonging: Partition["belonging"]) => boolean): Promise<void> {
     const engine = await this.#engine();
-    const walls = await engine.walls();
-    await engine.drop(walls.flatMap(({ id, belonging }) => (goes(belonging) ? [id] : [])));
+    const partitions = await engine.partitions();
+    await engine.drop(partitions.flatMap(({ id, belonging }) => (goes(belonging) ? [id] : [])));
     this.#state = newReconcileState();
   }
 
@@ -217,8 +217,8 @@ export class RecallService {
       openIndex({
         engine: settings.index.engine,
         pace: pacer(clock),
-        onLost: (walls) => {
-          log.write({ level: "warn", event: "index_rebuilt", walls });
+        onLost: (partitions) => {
+          log.write({ level: "warn", event: "index_rebuilt", partitions });
           this.onLost();
         },
         onFallback: (reason) =>

@@ -24,7 +24,7 @@ import type { AnswerOf } from "./operations.js";
 import type { ProfileShown } from "./operations/profiles.js";
 import type { Memd } from "./memd.js";
 
-/** A user's is of user level, a group's of its scope: the same walls as in a search. */
+/** A user's is of user level, a group's of its scope: the same partitions as in a search. */
 function profileBelonging({ entity, id }: ProfileTarget): Belonging {
   return entity === "user"
     ? { level: "user", scope: MAIN_SCOPE, user: id }

@@ -9,7 +9,7 @@ export const TRUNCATED = "[truncated]";
 /** A cluster longer than this is nobody's character (stacked accents); it is cut between code points. */
 const LONGEST_CLUSTER = 64;
 
-/** Of a wall of blanks; prose has four. */
+/** Of a partition of blanks; prose has four. */
 const MOST_CHARS_PER_TOKEN = 64;
 
 let graphemes: Intl.Segmenter | undefined;

@@ -251,7 +251,7 @@ test("the data of a prompt say what it covers, spends and shows", () => {
   });
 });
 
-describe("walls", () => {
+describe("partitions", () => {
   const memoryMd = "The owner's notes.";
 
   test("memory.md is shown to the owner's own conversations only", () => {

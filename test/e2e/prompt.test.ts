@@ -5,7 +5,7 @@ import { cliPlace } from "../support/cli.js";
 const AT = "2026-03-20T10:00:00Z";
 const NOW = "2026-03-20T12:00:00Z";
 
-test("of another conversation it is on behalf of whoever is named, behind their walls", async () => {
+test("of another conversation it is on behalf of whoever is named, behind their partitions", async () => {
   const place = cliPlace({
     zone: "UTC",
     files: {

@@ -47,7 +47,7 @@ async function filled(embedder: Embedder): Promise<void> {
 async function best(embedder: Embedder, query: string): Promise<string[]> {
   const { vector } = await embedder.vectorOf(query);
   const { hits } = await engine.search({
-    walls: await engine.walls(),
+    partitions: await engine.partitions(),
     question: questionOf(query, []),
     filter: {},
     most: 5,

@@ -13,7 +13,7 @@ import type {
   NewestQuery,
   PassageFilter,
 } from "../../src/recall/index/engine.js";
-import { wallOf, type OpenWall, type WallId } from "../../src/recall/index/walls.js";
+import { partitionOf, type OpenPartition, type PartitionId } from "../../src/recall/index/partitions.js";
 import { questionOf, type Question } from "../../src/recall/question.js";
 import { WEIGHTS } from "../../src/recall/weights.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -40,11 +40,11 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     const ask = async (
       text: string,
       filter: PassageFilter = {},
-      walls?: readonly OpenWall[],
+      partitions?: readonly OpenPartition[],
       most = 1000,
     ): Promise<Answer> =>
       engine.search({
-        walls: walls ?? (await engine.walls()),
+        partitions: partitions ?? (await engine.partitions()),
         question: inItsOwnWords(text),
         filter,
         most,
@@ -79,7 +79,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
 
     test("finds nothing in an empty index", async () => {
       expect(await texts("tea")).toEqual([]);
-      expect(await engine.size()).toEqual({ files: 0, passages: 0, walls: 0 });
+      expect(await engine.size()).toEqual({ files: 0, passages: 0, partitions: 0 });
     });
 
     test("finds one passage among one", async () => {
@@ -110,8 +110,8 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     test("ranks what says more of the question higher, and gives as many as it is asked for", async () => {
       await put("a.md", ["black tea", "tea with milk and sugar", "milk", "black tea with milk"]);
       const question = inItsOwnWords("black tea with milk");
-      const walls = await engine.walls();
-      const { hits } = await engine.search({ walls, question, filter: {}, most: 2 });
+      const partitions = await engine.partitions();
+      const { hits } = await engine.search({ partitions, question, filter: {}, most: 2 });
       expect(hits.map(({ passage }) => passage.text)).toEqual(["black tea with milk", "black tea"]);
       expect(hits[0]?.score).toBeGreaterThan(hits[1]?.score ?? 1);
     });
@@ -190,7 +190,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("a.md", ["first tea", "second tea"]);
       await put("a.md", ["second tea", "third tea"]);
       expect((await texts("tea")).sort()).toEqual(["second tea", "third tea"]);
-      expect(await engine.size()).toEqual({ files: 1, passages: 2, walls: 1 });
+      expect(await engine.size()).toEqual({ files: 1, passages: 2, partitions: 1 });
       expect((await ask("tea")).statistics.documentFrequencies).toEqual([2]);
     });
 
@@ -201,16 +201,16 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect((await engine.passagesAt("a.md"))[0]?.lines).toEqual([9, 10]);
     });
 
-    test("a passage whose user changed moves to the other wall", async () => {
+    test("a passage whose user changed moves to the other partition", async () => {
       await engine.upsert("a.md", "1", [said("tea", { path: "a.md", user: "ana" })]);
       await engine.upsert("a.md", "2", [said("tea", { path: "a.md", user: "bo" })]);
-      expect((await engine.walls()).map(({ belonging }) => belonging.user)).toEqual(["bo"]);
+      expect((await engine.partitions()).map(({ belonging }) => belonging.user)).toEqual(["bo"]);
     });
 
-    test("what stands behind walls that are dropped is gone and read again, and nothing else is", async () => {
+    test("what stands in partitions that are dropped is gone and read again, and nothing else is", async () => {
       await put("a.md", ["lemon tea"], { scope: scope("a") });
       await put("b.md", ["lemon cake"], { scope: scope("b") });
-      const dropped = (await engine.walls()).filter(({ belonging }) => belonging.scope === "a");
+      const dropped = (await engine.partitions()).filter(({ belonging }) => belonging.scope === "a");
       expect(dropped).toHaveLength(1);
       await engine.drop(dropped.map(({ id }) => id));
       const stamps = await engine.stamps();
@@ -220,14 +220,14 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect((await ask("lemon")).hits).toHaveLength(2);
     });
 
-    test("what is removed is gone from search, counts, stamps and walls", async () => {
+    test("what is removed is gone from search, counts, stamps and partitions", async () => {
       await put("a.md", ["tea"]);
       await engine.remove("a.md");
       await engine.remove("never-there.md");
       expect(await texts("tea")).toEqual([]);
-      expect(await engine.size()).toEqual({ files: 0, passages: 0, walls: 0 });
+      expect(await engine.size()).toEqual({ files: 0, passages: 0, partitions: 0 });
       expect([...(await engine.stamps())]).toEqual([]);
-      expect(await engine.walls()).toEqual([]);
+      expect(await engine.partitions()).toEqual([]);
       expect(await engine.passagesAt("a.md")).toEqual([]);
     });
 
@@ -236,18 +236,20 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect(await engine.stamps()).toEqual(new Map([["a.md", ""]]));
     });
 
-    test("opens only the walls it is told to, and counts only behind them", async () => {
+    test("opens only the partitions it is told to, and counts only behind them", async () => {
       await put("a.md", ["tea in main"]);
       await put("b.md", ["tea in work", "more tea in work"], { scope: scope("work") });
-      const main = wallOf(said("")).id;
+      const main = partitionOf(said("")).id;
       const { hits, statistics } = await ask("tea", {}, [{ id: main }]);
       expect(hits.map(({ passage }) => passage.text)).toEqual(["tea in main"]);
       expect(statistics).toMatchObject({ passages: 1, documentFrequencies: [1] });
       expect((await ask("tea", {}, [])).hits).toEqual([]);
-      expect((await ask("tea", {}, [{ id: "no such wall" as WallId }, { id: main }])).hits).toHaveLength(1);
+      expect(
+        (await ask("tea", {}, [{ id: "no such partition" as PartitionId }, { id: main }])).hits,
+      ).toHaveLength(1);
     });
 
-    test("what is of many sessions stands behind one wall, and of it one session can be asked", async () => {
+    test("what is of many sessions stands in one partition, and of it one session can be asked", async () => {
       const fact = (text: string, session: string | undefined, more: Partial<Passage> = {}): Passage => {
         const { session: _main, ...passage } = said(text, { path: "a.jsonl", id: text, ...more });
         return { ...passage, level: "session", ...(session === undefined ? {} : { session }) };
@@ -259,9 +261,9 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         fact("mint tea of no session", undefined),
         fact("white tea", "s2", { user: "ana" }),
       ]);
-      const walls = await engine.walls();
-      expect(walls).toHaveLength(2);
-      const { id } = wallOf(fact("", "s1"));
+      const partitions = await engine.partitions();
+      expect(partitions).toHaveLength(2);
+      const { id } = partitionOf(fact("", "s1"));
       const whole = await ask("tea", {}, [{ id }]);
       expect(whole.statistics).toMatchObject({
         passages: 4,
@@ -286,13 +288,13 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         });
       await put("b.md", ["tea in main"], { session: "s1" });
       // What is of scope level has no parts: nothing of it is open to a question for one.
-      expect((await ask("tea", {}, [{ id: wallOf(said("")).id, session: "s1" }])).hits).toEqual([]);
+      expect((await ask("tea", {}, [{ id: partitionOf(said("")).id, session: "s1" }])).hits).toEqual([]);
       await engine.upsert("a.jsonl", "2", [fact("black tea", "s1")]);
       expect((await ask("tea", {}, [{ id, session: "s1" }])).hits).toHaveLength(1);
       expect((await ask("tea", {}, [{ id, session: "s2" }])).hits).toEqual([]);
     });
 
-    test("one session's part answers as if nothing else stood behind its wall", async () => {
+    test("one session's part answers as if nothing else stood in its partition", async () => {
       const SPACE = "space" as SpaceId;
       const word = fc.constantFrom("tea", "cat", "rain", "garden", "年糕");
       const fact = fc.record({
@@ -319,25 +321,25 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
             });
           const embed = async (each: Engine): Promise<void> => {
             const waiting = await each.unembedded(SPACE, 5000);
-            const units = waiting.map(({ wall, key, passage }) => ({
-              wall,
+            const units = waiting.map(({ partition, key, passage }) => ({
+              partition,
               key,
               values: vectors.get(passage.text),
             }));
             await each.embed(SPACE, units);
           };
-          const ask = (each: Engine, walls: readonly OpenWall[]): Promise<Answer> =>
+          const ask = (each: Engine, partitions: readonly OpenPartition[]): Promise<Answer> =>
             each.search({
-              walls,
+              partitions,
               question: inItsOwnWords("tea 年糕 rain"),
               filter: {},
               most: 20,
               vector: { space: SPACE, values: [1, 0.5], weight: 0.5 },
             });
-          const { id } = wallOf(said("", { level: "session" }));
+          const { id } = partitionOf(said("", { level: "session" }));
           const asked = [{ id, session: "s1" }];
           await shared.upsert("a", "1", passages(before));
-          // So many that of the whole wall only the best would be looked at.
+          // So many that of the whole partition only the best would be looked at.
           const crowd = Array.from({ length: isLarge ? 1100 : 0 }, (_, at) =>
             said("tea rain", { path: "b", id: String(at), level: "session", session: "s4" }),
           );
@@ -372,11 +374,11 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await alone.upsert("s1", "1", own);
       await engine.upsert("s1", "1", own);
       await engine.upsert("s2", "1", crowd("s2", "tea"));
-      const { id } = wallOf(said("", { level: "session" }));
+      const { id } = partitionOf(said("", { level: "session" }));
       const found = await ask("tea", {}, [{ id, session: "s1" }], 20);
       expect(found.hits).toHaveLength(20);
       expect(found).toEqual(
-        await alone.search({ walls: [{ id }], question: inItsOwnWords("tea"), filter: {}, most: 20 }),
+        await alone.search({ partitions: [{ id }], question: inItsOwnWords("tea"), filter: {}, most: 20 }),
       );
       await alone.close();
     });
@@ -393,9 +395,9 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("b.md", ["two"], { ...day(2), kind: "event" });
       await put("c.md", ["two too"], { ...day(2), user: "ana" });
       await put("d.md", ["three"], { ...day(3), scope: scope("other") });
-      const walls = await engine.walls();
+      const partitions = await engine.partitions();
       const newest = async (more: Partial<NewestQuery>): Promise<string[]> =>
-        (await engine.newest({ walls, filter: {}, most: 1, ...more })).map(({ text }) => text).sort();
+        (await engine.newest({ partitions, filter: {}, most: 1, ...more })).map(({ text }) => text).sort();
       expect(await newest({})).toEqual(["three"]);
       expect(await newest({ most: 2 })).toEqual(["three", "two", "two too"]);
       expect(await newest({ most: 9 })).toEqual(["one", "three", "two", "two too"]);
@@ -403,13 +405,13 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect(await newest({ until: epochMs(NOON) })).toEqual([]);
       expect(await newest({ filter: { kinds: ["event"] } })).toEqual(["two"]);
       expect(await newest({ filter: { user: "ana" }, most: 5 })).toEqual(["two too"]);
-      expect(await newest({ walls: [], most: 9 })).toEqual([]);
+      expect(await newest({ partitions: [], most: 9 })).toEqual([]);
       const inSession = (session: string): Partial<Passage> => ({ level: "session", session });
       await put("e.md", ["of s1"], { ...day(4), ...inSession("s1") });
       await put("f.md", ["of s2"], { ...day(5), ...inSession("s2") });
-      const { id } = wallOf(said("", inSession("s1")));
-      expect(await newest({ walls: [{ id, session: "s1" }], most: 9 })).toEqual(["of s1"]);
-      expect(await newest({ walls: [{ id }], most: 9 })).toEqual(["of s1", "of s2"]);
+      const { id } = partitionOf(said("", inSession("s1")));
+      expect(await newest({ partitions: [{ id, session: "s1" }], most: 9 })).toEqual(["of s1"]);
+      expect(await newest({ partitions: [{ id }], most: 9 })).toEqual(["of s1", "of s2"]);
     });
 
     test("passagesAt gives a file's passages in their order", async () => {
@@ -420,7 +422,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     test("finds the same in a large file after many edits, and nothing that was edited away", async () => {
       const large = Array.from(
         { length: 700 },
-        (_, index) => `tea ${spelt(index)} shelf ${spelt(index % 7)}`,
+        (_, index) => `tea ${spelt(index)} store ${spelt(index % 7)}`,
       );
       await put("a.md", large);
       await put("b.md", ["tea apart"]);
@@ -508,12 +510,12 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
           }
           for (const [path, passages] of [...last].reverse()) await fresh.upsert(path, "x", passages);
           const query = {
-            walls: await fresh.walls(),
+            partitions: await fresh.partitions(),
             question: inItsOwnWords("tea 年糕 rain"),
             filter: {},
             most: 100,
           };
-          expect(await edited.walls()).toEqual(await fresh.walls());
+          expect(await edited.partitions()).toEqual(await fresh.partitions());
           expect(await edited.size()).toEqual(await fresh.size());
           expect(await edited.search(query)).toEqual(await fresh.search(query));
           await Promise.all([edited.close(), fresh.close()]);
@@ -528,7 +530,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         const waiting = await engine.unembedded(SPACE, 1000);
         await engine.embed(
           SPACE,
-          waiting.map(({ wall, key, passage }) => ({ wall, key, values: vectorOf(passage.text) })),
+          waiting.map(({ partition, key, passage }) => ({ partition, key, values: vectorOf(passage.text) })),
         );
         return waiting.length;
       };
@@ -539,7 +541,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         values: readonly number[] = [1, 0],
       ): Promise<string[]> => {
         const { hits } = await engine.search({
-          walls: await engine.walls(),
+          partitions: await engine.partitions(),
           question: inItsOwnWords(text),
           filter: {},
           most: 10,
@@ -574,15 +576,15 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         expect(await near("a dog")).toEqual([]);
       });
 
-      test("what changed meanwhile gets none, and an unknown wall or key does no harm", async () => {
+      test("what changed meanwhile gets none, and an unknown partition or key does no harm", async () => {
         await put("a.md", ["a puppy came"]);
         const waiting = await engine.unembedded(SPACE, 10);
         await put("a.md", ["a kitten came"]);
         await engine.embed(
           SPACE,
-          waiting.map(({ wall, key }) => ({ wall, key, values: [1, 0] })),
+          waiting.map(({ partition, key }) => ({ partition, key, values: [1, 0] })),
         );
-        await engine.embed(SPACE, [{ wall: "nowhere" as WallId, key: "1", values: [1, 0] }]);
+        await engine.embed(SPACE, [{ partition: "nowhere" as PartitionId, key: "1", values: [1, 0] }]);
         expect(await engine.unembedded(SPACE, 10)).toHaveLength(1);
         expect(await near("a dog")).toEqual([]);
       });
@@ -596,13 +598,13 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
         expect(await near("a dog")).toEqual([]);
       });
 
-      test("a filter and a wall hold for what is near as for what is said", async () => {
+      test("a filter and a partition hold for what is near as for what is said", async () => {
         await put("a.md", ["a puppy came"], { session: "s1" });
         await put("b.md", ["my puppy slept"], { session: "s2" });
         await embedAll(east);
         expect(await near("a dog", { filter: { session: "s2" } })).toEqual(["my puppy slept"]);
         expect(await near("a dog", { filter: { session: "nobody" } })).toEqual([]);
-        expect(await near("a dog", { walls: [] })).toEqual([]);
+        expect(await near("a dog", { partitions: [] })).toEqual([]);
       });
 
       test("a question of another size finds by its words", async () => {

@@ -33,7 +33,7 @@ async function ask(
   const waiting = await engine.unembedded(SPACE, 100);
   await engine.embed(
     SPACE,
-    waiting.map(({ wall, key, passage }) => ({ wall, key, values: vectorOf(passage.text) })),
+    waiting.map(({ partition, key, passage }) => ({ partition, key, values: vectorOf(passage.text) })),
   );
   const parts = {
     engine,

@@ -25,8 +25,8 @@ async function ask(
   if (models !== undefined)
     await engine.embed(
       TOY_SPACE,
-      (await engine.unembedded(TOY_SPACE, Infinity)).map(({ wall, key, passage }) => ({
-        wall,
+      (await engine.unembedded(TOY_SPACE, Infinity)).map(({ partition, key, passage }) => ({
+        partition,
         key,
         values: toyVector(passage.text),
       })),
@@ -194,7 +194,7 @@ describe("what is found", () => {
   });
 });
 
-describe("walls", () => {
+describe("partitions", () => {
   test("somebody else's conversation in the same place is not found, a group's is by its members", async () => {
     const all = [
       said("secret tea", { user: "ana" }),
@@ -226,7 +226,7 @@ describe("walls", () => {
     expect(texts(await ask([page], "tea"))).toEqual([]);
   });
 
-  test("no filter opens a wall", async () => {
+  test("no filter opens a partition", async () => {
     const all = [said("secret tea", { user: "ana", session: "s1" })];
     for (const options of [
       { user: "ana" },
@@ -259,7 +259,7 @@ describe("walls", () => {
     ["by words and meaning", TOY_MODEL, {}],
     ["by meaning alone", TOY_MODEL, { mode: "vector" }],
   ])(
-    "%s nobody gets a foreign hit, and what is behind other walls changes neither hits nor scores",
+    "%s nobody gets a foreign hit, and what is behind other partitions changes neither hits nor scores",
     async (_how, models, mode) => {
       await fc.assert(
         fc.asyncProperty(fc.array(passage, { maxLength: 25 }), viewer, async (drawn, reader) => {

@@ -119,7 +119,7 @@ describe("what is indexed", () => {
     expect(await find("tea")).toEqual(["second tea, edited"]);
     await fs.rm(path.join(root, "memory"), { recursive: true });
     expect(await run()).toMatchObject({ removed: 1 });
-    expect(await engine.size()).toEqual({ files: 0, passages: 0, walls: 0 });
+    expect(await engine.size()).toEqual({ files: 0, passages: 0, partitions: 0 });
   });
 
   test("another time zone is another index", async () => {
@@ -183,7 +183,7 @@ describe("bad files", () => {
     expect(await find("tea")).toEqual(["good tea", "repaired tea"]);
   });
 
-  test("a file that claims another scope than its folder's is left out: walls cannot be forged", async () => {
+  test("a file that claims another scope than its folder's is left out: partitions cannot be forged", async () => {
     await write("memory/2025-03-04-a.md", verbatim(["forged tea"], scope("group:team")));
     await write("memory/scopes/work/2025-03-04-b.md", verbatim(["forged too, tea"]));
     await write("memory/scopes/work/summary/2025-03-04.md", summary("2025-03-04", "tea", [], scope("play")));
@@ -278,14 +278,14 @@ test("after any edits the index is what a fresh one of the same files is", async
       const edited = {
         found: await find("tea 年糕"),
         size: await engine.size(),
-        walls: await engine.walls(),
+        partitions: await engine.partitions(),
       };
       [engine, state] = [memoryEngine(), newReconcileState()];
       await run();
       expect(edited).toEqual({
         found: await find("tea 年糕"),
         size: await engine.size(),
-        walls: await engine.walls(),
+        partitions: await engine.partitions(),
       });
     }),
     { numRuns: 25 },

@@ -394,7 +394,7 @@ describe("profiles", () => {
     expect((await getProfile(supervisor, OWNER, { entity: "user", id: "lin" })).text).toContain("sk-abc");
   });
 
-  test("are listed, found and looked back at by the same walls", async () => {
+  test("are listed, found and looked back at by the same partitions", async () => {
     const supervisor = await memory(files);
     expect((await listProfiles(supervisor, lin)).map(({ id }) => id)).toEqual(["lin", "band"]);
     expect((await listProfiles(supervisor, OWNER)).map(({ id }) => id)).toEqual(["lin", "wei", "band"]);

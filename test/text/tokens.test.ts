@@ -57,7 +57,7 @@ describe("an estimate counts by kind of character", () => {
     ['{"a": 1}', 0.95 + 0.25 + 0.5 + 0.95 + 0.25 + 1 + 1 + 0.95],
   ])("%j costs %d", (text, tokens) => expect(estimateTokens(text)).toBeCloseTo(tokens, 9));
 
-  test("a wall of blanks is not free", () => expect(estimateTokens(" ".repeat(6400))).toBe(100));
+  test("a partition of blanks is not free", () => expect(estimateTokens(" ".repeat(6400))).toBe(100));
   test("nor is one of newlines", () => expect(estimateTokens("\n".repeat(6400))).toBe(100));
 });
 

@@ -322,7 +322,7 @@ describe("with the built-in provider", () => {
     eachOnce(reviewed, idsOf(TALK));
   });
 
-  test("whose topics they are is a wall; a group has one set for all", async () => {
+  test("whose topics they are is a partition; a group has one set for all", async () => {
     const lin = talkOf("ferry", 90, "2026-02-25T10:00:00Z", { user: "lin" });
     const wei = talkOf("tea", 90, "2026-02-26T10:00:00Z", { user: "wei" });
     const group = talkOf("python", 90, "2026-02-27T10:00:00Z", { scope: "group:g" }).map((each, at) => ({

@@ -1,7 +1,7 @@
 /**
  * Which matches are worth scoring.
  *
- * Pure. Behind a wall with few passages all that match. Behind one with many, the
+ * Pure. Behind a partition with few passages all that match. Behind one with many, the
  * passages that hold the rarest words of the question, and of those the best by
  * BM25 without the words' frequencies: whatever the size of the memory, a question
  * looks at a bounded number of passages. Their neighbours come on top. Every engine
@@ -13,9 +13,9 @@ import { BM25 } from "../weights.js";
 import type { PassageFilter } from "./engine.js";
 import type { Bound } from "../../model/period.js";
 
-/** Passages behind one wall, up to which every match is scored. */
+/** Passages in one partition, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;
-/** Where more walls are asked together, each gives fewer: the best of all are among the best of each. */
+/** Where more partitions are asked together, each gives fewer: the best of all are among the best of each. */
 const WALLS_IN_FULL = 4;
 /** Of a larger one so many, or as many as hits are wanted; with their neighbours some hundreds are scored. */
 const LEAST_CANDIDATES = 40;
@@ -27,12 +27,12 @@ const OWN_WEIGHT = 0.34;
 const AMONG = 5;
 /** Of what a neighbour holds. */
 const NEIGHBOUR_SHARE = 0.2;
-/** Behind each wall the nearest by vector. */
+/** Behind each partition the nearest by vector. */
 export const MOST_NEAREST = 100;
 /** How far away a neighbour may be. */
 export const NEIGHBOURS = 2;
 
-/** What an engine knows of the passages that are open behind one wall. */
+/** What an engine knows of the passages that are open in one partition. */
 export interface Matches<Key> {
   passages: number;
   /** Terms in all passages together. */
@@ -51,13 +51,13 @@ export interface Matches<Key> {
   idsOf(keys: readonly Key[]): ReadonlyMap<Key, string>;
 }
 
-/** `most`: hits that are wanted; `walls`: how many that hold anything are asked together. */
-export function candidatesAmong<Key>(matches: Matches<Key>, most: number, walls: number): Key[] {
+/** `most`: hits that are wanted; `partitions`: how many that hold anything are asked together. */
+export function candidatesAmong<Key>(matches: Matches<Key>, most: number, partitions: number): Key[] {
   const { passages, documentFrequencies } = matches;
   const frequencyOf = (term: number): number => documentFrequencies[term] ?? 0;
   // The question's own words choose first, however rare the others are.
   const isLent = (term: number): number => Number((matches.weights[term] ?? 1) < OWN_WEIGHT);
-  const share = Math.min(1, WALLS_IN_FULL / walls);
+  const share = Math.min(1, WALLS_IN_FULL / partitions);
   const isLarge = passages > ALL_UP_TO_PASSAGES * share;
   const wanted = Math.ceil(Math.max(LEAST_CANDIDATES, most) * Math.sqrt(share));
   const waiting = [...documentFrequencies.keys()]

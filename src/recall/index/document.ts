@@ -1,7 +1,7 @@
 /** What the scorer is told of a passage: enough to rank it without its text. */
 import type { Passage, PassageKind } from "../../model/passage.js";
 import type { Role } from "../../model/message.js";
-import { wallOf } from "./walls.js";
+import { partitionOf } from "./partitions.js";
 import { indexedTextOf, termsIn, type IndexedText } from "./indexed-text.js";
 import { signatureOf, type TermSignature } from "./term-signature.js";
 
@@ -29,10 +29,10 @@ export function documentOf(passage: Passage): Document {
     day,
     ...(role === undefined ? {} : { role }),
     ...(speaker === undefined ? {} : { speaker }),
-    // The same session behind another wall is another conversation.
+    // The same session in another partition is another conversation.
     ...(session === undefined || sequence === undefined
       ? {}
-      : { conversation: JSON.stringify([wallOf(passage).id, session]), sequence }),
+      : { conversation: JSON.stringify([partitionOf(passage).id, session]), sequence }),
     ...indexed,
     signature: signatureOf(termsIn(indexed.vector)),
   };

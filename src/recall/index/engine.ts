@@ -4,7 +4,7 @@
  *
  * Everything is plain data and async, so that an engine may live in a worker
  * thread. An engine stores passages, finds candidates and hands them to the one
- * scorer; it never decides who may read (walls.ts names the walls, mayRead opens
+ * scorer; it never decides who may read (partitions.ts names the partitions, mayRead opens
  * them). Everything in it is derived from files.
  */
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
@@ -12,7 +12,7 @@ import type { EpochMs } from "../../model/time.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
-import type { OpenWall, Wall, WallId } from "./walls.js";
+import type { OpenPartition, Partition, PartitionId } from "./partitions.js";
 import type { Bound } from "../../model/period.js";
 
 export interface Engine {
@@ -25,20 +25,20 @@ export interface Engine {
   /** Everything of the path goes; nothing happens where there is nothing. */
   remove(path: string): Promise<void>;
   /**
-   * Everything behind these walls goes, the bytes too, and with it whatever
+   * Everything in these partitions goes, the bytes too, and with it whatever
    * stands in the index of a path without passages; what was of such a path must
    * be read again.
    */
-  drop(walls: readonly WallId[]): Promise<void>;
+  drop(partitions: readonly PartitionId[]): Promise<void>;
   /** The stamp of every indexed path. */
   stamps(): Promise<ReadonlyMap<string, string>>;
-  /** The walls that have passages, sorted by id. */
-  walls(): Promise<readonly Wall[]>;
+  /** The partitions that have passages, sorted by id. */
+  partitions(): Promise<readonly Partition[]>;
   /** In the order of the file. Not filtered by anything: the caller asks mayRead. */
   passagesAt(path: string): Promise<readonly Passage[]>;
-  /** The best passages behind the walls, by score.ts. */
+  /** The best passages in the partitions, by score.ts. */
   search(query: EngineQuery): Promise<Answer>;
-  /** Without a question: the newest passages behind the walls, in no promised order. */
+  /** Without a question: the newest passages in the partitions, in no promised order. */
   newest(query: NewestQuery): Promise<readonly Passage[]>;
   size(): Promise<EngineSize>;
   /** Passages that have no vector of the space yet, `most` at most, in no promised order. */
@@ -57,7 +57,7 @@ export interface Engine {
 
 export interface EngineQuery {
   /** Only these are opened, each once, and only what is open of them makes the statistics. */
-  walls: readonly OpenWall[];
+  partitions: readonly OpenPartition[];
   question: Question;
   filter: PassageFilter;
   /** Hits at most. */
@@ -71,7 +71,7 @@ export interface EngineQuery {
 
 /** By `saidAt`. A moment is given whole: what is of one moment is put in order, and parted, by who asks. */
 export interface NewestQuery {
-  walls: readonly OpenWall[];
+  partitions: readonly OpenPartition[];
   filter: PassageFilter;
   /** So many, where there are as many, and all that are of the same moment as the last of them. */
   most: number;
@@ -92,20 +92,20 @@ export interface QueryVector {
 export type Ranking = "score" | "rrf" | "vector";
 
 export interface Unembedded {
-  wall: WallId;
+  partition: PartitionId;
   /** The engine's own name for this version of the passage. */
   key: string;
   passage: Passage;
 }
 
 export interface Embedded {
-  wall: WallId;
+  partition: PartitionId;
   key: string;
   /** Any length but 0; undefined for a passage that gets no vector in this space. */
   values: readonly number[] | undefined;
 }
 
-/** Applied before candidates are chosen. An absent part lets everything through; it never widens a wall. */
+/** Applied before candidates are chosen. An absent part lets everything through; it never widens a partition. */
 export interface PassageFilter {
   kinds?: readonly PassageKind[];
   user?: string;
@@ -122,7 +122,7 @@ export interface Answer {
   hits: Hit[];
 }
 
-/** Of everything that is open of the walls asked for, whatever the filter lets through. */
+/** Of everything that is open of the partitions asked for, whatever the filter lets through. */
 export interface CorpusStatistics {
   passages: number;
   /** Terms in all passages together. */
@@ -138,5 +138,5 @@ export interface CorpusStatistics {
 export interface EngineSize {
   files: number;
   passages: number;
-  walls: number;
+  partitions: number;
 }

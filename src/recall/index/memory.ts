@@ -1,5 +1,5 @@
 /**
- * The `memory` engine: all in JavaScript, a map of postings behind each wall,
+ * The `memory` engine: all in JavaScript, a map of postings in each partition,
  * gone with the process. For where no native index loads, for throw-away
  * workspaces and for the library in tests; past 20,000 passages it is the wrong
  * engine.
@@ -12,10 +12,10 @@ import { momentOf } from "./moments.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
 import { documentOf } from "./document.js";
 import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
-import { Hall } from "./hall.js";
-import type { Entry, Room } from "./room.js";
+import { PartitionIndex } from "./partition-index.js";
+import type { Entry, Segment } from "./segment.js";
 import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
-import { eachOnce, wallOf, type Wall, type WallId } from "./walls.js";
+import { eachOnce, partitionOf, type Partition, type PartitionId } from "./partitions.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
 export const MEMORY_ENGINE_COMFORT_PASSAGES = 20_000;
@@ -34,9 +34,9 @@ export interface MemoryEngine extends Engine {
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
 export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): MemoryEngine {
   const files = new Map<string, IndexedFile>();
-  const halls = new Map<WallId, Hall>();
-  /** Sorted; undefined after a hall came or went. */
-  let walls: readonly Wall[] | undefined;
+  const indexes = new Map<PartitionId, PartitionIndex>();
+  /** Sorted; undefined after one came or went. */
+  let partitions: readonly Partition[] | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   /** Writes follow one another; a failed one does not hold up the next. */
@@ -46,13 +46,13 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     return mine;
   };
 
-  const hallFor = (wall: Wall): Hall => {
-    const known = halls.get(wall.id);
+  const indexFor = (partition: Partition): PartitionIndex => {
+    const known = indexes.get(partition.id);
     if (known !== undefined) return known;
-    const hall = new Hall(wall);
-    halls.set(wall.id, hall);
-    walls = undefined;
-    return hall;
+    const index = new PartitionIndex(partition);
+    indexes.set(partition.id, index);
+    partitions = undefined;
+    return index;
   };
 
   /** No await in here: a search sees all of the old or all of the new. */
@@ -60,19 +60,19 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     const staying = new Set(next?.entries);
     const before = files.get(path)?.entries ?? [];
     const known = new Set(before);
-    for (const entry of before) if (!staying.has(entry)) halls.get(entry.wall)?.delete(entry);
-    for (const entry of staying) if (!known.has(entry)) hallFor(wallOf(entry.passage)).add(entry);
+    for (const entry of before) if (!staying.has(entry)) indexes.get(entry.partition)?.delete(entry);
+    for (const entry of staying) if (!known.has(entry)) indexFor(partitionOf(entry.passage)).add(entry);
     if (next === undefined) files.delete(path);
     else files.set(path, next);
-    for (const [id, { whole }] of halls)
+    for (const [id, { whole }] of indexes)
       if (whole.entries.size === 0) {
-        halls.delete(id);
-        walls = undefined;
+        indexes.delete(id);
+        partitions = undefined;
       }
   };
 
-  const roomsOf = ({ walls }: Pick<EngineQuery, "walls">): Room[] =>
-    eachOnce(walls).flatMap((open) => halls.get(open.id)?.openTo(open) ?? []);
+  const segmentsOf = ({ partitions }: Pick<EngineQuery, "partitions">): Segment[] =>
+    eachOnce(partitions).flatMap((open) => indexes.get(open.id)?.openTo(open) ?? []);
 
   return {
     upsert: (path, stamp, passages) =>
@@ -98,16 +98,19 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       inTurn(async () => {
         const gone = new Set(going);
         for (const [path, { entries }] of [...files])
-          if (entries.length === 0 || entries.some(({ wall }) => gone.has(wall))) swap(path, undefined);
+          if (entries.length === 0 || entries.some(({ partition }) => gone.has(partition)))
+            swap(path, undefined);
       }),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
-    walls: async () =>
-      (walls ??= [...halls.values()].map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1))),
+    partitions: async () =>
+      (partitions ??= [...indexes.values()]
+        .map(({ partition }) => partition)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))),
     passagesAt: async (path) => files.get(path)?.entries.map(({ passage }) => passage) ?? [],
-    gather: (query) => gather(query, roomsOf(query)),
-    search: async (query) => answerFrom(gather(query, roomsOf(query)), query),
-    newest: async ({ walls: asked, filter, most, until = Infinity }) => {
-      const passages = roomsOf({ walls: asked })
+    gather: (query) => gather(query, segmentsOf(query)),
+    search: async (query) => answerFrom(gather(query, segmentsOf(query)), query),
+    newest: async ({ partitions: asked, filter, most, until = Infinity }) => {
+      const passages = segmentsOf({ partitions: asked })
         .flatMap(({ entries }) => [...entries])
         .map(({ passage }) => passage)
         .filter((passage) => passage.saidAt <= until && passes(passage, filter));
@@ -119,41 +122,43 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     },
     size: async () => ({
       files: files.size,
-      passages: [...halls.values()].reduce((sum, { whole }) => sum + whole.entries.size, 0),
-      walls: halls.size,
+      passages: [...indexes.values()].reduce((sum, { whole }) => sum + whole.entries.size, 0),
+      partitions: indexes.size,
     }),
-    unembedded: async (space, most) => unembedded([...halls.values()], space, most),
+    unembedded: async (space, most) => unembedded([...indexes.values()], space, most),
     embed: (space, vectors) =>
       inTurn(async () => {
         const entries = new Map(
-          [...halls].flatMap(([wall, { whole }]) =>
-            [...whole.entries].map((entry) => [`${wall} ${entry.key}`, entry] as const),
+          [...indexes].flatMap(([partition, { whole }]) =>
+            [...whole.entries].map((entry) => [`${partition} ${entry.key}`, entry] as const),
           ),
         );
-        for (const { wall, key, values } of vectors) {
-          const entry = entries.get(`${wall} ${key}`);
-          if (entry !== undefined) halls.get(wall)?.setVector(space, entry, values && unitVector(values));
+        for (const { partition, key, values } of vectors) {
+          const entry = entries.get(`${partition} ${key}`);
+          if (entry !== undefined)
+            indexes.get(partition)?.setVector(space, entry, values && unitVector(values));
         }
       }),
     spaces: async () => {
       const counts = new Map<SpaceId, number>();
-      for (const { whole } of halls.values())
+      for (const { whole } of indexes.values())
         for (const [space, { done }] of whole.vectors)
           counts.set(space, (counts.get(space) ?? 0) + done.size);
       return counts;
     },
     forgetSpace: async (space) => {
-      for (const hall of halls.values()) hall.forgetSpace(space);
+      for (const index of indexes.values()) index.forgetSpace(space);
     },
     isAlive: () => true,
     close: () => writing,
   };
 }
 
-function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
+function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage> {
   const { question, filter, vector } = query;
   const terms = question.terms.map(({ term }) => term);
-  const total = (of: (room: Room) => number): number => open.reduce((sum, room) => sum + of(room), 0);
+  const total = (of: (segment: Segment) => number): number =>
+    open.reduce((sum, segment) => sum + of(segment), 0);
   const statistics: CorpusStatistics = {
     passages: total(({ entries }) => entries.size),
     length: total(({ length }) => length),
@@ -163,14 +168,14 @@ function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
   };
   const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
   const entries: Entry[] = [];
-  const scorable = open.flatMap((room) => {
-    const vectors = vector === undefined ? undefined : room.vectors.get(vector.space)?.shelf;
+  const scorable = open.flatMap((segment) => {
+    const vectors = vector === undefined ? undefined : segment.vectors.get(vector.space)?.store;
     const accept = ({ passage }: Entry): boolean => passes(passage, filter);
     const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
-    const found = new Set([...candidatesIn(room, query, open.length), ...nearest]);
+    const found = new Set([...candidatesIn(segment, query, open.length), ...nearest]);
     const around = new Set(
       [...found]
-        .flatMap((entry) => room.around(entry.document))
+        .flatMap((entry) => segment.around(entry.document))
         .filter(({ passage }) => isKnown(passage, filter)),
     );
     return [...new Set([...found, ...around])].map((entry) => {
@@ -186,27 +191,34 @@ function gather(query: EngineQuery, open: readonly Room[]): Gathered<Passage> {
   return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.passage) };
 }
 
-function nearnessBehind({ space, values, common }: QueryVector, open: readonly Room[]): Nearness | undefined {
+function nearnessBehind(
+  { space, values, common }: QueryVector,
+  open: readonly Segment[],
+): Nearness | undefined {
   const asked = unitVector(values);
-  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.shelf ?? []);
+  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.store ?? []);
   return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
 }
 
-function unembedded(halls: readonly Hall[], space: SpaceId, most: number): Unembedded[] {
+function unembedded(indexes: readonly PartitionIndex[], space: SpaceId, most: number): Unembedded[] {
   const found: Unembedded[] = [];
-  for (const { wall, whole } of halls) {
+  for (const { partition, whole } of indexes) {
     const done = whole.vectors.get(space)?.done;
     for (const entry of whole.entries) {
       if (found.length === most) return found;
       if (done?.has(entry) === true) continue;
-      found.push({ wall: wall.id, key: entry.key, passage: entry.passage });
+      found.push({ partition: partition.id, key: entry.key, passage: entry.passage });
     }
   }
   return found;
 }
 
-function candidatesIn(room: Room, { question, filter, most }: EngineQuery, walls: number): Entry[] {
-  const { entries, postings, length } = room;
+function candidatesIn(
+  segment: Segment,
+  { question, filter, most }: EngineQuery,
+  partitions: number,
+): Entry[] {
+  const { entries, postings, length } = segment;
   const held = question.terms.map(({ term }) => postings.holding(term));
   const matches: Matches<Entry> = {
     passages: entries.size,
@@ -216,23 +228,23 @@ function candidatesIn(room: Room, { question, filter, most }: EngineQuery, walls
       wanted.map((term) => (held[term] ?? []).filter(({ passage }) => passes(passage, filter))),
     weights: question.terms.map(({ weight }) => weight),
     lengthOf: ({ document }) => document.length,
-    neighboursOf: ({ document }) => room.around(document),
+    neighboursOf: ({ document }) => segment.around(document),
     idsOf: (keys) => new Map(keys.map((entry) => [entry, entry.document.id])),
   };
-  return candidatesAmong(matches, most, walls);
+  return candidatesAmong(matches, most, partitions);
 }
 
 /** Passages alike in this need no new index entry. */
 function sameness(passage: Passage): string {
   const { id, speaker, text, role, day, session, sequence } = passage;
-  return JSON.stringify([wallOf(passage).id, id, speaker, role, day, session, sequence, text]);
+  return JSON.stringify([partitionOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
 function entryOf(passage: Passage): Entry {
   return {
     passage,
     document: documentOf(passage),
-    wall: wallOf(passage).id,
+    partition: partitionOf(passage).id,
     key: contentHash(sameness(passage)),
   };
 }

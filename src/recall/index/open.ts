@@ -12,7 +12,7 @@ export interface IndexRequest {
   /** Awaited between pieces of long work in this thread. */
   pace: () => Promise<void> | undefined;
   /** Some of the index was damaged and is gone: what it held must be read again. */
-  onLost: (walls: number) => void;
+  onLost: (partitions: number) => void;
   /** `auto` could not have sqlite, for this reason. */
   onFallback: (reason: string) => void;
 }

@@ -1,5 +1,5 @@
 /**
- * The vectors of one space behind one wall, and which of them are nearest.
+ * The vectors of one space in one partition, and which of them are nearest.
  *
  * Pure. A plain scan: 50,000 vectors of 256 numbers take some 10 ms, with
  * nothing to build and nothing that finds less under a filter. Vectors are
@@ -16,7 +16,7 @@ export function unitVector(values: ArrayLike<number>): Float32Array | undefined 
   return Float32Array.from(values, (value) => value / length);
 }
 
-export class VectorShelf<Key> {
+export class VectorStore<Key> {
   readonly #vectors = new Map<Key, Float32Array>();
   #sum: Float64Array | undefined;
 
@@ -84,11 +84,11 @@ export function nearnessTo(
 ): Nearness {
   const centre = new Float64Array(asked.length);
   let size = 0;
-  for (const shelf of shelves) {
-    if (shelf.sum?.length !== asked.length) continue;
-    size += shelf.size;
+  for (const store of shelves) {
+    if (store.sum?.length !== asked.length) continue;
+    size += store.size;
     for (let index = 0; index < centre.length; index++)
-      centre[index] = (centre[index] ?? 0) + (shelf.sum[index] ?? 0);
+      centre[index] = (centre[index] ?? 0) + (store.sum[index] ?? 0);
   }
   for (let index = 0; index < centre.length; index++)
     centre[index] = (centre[index] ?? 0) / (size + HALF_KNOWN_CENTRE);

@@ -19,7 +19,7 @@ export async function trial(made: Case, input: Uint8Array): Promise<Verdict> {
 }
 
 /**
- * Slow each time, by the wall and by what the process used: a collection of
+ * Slow each time, by the partition and by what the process used: a collection of
  * garbage, code compiled just then or other work on the processor is nobody's hang.
  */
 async function isSlow(attempt: Case["try"], input: Uint8Array): Promise<boolean> {

@@ -8,7 +8,10 @@ import ts from "typescript";
 import { packageRoot } from "../../../src/platform/package-root.js";
 import { PUBLISHERS } from "./places.js";
 
-const FOLDERS = ["archive", "topics", "protocol", "supervisor", "library", "cli"];
+const FOLDERS =
+  "archive cli context documents forget historian library prompt protocol recall service supervisor topics".split(
+    " ",
+  );
 
 /** By file and function. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

@@ -31,7 +31,7 @@ export const ZONES = [
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `YYYY-MM-DD` on the wall of a zone. */
+/** `YYYY-MM-DD` on the partition of a zone. */
 export function dayIn(zone: string, at: number): string {
   let format = formats.get(zone);
   if (format === undefined) {

@@ -30,8 +30,13 @@ test("finds what an index of wink over the same texts finds", async () => {
   whole.consolidate(9);
 
   const text = "violin rain garden";
-  const walls = await engine.walls();
-  const { hits } = await engine.search({ walls, question: questionOf(text, []), filter: {}, most: 1000 });
+  const partitions = await engine.partitions();
+  const { hits } = await engine.search({
+    partitions,
+    question: questionOf(text, []),
+    filter: {},
+    most: 1000,
+  });
   const winks = whole.search(text, Infinity).map(([id]) => id);
   expect(hits.map(({ passage }) => String(passage.messageIds[0])).sort()).toEqual(winks.sort());
 });

@@ -31,7 +31,7 @@ import { IndexReader } from "../../../src/recall/index/sqlite/reader.js";
 import { sqliteEngine } from "../../../src/recall/index/sqlite/sqlite.js";
 import { IndexWriter } from "../../../src/recall/index/sqlite/writer.js";
 import { openDatabase } from "../../../src/platform/sqlite.js";
-import type { Wall } from "../../../src/recall/index/walls.js";
+import type { Partition } from "../../../src/recall/index/partitions.js";
 import { questionOf } from "../../../src/recall/question.js";
 import { recall } from "../../../src/recall/recall.js";
 import { randomOf } from "../../faults/random.js";
@@ -53,7 +53,7 @@ function onThisThread(answer: (message: unknown) => unknown): Thread {
   };
 }
 
-function openHere(folder: string, onLost: (walls: number) => void = () => undefined): Promise<Engine> {
+function openHere(folder: string, onLost: (partitions: number) => void = () => undefined): Promise<Engine> {
   const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
   return sqliteEngine({
     writer: onThisThread((message) => writerAnswer(writer, message as WriterMessage)),
@@ -65,15 +65,15 @@ function openHere(folder: string, onLost: (walls: number) => void = () => undefi
 describeEngine("sqlite", () => openHere(newFolder()));
 
 async function find(engine: Engine, text: string): Promise<string[]> {
-  const walls = await engine.walls();
-  const { hits } = await engine.search({ walls, question: questionOf(text, []), filter: {}, most: 10 });
+  const partitions = await engine.partitions();
+  const { hits } = await engine.search({ partitions, question: questionOf(text, []), filter: {}, most: 10 });
   return hits.map(({ passage }) => passage.text);
 }
 
 describe("an index that was closed", () => {
   let folder: string;
   let lost: number;
-  const open = (): Promise<Engine> => openHere(folder, (walls) => void (lost += walls));
+  const open = (): Promise<Engine> => openHere(folder, (partitions) => void (lost += partitions));
   beforeEach(async () => {
     folder = newFolder();
     lost = 0;
@@ -96,7 +96,7 @@ describe("an index that was closed", () => {
     await engine.close();
   });
 
-  test("has one file for each wall, which goes with its last passage", async () => {
+  test("has one file for each partition, which goes with its last passage", async () => {
     const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith(".sqlite"));
     expect(files()).toHaveLength(3);
     const engine = await open();
@@ -151,7 +151,7 @@ describe("an index that was closed", () => {
   });
 });
 
-test("a path whose walls do not agree, as after a crash between two of them, is to be read again", async () => {
+test("a path whose partitions do not agree, as after a crash between two of them, is to be read again", async () => {
   const folder = newFolder();
   const engine = await openHere(folder);
   const both = [
@@ -272,11 +272,11 @@ test("both engines give the same answers to two hundred questions of a large mem
 test("what many writes left in pieces is put together while nobody asks, and finds the same", async () => {
   const folder = newFolder();
   const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
-  const walls = (): Wall[] => writer.state().walls;
+  const partitions = (): Partition[] => writer.state().partitions;
   const found = (): unknown =>
     ["heron", "lock", "渡船"].map((text) =>
       reader
-        .search({ walls: walls(), question: questionOf(text, []), filter: {}, most: 30 })
+        .search({ partitions: partitions(), question: questionOf(text, []), filter: {}, most: 30 })
         .hits.map(({ passage, score }) => [passage.json, score]),
     );
   const write = (file: number): void => {

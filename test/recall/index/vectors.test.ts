@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearnessTo, unitVector, VectorShelf } from "../../../src/recall/index/vectors.js";
+import { nearnessTo, unitVector, VectorStore } from "../../../src/recall/index/vectors.js";
 
 const numbers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 });
 const vector = numbers.filter((values) => values.some((value) => value !== 0));
@@ -22,46 +22,46 @@ test("the nearest are those that a look at all of them says are nearest, whateve
       vector,
       fc.integer({ min: 1, max: 5 }),
       (changes, asked, most) => {
-        const shelf = new VectorShelf<number>();
+        const store = new VectorStore<number>();
         const truth = new Map<number, Float32Array>();
         for (const { key, values } of changes) {
           const unit = values && unitVector(values);
           if (unit === undefined) {
-            shelf.delete(key);
+            store.delete(key);
             truth.delete(key);
           } else {
-            shelf.set(key, unit);
+            store.set(key, unit);
             truth.set(key, unit);
           }
         }
-        const near = nearnessTo(unitVector(asked) ?? new Float32Array(4), undefined, [shelf]);
+        const near = nearnessTo(unitVector(asked) ?? new Float32Array(4), undefined, [store]);
         const even = (key: number): boolean => key % 2 === 0;
         const fits = [...truth]
           .filter(([key]) => even(key))
           .map(([, one]) => near(one))
           .filter((fit) => fit > 0)
           .sort((a, b) => b - a);
-        const found = shelf
+        const found = store
           .nearest(near, most, even)
           .map((key) => near(truth.get(key) ?? new Float32Array(4)));
         expect(found).toEqual(fits.slice(0, most));
-        expect(shelf.size).toBe(truth.size);
+        expect(store.size).toBe(truth.size);
       },
     ),
   );
 });
 
 test("what all have in common tells nothing", () => {
-  const shelf = new VectorShelf<string>();
+  const store = new VectorStore<string>();
   for (let index = 0; index < 500; index++) {
     const unit = unitVector([5, index % 2 === 0 ? 1 : -1, index % 3 === 0 ? 0.1 : 0, 0]);
-    if (unit !== undefined) shelf.set(String(index), unit);
+    if (unit !== undefined) store.set(String(index), unit);
   }
   const asked = unitVector([5, 1, 0, 0]);
   const other = unitVector([5, -1, 0, 0]);
   if (asked === undefined || other === undefined) throw new Error("no vectors");
   expect(nearnessTo(asked, undefined, [])(other)).toBeGreaterThan(0.9);
-  expect(nearnessTo(asked, undefined, [shelf])(other)).toBeLessThan(0);
+  expect(nearnessTo(asked, undefined, [store])(other)).toBeLessThan(0);
 });
 
 test("a vector of another size is not near", () => {

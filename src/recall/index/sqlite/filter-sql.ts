@@ -9,7 +9,7 @@ export interface FilterSql {
   values: (string | number)[];
 }
 
-/** With `part`, of that part of the wall alone. */
+/** With `part`, of that part of the partition alone. */
 export function filterSql({ kinds, user, session, from, to, asOf }: PassageFilter, part?: string): FilterSql {
   const parts: [sql: string, ...values: (string | number)[]][] = [];
   if (part !== undefined) parts.push(["part = ?", part]);

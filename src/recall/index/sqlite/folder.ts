@@ -1,11 +1,11 @@
-/** Which file holds which wall. Names are hashes: an id of a scope may hold anything. */
+/** Which file holds which partition. Names are hashes: an id of a scope may hold anything. */
 import { contentHash } from "../../../platform/hash.js";
 import { filesWithEnding } from "../../../platform/sqlite.js";
-import type { WallId } from "../walls.js";
+import type { PartitionId } from "../partitions.js";
 
 const ENDING = ".sqlite";
 
-export function pathOfWall(folder: string, id: WallId): string {
+export function pathOfPartition(folder: string, id: PartitionId): string {
   return `${folder}/${contentHash(id)}${ENDING}`;
 }
 

@@ -2,7 +2,7 @@
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import type { Embedded, EngineQuery, NewestQuery } from "../engine.js";
-import type { WallId } from "../walls.js";
+import type { PartitionId } from "../partitions.js";
 import type { IndexReader } from "./reader.js";
 import type { IndexWriter } from "./writer.js";
 
@@ -15,15 +15,15 @@ export type WriterMessage =
   | { do: "embed"; space: SpaceId; vectors: readonly Embedded[] }
   | { do: "spaces" }
   | { do: "forgetSpace"; space: SpaceId }
-  | { do: "discard"; wall: WallId }
-  | { do: "drop"; walls: readonly WallId[] }
+  | { do: "discard"; partition: PartitionId }
+  | { do: "drop"; partitions: readonly PartitionId[] }
   | { do: "close" };
 
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
   | { do: "newest"; query: NewestQuery }
-  | { do: "passagesAt"; path: string; walls: readonly WallId[] }
-  | { do: "forget"; walls: readonly WallId[] }
+  | { do: "passagesAt"; path: string; partitions: readonly PartitionId[] }
+  | { do: "forget"; partitions: readonly PartitionId[] }
   | { do: "close" };
 
 export function writerAnswer(writer: IndexWriter, message: WriterMessage): unknown {
@@ -45,9 +45,9 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
     case "forgetSpace":
       return writer.forgetSpace(message.space);
     case "discard":
-      return writer.discard(message.wall);
+      return writer.discard(message.partition);
     case "drop":
-      return writer.drop(message.walls);
+      return writer.drop(message.partitions);
     case "close":
       return writer.close();
     default:
@@ -62,9 +62,9 @@ export function readerAnswer(reader: IndexReader, message: ReaderMessage): unkno
     case "newest":
       return reader.newest(message.query);
     case "passagesAt":
-      return reader.passagesAt(message.path, message.walls);
+      return reader.passagesAt(message.path, message.partitions);
     case "forget":
-      for (const wall of message.walls) reader.forget(wall);
+      for (const partition of message.partitions) reader.forget(partition);
       return undefined;
     case "close":
       return reader.close();

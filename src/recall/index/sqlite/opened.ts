@@ -4,10 +4,10 @@
  */
 import type { SpaceId } from "../../../model/space.js";
 import type { Database } from "../../../platform/sqlite.js";
-import type { VectorShelf } from "../vectors.js";
+import type { VectorStore } from "../vectors.js";
 import type { Postings } from "./postings.js";
 
-export interface WallStatistics {
+export interface PartitionStatistics {
   passages: number;
   length: number;
   windows: number;
@@ -15,11 +15,11 @@ export interface WallStatistics {
 }
 
 export interface Opened {
-  statistics: WallStatistics;
+  statistics: PartitionStatistics;
   /** Absent where all is open. */
   part?: Part;
   /** Of what is open, by space; read at the first question that needs them. */
-  vectors: Map<SpaceId, VectorShelf<number>>;
+  vectors: Map<SpaceId, VectorStore<number>>;
 }
 
 export interface Part {

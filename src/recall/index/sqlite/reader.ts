@@ -1,5 +1,5 @@
 /**
- * The reading side of the index: opens the files of the walls it is asked
+ * The reading side of the index: opens the files of the partitions it is asked
  * about and no other.
  *
  * Synchronous, for a thread of its own. A file that turns out to be damaged is
@@ -11,14 +11,14 @@ import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
 import type { CorpusStatistics, EngineQuery, NewestQuery, QueryVector } from "../engine.js";
 import { momentOf } from "../moments.js";
-import { nearnessTo, unitVector, type Nearness, type VectorShelf } from "../vectors.js";
-import { eachOnce, type OpenWall, type WallId } from "../walls.js";
+import { nearnessTo, unitVector, type Nearness, type VectorStore } from "../vectors.js";
+import { eachOnce, type OpenPartition, type PartitionId } from "../partitions.js";
 import { isDamage } from "./damage.js";
-import { pathOfWall } from "./folder.js";
+import { pathOfPartition } from "./folder.js";
 import type { StoredPassage } from "./stored-passage.js";
 import type { Opened } from "./opened.js";
 import { readAhead } from "./read-ahead.js";
-import { WallReader, type Stored } from "./wall-reader.js";
+import { PartitionReader, type Stored } from "./partition-reader.js";
 
 /** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
 const CACHE_SHARE = 1 / 16;
@@ -26,65 +26,65 @@ const LEAST_CACHE_KB = 1_000;
 const MOST_CACHE_KB = 10_000;
 /** Files kept open; to open one again costs some milliseconds. */
 const MOST_OPEN = 256;
-/** Documents remembered behind all walls together; those of the walls that were asked longest ago go first. */
+/** Documents remembered of all partitions together; those of the partitions that were asked longest ago go first. */
 const MOST_REMEMBERED = 120_000;
 
 /** Passages as they stand in the file: they are read where they are used. */
 export interface Found extends AnswerOf<StoredPassage> {
-  damaged: WallId[];
+  damaged: PartitionId[];
 }
 
 export interface Newest {
   passages: StoredPassage[];
-  damaged: WallId[];
+  damaged: PartitionId[];
 }
 
 export interface PassagesOfPath {
   passages: Passage[];
-  damaged: WallId[];
+  damaged: PartitionId[];
 }
 
 /** So much of all files together is read ahead, each once: memory is not the index's alone. */
 const MOST_AHEAD_KB = 512 * 1024;
 
 export class IndexReader {
-  readonly #open = new Map<WallId, OpenFile>();
-  readonly #readAhead = new Set<WallId>();
+  readonly #open = new Map<PartitionId, OpenFile>();
+  readonly #readAhead = new Set<PartitionId>();
   #aheadKb = 0;
 
   constructor(readonly folder: string) {}
 
   search(query: EngineQuery): Found {
-    const { walls, question, filter, vector } = query;
+    const { partitions, question, filter, vector } = query;
     const terms = question.terms.map(({ term }) => term);
-    return this.#atOneMoment(walls, (readers, ask) => {
+    return this.#atOneMoment(partitions, (readers, ask) => {
       const fresh = readers
         .flatMap(
           ([{ id, session }, reader]) => ask(id, () => ({ id, reader, opened: reader.open(session) })) ?? [],
         )
         .filter(({ opened }) => opened.statistics.passages > 0);
       const near = vector === undefined ? undefined : nearnessBehind(vector, fresh, ask);
-      const behind = fresh.flatMap(
+      const ofPartitions = fresh.flatMap(
         ({ id, reader, opened }) =>
-          ask(id, () => behindWall(reader, opened, query, fresh.length, near?.(reader))) ?? [],
+          ask(id, () => inPartition(reader, opened, query, fresh.length, near?.(reader))) ?? [],
       );
-      const scorable = behind.flatMap(({ candidates, stored, nearness }) =>
+      const scorable = ofPartitions.flatMap(({ candidates, stored, nearness }) =>
         stored.map((one) => {
           const here = nearness(one.id);
           const eligible = candidates.has(one.id) || passes(one, filter);
           return { document: one.document, eligible, ...(here === undefined ? {} : { near: here }) };
         }),
       );
-      const places = behind.flatMap(({ reader, stored }) => stored.map(({ id }) => ({ reader, id })));
+      const places = ofPartitions.flatMap(({ reader, stored }) => stored.map(({ id }) => ({ reader, id })));
       const passages = (wanted: readonly number[]): (StoredPassage | undefined)[] =>
         passagesOf(places, wanted);
-      return answerFrom({ statistics: summed(behind, terms.length), scorable, passages }, query);
+      return answerFrom({ statistics: summed(ofPartitions, terms.length), scorable, passages }, query);
     });
   }
 
   newest(query: NewestQuery): Newest {
-    const { walls, filter, most, until = Infinity } = query;
-    return this.#atOneMoment(walls, (readers, ask) => {
+    const { partitions, filter, most, until = Infinity } = query;
+    return this.#atOneMoment(partitions, (readers, ask) => {
       const moments = readers.flatMap(
         ([{ id, session }, reader]) => ask(id, () => reader.moments(query, session)) ?? [],
       );
@@ -96,16 +96,16 @@ export class IndexReader {
     });
   }
 
-  /** `walls`: those that may hold something of the path. */
-  passagesAt(path: string, walls: readonly WallId[]): PassagesOfPath {
-    const whole = walls.map((id) => ({ id }));
+  /** `partitions`: those that may hold something of the path. */
+  passagesAt(path: string, partitions: readonly PartitionId[]): PassagesOfPath {
+    const whole = partitions.map((id) => ({ id }));
     return this.#atOneMoment(whole, (readers, ask) => ({
       passages: readers.flatMap(([{ id }, reader]) => ask(id, () => reader.passagesAt(path)) ?? []),
     }));
   }
 
   /** Its file is gone, or another stands in its place. */
-  forget(id: WallId): void {
+  forget(id: PartitionId): void {
     this.#open.get(id)?.db.close();
     this.#open.delete(id);
   }
@@ -120,12 +120,12 @@ export class IndexReader {
     for (const id of [...this.#open.keys()]) this.forget(id);
   }
 
-  /** Everything asked in it is as it stood at its beginning, behind each wall. */
+  /** Everything asked in it is as it stood at its beginning, in each partition. */
   #atOneMoment<T>(
-    walls: readonly OpenWall[],
-    work: (readers: readonly [OpenWall, WallReader][], ask: Ask) => T,
-  ): T & { damaged: WallId[] } {
-    const damaged: WallId[] = [];
+    partitions: readonly OpenPartition[],
+    work: (readers: readonly [OpenPartition, PartitionReader][], ask: Ask) => T,
+  ): T & { damaged: PartitionId[] } {
+    const damaged: PartitionId[] = [];
     const ask: Ask = (id, question) => {
       try {
         return question();
@@ -135,15 +135,15 @@ export class IndexReader {
         return undefined;
       }
     };
-    const begun: [OpenWall, WallReader][] = [];
+    const begun: [OpenPartition, PartitionReader][] = [];
     try {
-      for (const wall of eachOnce(walls)) {
-        const reader = ask(wall.id, () => {
-          const opened = this.#opened(wall.id);
+      for (const partition of eachOnce(partitions)) {
+        const reader = ask(partition.id, () => {
+          const opened = this.#opened(partition.id);
           opened.db.exec("BEGIN");
           return opened.reader;
         });
-        if (reader !== undefined) begun.push([wall, reader]);
+        if (reader !== undefined) begun.push([partition, reader]);
       }
       return { ...work(begun, ask), damaged };
     } finally {
@@ -154,7 +154,7 @@ export class IndexReader {
     }
   }
 
-  #opened(id: WallId): OpenFile {
+  #opened(id: PartitionId): OpenFile {
     const opened = this.#open.get(id) ?? this.#openFile(id);
     // The last used stands last.
     this.#open.delete(id);
@@ -179,12 +179,12 @@ export class IndexReader {
     }
   }
 
-  #openFile(id: WallId): OpenFile {
-    const file = pathOfWall(this.folder, id);
+  #openFile(id: PartitionId): OpenFile {
+    const file = pathOfPartition(this.folder, id);
     const fileKb = sizeKb(file);
     const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, fileKb * CACHE_SHARE)));
     const db = openDatabase(file, "read", cacheKb);
-    const opened = { db, reader: new WallReader(db) };
+    const opened = { db, reader: new PartitionReader(db) };
     if (this.#readAhead.has(id) || this.#aheadKb + fileKb > MOST_AHEAD_KB) return opened;
     this.#readAhead.add(id);
     this.#aheadKb += fileKb;
@@ -194,16 +194,16 @@ export class IndexReader {
 
 interface OpenFile {
   db: Database;
-  reader: WallReader;
+  reader: PartitionReader;
   /** Absent where it was read ahead before. */
   ahead?: () => boolean;
 }
 
 /** Undefined where the file is not there, or damaged. */
-type Ask = <T>(id: WallId, question: () => T) => T | undefined;
+type Ask = <T>(id: PartitionId, question: () => T) => T | undefined;
 
-interface Behind {
-  reader: WallReader;
+interface OfPartition {
+  reader: PartitionReader;
   statistics: Opened["statistics"];
   documentFrequencies: readonly number[];
   candidates: ReadonlySet<number>;
@@ -211,44 +211,44 @@ interface Behind {
   nearness: (id: number) => number | undefined;
 }
 
-/** The vectors behind one wall, and how near one of them is. */
+/** The vectors in one partition, and how near one of them is. */
 interface Near {
-  shelf: VectorShelf<number>;
+  store: VectorStore<number>;
   nearness: Nearness;
 }
 
 /** Around the common centre of all that is asked together. */
 function nearnessBehind(
   { space, values, common }: QueryVector,
-  fresh: readonly { id: WallId; reader: WallReader; opened: Opened }[],
+  fresh: readonly { id: PartitionId; reader: PartitionReader; opened: Opened }[],
   ask: Ask,
-): ((reader: WallReader) => Near | undefined) | undefined {
+): ((reader: PartitionReader) => Near | undefined) | undefined {
   const asked = unitVector(values);
   if (asked === undefined) return undefined;
   const shelves = new Map(
     fresh.flatMap(({ id, reader, opened }) => {
-      const shelf = ask(id, () => reader.vectors(space, opened));
-      return shelf === undefined ? [] : [[reader, shelf] as const];
+      const store = ask(id, () => reader.vectors(space, opened));
+      return store === undefined ? [] : [[reader, store] as const];
     }),
   );
   const nearness = nearnessTo(asked, common, [...shelves.values()]);
   return (reader) => {
-    const shelf = shelves.get(reader);
-    return shelf && { shelf, nearness };
+    const store = shelves.get(reader);
+    return store && { store, nearness };
   };
 }
 
-function behindWall(
-  reader: WallReader,
+function inPartition(
+  reader: PartitionReader,
   opened: Opened,
   query: EngineQuery,
-  walls: number,
+  partitions: number,
   near: Near | undefined,
-): Behind {
+): OfPartition {
   const { filter } = query;
-  const byWords = reader.candidates(query, opened, walls);
+  const byWords = reader.candidates(query, opened, partitions);
   const passing = near === undefined ? undefined : reader.passing(filter);
-  const nearest = near?.shelf.nearest(near.nearness, MOST_NEAREST, (id) => passing?.has(id) ?? true) ?? [];
+  const nearest = near?.store.nearest(near.nearness, MOST_NEAREST, (id) => passing?.has(id) ?? true) ?? [];
   const ids = [...byWords, ...nearest];
   return {
     reader,
@@ -260,18 +260,18 @@ function behindWall(
     candidates: new Set(ids),
     stored: reader.withNeighbours(ids, opened).filter((one) => isKnown(one, filter)),
     nearness: (id) => {
-      const vector = near?.shelf.get(id);
+      const vector = near?.store.get(id);
       return vector && near?.nearness(vector);
     },
   };
 }
 
-/** Of each wall in one go. */
+/** Of each partition in one go. */
 function passagesOf(
-  places: readonly { reader: WallReader; id: number }[],
+  places: readonly { reader: PartitionReader; id: number }[],
   wanted: readonly number[],
 ): (StoredPassage | undefined)[] {
-  const ids = new Map<WallReader, number[]>();
+  const ids = new Map<PartitionReader, number[]>();
   for (const at of wanted) {
     const place = places[at];
     if (place !== undefined) ids.set(place.reader, [...(ids.get(place.reader) ?? []), place.id]);
@@ -283,8 +283,9 @@ function passagesOf(
   });
 }
 
-function summed(behind: readonly Behind[], terms: number): CorpusStatistics {
-  const total = (of: (one: Behind) => number): number => behind.reduce((sum, one) => sum + of(one), 0);
+function summed(ofPartitions: readonly OfPartition[], terms: number): CorpusStatistics {
+  const total = (of: (one: OfPartition) => number): number =>
+    ofPartitions.reduce((sum, one) => sum + of(one), 0);
   return {
     passages: total(({ statistics }) => statistics.passages),
     length: total(({ statistics }) => statistics.length),
@@ -292,7 +293,7 @@ function summed(behind: readonly Behind[], terms: number): CorpusStatistics {
     documentFrequencies: Array.from({ length: terms }, (_, term) =>
       total(({ documentFrequencies }) => documentFrequencies[term] ?? 0),
     ),
-    speakers: [...new Set(behind.flatMap(({ statistics }) => statistics.speakers))].sort(),
+    speakers: [...new Set(ofPartitions.flatMap(({ statistics }) => statistics.speakers))].sort(),
   };
 }
 

@@ -1,20 +1,20 @@
 /**
- * One index file: the passages behind one wall.
+ * One index file: the passages in one partition.
  *
  * A passage's `id` says where it stands in its conversation, so that its
  * neighbours are the ids beside it; `changes` tells a reader which of those it
  * remembers have changed since. An empty vector says that a passage gets none.
- * `part` is the part of the wall that a passage stands in, if in any.
+ * `part` is the part of the partition that a passage stands in, if in any.
  */
 import type { Database } from "../../../platform/sqlite.js";
 
 /** Anything else is made again from the files. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 export const SCHEMA = `
-CREATE TABLE about (wall TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,
+CREATE TABLE about (partition TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,
   length INTEGER NOT NULL, windows INTEGER NOT NULL);
-CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, walls TEXT NOT NULL);
+CREATE TABLE files (file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, partitions TEXT NOT NULL);
 CREATE TABLE conversations (ordinal INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE speakers (name TEXT PRIMARY KEY, turns INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE passages (id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL, same TEXT NOT NULL,

@@ -1,5 +1,5 @@
 /**
- * The `sqlite` engine: FTS5 in one file for each wall, written by one thread
+ * The `sqlite` engine: FTS5 in one file for each partition, written by one thread
  * and searched by another, so that neither waits for the other nor the caller
  * for both.
  *
@@ -8,18 +8,18 @@
  */
 import type { Thread } from "../../../platform/thread.js";
 import type { Engine } from "../engine.js";
-import { wallOf, type WallId } from "../walls.js";
+import { partitionOf, type PartitionId } from "../partitions.js";
 import type { ReaderMessage, WriterMessage } from "./messages.js";
 import type { Found, Newest, PassagesOfPath } from "./reader.js";
 import { passageFrom } from "./stored-passage.js";
-import type { KnownFile } from "./wall-file.js";
+import type { KnownFile } from "./partition-file.js";
 import type { IndexState, Written } from "./writer.js";
 
 export interface SqliteParts {
   writer: Thread;
   reader: Thread;
   /** Some of the index was damaged and is gone: what it held must be read again. */
-  onLost: (walls: number) => void;
+  onLost: (partitions: number) => void;
 }
 
 export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Promise<Engine> {
@@ -30,46 +30,50 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
   let state = await write<IndexState>({ do: "state" });
   if (unusable > 0) onLost(unusable);
 
-  const lost = async (walls: number): Promise<void> => {
+  const lost = async (partitions: number): Promise<void> => {
     state = await write<IndexState>({ do: "state" });
-    onLost(walls);
+    onLost(partitions);
   };
   /** `now` is what the path is from here on; undefined removes it. */
   const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> => {
     const written = await write<Written>(message);
     if (now === undefined) state.files.delete(path);
     else state.files.set(path, now);
-    state = { files: state.files, walls: written.walls ?? state.walls, passages: written.passages };
+    state = {
+      files: state.files,
+      partitions: written.partitions ?? state.partitions,
+      passages: written.passages,
+    };
     const closed = [...written.gone, ...written.lost];
-    if (closed.length > 0) await read({ do: "forget", walls: closed });
+    if (closed.length > 0) await read({ do: "forget", partitions: closed });
     if (written.lost.length > 0) await lost(written.lost.length);
   };
-  const discarded = async (damaged: readonly WallId[]): Promise<void> => {
-    for (const wall of damaged) await write({ do: "discard", wall });
+  const discarded = async (damaged: readonly PartitionId[]): Promise<void> => {
+    for (const partition of damaged) await write({ do: "discard", partition });
     if (damaged.length > 0) await lost(damaged.length);
   };
 
   return {
     upsert: (path, stamp, passages) => {
-      const walls = [...new Set(passages.map((passage) => wallOf(passage).id))];
-      return wrote(path, { stamp, walls }, { do: "upsert", path, stamp, passages });
+      const partitions = [...new Set(passages.map((passage) => partitionOf(passage).id))];
+      return wrote(path, { stamp, partitions }, { do: "upsert", path, stamp, passages });
     },
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
-    drop: async (walls) => {
-      await read({ do: "forget", walls });
-      state = await write<IndexState>({ do: "drop", walls });
+    drop: async (partitions) => {
+      await read({ do: "forget", partitions });
+      state = await write<IndexState>({ do: "drop", partitions });
     },
     stamps: async () => new Map([...state.files].map(([path, { stamp }]) => [path, stamp])),
-    walls: async () => state.walls,
+    partitions: async () => state.partitions,
     size: async () => ({
       files: state.files.size,
       passages: state.passages,
-      walls: state.walls.length,
+      partitions: state.partitions.length,
     }),
     passagesAt: async (path) => {
-      const walls = (state.files.get(path)?.walls ?? []) as readonly WallId[];
-      if (walls.length === 0) return [];
-      const { passages, damaged } = await read<PassagesOfPath>({ do: "passagesAt", path, walls });
+      const partitions = (state.files.get(path)?.partitions ?? []) as readonly PartitionId[];
+      if (partitions.length === 0) return [];
+      const { passages, damaged } = await read<PassagesOfPath>({ do: "passagesAt", path, partitions });
       await discarded(damaged);
       return passages;
     },

@@ -1,9 +1,9 @@
 /**
- * The writing side of the index: one file for each wall, in one folder.
+ * The writing side of the index: one file for each partition, in one folder.
  *
  * Synchronous, for a thread of its own. Nothing here has to survive: a file
  * that does not open, is damaged or of another schema is removed, and its
- * paths are then unknown, so that they are read again. A path whose walls do
+ * paths are then unknown, so that they are read again. A path whose partitions do
  * not agree (a crash between two of them) has an empty stamp, for the same.
  */
 import { groupBy } from "../../../model/group.js";
@@ -13,13 +13,13 @@ import { MAIN_SCOPE } from "../../../model/address.js";
 import { openDatabase, removeDatabase, type Database } from "../../../platform/sqlite.js";
 import type { Embedded, Unembedded } from "../engine.js";
 import { unitVector } from "../vectors.js";
-import { wallOf, type Wall, type WallId } from "../walls.js";
+import { partitionOf, type Partition, type PartitionId } from "../partitions.js";
 import { isDamage } from "./damage.js";
-import { indexFiles, pathOfWall } from "./folder.js";
+import { indexFiles, pathOfPartition } from "./folder.js";
 import { SCHEMA_VERSION, versionOf } from "./schema.js";
 import {
   addVectors,
-  createWallFile,
+  createPartitionFile,
   filesIn,
   joinWords,
   passagesIn,
@@ -27,12 +27,12 @@ import {
   replaceFile,
   spacesIn,
   unembeddedIn,
-  wallIn,
+  partitionIn,
   type KnownFile,
-} from "./wall-file.js";
+} from "./partition-file.js";
 
 /** Behind it stand the files without any passage: their stamps have to be known too. */
-const NOBODY: Wall = { id: "nobody" as WallId, belonging: { level: "owner", scope: MAIN_SCOPE } };
+const NOBODY: Partition = { id: "nobody" as PartitionId, belonging: { level: "owner", scope: MAIN_SCOPE } };
 
 const CACHE_KB = 2_000;
 /** Connections kept open; another one costs a few milliseconds. */
@@ -40,39 +40,39 @@ const MOST_OPEN = 16;
 
 /** What the whole index holds. */
 export interface IndexState {
-  /** Every path with the walls that hold something of it; the stamp is empty for a path that must be read again. */
+  /** Every path with the partitions that hold something of it; the stamp is empty for a path that must be read again. */
   files: Map<string, KnownFile>;
   /** Those with passages, sorted by id. */
-  walls: Wall[];
+  partitions: Partition[];
   passages: number;
 }
 
 /** What a write did. */
 export interface Written {
-  /** Walls whose file was removed, so that a reader must close it. */
-  gone: WallId[];
-  /** Walls whose file was damaged; what it held is unknown now. */
-  lost: WallId[];
+  /** Partitions whose file was removed, so that a reader must close it. */
+  gone: PartitionId[];
+  /** Partitions whose file was damaged; what it held is unknown now. */
+  lost: PartitionId[];
   passages: number;
   /** Only when they are not the same as before. */
-  walls?: Wall[];
+  partitions?: Partition[];
 }
 
-/** Word lists are put together after a wall has grown by so many passages, and by so much of it. */
+/** Word lists are put together after a partition has grown by so many passages, and by so much of it. */
 const LEAST_GROWN = 500;
 const GROWN_SHARE = 0.1;
 
 interface Held {
-  wall: Wall;
+  partition: Partition;
   passages: number;
   files: Map<string, KnownFile>;
 }
 
 export class IndexWriter {
-  readonly #held = new Map<WallId, Held>();
-  readonly #open = new Map<WallId, Database>();
+  readonly #held = new Map<PartitionId, Held>();
+  readonly #open = new Map<PartitionId, Database>();
   /** Passages that came since the word lists were last put together. */
-  readonly #grown = new Map<WallId, number>();
+  readonly #grown = new Map<PartitionId, number>();
   /** How many index files could not be used when this was opened. */
   readonly unusable: number;
 
@@ -87,15 +87,15 @@ export class IndexWriter {
   }
 
   upsert(path: string, stamp: string, passages: readonly Passage[]): Written {
-    const byWall = groupBy(passages, (passage) => wallOf(passage).id);
-    const walls = new Map<WallId, Wall>();
-    for (const [id, [first]] of byWall) if (first !== undefined) walls.set(id, wallOf(first));
-    if (walls.size === 0) walls.set(NOBODY.id, NOBODY);
-    const file = { stamp, walls: [...walls.keys()].sort() };
+    const byPartition = groupBy(passages, (passage) => partitionOf(passage).id);
+    const partitions = new Map<PartitionId, Partition>();
+    for (const [id, [first]] of byPartition) if (first !== undefined) partitions.set(id, partitionOf(first));
+    if (partitions.size === 0) partitions.set(NOBODY.id, NOBODY);
+    const file = { stamp, partitions: [...partitions.keys()].sort() };
     return this.#changing((written) => {
-      for (const [id, wall] of walls)
-        this.#write(wall, path, { ...file, passages: byWall.get(id) ?? [] }, written);
-      this.#removeFrom(path, (id) => !walls.has(id), written);
+      for (const [id, partition] of partitions)
+        this.#write(partition, path, { ...file, passages: byPartition.get(id) ?? [] }, written);
+      this.#removeFrom(path, (id) => !partitions.has(id), written);
     });
   }
 
@@ -107,43 +107,43 @@ export class IndexWriter {
     const files = new Map<string, KnownFile>();
     for (const [id, held] of this.#held) {
       for (const [path, known] of held.files) {
-        const walls = [...(files.get(path)?.walls ?? []), id];
-        files.set(path, { stamp: this.#isWhole(path, known) ? known.stamp : "", walls });
+        const partitions = [...(files.get(path)?.partitions ?? []), id];
+        files.set(path, { stamp: this.#isWhole(path, known) ? known.stamp : "", partitions });
       }
     }
-    return { files, walls: this.#walls(), passages: this.#passages() };
+    return { files, partitions: this.#partitions(), passages: this.#passages() };
   }
 
   unembedded(space: SpaceId, most: number): Unembedded[] {
     const found: Unembedded[] = [];
-    for (const { wall, passages } of [...this.#held.values()]) {
+    for (const { partition, passages } of [...this.#held.values()]) {
       if (found.length >= most) break;
       if (passages === 0) continue;
-      for (const one of unembeddedIn(this.#opened(wall), space, most - found.length))
-        found.push({ wall: wall.id, ...one });
+      for (const one of unembeddedIn(this.#opened(partition), space, most - found.length))
+        found.push({ partition: partition.id, ...one });
     }
     return found;
   }
 
   embed(space: SpaceId, vectors: readonly Embedded[]): void {
-    for (const [id, ofWall] of groupBy(vectors, ({ wall }) => wall)) {
+    for (const [id, ofPartition] of groupBy(vectors, ({ partition }) => partition)) {
       const held = this.#held.get(id);
       if (held === undefined) continue;
-      const units = ofWall.map(({ key, values }) => ({ key, vector: values && unitVector(values) }));
-      addVectors(this.#opened(held.wall), space, units);
+      const units = ofPartition.map(({ key, values }) => ({ key, vector: values && unitVector(values) }));
+      addVectors(this.#opened(held.partition), space, units);
     }
   }
 
   spaces(): Map<SpaceId, number> {
     const counts = new Map<SpaceId, number>();
-    for (const { wall } of [...this.#held.values()])
-      for (const [space, count] of spacesIn(this.#opened(wall)))
+    for (const { partition } of [...this.#held.values()])
+      for (const [space, count] of spacesIn(this.#opened(partition)))
         counts.set(space, (counts.get(space) ?? 0) + count);
     return counts;
   }
 
   forgetSpace(space: SpaceId): void {
-    for (const { wall } of [...this.#held.values()]) removeSpace(this.#opened(wall), space);
+    for (const { partition } of [...this.#held.values()]) removeSpace(this.#opened(partition), space);
   }
 
   /** A step of what can wait until nobody asks; false when nothing is left. */
@@ -151,23 +151,23 @@ export class IndexWriter {
     for (const [id, grown] of this.#grown) {
       const held = this.#held.get(id);
       if (held === undefined || grown < Math.max(LEAST_GROWN, held.passages * GROWN_SHARE)) continue;
-      if (!joinWords(this.#opened(held.wall))) this.#grown.delete(id);
+      if (!joinWords(this.#opened(held.partition))) this.#grown.delete(id);
       return true;
     }
     return false;
   }
 
   /** Takes a file that a reader found damaged out of use. */
-  discard(id: WallId): void {
+  discard(id: PartitionId): void {
     this.#close(id);
-    removeDatabase(pathOfWall(this.folder, id));
+    removeDatabase(pathOfPartition(this.folder, id));
     this.#held.delete(id);
     this.#grown.delete(id);
   }
 
   /** With the bytes: a deleted row would stay in the file until something is written over it. */
-  drop(walls: readonly WallId[]): IndexState {
-    for (const id of [...walls, NOBODY.id]) this.discard(id);
+  drop(partitions: readonly PartitionId[]): IndexState {
+    for (const id of [...partitions, NOBODY.id]) this.discard(id);
     return this.state();
   }
 
@@ -176,15 +176,15 @@ export class IndexWriter {
     for (const id of [...this.#open.keys()]) this.#close(id);
   }
 
-  /** False where the file is damaged, of another schema or of another name's wall. */
+  /** False where the file is damaged, of another schema or of another name's partition. */
   #isRead(file: string): boolean {
     let db: Database | undefined;
     try {
       db = openDatabase(file, "write", CACHE_KB);
       if (versionOf(db) !== SCHEMA_VERSION) return false;
-      const wall = wallIn(db);
-      if (pathOfWall(this.folder, wall.id) !== file) return false;
-      this.#held.set(wall.id, { wall, passages: passagesIn(db), files: filesIn(db) });
+      const partition = partitionIn(db);
+      if (pathOfPartition(this.folder, partition.id) !== file) return false;
+      this.#held.set(partition.id, { partition, passages: passagesIn(db), files: filesIn(db) });
       return true;
     } catch (error) {
       if (!isDamage(error)) throw error;
@@ -195,78 +195,85 @@ export class IndexWriter {
   }
 
   #changing(work: (written: Written) => void): Written {
-    const before = this.#walls();
+    const before = this.#partitions();
     const written: Written = { gone: [], lost: [], passages: 0 };
     work(written);
-    const walls = this.#walls();
-    const same = walls.length === before.length && walls.every(({ id }, index) => id === before[index]?.id);
-    return { ...written, passages: this.#passages(), ...(same ? {} : { walls }) };
+    const partitions = this.#partitions();
+    const same =
+      partitions.length === before.length && partitions.every(({ id }, index) => id === before[index]?.id);
+    return { ...written, passages: this.#passages(), ...(same ? {} : { partitions }) };
   }
 
-  #walls(): Wall[] {
+  #partitions(): Partition[] {
     const held = [...this.#held.values()].filter(({ passages }) => passages > 0);
-    return held.map(({ wall }) => wall).sort((a, b) => (a.id < b.id ? -1 : 1));
+    return held.map(({ partition }) => partition).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   #passages(): number {
     return [...this.#held.values()].reduce((sum, { passages }) => sum + passages, 0);
   }
 
-  #isWhole(path: string, { stamp, walls }: KnownFile): boolean {
-    const listed = walls.every((id) => this.#held.get(id as WallId)?.files.get(path)?.stamp === stamp);
-    return listed && [...this.#held].every(([id, { files }]) => !files.has(path) || walls.includes(id));
+  #isWhole(path: string, { stamp, partitions }: KnownFile): boolean {
+    const listed = partitions.every(
+      (id) => this.#held.get(id as PartitionId)?.files.get(path)?.stamp === stamp,
+    );
+    return listed && [...this.#held].every(([id, { files }]) => !files.has(path) || partitions.includes(id));
   }
 
-  #removeFrom(path: string, where: (id: WallId) => boolean, written: Written): void {
-    for (const { wall, files } of [...this.#held.values()])
-      if (files.has(path) && where(wall.id)) this.#write(wall, path, undefined, written);
+  #removeFrom(path: string, where: (id: PartitionId) => boolean, written: Written): void {
+    for (const { partition, files } of [...this.#held.values()])
+      if (files.has(path) && where(partition.id)) this.#write(partition, path, undefined, written);
   }
 
   #write(
-    wall: Wall,
+    partition: Partition,
     path: string,
     next: (KnownFile & { passages: readonly Passage[] }) | undefined,
     written: Written,
   ): void {
     try {
-      const db = this.#opened(wall);
+      const db = this.#opened(partition);
       replaceFile(db, path, next);
-      const held = this.#held.get(wall.id) ?? { wall, passages: 0, files: new Map<string, KnownFile>() };
+      const held = this.#held.get(partition.id) ?? {
+        partition,
+        passages: 0,
+        files: new Map<string, KnownFile>(),
+      };
       if (next === undefined) held.files.delete(path);
-      else held.files.set(path, { stamp: next.stamp, walls: next.walls });
+      else held.files.set(path, { stamp: next.stamp, partitions: next.partitions });
       const grown = passagesIn(db) - held.passages;
-      if (grown > 0) this.#grown.set(wall.id, (this.#grown.get(wall.id) ?? 0) + grown);
+      if (grown > 0) this.#grown.set(partition.id, (this.#grown.get(partition.id) ?? 0) + grown);
       held.passages += grown;
-      this.#held.set(wall.id, held);
+      this.#held.set(partition.id, held);
       if (held.files.size > 0) return;
-      this.discard(wall.id);
-      written.gone.push(wall.id);
+      this.discard(partition.id);
+      written.gone.push(partition.id);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      this.discard(wall.id);
-      written.lost.push(wall.id);
+      this.discard(partition.id);
+      written.lost.push(partition.id);
     }
   }
 
-  #opened(wall: Wall): Database {
-    const known = this.#open.get(wall.id);
+  #opened(partition: Partition): Database {
+    const known = this.#open.get(partition.id);
     if (known !== undefined) {
       // The last used stands last.
-      this.#open.delete(wall.id);
-      this.#open.set(wall.id, known);
+      this.#open.delete(partition.id);
+      this.#open.set(partition.id, known);
       return known;
     }
     const [oldest] = this.#open.keys();
     if (this.#open.size >= MOST_OPEN && oldest !== undefined) this.#close(oldest);
-    const file = pathOfWall(this.folder, wall.id);
-    if (!this.#held.has(wall.id)) removeDatabase(file);
+    const file = pathOfPartition(this.folder, partition.id);
+    if (!this.#held.has(partition.id)) removeDatabase(file);
     const db = openDatabase(file, "write", CACHE_KB);
-    if (!this.#held.has(wall.id)) createWallFile(db, wall);
-    this.#open.set(wall.id, db);
+    if (!this.#held.has(partition.id)) createPartitionFile(db, partition);
+    this.#open.set(partition.id, db);
     return db;
   }
 
-  #close(id: WallId): void {
+  #close(id: PartitionId): void {
     this.#open.get(id)?.close();
     this.#open.delete(id);
   }

@@ -11,9 +11,9 @@ import type { Database } from "../../../platform/sqlite.js";
 import { candidatesAmong, NEIGHBOURS, type Matches } from "../candidates.js";
 import type { Document } from "../document.js";
 import type { EngineQuery, NewestQuery, PassageFilter } from "../engine.js";
-import { VectorShelf } from "../vectors.js";
+import { VectorStore } from "../vectors.js";
 import { filterSql, type FilterSql } from "./filter-sql.js";
-import { openAmong, openPart, type Opened, type WallStatistics } from "./opened.js";
+import { openAmong, openPart, type Opened, type PartitionStatistics } from "./opened.js";
 import { Postings } from "./postings.js";
 import { FIRST_PLACED_ID } from "./schema.js";
 import { passageFrom, type StoredPassage } from "./stored-passage.js";
@@ -29,12 +29,12 @@ export interface Stored {
   saidAt: Passage["saidAt"];
 }
 
-/** Kept by one wall; the oldest go first. A document takes about half a kilobyte. */
+/** Kept by one partition; the oldest go first. A document takes about half a kilobyte. */
 const MOST_REMEMBERED = 40_000;
 /** Parts whose sums are kept; to read those of another costs less than a question. */
 const MOST_PARTS = 16;
 
-export class WallReader {
+export class PartitionReader {
   readonly #parts = new Map<string, Opened>();
   #generation = -1;
   #remembered = new Map<number, Stored | undefined>();
@@ -92,8 +92,8 @@ export class WallReader {
       .map((numbers) => openAmong(opened, numbers).length);
   }
 
-  /** Ids of the passages worth scoring. `walls`: how many that hold anything are asked together. */
-  candidates({ question, filter, most }: EngineQuery, opened: Opened, walls: number): number[] {
+  /** Ids of the passages worth scoring. `partitions`: how many that hold anything are asked together. */
+  candidates({ question, filter, most }: EngineQuery, opened: Opened, partitions: number): number[] {
     const terms = question.terms.map(({ term }) => term);
     const postings = this.#known();
     const where = filterSql(filter);
@@ -115,7 +115,7 @@ export class WallReader {
         postings.idOf(number) < FIRST_PLACED_ID ? [] : postings.around(number, NEIGHBOURS),
       idsOf: (numbers) => this.#namesOf(numbers, postings),
     };
-    return candidatesAmong(matches, most, walls).map((number) => postings.idOf(number));
+    return candidatesAmong(matches, most, partitions).map((number) => postings.idOf(number));
   }
 
   /** These and those that stand next to them in what is open. */
@@ -138,18 +138,18 @@ export class WallReader {
   }
 
   /** All vectors of the space that are open; read at the first question that needs them. */
-  vectors(space: SpaceId, { part, vectors }: Opened): VectorShelf<number> {
+  vectors(space: SpaceId, { part, vectors }: Opened): VectorStore<number> {
     const known = vectors.get(space);
     if (known !== undefined) return known;
-    const shelf = new VectorShelf<number>();
-    vectors.set(space, shelf);
+    const store = new VectorStore<number>();
+    vectors.set(space, store);
     const of = "SELECT id, vector FROM vectors WHERE space = ?";
     const rows =
       part === undefined
         ? this.db.prepare(of).all(space)
         : this.db.prepare(`${of} AND id IN (SELECT id FROM passages WHERE part = ?)`).all(space, part.name);
-    for (const { id, vector } of rows) place(shelf, Number(id), vector);
-    return shelf;
+    for (const { id, vector } of rows) place(store, Number(id), vector);
+    return store;
   }
 
   /** Ids of all that the filter lets through; undefined where that is everything. */
@@ -278,12 +278,12 @@ export class WallReader {
     for (const { id } of changed) {
       this.#remembered.delete(Number(id));
       this.#postings?.update(Number(id));
-      for (const [space, shelf] of this.#whole.vectors) {
+      for (const [space, store] of this.#whole.vectors) {
         const row = this.db
           .prepare("SELECT vector FROM vectors WHERE space = ? AND id = ?")
           .get(space, Number(id));
-        shelf.delete(Number(id));
-        if (row !== undefined) place(shelf, Number(id), row["vector"]);
+        store.delete(Number(id));
+        if (row !== undefined) place(store, Number(id), row["vector"]);
       }
     }
   }
@@ -297,14 +297,14 @@ export class WallReader {
   }
 }
 
-const NOTHING: WallStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
+const NOTHING: PartitionStatistics = { passages: 0, length: 0, windows: 0, speakers: [] };
 
 /** No filter. */
 const EVERYTHING: FilterSql = { where: "", values: [] };
 
 /** An empty one says that the passage gets none. */
-function place(shelf: VectorShelf<number>, id: number, bytes: unknown): void {
+function place(store: VectorStore<number>, id: number, bytes: unknown): void {
   if (!(bytes instanceof Uint8Array) || bytes.length === 0) return;
   // Copied: a Float32Array begins at a multiple of four.
-  shelf.set(id, new Float32Array(bytes.slice().buffer));
+  store.set(id, new Float32Array(bytes.slice().buffer));
 }

@@ -7,7 +7,7 @@ import { RECORD_KINDS } from "../../src/model/record.js";
 import { later, zoneOf } from "../../src/model/time.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
-import { partOf, wallOf, type WallId } from "../../src/recall/index/walls.js";
+import { partOf, partitionOf, type PartitionId } from "../../src/recall/index/partitions.js";
 import { recall, type Recalled } from "../../src/recall/recall.js";
 import { randomOf } from "../faults/random.js";
 import { NOON, said, scope } from "./passage-samples.js";
@@ -51,10 +51,10 @@ test("of a hundred thousand questions none is answered with or by what is anothe
     scope: scope(random.pick(SCOPES.slice(0, 16))),
     session: random.pick(SESSIONS),
   }));
-  const sessionsBehind = new Map<WallId, Set<string>>();
+  const sessionsBehind = new Map<PartitionId, Set<string>>();
   for (const passage of passages) {
     const part = partOf(passage);
-    const { id } = wallOf(passage);
+    const { id } = partitionOf(passage);
     if (part !== undefined) sessionsBehind.set(id, (sessionsBehind.get(id) ?? new Set()).add(part));
   }
   const own = new Map<string, Promise<Engine>>();
@@ -70,7 +70,7 @@ test("of a hundred thousand questions none is answered with or by what is anothe
       hits += 1;
       if (!readable(passage))
         throw new Error(`${key} asked ${query} and was shown ${JSON.stringify(passage)}`);
-      if (sessionsBehind.get(wallOf(passage).id)?.size === SESSIONS.length) besideOthers += 1;
+      if (sessionsBehind.get(partitionOf(passage).id)?.size === SESSIONS.length) besideOthers += 1;
     }
     // Once for each address it is reckoned with nobody else there: the same hits with the same scores.
     if (own.has(key) && question % 16 !== 0) continue;
@@ -127,14 +127,14 @@ function madeUp(random: Dice, index: number): Passage {
   });
   return {
     ...passage,
-    // Records and profiles have walls like anything else, whether they still hold or not.
+    // Records and profiles have partitions like anything else, whether they still hold or not.
     ...(random.below(2) === 0 ? { kind: random.pick(DISTILLED), ...random.pick(STANDINGS) } : {}),
     ...(random.below(10) === 0 ? {} : { user: random.pick(USERS) }),
     ...(random.below(10) === 0 ? {} : { session: random.pick(SESSIONS) }),
   };
 }
 
-/** One of many in its wall, of which each viewer may read one session's. */
+/** One of many in its partition, of which each viewer may read one session's. */
 function ofSession(random: Dice, index: number): Passage {
   return {
     ...madeUp(random, index),

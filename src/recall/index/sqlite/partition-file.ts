@@ -8,33 +8,33 @@ import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import { contentHash } from "../../../platform/hash.js";
 import type { Database } from "../../../platform/sqlite.js";
-import type { Wall } from "../walls.js";
+import type { Partition } from "../partitions.js";
 import { SCHEMA } from "./schema.js";
-import { WallEdit, type Row } from "./wall-edit.js";
+import { PartitionEdit, type Row } from "./partition-edit.js";
 
-/** A file as this wall knows it: its version, and behind which walls its passages stand. */
+/** A file as this partition knows it: its version, and in which partitions its passages stand. */
 export interface KnownFile {
   stamp: string;
-  walls: readonly string[];
+  partitions: readonly string[];
 }
 
-export function createWallFile(db: Database, wall: Wall): void {
+export function createPartitionFile(db: Database, partition: Partition): void {
   db.transaction(() => {
     db.exec(SCHEMA);
-    db.prepare("INSERT INTO about VALUES (?, 0, 0, 0, 0)").run(JSON.stringify(wall));
+    db.prepare("INSERT INTO about VALUES (?, 0, 0, 0, 0)").run(JSON.stringify(partition));
   });
 }
 
-export function wallIn(db: Database): Wall {
-  return JSON.parse(String(db.prepare("SELECT wall FROM about").get()?.["wall"])) as Wall;
+export function partitionIn(db: Database): Partition {
+  return JSON.parse(String(db.prepare("SELECT partition FROM about").get()?.["partition"])) as Partition;
 }
 
 export function filesIn(db: Database): Map<string, KnownFile> {
-  const rows = db.prepare("SELECT path, stamp, walls FROM files").all();
+  const rows = db.prepare("SELECT path, stamp, partitions FROM files").all();
   return new Map(
-    rows.map(({ path, stamp, walls }) => [
+    rows.map(({ path, stamp, partitions }) => [
       String(path),
-      { stamp: String(stamp), walls: JSON.parse(String(walls)) as string[] },
+      { stamp: String(stamp), partitions: JSON.parse(String(partitions)) as string[] },
     ]),
   );
 }
@@ -67,7 +67,7 @@ export function addVectors(
   vectors: readonly { key: string; vector: Float32Array | undefined }[],
 ): void {
   db.transaction(() => {
-    const edit = new WallEdit(db);
+    const edit = new PartitionEdit(db);
     for (const { key, vector } of vectors) edit.setVector(space, key, vector ?? new Float32Array());
     edit.finish();
   });
@@ -89,7 +89,7 @@ export function replaceFile(
   next: (KnownFile & { passages: readonly Passage[] }) | undefined,
 ): void {
   db.transaction(() => {
-    const edit = new WallEdit(db);
+    const edit = new PartitionEdit(db);
     const known = db.prepare("SELECT file FROM files WHERE path = ?").get(path)?.["file"];
     const before = known === undefined ? [] : rowsOf(db, Number(known));
     if (next === undefined) {
@@ -98,8 +98,8 @@ export function replaceFile(
       return edit.finish();
     }
     db.prepare(
-      "INSERT INTO files (path, stamp, walls) VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, walls = excluded.walls",
-    ).run(path, next.stamp, JSON.stringify(next.walls));
+      "INSERT INTO files (path, stamp, partitions) VALUES (?, ?, ?) ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, partitions = excluded.partitions",
+    ).run(path, next.stamp, JSON.stringify(next.partitions));
     const file = Number(db.prepare("SELECT file FROM files WHERE path = ?").get(path)?.["file"]);
     const reusable = new Map(before.map((row) => [row.same, row]));
     const fresh: [place: number, passage: Passage, same: string][] = [];

@@ -1,30 +1,30 @@
-/** What stands together behind one wall in memory: its passages, who speaks there, and who stands next to whom. */
+/** What stands together in one partition in memory: its passages, who speaks there, and who stands next to whom. */
 import type { Passage } from "../../model/passage.js";
 import { NEIGHBOURS } from "./candidates.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Document } from "./document.js";
 import { indexedTermsOf } from "./indexed-terms.js";
 import { Postings } from "./postings.js";
-import { VectorShelf } from "./vectors.js";
-import type { WallId } from "./walls.js";
+import { VectorStore } from "./vectors.js";
+import type { PartitionId } from "./partitions.js";
 
 /** One passage as it is kept in memory. */
 export interface Entry {
   /** Replaced when only its lines moved. */
   passage: Passage;
   readonly document: Document;
-  readonly wall: WallId;
+  readonly partition: PartitionId;
   /** Names this version of the passage. */
   readonly key: string;
 }
 
-export class Room {
+export class Segment {
   readonly entries = new Set<Entry>();
   readonly postings = new Postings<Entry>();
   /** How many turns each has. */
   readonly speakers = new Map<string, number>();
   /** Vectors of its entries by space; undefined for one that gets none. */
-  readonly vectors = new Map<SpaceId, { shelf: VectorShelf<Entry>; done: Set<Entry> }>();
+  readonly vectors = new Map<SpaceId, { store: VectorStore<Entry>; done: Set<Entry> }>();
   readonly #places = new Map<string, Map<number, Set<Entry>>>();
   /** Terms and windows in all passages together, without the names of those who speak. */
   length = 0;
@@ -48,8 +48,8 @@ export class Room {
   delete(entry: Entry): void {
     this.entries.delete(entry);
     this.postings.delete(entry, termsHeldBy(entry));
-    for (const { shelf, done } of this.vectors.values()) {
-      shelf.delete(entry);
+    for (const { store, done } of this.vectors.values()) {
+      store.delete(entry);
       done.delete(entry);
     }
     const { document } = entry;
@@ -77,10 +77,10 @@ export class Room {
 
   /** A vector of the entry, or the word that it gets none. */
   setVector(space: SpaceId, entry: Entry, vector: Float32Array | undefined): void {
-    const known = this.vectors.get(space) ?? { shelf: new VectorShelf(), done: new Set() };
+    const known = this.vectors.get(space) ?? { store: new VectorStore(), done: new Set() };
     this.vectors.set(space, known);
     known.done.add(entry);
-    if (vector !== undefined) known.shelf.set(entry, vector);
+    if (vector !== undefined) known.store.set(entry, vector);
   }
 
   #count(speaker: string | undefined, step: 1 | -1): void {

@@ -9,7 +9,7 @@ import type { SpaceId } from "../../../model/space.js";
 import type { Database, Statement } from "../../../platform/sqlite.js";
 import { documentOf } from "../document.js";
 import { indexedTermsOf } from "../indexed-terms.js";
-import { partOf } from "../walls.js";
+import { partOf } from "../partitions.js";
 import { FIRST_PLACED_ID, KEPT_GENERATIONS, placedId } from "./schema.js";
 
 /** A passage as it stands, and where in its file. */
@@ -21,7 +21,7 @@ export interface Row {
   last: number;
 }
 
-export class WallEdit {
+export class PartitionEdit {
   readonly #generation: number;
   readonly #remove: Statement;
   #passages = 0;
