@@ -20,7 +20,7 @@ import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
 import { parseRecords } from "../src/protocol/records.js";
-import type { Memd as Supervisor } from "../src/service/memd.js";
+import type { Memd } from "../src/service/memd.js";
 import { randomOf } from "../test/faults/random.js";
 import { openaiServer } from "../test/support/openai-server.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
@@ -104,7 +104,7 @@ async function toldIn(folder: string): Promise<Told[]> {
 }
 
 interface Played {
-  supervisor: Supervisor;
+  supervisor: Memd;
   records: MemoryRecord[];
   profiles: number;
   ms: number;
@@ -221,7 +221,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
 
 /** `foreign`: shown to somebody who may not read it, by the rule as it is written down, apart from the code under test. */
 async function readByOthers(
-  supervisor: Supervisor,
+  supervisor: Memd,
   records: readonly MemoryRecord[],
   reads: number,
 ): Promise<Record<string, number>> {

@@ -1,10 +1,10 @@
 /** A supervisor whose clock is driven by hand, until nothing is left to do. */
 import { SECOND_MS } from "../src/model/time.js";
-import type { Memd as Supervisor } from "../src/service/memd.js";
+import type { Memd } from "../src/service/memd.js";
 import type { HandClock } from "../test/support/hand-clock.js";
 
 /** Time goes on for what waits for it. */
-export async function rested(supervisor: Supervisor, clock: HandClock): Promise<void> {
+export async function rested(supervisor: Memd, clock: HandClock): Promise<void> {
   let isIdle = false;
   const idle = supervisor.idle().finally(() => (isIdle = true));
   while (!isIdle) {

@@ -14,7 +14,7 @@ import type { Topic } from "../src/model/topic.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
 import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import type { Memd as Supervisor } from "../src/service/memd.js";
+import type { Memd } from "../src/service/memd.js";
 import { estimateTokens } from "../src/text/tokens.js";
 import type { TopicSet } from "../src/topics/set.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
@@ -43,7 +43,7 @@ interface Asked {
 interface Side {
   /** What a model would have been asked beside the windows. */
   jobs: { count: number; tokens: number };
-  supervisor: Supervisor;
+  supervisor: Memd;
   disk: MemoryDisk;
   clock: HandClock;
 }

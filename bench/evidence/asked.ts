@@ -21,7 +21,7 @@ import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { at, FILES, tellerDir } from "../../src/protocol/workspace.js";
 import { indexIn } from "../../src/recall/index/open.js";
-import { Memd as Supervisor } from "../../src/service/memd.js";
+import { Memd } from "../../src/service/memd.js";
 import type { EvidenceQuery, EvidenceSet, SetMessage } from "./set.js";
 
 const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");
@@ -101,7 +101,7 @@ async function open(root: string): Promise<Opened> {
   let asked = 0;
   const workspace = { root };
   const machine = systemClock();
-  const supervisor = new Supervisor({
+  const supervisor = new Memd({
     workspace,
     settings,
     disk: nodeDisk,

@@ -6,6 +6,7 @@
  * A child costs about as much as a command, so there is one at a time; a
  * program that asks often keeps a memd running.
  */
+import { Mutex } from "../platform/mutex.js";
 import { isMemdError, MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
 import { answers } from "../platform/owner.js";
@@ -28,7 +29,7 @@ const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Asks the memd of one workspace. */
 export class Asking {
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Mutex();
   #child: Child | undefined;
   #isClosed = false;
 
@@ -38,12 +39,10 @@ export class Asking {
   async answer(operation: string, asked: object): Promise<unknown> {
     const running = await this.#byRunning(operation, asked);
     if (running !== undefined) return running.answer;
-    const mine = this.#turn.then(async () => {
+    return this.#turns.run(async () => {
       const another = await this.#byRunning(operation, asked);
       return another === undefined ? this.#byChild(operation, asked) : another.answer;
     });
-    this.#turn = mine.catch(() => undefined);
-    return mine;
   }
 
   /** The child that answers ends; what it was asked, and whatever is asked from now on, throws `not_running`. */

@@ -8,4 +8,9 @@ export class Mutex {
     this.#last = mine.catch(() => undefined);
     return mine;
   }
+
+  /** Settles when all that came until now has ended. */
+  async over(): Promise<void> {
+    await this.#last;
+  }
 }

@@ -10,7 +10,7 @@
 import { MemdError } from "../model/errors.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { listsOf, tickOf, type Loop } from "../platform/background.js";
-import { Turns } from "../platform/turns.js";
+import { Mutex } from "../platform/mutex.js";
 import { Waiters } from "../platform/waiters.js";
 import type { Watching } from "../platform/watch.js";
 import { watchHotFiles } from "./hot-files.js";
@@ -42,7 +42,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   readonly #timers: Timers;
   readonly #idlers = new Waiters<void>();
   /** Ticks and other writers, one after another. */
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   #works = true;
   #isTicking = false;
   #woken = false;
@@ -110,7 +110,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   }
 
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(work);
+    return this.#mutex.run(work);
   }
 
   /** Files were changed in this process: what is made of them is behind. */
@@ -150,13 +150,13 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
   async caughtUp(): Promise<void> {
     if (this.#watching === undefined) return this.settled();
-    if (this.#woken || this.#isTicking || this.#upkeep.isOld) await this.#turns.over();
+    if (this.#woken || this.#isTicking || this.#upkeep.isOld) await this.#mutex.over();
   }
 
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.changed();
-    await this.#upkeep.hurry(this.#turns.over());
+    await this.#upkeep.hurry(this.#mutex.over());
   }
 
   async stop(): Promise<void> {
@@ -164,7 +164,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     this.#timers.close();
     await this.#watching?.close();
     await Promise.all(this.stages.background.map((each) => each.stop()));
-    await this.#turns.over();
+    await this.#mutex.over();
     this.#refuse(new MemdError("not_running", "memd was stopped."));
   }
 
@@ -265,7 +265,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     await index.warm();
     const mayGoOn = async (): Promise<boolean> => {
       await this.#loop.clock.sleep(REHEARSAL_PAUSE_MS);
-      await this.#turns.over();
+      await this.#mutex.over();
       return !this.#stopping;
     };
     await prompts.rehearse(listsOf(intake), mayGoOn).catch(() => undefined);

@@ -23,7 +23,7 @@ import {
   searchMemories,
   searchProfiles,
 } from "../../src/service/questions.js";
-import type { Memd as Supervisor } from "../../src/service/memd.js";
+import type { Memd } from "../../src/service/memd.js";
 import { instant } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
 import { diskInMemory, supervisorOn } from "../support/supervisor-in-memory.js";
@@ -55,7 +55,7 @@ interface Thing {
 }
 
 const things = new Map<string, Thing>();
-let supervisor: Supervisor;
+let supervisor: Memd;
 
 /** The rule in words of its own, so that the program's is not its own witness. */
 function isOpen(reader: Viewer, { level, scope, user, session }: Thing): boolean {

@@ -15,7 +15,7 @@ import {
 } from "../../src/service/questions.js";
 import type { ParsedOf } from "../../src/service/operations.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
-import type { Memd as Supervisor } from "../../src/service/memd.js";
+import type { Memd } from "../../src/service/memd.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
 import { openStage } from "../support/stage.js";
@@ -25,18 +25,15 @@ const NOW = "2026-02-20T12:00:00Z";
 const at = (user: string, scope = "main", session = "main"): Viewer =>
   viewerAt({ user, scope: scope as ScopeId, session });
 
-async function memory(files: Record<string, unknown>, settings = {}): Promise<Supervisor> {
+async function memory(files: Record<string, unknown>, settings = {}): Promise<Memd> {
   const { supervisor } = await openStage(files, { clock: systemClock(instant(NOW)), settings });
   await supervisor.start({ watch: false, work: false });
   return supervisor;
 }
 
 const texts = (found: readonly Listed[]): string[] => found.map(({ passage }) => passage.text);
-const events = async (
-  supervisor: Supervisor,
-  asked: ParsedOf<"searchEvents">,
-  viewer = OWNER,
-): Promise<string[]> => texts((await searchEvents(supervisor, viewer, asked)).found);
+const events = async (supervisor: Memd, asked: ParsedOf<"searchEvents">, viewer = OWNER): Promise<string[]> =>
+  texts((await searchEvents(supervisor, viewer, asked)).found);
 
 describe("events", () => {
   const FILE = "memory/records/2026-02.jsonl";

@@ -11,14 +11,14 @@ import type { Job, JobResult, TopicJob } from "../../src/llm/jobs/registry.js";
 import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import type { Memd as Supervisor } from "../../src/service/memd.js";
+import type { Memd } from "../../src/service/memd.js";
 import { extractive, instant } from "./archive-desk.js";
 import { diskInMemory, supervisorOn } from "./supervisor-in-memory.js";
 import { workerIn } from "./worker.js";
 import type { MemoryDisk } from "./memory-disk.js";
 
 export interface Stage {
-  supervisor: Supervisor;
+  supervisor: Memd;
   disk: MemoryDisk;
   events: LogEvent[];
   write: (file: string, content: unknown) => void;

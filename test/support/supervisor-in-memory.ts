@@ -8,7 +8,7 @@ import { systemRandom } from "../../src/platform/random.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { indexInMemory } from "../../src/recall/index/open.js";
 import type { MemdParts } from "../../src/service/memd-parts.js";
-import { Memd as Supervisor } from "../../src/service/memd.js";
+import { Memd } from "../../src/service/memd.js";
 import { memoryLocks } from "./memory-locks.js";
 import { memoryDisk, type MemoryDisk } from "./memory-disk.js";
 
@@ -28,8 +28,8 @@ export function supervisorOn(
   disk: MemoryDisk,
   clock: Clock,
   parts: Partial<Omit<MemdParts, "settings">> & { settings?: object } = {},
-): Supervisor {
-  return new Supervisor({
+): Memd {
+  return new Memd({
     workspace: { root: "/w" },
     disk,
     clock,

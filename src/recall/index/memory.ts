@@ -7,6 +7,7 @@
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { contentHash } from "../../platform/hash.js";
+import { Mutex } from "../../platform/mutex.js";
 import { answerFrom, type Gathered } from "./answer.js";
 import { momentOf } from "./moments.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
@@ -37,14 +38,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
   const indexes = new Map<PartitionId, PartitionIndex>();
   /** Sorted; undefined after one came or went. */
   let partitions: readonly Partition[] | undefined;
-  let writing: Promise<void> = Promise.resolve();
-
-  /** Writes follow one another; a failed one does not hold up the next. */
-  const inTurn = (write: () => Promise<void>): Promise<void> => {
-    const mine = writing.then(write);
-    writing = mine.catch(() => undefined);
-    return mine;
-  };
+  const writes = new Mutex();
 
   const indexFor = (partition: Partition): PartitionIndex => {
     const known = indexes.get(partition.id);
@@ -76,7 +70,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
 
   return {
     upsert: (path, stamp, passages) =>
-      inTurn(async () => {
+      writes.run(async () => {
         const reusable = new Map(files.get(path)?.entries.map((entry) => [sameness(entry.passage), entry]));
         const entries: Entry[] = [];
         const moved: [Entry, Passage][] = [];
@@ -93,9 +87,9 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
         for (const [entry, passage] of moved) entry.passage = passage;
         swap(path, { stamp, entries });
       }),
-    remove: (path) => inTurn(async () => swap(path, undefined)),
+    remove: (path) => writes.run(async () => swap(path, undefined)),
     drop: (going) =>
-      inTurn(async () => {
+      writes.run(async () => {
         const gone = new Set(going);
         for (const [path, { entries }] of [...files])
           if (entries.length === 0 || entries.some(({ partition }) => gone.has(partition)))
@@ -127,7 +121,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     }),
     unembedded: async (space, most) => unembedded([...indexes.values()], space, most),
     embed: (space, vectors) =>
-      inTurn(async () => {
+      writes.run(async () => {
         const entries = new Map(
           [...indexes].flatMap(([partition, { whole }]) =>
             [...whole.entries].map((entry) => [`${partition} ${entry.key}`, entry] as const),
@@ -150,7 +144,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       for (const index of indexes.values()) index.forgetSpace(space);
     },
     isAlive: () => true,
-    close: () => writing,
+    close: () => writes.over(),
   };
 }
 

@@ -18,7 +18,7 @@ import { promptsFolder, workerEntry } from "../../../src/platform/package-root.j
 import { systemRandom } from "../../../src/platform/random.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { statusOf } from "../../../src/service/status.js";
-import { Memd as Supervisor } from "../../../src/service/memd.js";
+import { Memd } from "../../../src/service/memd.js";
 import { loadDateHints } from "../../../src/text/date-hints.js";
 import { slugOf } from "../../../src/text/slug.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
@@ -79,7 +79,7 @@ class Life {
   readonly #outage: Outage;
   readonly #system;
   readonly #disk: Disk;
-  #supervisor: Supervisor | undefined;
+  #supervisor: Memd | undefined;
   /** How many have begun. */
   #rounds = 0;
 
@@ -149,8 +149,8 @@ class Life {
     }
   }
 
-  #open(disk: Disk): Supervisor {
-    const supervisor = new Supervisor({
+  #open(disk: Disk): Memd {
+    const supervisor = new Memd({
       workspace: { root: this.root },
       settings: settingsSchema.parse(SETTINGS),
       disk,
@@ -173,7 +173,7 @@ class Life {
   }
 
   /** A round looks at what others wrote; before that, after a fault and once a minute, it scans everything anew. */
-  #count({ archive }: Supervisor): void {
+  #count({ archive }: Memd): void {
     const look = archive.look.bind(archive);
     const rescan = archive.rescan.bind(archive);
     let hasBegun = false;
@@ -272,7 +272,7 @@ class Life {
   }
 
   /** While nothing can be written, nothing is acknowledged. */
-  async #ask(supervisor: Supervisor): Promise<void> {
+  async #ask(supervisor: Memd): Promise<void> {
     if (await this.#tell("asked: while it lasted")) this.#broken.push("say was taken");
     supervisor.archiveNow().then(
       () => this.#occurrence.inForce && this.#broken.push("a pass was reported done"),

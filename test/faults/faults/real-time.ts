@@ -13,7 +13,7 @@ import { diskOver } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
 import { systemRandom } from "../../../src/platform/random.js";
 import { fileWatch } from "../../../src/platform/watch.js";
-import { Memd as Supervisor } from "../../../src/service/memd.js";
+import { Memd } from "../../../src/service/memd.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { failingSystem } from "./failing-system.js";
 import type { Asked, Ruling } from "./kinds.js";
@@ -40,7 +40,7 @@ export async function sample(
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memd-faults-")));
   let isOn = false;
   const system = failingSystem(root, (asked) => (isOn ? fails(asked) : undefined));
-  const supervisor = new Supervisor({
+  const supervisor = new Memd({
     workspace: { root },
     settings: settingsSchema.parse({ timezone: "UTC", archive: { trigger_messages: 1 } }),
     disk: diskOver(system.calls),

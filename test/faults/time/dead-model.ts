@@ -3,7 +3,7 @@
  * while its clock is set about: it is asked again when the retry says so, and
  * neither hammered nor left alone for years. Then the model is well again.
  */
-import { Memd as Supervisor } from "../../../src/service/memd.js";
+import { Memd } from "../../../src/service/memd.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs } from "../../../src/model/time.js";
 import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.js";
@@ -113,7 +113,7 @@ async function opened(clock: ReturnType<typeof handClock>, answer: (job: Summary
     createdAt: new Date(START - ago * DAY).toISOString(),
   }));
   disk.writeInPlace(`${ROOT}/history.json`, JSON.stringify(old));
-  const supervisor = new Supervisor({
+  const supervisor = new Memd({
     workspace: { root: ROOT },
     settings: settingsSchema.parse({ timezone: "UTC", historian: { extract: false } }),
     disk,

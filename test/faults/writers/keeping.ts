@@ -19,7 +19,7 @@ import { fileWatch } from "../../../src/platform/watch.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { FILES } from "../../../src/protocol/workspace.js";
 import { statusOf } from "../../../src/service/status.js";
-import { Memd as Supervisor } from "../../../src/service/memd.js";
+import { Memd } from "../../../src/service/memd.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { writeDrop } from "../../../src/protocol/drops.js";
 import { fastClock, fastDisk } from "./fast.js";
@@ -60,7 +60,7 @@ export async function keepMemory(role: KeepingRole): Promise<Kept> {
     fileLog(path.join(role.root, FILES.log), clock),
     listeningLog((event) => void kept.events.push(event)),
   );
-  const supervisor = new Supervisor({
+  const supervisor = new Memd({
     workspace,
     settings: settingsSchema.parse({ timezone: "UTC" }),
     disk,
@@ -141,7 +141,7 @@ function changed(text: string, line: string, chance: Chance): string {
   return lines.join("\n");
 }
 
-async function keepsReplaced(supervisor: Supervisor): Promise<boolean> {
+async function keepsReplaced(supervisor: Memd): Promise<boolean> {
   const { writer, workspace } = supervisor.archive.context;
   return (await writer.disk.list(path.join(workspace.root, FILES.displaced))).length > 0;
 }
