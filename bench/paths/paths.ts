@@ -17,10 +17,10 @@ import { coverageOf } from "./coverage.js";
 
 const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");
 
-interface Daemon extends Pick<Running, "supervisor" | "socket"> {
+interface Daemon extends Pick<Running, "memd" | "socket"> {
   root: string;
   /** In a process of its own, which does not count. */
-  memd: (...args: string[]) => Promise<void>;
+  command: (...args: string[]) => Promise<void>;
 }
 
 interface Path {
@@ -31,13 +31,13 @@ interface Path {
 }
 
 const PATHS: Readonly<Record<string, Path>> = {
-  idle_tick: { go: ({ supervisor }) => supervisor.settled() },
+  idle_tick: { go: ({ memd }) => memd.settled() },
   message_to_summary: {
     // Else the historian would look through it as well.
     settings: "[cognitive]\nenabled = false\n",
-    go: async ({ root, supervisor }) => {
+    go: async ({ root, memd }) => {
       await writeList(root, "history", [said("m-1", "The ferry to Naxos leaves at nine.", 10)]);
-      const report = await supervisor.archiveNow();
+      const report = await memd.archiveNow();
       if (report.made !== 1) throw new Error(`no summary: ${JSON.stringify(report)}`);
     },
   },
@@ -45,24 +45,24 @@ const PATHS: Readonly<Record<string, Path>> = {
     history: [said("m-1", "I booked the ferry for four.", 0)],
     go: async ({ socket }) => {
       // As `memd search` asks.
-      const body = { query: "Who booked the ferry?", lineWidth: 80 };
+      const body = { query: "Who booked the ferry?", marks: true };
       const found = await ask(socket, "/agent/memories/search", body);
       if (!found.includes("for four")) throw new Error(`not found: ${found}`);
     },
   },
   inbox_to_prompt: {
-    go: async ({ root, supervisor }) => {
+    go: async ({ root, memd }) => {
       await writeList(root, "inbox", [said("q-1", "Who booked the ferry?", 0)]);
-      await supervisor.settled();
+      await memd.settled();
       const prompt = await fs.readFile(path.join(root, "teller/prompt.json"), "utf8");
       if (!prompt.includes('"q-1"')) throw new Error("the prompt does not know the input");
     },
   },
   observation_to_record: {
-    go: async ({ root, memd, supervisor }) => {
-      await memd("end", "--observe", "Lin Yue booked the ferry to Naxos on 2026-03-04.");
-      await supervisor.settled();
-      await supervisor.idle();
+    go: async ({ root, command, memd }) => {
+      await command("end", "--observe", "Lin Yue booked the ferry to Naxos on 2026-03-04.");
+      await memd.settled();
+      await memd.idle();
       const records = await fs.readdir(path.join(root, "memory/records"), { recursive: true });
       if (!records.some((name) => name.endsWith(".jsonl"))) throw new Error("there is no record");
     },
@@ -90,19 +90,19 @@ export async function benchPaths(options: ReadonlyMap<string, string>): Promise<
 async function filesOn({ settings = "", history = [], go }: Path): Promise<string[]> {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-paths-"));
   const root = path.join(home, "workspace");
-  const memd = (...args: string[]): Promise<void> => run(home, root, args);
+  const command = (...args: string[]): Promise<void> => run(home, root, args);
   const coverage = await coverageOf();
   try {
-    await memd("init");
+    await command("init");
     await fs.writeFile(path.join(root, "memd.toml"), settings);
     await writeList(root, "history", history);
     const running = await becomeOwner({ root }, path.join(home, "socket"), withoutTicks());
     if (running === undefined) throw new Error("somebody else owns a fresh workspace");
-    const { supervisor, socket } = running;
-    await supervisor.start({ watch: true, work: true });
-    await supervisor.idle();
+    const { memd, socket } = running;
+    await memd.start({ watch: true, work: true });
+    await memd.idle();
     await coverage.watch();
-    await go({ supervisor, socket, root, memd });
+    await go({ memd, socket, root, command });
     const files = await coverage.ran();
     await running.stop();
     return files;
