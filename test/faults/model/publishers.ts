@@ -9,11 +9,11 @@ import { packageRoot } from "../../../src/platform/package-root.js";
 import { PUBLISHERS } from "./places.js";
 
 const FOLDERS =
-  "archive cli context documents forget historian library prompt protocol recall service supervisor topics".split(
+  "archive cli context documents forget historian library prompt protocol service supervisor topics".split(
     " ",
   );
 
-/** By file and function. */
+/** By file and function. `recall/` is left out: its index is made anew from the files. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/archive/late-saves.ts mergeMemory":
     "the part `writers`: it waits for a file to rest, and here time stands still",
@@ -24,6 +24,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/topics/store-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/cli/doctor.ts disk": "a probe that is removed again",
+  "src/context/parts.ts partsOf": "its `append` is a list's",
+  "src/historian/absolutise.ts absolutise": "its `rewrite` asks a model",
+  "src/forget/other-files.ts clearCopies":
+    "a removal that forgetting begins again until a line says that it is done",
+  "src/forget/other-files.ts clearWindows": "the same",
+  "src/forget/other-files.ts clearScope": "the same",
 };
 
 /** Functions that publish and are not among these places, by file and name. */
