@@ -30,19 +30,19 @@ export interface DocumentParts {
 }
 
 export class DocumentStore {
-  readonly shelf: DocumentCatalogue;
+  readonly catalogue: DocumentCatalogue;
   /** What the records of a folder were swept for. */
   readonly #swept = new Map<string, string>();
 
   constructor(readonly parts: DocumentParts) {
-    this.shelf = new DocumentCatalogue(parts.writer.disk, parts.workspace);
+    this.catalogue = new DocumentCatalogue(parts.writer.disk, parts.workspace);
   }
 
   /** Durable, and handed to the historian, when it returns. Throws `value_invalid` and `file_unreadable`. */
   async put(given: GivenDocument): Promise<{ file: string; outcome: AddOutcome }> {
     const { writer, workspace, clock, log } = this.parts;
     const { file, outcome, document, conflict } = await putDocument(writer, workspace, given, clock.now());
-    await this.shelf.recheck(file);
+    await this.catalogue.recheck(file);
     if (conflict) log.write({ level: "warn", event: "edit_conflict", file });
     if (outcome !== "same")
       log.write({ level: "info", event: "document_added", file, outcome, chars: document.chars });
@@ -53,23 +53,23 @@ export class DocumentStore {
   /** What comes after the text, where that is still to be done. */
   async handOver(file: string): Promise<void> {
     const { writer, workspace, clock, settings } = this.parts;
-    const head = this.shelf.at(file)?.head;
+    const head = this.catalogue.at(file)?.head;
     if (head === undefined || head.windowChars !== undefined) return;
     await handOverDocument(writer, workspace, head, settings.historian.document_window_chars, clock.now());
-    await this.shelf.recheck(file);
+    await this.catalogue.recheck(file);
     await this.#sweepFolder(dirname(dirname(file)));
   }
 
   /** With its records. `kept`: what a person made of it goes to `conflicts/`. */
   async unlink(file: string, { kept }: { kept: boolean }): Promise<void> {
     const { writer, workspace, log } = this.parts;
-    if (kept && this.shelf.at(file)?.head?.edited === true) {
+    if (kept && this.catalogue.at(file)?.head?.edited === true) {
       const text = await readText(writer.disk, at(workspace, file)).catch(() => undefined);
       if (text !== undefined) await setAside(writer, workspace, file, text, "edit");
       log.write({ level: "warn", event: "edit_conflict", file });
     }
     await removeFile(writer, at(workspace, file));
-    await this.shelf.recheck(file);
+    await this.catalogue.recheck(file);
     log.write({ level: "info", event: "document_removed", file });
     await this.#sweepFolder(dirname(dirname(file)));
   }
@@ -77,13 +77,13 @@ export class DocumentStore {
   /** Takes away the records of texts that stand no more; how many. */
   async sweep(): Promise<number> {
     let dropped = 0;
-    for (const folder of this.shelf.folders) dropped += await this.#sweepFolder(folder);
+    for (const folder of this.catalogue.folders) dropped += await this.#sweepFolder(folder);
     return dropped;
   }
 
   async #sweepFolder(folder: string): Promise<number> {
     const { writer, workspace, log } = this.parts;
-    const texts = this.shelf
+    const texts = this.catalogue
       .all()
       .filter(({ file }) => dirname(dirname(file)) === folder)
       // What cannot be read may be anything.

@@ -26,7 +26,7 @@ const LOOK = "look";
 
 export class DocumentsWorker implements Background {
   readonly name = "documents";
-  readonly desk: DocumentStore;
+  readonly store: DocumentStore;
   readonly #isWanted: (path: string) => boolean;
   /** Stamps of files that were read, by path; and of those that are no documents. */
   readonly #read = new Map<string, string>();
@@ -38,7 +38,7 @@ export class DocumentsWorker implements Background {
     readonly parts: DocumentParts,
     loop: Loop,
   ) {
-    this.desk = new DocumentStore(parts);
+    this.store = new DocumentStore(parts);
     this.#isWanted = globMatcher(parts.settings.documents);
     // A forgetting does not touch the files that are read: there is nothing to begin anew.
     this.#jobs = new Jobs({ clock: parts.clock }, loop, { restMs: REST_MS });
@@ -77,25 +77,25 @@ export class DocumentsWorker implements Background {
   /** Whether it changed anything. */
   async #look(put: Put): Promise<boolean> {
     const { writer, workspace, settings } = this.parts;
-    const { shelf } = this.desk;
-    await shelf.load();
+    const { catalogue } = this.store;
+    await catalogue.load();
     let changed = false;
     const { files, unseen } = await sourceFiles(writer.disk, workspace, settings.documents);
     for (const { path, reason } of unseen) this.#log(path, reason, reason);
     for (const source of files) changed = (await this.#readAgain(source, put)) || changed;
     const present = new Set(files.map(({ path }) => path));
-    for (const held of shelf.all()) {
+    for (const held of catalogue.all()) {
       const { head, file } = held;
       if (await this.#isGone(held, present, unseen.length === 0)) {
-        await put(() => this.desk.unlink(file, { kept: true }));
+        await put(() => this.store.unlink(file, { kept: true }));
         changed = true;
       } else if (head !== undefined && head.windowChars === undefined) {
-        await put(() => this.desk.handOver(file));
+        await put(() => this.store.handOver(file));
         changed = true;
       }
     }
     await put(async () => {
-      if ((await this.desk.sweep()) > 0) changed = true;
+      if ((await this.store.sweep()) > 0) changed = true;
     });
     return changed;
   }
@@ -105,7 +105,7 @@ export class DocumentsWorker implements Background {
     const { path, stamp } = source;
     const id = idOfSource(path);
     const file = documentPath(OWN_DOCS, id);
-    const head = this.desk.shelf.at(file)?.head;
+    const head = this.store.catalogue.at(file)?.head;
     const isWatched = head?.source === path && head.stamp !== undefined;
     if (isWatched && head.stamp === stamp) this.#read.set(path, stamp);
     if ((isWatched && this.#read.get(path) === stamp) || this.#refused.get(path) === stamp) return false;
@@ -116,13 +116,13 @@ export class DocumentsWorker implements Background {
       if (text.mayChange) return false;
       this.#refused.set(path, stamp);
       // It says nothing any more that could be kept.
-      if (isWatched) await put(() => this.desk.unlink(file, { kept: true }));
+      if (isWatched) await put(() => this.store.unlink(file, { kept: true }));
       return isWatched;
     }
     let changed = false;
     try {
       await put(async () => {
-        const { outcome } = await this.desk.put({ text, id, source: path, stamp, user: LOCAL_USER });
+        const { outcome } = await this.store.put({ text, id, source: path, stamp, user: LOCAL_USER });
         changed = outcome !== "same";
         this.#read.set(path, stamp);
       });

@@ -21,8 +21,8 @@ export async function clearTopics(
   if ((await disk.stat(at(workspace, own)))?.kind !== "dir") return;
   const users = (await disk.list(at(workspace, `${own}/users`))).filter(({ kind }) => kind === "dir");
   for (const dir of [own, ...users.map(({ name }) => `${own}/users/${name}`)]) {
-    const shelf = new TopicStore({ writer, workspace, zone }, dir);
-    await shelf.forget((id, filed) =>
+    const store = new TopicStore({ writer, workspace, zone }, dir);
+    await store.forget((id, filed) =>
       filed === undefined ? gone.hasMessage(keyOf(scope, id)) : isGone(filed),
     );
   }

@@ -9,10 +9,10 @@ import type { EnqueueExchanges } from "./enqueue-exchanges.js";
 /** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
 export async function closeConversation(
   { writer, workspace, log }: ModelWorkParts,
-  rounds: EnqueueExchanges,
+  exchanges: EnqueueExchanges,
   job: EndJob,
 ): Promise<void> {
-  await rounds.close(job);
+  await exchanges.close(job);
   const files = await recordFiles(writer.disk, workspace, { scope: job.scope as ScopeId });
   const { lines } = await removeRecords(writer, workspace, files, {
     goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job),

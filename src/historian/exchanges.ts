@@ -1,8 +1,8 @@
 /**
- * Which rounds of a conversation are to be looked at, and when a stretch of
+ * Which exchanges of a conversation are to be looked at, and when a stretch of
  * them has become long enough to be told as one.
  *
- * Pure. A round is what somebody said and all that was answered; it is over when
+ * Pure. An exchange is what somebody said and all that was answered; it is over when
  * the next one has begun, or nothing has come for a while. The open stretch keeps
  * what was said, so that it survives whatever leaves history.json.
  */
@@ -44,8 +44,8 @@ export function planExchanges(
   { now, goesOn, zone }: { now: EpochMs; goesOn: boolean; zone: Zone },
   settings: ExchangeSettings,
 ): Plan | undefined {
-  const rounds = finished(fresh, goesOn || isOver(fresh, now, settings));
-  const last = rounds.at(-1)?.at(-1);
+  const exchanges = finished(fresh, goesOn || isOver(fresh, now, settings));
+  const last = exchanges.at(-1)?.at(-1);
   const through = last === undefined ? cursor?.through : { id: last.message.id, at: last.filedAt };
   const open = { ...(cursor?.stretch ?? { rounds: 0, said: [] }) };
   const looks: Look[] = [];
@@ -56,13 +56,13 @@ export function planExchanges(
     open.said = [];
     look = { wants: [], earlier: [], said: [] };
   };
-  for (const round of rounds) {
-    const [first] = round;
+  for (const exchange of exchanges) {
+    const [first] = exchange;
     const { scope, scene } = first?.message ?? {};
     const wanted = WANTED[sceneOf(scope ?? "", scene)];
-    const said = linesOf(round, settings.message_chars, zone);
-    if (wanted.round.length + wanted.stretch.length === 0 || said.length === 0) continue;
-    look.wants = merged(look.wants, wanted.round);
+    const said = linesOf(exchange, settings.message_chars, zone);
+    if (wanted.exchange.length + wanted.stretch.length === 0 || said.length === 0) continue;
+    look.wants = merged(look.wants, wanted.exchange);
     look.said = [...look.said, ...said];
     open.rounds += 1;
     open.said = [...open.said, ...said];
@@ -78,7 +78,7 @@ export function planExchanges(
     // Of what was told before only an episode is made, and none is due.
     if (look.wants.length > 0) looks.push({ ...look, earlier: [] });
   }
-  if (through === undefined || (rounds.length === 0 && looks.length === 0)) return undefined;
+  if (through === undefined || (exchanges.length === 0 && looks.length === 0)) return undefined;
   return { looks, cursor: { through, stretch: open } };
 }
 
@@ -102,23 +102,23 @@ export function afterLook(cursor: Cursor | undefined, look: Look, at: EpochMs): 
   const through = { id: last.id as MessageId, at };
   const isClosed = look.wants.some((kind) => WANTED.assistant.stretch.includes(kind));
   const before = cursor?.stretch ?? { rounds: 0, said: [] };
-  const rounds = before.rounds + look.said.filter(({ role }) => role === "user").length;
+  const exchanges = before.rounds + look.said.filter(({ role }) => role === "user").length;
   return {
     through,
-    stretch: isClosed ? { rounds: 0, said: [] } : { rounds, said: [...before.said, ...look.said] },
+    stretch: isClosed ? { rounds: 0, said: [] } : { rounds: exchanges, said: [...before.said, ...look.said] },
   };
 }
 
 /** Each begins with what somebody said; the last one only where it is over. */
 function finished(fresh: readonly FiledMessage[], isLastOver: boolean): FiledMessage[][] {
-  const rounds: FiledMessage[][] = [];
+  const exchanges: FiledMessage[][] = [];
   for (const filed of fresh) {
-    const open = rounds.at(-1);
+    const open = exchanges.at(-1);
     const begins = filed.message.role === "user" && open?.some(({ message }) => message.role !== "user");
-    if (open === undefined || begins === true) rounds.push([filed]);
+    if (open === undefined || begins === true) exchanges.push([filed]);
     else open.push(filed);
   }
-  return isLastOver ? rounds : rounds.slice(0, -1);
+  return isLastOver ? exchanges : exchanges.slice(0, -1);
 }
 
 function isOver(fresh: readonly FiledMessage[], now: EpochMs, settings: ExchangeSettings): boolean {
@@ -138,8 +138,8 @@ function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: ExchangeSet
 }
 
 /** Without what no model may see. */
-function linesOf(round: readonly FiledMessage[], mostChars: number, zone: Zone): SpokenLine[] {
-  return round
+function linesOf(exchange: readonly FiledMessage[], mostChars: number, zone: Zone): SpokenLine[] {
+  return exchange
     .filter(({ message }) => message.private !== true)
     .map((filed): SpokenLine => {
       const { role, name, text } = utteranceOf(filed, zone);

@@ -1,5 +1,5 @@
 /**
- * What is found in rounds of a conversation, or in a part of a document, that
+ * What is found in exchanges of a conversation, or in a part of a document, that
  * nobody observed explicitly: asked for once, and made to stand alone. What
  * cannot be is left out; the words themselves are kept anyway.
  */
@@ -40,12 +40,12 @@ export function matterOf({ wants, earlier, said }: ExchangesJob): Matter {
 
 /** A part of a document is a stretch of its own: one thing that was said, on the day on which it was added. */
 export function partOf(job: DocumentJob, { text, title, addedAt }: DocumentWindow): Matter {
-  const { round, stretch } = WANTED.document;
+  const { exchange, stretch } = WANTED.document;
   const at = addedAt === undefined ? job.createdAt : isoOf(addedAt);
   const id = documentSource(job.document, job.hash);
   return {
     of: "document",
-    wants: [...round, ...stretch],
+    wants: [...exchange, ...stretch],
     earlier: [],
     said: [{ id, at, role: "system", name: title, text }],
   };
@@ -57,7 +57,7 @@ export async function workFindings(
   id: string,
   job: ExchangesJob | DocumentJob,
   matter: Matter,
-): Promise<{ to: "done"; brought: JobOutput } | Refused> {
+): Promise<{ to: "done"; output: JobOutput } | Refused> {
   const { settings, zone, clock } = parts;
   const asked = job.found === undefined ? await extracted(parts, id, job, matter) : undefined;
   if (asked !== undefined && asked.to !== "done") return asked;
@@ -86,8 +86,8 @@ export async function workFindings(
     { zone, now: clock.now(), foresightDays: settings.historian.foresight_days },
   );
   const called = calledIn(matter.said);
-  const brought = { job: { ...job, found: lines }, records, ...(called && { called }) };
-  return { to: "done", brought: { ...brought, problems: asked?.problems ?? [] } };
+  const output = { job: { ...job, found: lines }, records, ...(called && { called }) };
+  return { to: "done", output: { ...output, problems: asked?.problems ?? [] } };
 }
 
 type Problems = JobOutput["problems"];

@@ -7,7 +7,7 @@ export interface JobOutput {
   job: QueueJob;
   records: MemoryRecord[];
   /** What a profile is told from, where that is not the records. */
-  told?: readonly MemoryRecord[];
+  profileFrom?: readonly MemoryRecord[];
   /** How the user is addressed, where the profile does not say. */
   called?: string;
   /** What could not be made to stand alone, for the log. */

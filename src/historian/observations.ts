@@ -31,7 +31,7 @@ export async function workObservations(
   id: string,
   job: EndJob,
   said: readonly FiledMessage[],
-): Promise<{ to: "done"; brought: JobOutput } | Refused> {
+): Promise<{ to: "done"; output: JobOutput } | Refused> {
   const turn = turnOf(parts, id, job, said);
   const { historian } = parts.settings;
   const { around, at } = turn;
@@ -44,7 +44,7 @@ export async function workObservations(
     known: [around.source, ...around.recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
   });
   if (answer.to !== "done") return answer;
-  const brought: JobOutput = {
+  const output: JobOutput = {
     job,
     records: recordsIn(parts, turn, answer.stated),
     ...defined({ called: around.name }),
@@ -52,7 +52,7 @@ export async function workObservations(
       problem === undefined ? [] : [{ problem, isAbsolute }],
     ),
   };
-  return { to: "done", brought };
+  return { to: "done", output };
 }
 
 /** What was observed is never gone: at last it stands as it was said, and says so. */

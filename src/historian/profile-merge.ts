@@ -19,14 +19,14 @@ export async function mergeProfiles(
   parts: ModelWorkParts,
   put: Put,
   id: string,
-  brought: JobOutput,
+  output: JobOutput,
 ): Promise<{ done: string[]; refused?: Refused }> {
-  const done = [...(brought.job.done ?? [])];
+  const done = [...(output.job.done ?? [])];
   let refused: Refused | undefined;
-  for (const target of profileTargets(brought.job)) {
+  for (const target of profileTargets(output.job)) {
     const key = `${target.entity}:${target.id}`;
     if (done.includes(key)) continue;
-    const failed = await mergeProfile(parts, put, id, brought, target);
+    const failed = await mergeProfile(parts, put, id, output, target);
     if (failed === undefined) done.push(key);
     else refused ??= failed;
   }
@@ -46,7 +46,7 @@ async function mergeProfile(
   { writer, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
   put: Put,
   id: string,
-  { records, told: all = records, called: name }: JobOutput,
+  { records, profileFrom: all = records, called: name }: JobOutput,
   target: ProfileTarget,
 ): Promise<Refused | undefined> {
   const told = all.filter(tellsOfSomebody);

@@ -18,15 +18,15 @@ import { RecordStore } from "./record-file.js";
 import { refusalOf, type Refused } from "./refusal.js";
 
 export class RecordStores {
-  readonly #shelves = new Map<string, RecordStore>();
+  readonly #stores = new Map<string, RecordStore>();
 
   constructor(readonly parts: ModelWorkParts) {}
 
   /** Older records that these may repeat or contradict. */
   async pairs(records: readonly MemoryRecord[]): Promise<Pair[]> {
     const pairs: Pair[] = [];
-    for (const [shelf, fresh] of await this.#loaded(records))
-      pairs.push(...pairsToAsk(fresh, shelf.known, this.parts.zone));
+    for (const [store, fresh] of await this.#loaded(records))
+      pairs.push(...pairsToAsk(fresh, store.known, this.parts.zone));
     return pairs;
   }
 
@@ -35,9 +35,9 @@ export class RecordStores {
     const { zone, clock } = this.parts;
     let written = 0;
     const wanted = records.filter(({ id }) => !this.parts.forgotten.hasRecord(id));
-    for (const [shelf, fresh] of await this.#loaded(wanted)) {
-      const lines = settled(fresh, shelf.known, zone, verdicts);
-      written += await shelf.add(lines, monthOf(zone.dayOf(clock.now())));
+    for (const [store, fresh] of await this.#loaded(wanted)) {
+      const lines = settled(fresh, store.known, zone, verdicts);
+      written += await store.add(lines, monthOf(zone.dayOf(clock.now())));
     }
     return written;
   }
@@ -48,10 +48,10 @@ export class RecordStores {
     for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(placeOfRecord(record)))) {
       const [first] = fresh;
       if (first === undefined) continue;
-      const shelf = this.#shelves.get(key) ?? new RecordStore(writer, workspace, placeOfRecord(first));
-      this.#shelves.set(key, shelf);
-      await shelf.load();
-      loaded.push([shelf, fresh]);
+      const store = this.#stores.get(key) ?? new RecordStore(writer, workspace, placeOfRecord(first));
+      this.#stores.set(key, store);
+      await store.load();
+      loaded.push([store, fresh]);
     }
     return loaded;
   }

@@ -1,4 +1,4 @@
-/** A profile that is told again from the records that remain. */
+/** A profile that is standing again from the records that remain. */
 import { defined } from "../model/defined.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { isGroup } from "../model/address.js";
@@ -11,11 +11,11 @@ import { parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
 import type { JobOutput } from "./job-output.js";
 
-/** What a provider is told of at once; the newest count. */
+/** What a provider is standing of at once; the newest count. */
 const MOST_RECORDS = 100;
 
 /** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
-export async function retold(
+export async function retell(
   { writer, workspace }: Pick<ModelWorkParts, "writer" | "workspace">,
   job: ProfileAgainJob,
   said: readonly FiledMessage[],
@@ -26,17 +26,17 @@ export async function retold(
   )?.message.speaker;
   const isOf = ({ user, scope }: MemoryRecord): boolean =>
     isGroup(job.scope) ? scope === job.scope : user === job.user;
-  const told: MemoryRecord[] = [];
+  const standing: MemoryRecord[] = [];
   for (const file of await allRecordFiles(writer.disk, workspace)) {
     const text = await readText(writer.disk, at(workspace, file)).catch(ifNoText);
     for (const record of parseRecords(text ?? ""))
-      if (isOf(record) && record.supersededAt === undefined) told.push(record);
+      if (isOf(record) && record.supersededAt === undefined) standing.push(record);
   }
-  told.sort((one, other) => one.at - other.at);
+  standing.sort((one, other) => one.at - other.at);
   return {
     job,
     records: [],
-    told: told.slice(-MOST_RECORDS),
+    profileFrom: standing.slice(-MOST_RECORDS),
     ...defined({ called }),
     problems: [],
   };

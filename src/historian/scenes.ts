@@ -12,16 +12,16 @@ const SCENES = ["assistant", "group", "document"] as const;
 type Scene = (typeof SCENES)[number];
 
 interface Rhythm {
-  /** Of every round. */
-  round: readonly FindingKind[];
+  /** Of every exchange. */
+  exchange: readonly FindingKind[];
   /** Of a stretch of several; a part of a document is one. */
   stretch: readonly FindingKind[];
 }
 
 export const WANTED: Readonly<Record<Scene, Rhythm>> = {
-  assistant: { round: ["trait", "fact"], stretch: ["episode", "foresight"] },
-  group: { round: [], stretch: [] },
-  document: { round: ["fact"], stretch: ["episode"] },
+  assistant: { exchange: ["trait", "fact"], stretch: ["episode", "foresight"] },
+  group: { exchange: [], stretch: [] },
+  document: { exchange: ["fact"], stretch: ["episode"] },
 };
 
 /** As the message says, else as its place does. */

@@ -4,7 +4,7 @@ import type { QueueJob } from "../protocol/queue-job.js";
 import type { JobOutput } from "./job-output.js";
 import { documentWindow } from "../protocol/document-window.js";
 import { workFindings, matterOf, partOf } from "./findings.js";
-import { retold } from "./retell.js";
+import { retell } from "./retell.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { workObservations } from "./observations.js";
 import type { Refused } from "./refusal.js";
@@ -15,7 +15,7 @@ export async function workJob(
   id: string,
   job: QueueJob,
   said: readonly FiledMessage[],
-): Promise<{ to: "done"; brought: JobOutput } | Refused> {
+): Promise<{ to: "done"; output: JobOutput } | Refused> {
   switch (job.kind) {
     case "end":
       return workObservations(parts, id, job, said);
@@ -24,11 +24,11 @@ export async function workJob(
     case "document": {
       const window = await documentWindow(parts.writer, parts.workspace, job);
       // Another text has replaced it: that one has jobs of its own.
-      if (window === undefined) return { to: "done", brought: { job, records: [], problems: [] } };
+      if (window === undefined) return { to: "done", output: { job, records: [], problems: [] } };
       return workFindings(parts, id, job, partOf(job, window));
     }
     case "profile":
-      return { to: "done", brought: await retold(parts, job, said) };
+      return { to: "done", output: await retell(parts, job, said) };
     default:
       return job satisfies never;
   }

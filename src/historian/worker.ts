@@ -184,7 +184,7 @@ export class HistorianWorker implements Background {
       const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#messages) : [];
       return put(() => this.#refused(id, job, answer, atLast));
     }
-    const { brought: output } = answer;
+    const { output } = answer;
     let pairs: Pair[] = [];
     await put(async () => void (pairs = await this.#records.pairs(output.records)));
     const compare = await compared(this.parts, id, pairs);

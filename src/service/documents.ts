@@ -12,19 +12,19 @@ type DocumentAdded = AnswerOf<"addDocument">["document"];
 
 /** By scope, then id. */
 export async function listDocuments({ documents }: Memd): Promise<DocumentShown[]> {
-  const { shelf } = documents.desk;
-  await shelf.load();
-  const all = shelf.all().flatMap(({ file, head }) => (head === undefined ? [] : [shown(file, head)]));
+  const { catalogue } = documents.store;
+  await catalogue.load();
+  const all = catalogue.all().flatMap(({ file, head }) => (head === undefined ? [] : [shown(file, head)]));
   const keyOf = ({ scope, id }: DocumentShown): string => `${scope}\u0000${id}`;
   return all.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** Durable, and handed to the historian, when it returns. Throws `value_invalid`. */
 export async function addDocument(memd: Memd, given: Omit<GivenDocument, "stamp">): Promise<DocumentAdded> {
-  const { desk } = memd.documents;
+  const { store } = memd.documents;
   const added = await memd.exclusive(async () => {
-    const { file, outcome } = await desk.put(given);
-    const head = desk.shelf.at(file)?.head;
+    const { file, outcome } = await store.put(given);
+    const head = store.catalogue.at(file)?.head;
     if (head === undefined) throw new MemdError("internal", `${file} cannot be found again.`);
     return { outcome, ...shown(file, head) };
   });
@@ -35,16 +35,16 @@ export async function addDocument(memd: Memd, given: Omit<GivenDocument, "stamp"
 /** With its records. Throws `document_unknown`, and `value_invalid` where it would come back by itself. */
 export async function removeDocument(memd: Memd, id: string, scope?: string): Promise<DocumentShown> {
   const { documents } = memd;
-  const { shelf } = documents.desk;
+  const { catalogue } = documents.store;
   const removed = await memd.exclusive(async () => {
-    await shelf.load();
+    await catalogue.load();
     const only = theOne(await listDocuments(memd), id, scope);
     if (only.watched && only.source !== undefined && (await documents.isSource(only.source)))
       throw new MemdError(
         "value_invalid",
         `"${id}" is read from ${only.source}: take that file away, or change "documents" in memd.toml.`,
       );
-    await documents.desk.unlink(only.file, { kept: false });
+    await documents.store.unlink(only.file, { kept: false });
     return only;
   });
   memd.changed();

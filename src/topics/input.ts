@@ -33,7 +33,7 @@ export function askedIn(viewer: Address, lists: Lists): NextInput | undefined {
 
 /** What stands in no topic, and the last that was said, of the viewer's conversation, oldest first. */
 export function recentOf(
-  shelf: TopicStore,
+  store: TopicStore,
   viewer: Address,
   lists: Lists,
   kept: number,
@@ -41,11 +41,11 @@ export function recentOf(
 ): FiledMessage[] {
   const said = lists.history.filter((filed) => inConversation(viewer, filed));
   const listed = new Set([...said, ...lists.inbox].map(idOf));
-  const older = shelf.unsplit.filter(
+  const older = store.unsplit.filter(
     (filed) => inConversation(viewer, filed) && !listed.has(filed.message.id),
   );
   const stays = new Set(said.slice(-kept));
-  return [...older, ...said.filter((filed) => stays.has(filed) || shelf.holderOf(idOf(filed)) === undefined)];
+  return [...older, ...said.filter((filed) => stays.has(filed) || store.holderOf(idOf(filed)) === undefined)];
 }
 
 /** Tool records say much and ask nothing; private messages ask nobody. */

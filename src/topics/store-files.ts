@@ -1,4 +1,4 @@
-/** What is done to the files of a shelf, each step whole or not done. Paths are relative. */
+/** What is done to the files of a store, each step whole or not done. Paths are relative. */
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { Topic } from "../model/topic.js";

@@ -267,7 +267,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/documents/store.ts",
     "a document is added and replaced",
     "records of a text that was replaced are looked for once only",
-    "  for (const folder of this.shelf.folders) dropped += await this.#sweepFolder(folder);",
+    "  for (const folder of this.catalogue.folders) dropped += await this.#sweepFolder(folder);",
     "",
   ),
   plant(

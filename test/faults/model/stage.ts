@@ -301,8 +301,8 @@ export class Stage {
     // Jobs that nobody works stay where they can be seen.
     if (!this.world.settings.cognitive.enabled) this.facts.from(this.at, { is: "handed", token });
     await this.#replaces(token, async () => {
-      await this.life.documents.desk.shelf.load();
-      await this.life.documents.desk.put({ text, id: PAPER });
+      await this.life.documents.store.catalogue.load();
+      await this.life.documents.store.put({ text, id: PAPER });
     });
   }
 
