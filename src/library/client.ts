@@ -86,7 +86,10 @@ function checked({ input, access }: Operation, given: object): Record<string, un
     z.object({ as: reader }).parse({ as });
     return { as, ...kept };
   } catch (error) {
-    if (error instanceof z.ZodError) throw new MemdError("value_invalid", invalidIn(error), { cause: error });
+    if (error instanceof z.ZodError) {
+      const message = invalidIn(error, Object.keys(input.shape));
+      throw new MemdError("value_invalid", message, { cause: error });
+    }
     if (isMemdError(error, "usage")) throw new MemdError("value_invalid", error.message, { cause: error });
     throw error;
   }

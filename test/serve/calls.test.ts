@@ -145,7 +145,7 @@ test.each([
   ],
   ["too many", "/events/search", { top_k: 1001 }, '"top_k"'],
   ["a time that is none", "/events/search", { time_from: "someday" }, "someday is no date"],
-  ["a field that is none", "/events/search", { user: "lin" }, "The body"],
+  ["a field that is none", "/events/search", { user: "lin" }, '"user" is no field'],
   ["a question of blanks", "/events/search", { query: " " }, "nothing to look for"],
   ["an address of nobody", "/events/search", { as: "" }, "names no user"],
   [
@@ -192,7 +192,7 @@ test.each([
   ["target_user_id=", "target_user_id"],
   ["as=", "names no user"],
   ["as=lin&as=wei", "more than once"],
-  ["user=lin", "body"],
+  ["user=lin", '"user" is no field'],
   ["time_to=never", "never is no date"],
 ])("a list with %s is refused in a sentence", async (asked, says) => {
   const { status, said: told } = await get(await served(), `/agent/memories?${asked}`);
