@@ -10,8 +10,13 @@ import { FILES } from "../protocol/workspace.js";
 import { commandClock, printJson, printLine, typed, workspaceFolder, type CommonOptions } from "./context.js";
 import { sampleLists } from "./sample.js";
 
-export async function init(options: CommonOptions & { sample?: boolean }): Promise<void> {
-  const folder = workspaceFolder(options);
+export async function init(
+  named: string | undefined,
+  options: CommonOptions & { sample?: boolean },
+): Promise<void> {
+  if (named !== undefined && options.workspace !== undefined)
+    throw new MemdError("usage", "The folder is named twice: once is enough.");
+  const folder = workspaceFolder(named === undefined ? options : { ...options, workspace: named });
   const made = await makeWorkspace(folder, options.sample === true);
   if (options.json === true) return printJson({ workspace: folder, files: made });
   printLine(`${folder} is a memd workspace now.`);

@@ -48,10 +48,11 @@ export function createProgram(): Command {
   const add = (name: string, description: string): Command =>
     common(program.command(name).description(description));
 
-  add("init", "make this folder a workspace")
+  add("init", "make a folder a workspace")
+    .argument("[folder]", "this one unless it is named here or with --workspace")
     .option("--sample", "with a sample conversation of four months")
-    .action(async (options: CommonOptions & { sample?: boolean }) =>
-      (await import("./init.js")).init(options),
+    .action(async (folder: string | undefined, options: CommonOptions & { sample?: boolean }) =>
+      (await import("./init.js")).init(folder, options),
     );
   add("start", "watch the workspace, archive, and keep the prompt up to date")
     .option("--sample", "make a sample workspace first, when there is none")

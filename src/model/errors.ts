@@ -48,7 +48,7 @@ export const ERRORS = {
   empty_query: { exit: EXIT.usage, advice: 'Say what to look for: memd search "deploy timeout".' },
   no_workspace: {
     exit: EXIT.workspace,
-    advice: "Run `memd init` there, or name another folder with --workspace DIR.",
+    advice: "Run `memd init DIR` to make one, or name another folder with --workspace DIR.",
   },
   workspace_exists: {
     exit: EXIT.workspace,

@@ -37,6 +37,8 @@ test.each([
   [["import", "missing.jsonl"], /no file missing\.jsonl/],
   [["import", "."], /\. is not a file/],
   [["init", "--workspace", "history.json"], /is a file/],
+  [["init", "history.json"], /is a file/],
+  [["init", "one", "--workspace", "another"], /is named twice/],
 ] as const)("a mistake in the command line is told, exit code 2: memd %j", async (args, sentence) => {
   const place = cliPlace({ files: { "history.json": [HELLO] } });
   const before = place.read("history.json");
@@ -66,6 +68,15 @@ test.each(["status", "start", "search x", "archive --now", "say hi", "stop", "co
     expect(place.files()).toEqual([]);
   },
 );
+
+test("memd init makes the folder that is named, and says how to go on in it", async () => {
+  const place = cliPlace({ workspace: false });
+  const made = await place.memd(["init", "my-agent"]);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(made.stdout).toContain("memd start -w my-agent");
+  expect(place.exists("my-agent/workspace.json")).toBe(true);
+  expect(place.exists("workspace.json")).toBe(false);
+});
 
 test("a folder that is not there, a newer format and a broken workspace.json are told apart", async () => {
   const place = cliPlace({ files: { "history.json": [HELLO] } });
