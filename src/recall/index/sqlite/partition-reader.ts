@@ -1,58 +1,44 @@
 /**
  * The reading side of one index file: what is asked of it, of one moment.
  *
- * Documents that were read stay in memory by their id; before each question the
- * file's own list of changes says which of them are no longer true.
+ * What was read stays in memory; before each question the file's own list of
+ * changes says which of it is no longer true.
  */
-import type { Passage, PassageKind } from "../../../model/passage.js";
+import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
-import { epochMs } from "../../../model/time.js";
 import type { Database } from "../../../platform/sqlite.js";
 import { candidatesAmong, NEIGHBOURS, type Matches } from "../candidates.js";
-import type { Document } from "../document.js";
 import type { EngineQuery, NewestQuery, PassageFilter } from "../engine.js";
 import { VectorStore } from "../vectors.js";
 import { filterSql, type FilterSql } from "./filter-sql.js";
 import { openAmong, openPart, type Opened, type PartitionStatistics } from "./opened.js";
 import { Postings } from "./postings.js";
+import { RememberedDocuments, type Stored } from "./remembered-documents.js";
 import { FIRST_PLACED_ID } from "./schema.js";
 import { passageFrom, type StoredPassage } from "./stored-passage.js";
 
-/** A document with what a filter asks of it. */
-export interface Stored {
-  id: number;
-  document: Document;
-  kind: PassageKind;
-  user?: string;
-  session?: string;
-  day: string;
-  saidAt: Passage["saidAt"];
-}
-
-/** Kept by one partition; the oldest go first. A document takes about half a kilobyte. */
-const MOST_REMEMBERED = 40_000;
 /** Parts whose sums are kept; to read those of another costs less than a question. */
 const MOST_PARTS = 16;
 
 export class PartitionReader {
   readonly #parts = new Map<string, Opened>();
   #generation = -1;
-  #remembered = new Map<number, Stored | undefined>();
-  readonly #strings = new Map<string, string>();
+  readonly #documents: RememberedDocuments;
   /** Read at the first question. */
   #postings: Postings | undefined;
   #whole: Opened = { statistics: NOTHING, vectors: new Map() };
 
-  constructor(readonly db: Database) {}
+  constructor(readonly db: Database) {
+    this.#documents = new RememberedDocuments(db);
+  }
 
   /** How many documents are in memory. */
   get remembered(): number {
-    return this.#remembered.size;
+    return this.#documents.size;
   }
 
   forgetDocuments(): void {
-    this.#remembered.clear();
-    this.#strings.clear();
+    this.#documents.forgetAll();
   }
 
   /** Call first, inside a snapshot: what is open of it, all of it or one part. */
@@ -126,15 +112,7 @@ export class PartitionReader {
       if (id < FIRST_PLACED_ID) continue;
       for (let away = 1; away <= NEIGHBOURS; away++) wanted.add(id - away).add(id + away);
     }
-    const missing = [...wanted].filter((id) => !this.#remembered.has(id));
-    if (missing.length > 0) this.#readDocuments(missing);
-    const found: Stored[] = [];
-    for (const id of wanted) {
-      const stored = this.#remembered.get(id);
-      if (stored !== undefined && part?.ids.has(id) !== false) found.push(stored);
-    }
-    this.#forgetOldest();
-    return found;
+    return this.#documents.among(wanted).filter(({ id }) => part?.ids.has(id) !== false);
   }
 
   /** All vectors of the space that are open; read at the first question that needs them. */
@@ -223,44 +201,6 @@ export class PartitionReader {
     return new Map(rows.map(({ id, name }) => [postings.numberOf(Number(id)) ?? -1, String(name)]));
   }
 
-  #readDocuments(ids: readonly number[]): void {
-    const rows = this.db
-      .prepare(
-        "SELECT id, kind, user, session, day, said_at, document, vector, signature FROM passages WHERE id IN (SELECT value FROM json_each(?))",
-      )
-      .all(JSON.stringify(ids));
-    for (const id of ids) this.#remembered.set(id, undefined);
-    for (const { id, kind, user, session, day, said_at, document, vector, signature } of rows) {
-      this.#remembered.set(Number(id), {
-        id: Number(id),
-        document: this.#documentOf(document, vector, signature),
-        kind: kind as PassageKind,
-        ...(user === null ? {} : { user: this.#shared(String(user)) }),
-        ...(session === null ? {} : { session: this.#shared(String(session)) }),
-        day: this.#shared(String(day)),
-        saidAt: epochMs(Number(said_at)),
-      });
-    }
-  }
-
-  #documentOf(stored: unknown, vector: unknown, signature: unknown): Document {
-    const document = JSON.parse(String(stored)) as Document;
-    const { day, conversation, speaker } = document;
-    document.day = this.#shared(day);
-    if (conversation !== undefined) document.conversation = this.#shared(conversation);
-    if (speaker !== undefined) document.speaker = this.#shared(speaker);
-    document.vector = String(vector);
-    if (signature instanceof Uint8Array) document.signature = new Int32Array(signature.slice().buffer);
-    return document;
-  }
-
-  /** Thousands of documents have the same few conversations, days and speakers: one string each. */
-  #shared(text: string): string {
-    const known = this.#strings.get(text);
-    if (known === undefined) this.#strings.set(text, text);
-    return known ?? text;
-  }
-
   #forgetChanged(generation: number): void {
     const oldest = this.db.prepare("SELECT min(generation) AS g FROM changes").get()?.["g"];
     if (
@@ -276,7 +216,7 @@ export class PartitionReader {
     }
     const changed = this.db.prepare("SELECT id FROM changes WHERE generation > ?").all(this.#generation);
     for (const { id } of changed) {
-      this.#remembered.delete(Number(id));
+      this.#documents.forget(Number(id));
       this.#postings?.update(Number(id));
       for (const [space, store] of this.#whole.vectors) {
         const row = this.db
@@ -285,14 +225,6 @@ export class PartitionReader {
         store.delete(Number(id));
         if (row !== undefined) place(store, Number(id), row["vector"]);
       }
-    }
-  }
-
-  #forgetOldest(): void {
-    if (this.#remembered.size <= MOST_REMEMBERED) return;
-    for (const id of this.#remembered.keys()) {
-      if (this.#remembered.size <= MOST_REMEMBERED * 0.9) return;
-      this.#remembered.delete(id);
     }
   }
 }

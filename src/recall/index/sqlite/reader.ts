@@ -6,7 +6,6 @@
  * named in the answer and counts as empty.
  */
 import type { Passage } from "../../../model/passage.js";
-import { openDatabase, sizeKb, type Database } from "../../../platform/sqlite.js";
 import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
 import type { CorpusStatistics, EngineQuery, NewestQuery, QueryVector } from "../engine.js";
@@ -14,20 +13,11 @@ import { momentOf } from "../moments.js";
 import { nearnessTo, unitVector, type Nearness, type VectorStore } from "../vectors.js";
 import { eachOnce, type OpenPartition, type PartitionId } from "../partitions.js";
 import { isDamage } from "./damage.js";
-import { pathOfPartition } from "./folder.js";
 import type { StoredPassage } from "./stored-passage.js";
 import type { Opened } from "./opened.js";
-import { readAhead } from "./read-ahead.js";
-import { PartitionReader, type Stored } from "./partition-reader.js";
-
-/** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
-const CACHE_SHARE = 1 / 16;
-const LEAST_CACHE_KB = 1_000;
-const MOST_CACHE_KB = 10_000;
-/** Files kept open; to open one again costs some milliseconds. */
-const MOST_OPEN = 256;
-/** Documents remembered of all partitions together; those of the partitions that were asked longest ago go first. */
-const MOST_REMEMBERED = 120_000;
+import { OpenFiles } from "./open-files.js";
+import type { PartitionReader } from "./partition-reader.js";
+import type { Stored } from "./remembered-documents.js";
 
 /** Passages as they stand in the file: they are read where they are used. */
 export interface Found extends AnswerOf<StoredPassage> {
@@ -44,15 +34,12 @@ export interface PassagesOfPath {
   damaged: PartitionId[];
 }
 
-/** So much of all files together is read ahead, each once: memory is not the index's alone. */
-const MOST_AHEAD_KB = 512 * 1024;
-
 export class IndexReader {
-  readonly #open = new Map<PartitionId, OpenFile>();
-  readonly #readAhead = new Set<PartitionId>();
-  #aheadKb = 0;
+  readonly #files: OpenFiles;
 
-  constructor(readonly folder: string) {}
+  constructor(folder: string) {
+    this.#files = new OpenFiles(folder);
+  }
 
   search(query: EngineQuery): Found {
     const { partitions, question, filter, vector } = query;
@@ -63,7 +50,7 @@ export class IndexReader {
           ([{ id, session }, reader]) => ask(id, () => ({ id, reader, opened: reader.open(session) })) ?? [],
         )
         .filter(({ opened }) => opened.statistics.passages > 0);
-      const near = vector === undefined ? undefined : nearnessBehind(vector, fresh, ask);
+      const near = vector === undefined ? undefined : nearnessAmong(vector, fresh, ask);
       const ofPartitions = fresh.flatMap(
         ({ id, reader, opened }) =>
           ask(id, () => inPartition(reader, opened, query, fresh.length, near?.(reader))) ?? [],
@@ -106,18 +93,16 @@ export class IndexReader {
 
   /** Its file is gone, or another stands in its place. */
   forget(id: PartitionId): void {
-    this.#open.get(id)?.db.close();
-    this.#open.delete(id);
+    this.#files.forget(id);
   }
 
   /** A step of what makes the next questions faster; false when nothing is left to do. */
   rest(): boolean {
-    for (const { ahead } of this.#open.values()) if (ahead?.() === true) return true;
-    return false;
+    return this.#files.rest();
   }
 
   close(): void {
-    for (const id of [...this.#open.keys()]) this.forget(id);
+    this.#files.close();
   }
 
   /** Everything asked in it is as it stood at its beginning, in each partition. */
@@ -139,7 +124,7 @@ export class IndexReader {
     try {
       for (const partition of eachOnce(partitions)) {
         const reader = ask(partition.id, () => {
-          const opened = this.#opened(partition.id);
+          const opened = this.#files.get(partition.id);
           opened.db.exec("BEGIN");
           return opened.reader;
         });
@@ -149,54 +134,9 @@ export class IndexReader {
     } finally {
       for (const [, reader] of begun) reader.db.exec("COMMIT");
       for (const id of damaged) this.forget(id);
-      this.#closeOldest();
-      this.#forgetOldest();
+      this.#files.trim();
     }
   }
-
-  #opened(id: PartitionId): OpenFile {
-    const opened = this.#open.get(id) ?? this.#openFile(id);
-    // The last used stands last.
-    this.#open.delete(id);
-    this.#open.set(id, opened);
-    return opened;
-  }
-
-  #closeOldest(): void {
-    for (const id of this.#open.keys()) {
-      if (this.#open.size <= MOST_OPEN) return;
-      this.forget(id);
-    }
-  }
-
-  #forgetOldest(): void {
-    const open = [...this.#open.values()];
-    let remembered = open.reduce((sum, { reader }) => sum + reader.remembered, 0);
-    for (const { reader } of open) {
-      if (remembered <= MOST_REMEMBERED) return;
-      remembered -= reader.remembered;
-      reader.forgetDocuments();
-    }
-  }
-
-  #openFile(id: PartitionId): OpenFile {
-    const file = pathOfPartition(this.folder, id);
-    const fileKb = sizeKb(file);
-    const cacheKb = Math.round(Math.min(MOST_CACHE_KB, Math.max(LEAST_CACHE_KB, fileKb * CACHE_SHARE)));
-    const db = openDatabase(file, "read", cacheKb);
-    const opened = { db, reader: new PartitionReader(db) };
-    if (this.#readAhead.has(id) || this.#aheadKb + fileKb > MOST_AHEAD_KB) return opened;
-    this.#readAhead.add(id);
-    this.#aheadKb += fileKb;
-    return { ...opened, ahead: readAhead(db) };
-  }
-}
-
-interface OpenFile {
-  db: Database;
-  reader: PartitionReader;
-  /** Absent where it was read ahead before. */
-  ahead?: () => boolean;
 }
 
 /** Undefined where the file is not there, or damaged. */
@@ -218,22 +158,22 @@ interface Near {
 }
 
 /** Around the common centre of all that is asked together. */
-function nearnessBehind(
+function nearnessAmong(
   { space, values, common }: QueryVector,
   fresh: readonly { id: PartitionId; reader: PartitionReader; opened: Opened }[],
   ask: Ask,
 ): ((reader: PartitionReader) => Near | undefined) | undefined {
   const asked = unitVector(values);
   if (asked === undefined) return undefined;
-  const shelves = new Map(
+  const stores = new Map(
     fresh.flatMap(({ id, reader, opened }) => {
       const store = ask(id, () => reader.vectors(space, opened));
       return store === undefined ? [] : [[reader, store] as const];
     }),
   );
-  const nearness = nearnessTo(asked, common, [...shelves.values()]);
+  const nearness = nearnessTo(asked, common, [...stores.values()]);
   return (reader) => {
-    const store = shelves.get(reader);
+    const store = stores.get(reader);
     return store && { store, nearness };
   };
 }

@@ -1,0 +1,97 @@
+/**
+ * Documents of one index file that were read and stay in memory by their id,
+ * for as long as they are true: whoever drives it says which have changed.
+ */
+import type { Passage, PassageKind } from "../../../model/passage.js";
+import { epochMs } from "../../../model/time.js";
+import type { Database } from "../../../platform/sqlite.js";
+import type { Document } from "../document.js";
+
+/** A document with what a filter asks of it. */
+export interface Stored {
+  id: number;
+  document: Document;
+  kind: PassageKind;
+  user?: string;
+  session?: string;
+  day: string;
+  saidAt: Passage["saidAt"];
+}
+
+/** Kept by one partition; the oldest go first. A document takes about half a kilobyte. */
+const MOST_REMEMBERED = 40_000;
+
+export class RememberedDocuments {
+  readonly #byId = new Map<number, Stored | undefined>();
+  readonly #strings = new Map<string, string>();
+
+  constructor(readonly db: Database) {}
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Of these ids those that are there. */
+  among(ids: ReadonlySet<number>): Stored[] {
+    const missing = [...ids].filter((id) => !this.#byId.has(id));
+    if (missing.length > 0) this.#read(missing);
+    const found = [...ids].flatMap((id) => this.#byId.get(id) ?? []);
+    this.#forgetOldest();
+    return found;
+  }
+
+  forget(id: number): void {
+    this.#byId.delete(id);
+  }
+
+  forgetAll(): void {
+    this.#byId.clear();
+    this.#strings.clear();
+  }
+
+  #read(ids: readonly number[]): void {
+    const rows = this.db
+      .prepare(
+        "SELECT id, kind, user, session, day, said_at, document, vector, signature FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+      )
+      .all(JSON.stringify(ids));
+    for (const id of ids) this.#byId.set(id, undefined);
+    for (const { id, kind, user, session, day, said_at, document, vector, signature } of rows) {
+      this.#byId.set(Number(id), {
+        id: Number(id),
+        document: this.#documentOf(document, vector, signature),
+        kind: kind as PassageKind,
+        ...(user === null ? {} : { user: this.#shared(String(user)) }),
+        ...(session === null ? {} : { session: this.#shared(String(session)) }),
+        day: this.#shared(String(day)),
+        saidAt: epochMs(Number(said_at)),
+      });
+    }
+  }
+
+  #documentOf(stored: unknown, vector: unknown, signature: unknown): Document {
+    const document = JSON.parse(String(stored)) as Document;
+    const { day, conversation, speaker } = document;
+    document.day = this.#shared(day);
+    if (conversation !== undefined) document.conversation = this.#shared(conversation);
+    if (speaker !== undefined) document.speaker = this.#shared(speaker);
+    document.vector = String(vector);
+    if (signature instanceof Uint8Array) document.signature = new Int32Array(signature.slice().buffer);
+    return document;
+  }
+
+  /** Thousands of documents have the same few conversations, days and speakers: one string each. */
+  #shared(text: string): string {
+    const known = this.#strings.get(text);
+    if (known === undefined) this.#strings.set(text, text);
+    return known ?? text;
+  }
+
+  #forgetOldest(): void {
+    if (this.#byId.size <= MOST_REMEMBERED) return;
+    for (const id of this.#byId.keys()) {
+      if (this.#byId.size <= MOST_REMEMBERED * 0.9) return;
+      this.#byId.delete(id);
+    }
+  }
+}
