@@ -2,13 +2,13 @@
  * The endpoint that makes vectors: asked through the pool, left alone for a while
  * when it fails, which is logged once.
  */
+import { jobIdOf } from "../llm/job-id.js";
 import type { Pool } from "../llm/pool.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS } from "../model/time.js";
-import type { JobId, UsageRecord } from "../model/work.js";
+import type { UsageRecord } from "../model/work.js";
 import type { EmbeddingJob } from "../llm/jobs/embedding.js";
 import type { Clock } from "../platform/clock.js";
-import { contentHash } from "../platform/hash.js";
 import type { Log } from "../platform/log.js";
 import { Resting } from "../platform/resting.js";
 
@@ -54,7 +54,7 @@ export class EmbeddingEndpoint {
     const { dimensions } = settings.embedding;
     const job: EmbeddingJob = {
       kind: "embedding",
-      id: contentHash(JSON.stringify([model, texts])) as JobId,
+      id: jobIdOf(model, texts),
       model,
       ...(dimensions === undefined ? {} : { dimensions }),
       texts: [...texts],

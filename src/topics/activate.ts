@@ -3,12 +3,11 @@
  * archived ones too, and wakes those that know of it. Where none surely does,
  * it names the likeliest, so that the agent can ask.
  */
+import { jobIdOf } from "../llm/job-id.js";
 import type { Address } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import type { Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
-import type { JobId } from "../model/work.js";
-import { contentHash } from "../platform/hash.js";
 import type { Bound, Period } from "../model/period.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
@@ -105,7 +104,7 @@ async function ranked(
     const { name, brief } = set.named(topic);
     return { id: topic.id, name, brief, dates: datesOf(set, topic, zone) };
   });
-  const id = contentHash(JSON.stringify([query, listed])) as JobId;
+  const id = jobIdOf(query, listed);
   const user = set.of.user === undefined ? {} : { user: set.of.user };
   const outcome = await recallPool.run({ kind: "topic_index", id, ...user, query, topics: listed });
   onUsage(outcome.usage);

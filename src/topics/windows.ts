@@ -1,12 +1,11 @@
 /** Asks the windows of topics what they know that matters now, all in one job. */
+import { jobIdOf } from "../llm/job-id.js";
 import type { FiledMessage } from "../model/message.js";
 import { SECOND_MS } from "../model/time.js";
 import type { TopicId } from "../model/topic.js";
 import { utteranceOf } from "../model/utterance.js";
-import type { JobId } from "../model/work.js";
 import type { TopicWindowsJob } from "../llm/jobs/topic-windows.js";
 import type { Pool } from "../llm/pool.js";
-import { contentHash } from "../platform/hash.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
@@ -41,7 +40,7 @@ export async function askTopicWindows(
     turnTokens: limits.turn_tokens,
   };
   const whose = set.of.user === undefined ? {} : { user: set.of.user };
-  const id = contentHash(JSON.stringify(about)) as JobId;
+  const id = jobIdOf(about);
   const job: TopicWindowsJob = { kind: "topic_windows", id, ...whose, ...about };
   const outcome = await recallPool.run(job);
   onUsage(outcome.usage);
