@@ -7,15 +7,13 @@
  */
 import fs from "node:fs/promises";
 import path from "node:path";
-import type { Address, ScopeId } from "../src/model/address.js";
-import { viewerAt } from "../src/model/access.js";
+import { type Address, type ScopeId, viewerAt } from "../src/model/address.js";
 import { type MemoryRecord, RECORD_KINDS } from "../src/model/record.js";
 import { epochMs, HOUR_MS, later, parseInstant, SECOND_MS } from "../src/model/time.js";
 import type { UsageRecord } from "../src/model/work.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
-import { builtinAnswer } from "../src/llm/builtin/answer.js";
-import { runJob } from "../src/llm/run-job.js";
+import { builtinAnswer, runJob } from "../src/llm/run-job.js";
 import { boundedFetch } from "../src/platform/http-client.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";

@@ -3,12 +3,12 @@
  * would, over the wire: what is asked is read off the prompt.
  */
 import { isDay, type Day } from "../src/model/time.js";
-import { FINDING_KINDS } from "../src/model/finding.js";
-import type { Utterance } from "../src/model/utterance.js";
+import { FINDING_KINDS } from "../src/model/found.js";
+import type { Utterance } from "../src/model/message.js";
 import type { JobId } from "../src/model/work.js";
 import type { ExtractJob } from "../src/llm/jobs/extract.js";
 import type { Job } from "../src/llm/jobs/registry.js";
-import { builtinAnswer } from "../src/llm/builtin/answer.js";
+import { builtinAnswer } from "../src/llm/run-job.js";
 import type { ScriptedAnswer, SeenRequest } from "../test/support/openai-server.js";
 
 /** Of a server that may answer later. */

@@ -2,7 +2,7 @@
 import { topicWindows, windowQuestion } from "../src/llm/jobs/topic-windows.js";
 import { loadPrompts } from "../src/llm/prompts.js";
 import type { Day } from "../src/model/time.js";
-import type { Utterance } from "../src/model/utterance.js";
+import type { Utterance } from "../src/model/message.js";
 import { nodeDisk } from "../src/platform/node-disk.js";
 import { promptsFolder } from "../src/platform/package-root.js";
 import { estimateTokens } from "../src/text/tokens.js";

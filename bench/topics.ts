@@ -13,7 +13,7 @@ import { epochMs, isoOf, later, MINUTE_MS, parseInstant, SECOND_MS } from "../sr
 import type { Topic } from "../src/model/topic.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
-import { builtinAnswer } from "../src/llm/builtin/answer.js";
+import { builtinAnswer } from "../src/llm/run-job.js";
 import type { Memd } from "../src/service/memd.js";
 import { estimateTokens } from "../src/text/tokens.js";
 import type { TopicSet } from "../src/topics/set.js";

@@ -9,7 +9,7 @@ import { LOCAL_ADDRESS } from "../src/model/address.js";
 import { epochMs, later, MINUTE_MS, parseInstant } from "../src/model/time.js";
 import type { Job } from "../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../src/llm/jobs/summary.js";
-import { builtinAnswer } from "../src/llm/builtin/answer.js";
+import { builtinAnswer } from "../src/llm/run-job.js";
 import { parseWindow } from "../src/protocol/window-file.js";
 import { diskInMemory, supervisorOn } from "../test/support/supervisor-in-memory.js";
 import { workerIn } from "../test/support/worker.js";

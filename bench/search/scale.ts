@@ -6,15 +6,21 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
-import { LOCAL_USER, MAIN_SESSION, type ScopeId } from "../../src/model/address.js";
+import {
+  LOCAL_USER,
+  MAIN_SESSION,
+  OWNER,
+  type ScopeId,
+  type Viewer,
+  viewerAt,
+} from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads } from "../../src/platform/package-root.js";
 import { indexIn } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
-import { groupBy } from "../../src/model/group.js";
+import { groupBy } from "../../src/model/collections.js";
 import { randomOf } from "../../test/faults/random.js";
 import { writeScope } from "./corpus.js";
 import { percentiles, questionsOf } from "./questions.js";

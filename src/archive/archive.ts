@@ -15,16 +15,13 @@ import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import { passReason, type Reason } from "./due.js";
+import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { HostLists } from "./host-lists.js";
 import { journalMessages } from "./journal-messages.js";
 import { takeOver } from "./leftovers.js";
 import type { ListState } from "./list-state.js";
-import { markOf, type Mark } from "./marks.js";
-import type { OwedSummary } from "./owed.js";
-import { OwedSummaries } from "./owed-summaries.js";
-import { targetKey, type Retry } from "./retries.js";
-import { tierOf } from "./tier.js";
+import { markOf, type Mark } from "./list-file.js";
+import { type Retry, targetKey, tierOf } from "./retries.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
 export class Archive {

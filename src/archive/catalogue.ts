@@ -4,13 +4,13 @@
  * Everything about them is read off the files (by size and time of change, so
  * only what changed is read again); nothing here needs to survive.
  */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
-import type { Disk } from "../platform/disk.js";
+import { type Disk } from "../platform/disk.js";
+import { stampOf } from "../platform/files.js";
 import { versionHash } from "./identity.js";
-import { stampOf } from "../platform/stamp.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type CoveredDay } from "../protocol/summary.js";
 import type { Tier } from "../model/work.js";

@@ -5,12 +5,11 @@
 import type { FiledMessage } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
-import { dirname } from "../platform/path.js";
-import { REMOVED, rewriteText } from "../protocol/rewrite.js";
+import { dirname } from "../platform/files.js";
+import { REMOVED, rewriteText } from "../protocol/publish.js";
 import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, memoryDir } from "../protocol/workspace.js";
-import { keywordsOf } from "../text/keywords.js";
-import { slugOf } from "../text/slug.js";
+import { keywordsOf, slugOf } from "../text/keywords.js";
 import type { ArchiveContext } from "./context.js";
 import { freeName } from "./day-file.js";
 

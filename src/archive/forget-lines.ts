@@ -11,7 +11,7 @@ import {
 import { publish } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import { goneFrom } from "./gone.js";
+import { goneFrom } from "./identity.js";
 
 /** Lines are left blank, so that every other one keeps its number. */
 export async function forgetLines(

@@ -1,7 +1,7 @@
 /** Takes a summary out that may tell of what is forgotten. */
 import type { ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
-import { REMOVED, rewriteText } from "../protocol/rewrite.js";
+import { REMOVED, rewriteText } from "../protocol/publish.js";
 import { parseSummary, printSummary, type SummaryFile } from "../protocol/summary.js";
 import { at, summaryPath } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";

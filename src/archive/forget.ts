@@ -6,16 +6,17 @@
  * anywhere, all of it is run once more. The journal comes last, since until then
  * it says of which days there is something to clear.
  */
-import { keyOfMessage, type ScopeId } from "../model/address.js";
-import { monthOf, type Day } from "../model/time.js";
+import { keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
+import type { MessageId } from "../model/message.js";
+import { type Day, monthOf } from "../model/time.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import type { WithoutBlocks } from "../protocol/verbatim.js";
 import type { ArchiveContext } from "./context.js";
 import { forgetBlocks } from "./forget-blocks.js";
 import { forgetLines } from "./forget-lines.js";
 import { forgetSummary } from "./forget-summary.js";
-import { goneFrom } from "./gone.js";
-import { journalled, touchedFiles, type TouchedFile } from "./standing-messages.js";
+import { goneFrom, placeHash } from "./identity.js";
+import { journalled, type TouchedFile, touchedFiles } from "./standing-messages.js";
 
 /** `gone`: what is being forgotten now. `scopes`: where it stood. */
 export async function forgetMessages(
@@ -44,4 +45,34 @@ function daysOf({ zone }: ArchiveContext, path: string, { day, gone }: WithoutBl
   const named = /(\d{4}-\d{2}-\d{2})-[^/]*$/.exec(path)?.[1] as Day | undefined;
   const ofBlocks = gone.map(({ filedAt }) => zone.dayOf(filedAt));
   return [...new Set([...ofBlocks, ...[day, named].filter((known) => known !== undefined)])];
+}
+
+/** Keys of the messages of a scope or a conversation, with what tells others of their ids apart. */
+export function keysOfMessages(
+  { ledger }: Pick<ArchiveContext, "ledger">,
+  goes: (message: { key: MessageKey; scope: ScopeId; session: string; user: string | undefined }) => boolean,
+): { key: MessageKey; place?: string }[] {
+  const keys: { key: MessageKey; place?: string }[] = [];
+  for (const entry of ledger.entries()) {
+    const { key, scope, session, belongsTo } = entry;
+    if (!goes({ key, scope, session, user: belongsTo })) continue;
+    // One that was seen in history and in the inbox may have had two times.
+    keys.push(ledger.hasMet(key) ? { key } : { key, place: placeHash(entry) });
+    for (const alias of ledger.aliasesOf(key)) keys.push({ key: alias });
+  }
+  return keys;
+}
+
+/** The key of a message by its id, in this scope or, without one, in whichever has it. */
+export function messagesNamed(
+  { ledger }: Pick<ArchiveContext, "ledger">,
+  id: MessageId,
+  scope: ScopeId | undefined,
+): { scope: ScopeId; id: MessageId }[] {
+  const named = (wanted: ScopeId): boolean =>
+    ledger.get(keyOf(wanted, id)) !== undefined || ledger.isStub(keyOf(wanted, id));
+  const scopes = new Set<ScopeId>([scope ?? MAIN_SCOPE]);
+  if (scope === undefined)
+    for (const entry of ledger.entries()) if (named(entry.scope)) scopes.add(entry.scope);
+  return [...scopes].filter(named).map((known) => ({ scope: known, id }));
 }

@@ -6,16 +6,18 @@
  * reading: a host drops the oldest and appends at the end. In doubt a message
  * counts as new and is kept twice rather than lost.
  */
-import { parseInstant } from "../model/time.js";
-import { contentHash, shortHash } from "../platform/hash.js";
+import { keyOfMessage, sessionOf } from "../model/address.js";
 import {
-  toolsOf,
+  type FiledMessage,
   type IncomingMessage,
   type Message,
   type MessageId,
+  toolsOf,
   type ToolUse,
 } from "../model/message.js";
-import { sessionOf } from "../model/address.js";
+import { parseInstant } from "../model/time.js";
+import { contentHash, shortHash } from "../platform/files.js";
+import type { Forgotten } from "../protocol/forgotten.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -139,4 +141,9 @@ function alignment(previous: readonly string[], present: readonly string[]): Map
 function toolPart(message: Pick<IncomingMessage, "tool" | "moreTools">): [ToolUse | null, ...ToolUse[]] {
   const [first = null, ...more] = toolsOf(message);
   return [first, ...more];
+}
+
+/** Whether a message is among those that are forgotten. Pure. */
+export function goneFrom(gone: Forgotten): (filed: FiledMessage) => boolean {
+  return ({ message }) => gone.hasMessage(keyOfMessage(message), placeHash(message));
 }

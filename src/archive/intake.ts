@@ -4,7 +4,7 @@
  * Pure, over a ledger that it does not change: it returns journal entries, and
  * only when they are durable are they applied.
  */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import type { FiledMessage, IncomingMessage, Message, MessageId } from "../model/message.js";
 import {
   defaultOwnerOf,
@@ -27,7 +27,8 @@ import {
   versionHash,
   type Read,
 } from "./identity.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
+import type { Ledger } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entries.js";
 
 /** Beyond this a future date is a mistake. */
 const MOST_AHEAD_MS = DAY_MS;

@@ -1,10 +1,10 @@
 /** Messages become durable: what of them the journal does not know yet is appended to it. */
 import type { IncomingMessage } from "../model/message.js";
-import type { Origin } from "../protocol/journal.js";
+import type { Day } from "../model/time.js";
+import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
-import { takeIn, type Intake } from "./intake.js";
-import { record } from "./record.js";
+import { type Intake, takeIn } from "./intake.js";
 
 /**
  * Makes messages durable; the key of each, and which of these are forgotten. Nothing is known of them until this
@@ -24,4 +24,14 @@ export async function journalMessages(
   await keep?.(reading);
   await record(context, entries, zone.dayOf(now));
   return { keys, forgotten };
+}
+
+/** The one way a fact gets into the ledger: by a journal line that is durable. */
+export async function record(
+  { journal, ledger }: Pick<ArchiveContext, "journal" | "ledger">,
+  entries: readonly JournalEntry[],
+  day: Day,
+): Promise<void> {
+  const places = await journal.append(entries, day);
+  for (const [index, entry] of entries.entries()) ledger.apply(entry, places[index] as JournalPlace);
 }

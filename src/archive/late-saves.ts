@@ -7,42 +7,31 @@ import { isMemdError } from "../model/errors.js";
 import { hasId, type IncomingMessage, type Message } from "../model/message.js";
 import { keyOfMessage, type MessageKey } from "../model/address.js";
 import { setAside } from "../protocol/conflicts.js";
-import {
-  takeLateSaves,
-  type LateSave,
-  type LateSaveEnd,
-  type SeenSaves as SeenInodes,
-} from "../protocol/displaced.js";
+import type { LateSave, LateSaveEnd } from "../protocol/displaced.js";
 import { decoded, tryRewriteMemory } from "../protocol/memory-file.js";
 import { parseListBytes } from "../protocol/read-list.js";
 import { FILES } from "../protocol/workspace.js";
 import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
-import type { Readings } from "./readings.js";
+import type { Readings } from "./list-state.js";
 import { takeIn } from "./intake.js";
-import { record } from "./record.js";
+import { record } from "./journal-messages.js";
 import { addToList, updateList, type ListName } from "./list-file.js";
 
-export type SeenSaves = SeenInodes;
-
-/** How many late saves were merged. */
-export async function mergeLateSaves(
+/** `later`: what stands cannot be read, or somebody holds it; the save is kept where it is until it can be merged. */
+export async function mergeLateSave(
   context: ArchiveContext,
-  seen: SeenSaves,
+  save: LateSave,
   readings: Readings,
-): Promise<number> {
-  const { writer, workspace, clock } = context;
-  return takeLateSaves(writer, workspace, seen, clock.now(), async (save) => {
-    try {
-      if (save.file === FILES.memory) return await mergeMemory(context, save);
-      return await mergeList(context, save, readings);
-    } catch (error) {
-      // What stands cannot be read, or somebody holds it: the save is kept where it is until it can be merged.
-      if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
-      return "later";
-    }
-  });
+): Promise<LateSaveEnd> {
+  try {
+    if (save.file === FILES.memory) return await mergeMemory(context, save);
+    return await mergeList(context, save, readings);
+  } catch (error) {
+    if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
+    return "later";
+  }
 }
 
 async function mergeList(context: ArchiveContext, save: LateSave, readings: Readings): Promise<LateSaveEnd> {

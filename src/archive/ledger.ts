@@ -5,7 +5,7 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
-import type { FiledMessage, Role } from "../model/message.js";
+import type { FiledMessage } from "../model/message.js";
 import {
   keyOfMessage,
   type MessageKey,
@@ -14,37 +14,12 @@ import {
   scopeOfKey,
   sessionOf,
 } from "../model/address.js";
-import type { Day, EpochMs, Zone } from "../model/time.js";
+import type { Day, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
-import { own } from "../text/own.js";
-import { Conversations } from "./conversations.js";
+import { own } from "../text/fold.js";
+import { Conversations, type LedgerEntry } from "./ledger-entries.js";
 import { placeHash, versionHash } from "./identity.js";
-
-export interface LedgerEntry {
-  key: MessageKey;
-  scope: ScopeId;
-  session: string;
-  createdAt: string;
-  role: Role;
-  filedAt: EpochMs;
-  day: Day;
-  /** Counts up in the order in which messages were first seen. */
-  seen: number;
-  from: Origin | "verbatim";
-  /** Of the newest version. */
-  hash: string;
-  belongsTo?: string;
-  /** The newest version, until its block is written, and its journal line. */
-  held?: FiledMessage | undefined;
-  place?: JournalPlace | undefined;
-  /** Hash of the version whose block was written. */
-  settled?: string;
-  /** The host took it out of history.json while an older message stayed there. */
-  removed?: boolean;
-  /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
-  blockEdited?: boolean;
-}
 
 /** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
 const MOST_LIVE = 500;
@@ -61,7 +36,7 @@ export class Ledger {
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
   readonly #lastSpeaker = new Map<string, string>();
-  readonly #conversations = new Conversations<LedgerEntry>(() => this.#entries.values());
+  readonly #conversations = new Conversations(() => this.#entries.values());
   #seen = 0;
 
   constructor(readonly zone: Zone) {}

@@ -1,26 +1,30 @@
 /**
  * Rewriting history.json and inbox.json: adding messages, mirroring what became
- * of them, keeping history within its limits.
+ * of them as marks, keeping history within its limits.
  *
  * Every rewrite starts from what stands in the file at that moment; entries and
  * fields that are not memd's stay as they are.
  */
-import { MemdError } from "../model/errors.js";
-import { hasId, type IncomingMessage, type Message } from "../model/message.js";
 import { idOfKey, keyOfMessage, type MessageKey } from "../model/address.js";
-import { pacer, type Clock } from "../platform/clock.js";
-import { EMPTY_LIST, printList, type ListEntry, type MessageList } from "../protocol/message-list.js";
-import { printMessage } from "../protocol/message.js";
-import { parseListBytes } from "../protocol/read-list.js";
+import { MemdError } from "../model/errors.js";
+import { type Archived, hasId, type IncomingMessage, type Message } from "../model/message.js";
+import { type EpochMs, isoOf } from "../model/time.js";
+import { type Clock, pacer } from "../platform/clock.js";
+import { stampOf } from "../platform/files.js";
+import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
+import {
+  EMPTY_LIST,
+  type ListEntry,
+  type MessageList,
+  parseListBytes,
+  printList,
+} from "../protocol/read-list.js";
 import { rewriteShared } from "../protocol/shared-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import { versionHash, type Read } from "./identity.js";
+import { type Read, versionHash } from "./identity.js";
 import { takeIn } from "./intake.js";
-import { withMark, type Mark } from "./marks.js";
-import { stampOf } from "../platform/stamp.js";
-import { trimmableOf } from "./settled.js";
-import { trimOf, type Trimmable } from "./trim.js";
+import { type Trimmable, trimmableOf, trimOf } from "./trim.js";
 
 export type ListName = "history" | "inbox";
 
@@ -232,4 +236,65 @@ function trimmable(
   return entries.map(({ raw, message }, index) =>
     trimmableOf(context, keys[index], message, large ? Buffer.byteLength(JSON.stringify(raw)) : 0),
   );
+}
+
+/**
+ * The `archive*` fields that history.json should show.
+ *
+ * Pure. They mirror what the outputs and retries say, so a host that drops them
+ * loses nothing: they are written again.
+ */
+export interface Mark {
+  archived: Archived;
+  attempts?: number;
+  failedAt?: EpochMs;
+  nextAt?: EpochMs;
+}
+
+/** What is known of a message when its mark is decided. */
+interface MarkState {
+  /** Its newest version has its block. */
+  settled: boolean;
+  /** A pass holds it now. */
+  taken: boolean;
+  /** Its day is recent, or covered by its summary. */
+  covered: boolean;
+  /** Its summary is being made, or is due to be. */
+  summaryUnderway: boolean;
+  retry?: { attempts: number; failedAt: EpochMs; nextAt: EpochMs };
+  /** What history.json says now. */
+  standing: unknown;
+}
+
+export function markOf(state: MarkState): Mark {
+  if (!state.settled) return { archived: state.taken ? "pending" : false };
+  if (state.covered || state.standing === true) return { archived: true };
+  if (state.summaryUnderway) return { archived: "pending", ...retried(state) };
+  return { archived: false, ...retried(state) };
+}
+
+/** The entry with its mark; undefined when it shows it already. A missing `archived` says `false`. */
+export function withMark(raw: Record<string, unknown>, mark: Mark): Record<string, unknown> | undefined {
+  const wanted: Record<(typeof ARCHIVE_FIELDS)[number], unknown> = {
+    archived: mark.archived,
+    archiveAttempts: mark.attempts,
+    archiveFailedAt: mark.failedAt === undefined ? undefined : isoOf(mark.failedAt),
+    archiveNextAt: mark.nextAt === undefined ? undefined : isoOf(mark.nextAt),
+  };
+  const same = ARCHIVE_FIELDS.every(
+    (name) => (raw[name] ?? (name === "archived" ? false : undefined)) === wanted[name],
+  );
+  if (same) return undefined;
+  const next = { ...raw };
+  for (const name of ARCHIVE_FIELDS) {
+    if (wanted[name] === undefined) delete next[name];
+    else next[name] = wanted[name];
+  }
+  return next;
+}
+
+function retried({ retry }: MarkState): Omit<Mark, "archived"> {
+  return retry === undefined
+    ? {}
+    : { attempts: retry.attempts, failedAt: retry.failedAt, nextAt: retry.nextAt };
 }

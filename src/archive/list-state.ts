@@ -4,16 +4,18 @@
  * new in it is journalled before anything else is done with it; one that memd
  * itself rewrote holds nothing new, and is not aligned.
  */
-import type { MessageKey } from "../model/address.js";
-import type { ListedMessage } from "../model/conversations.js";
-import type { ListEntry } from "../protocol/message-list.js";
+import { z } from "zod";
+import type { ListedMessage, MessageKey } from "../model/address.js";
+import { isMemdError } from "../model/errors.js";
+import type { ListEntry } from "../protocol/read-list.js";
 import { ARCHIVE_FIELDS } from "../protocol/message.js";
+import { publish, readText } from "../protocol/publish.js";
+import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
 import { filedUnder, takesPart } from "./intake.js";
 import { journalMessages } from "./journal-messages.js";
 import type { KnownList, ListName, Rewritten } from "./list-file.js";
-import { keepReading, type Readings } from "./readings.js";
 
 export interface ListState {
   /** Messages in file order with the key each counts under. */
@@ -102,4 +104,38 @@ function isMessage(entry: ListEntry): entry is Required<ListEntry> {
 function mirrorOf(raw: Record<string, unknown>): Record<string, unknown> {
   const standing = ARCHIVE_FIELDS.map((field): [string, unknown] => [field, raw[field]]);
   return Object.fromEntries(standing.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * `queue/reading.json`: the messages without an id of the last reading of each
+ * list, to align the next one with. Lost, equal messages are counted from one again.
+ */
+export type Readings = Partial<Record<ListName, Read[]>>;
+
+const reads = z.array(z.object({ natural: z.string(), id: z.string() })).optional();
+const readingsShape = z.object({ history: reads, inbox: reads });
+
+export async function loadReadings({ writer, workspace }: ArchiveContext): Promise<Readings> {
+  try {
+    const data: unknown = JSON.parse((await readText(writer.disk, at(workspace, FILES.reading))) ?? "{}");
+    return readingsShape.parse(data) as Readings;
+  } catch (error) {
+    if (isMemdError(error)) throw error;
+    // Only alignment is lost: equal messages are counted from one again.
+    return {};
+  }
+}
+
+/** Durable before an id of it is given to anybody: an id that was given once is not given again, whatever crashes. */
+async function keepReading(
+  { writer, workspace }: ArchiveContext,
+  name: ListName,
+  reading: Read[],
+  readings: Readings,
+): Promise<void> {
+  if (JSON.stringify(reading) !== JSON.stringify(readings[name] ?? [])) {
+    const next = JSON.stringify({ ...readings, [name]: reading });
+    await publish(writer, at(workspace, FILES.reading), next);
+  }
+  readings[name] = reading;
 }

@@ -2,14 +2,13 @@
  * Archive passes, one after the other: begun when one is due or asked for, moved
  * on by each tick, and reported when the last summary has been tried.
  */
-import type { Background, Loop, Tick } from "../platform/background.js";
-import { Jobs, type Put } from "../platform/jobs.js";
-import { Waiters } from "../platform/waiters.js";
-import { SECOND_MS, type EpochMs } from "../model/time.js";
-import { loadState, saveState, type SavedState } from "./last-pass.js";
-import type { OwedSummary } from "./owed.js";
-import { Pass, type PassReport } from "./pass.js";
-import { Summaries, type SummaryParts } from "./summaries.js";
+import { type EpochMs, isoOf, parseInstant, SECOND_MS } from "../model/time.js";
+import { type Background, Jobs, type Loop, type Put, type Tick, Waiters } from "../platform/background.js";
+import { type FileWriter, publishDerived, readText } from "../protocol/publish.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import type { OwedSummary, Reason } from "./owed.js";
+import type { TargetKey } from "./retries.js";
+import { Summaries, type SummaryEnd, type SummaryParts } from "./summarise.js";
 
 export class Passes implements Background {
   readonly name = "archive";
@@ -148,4 +147,88 @@ export class Passes implements Background {
     // What changed while its summary was being made, or was asked for meanwhile, is due at once.
     if (this.isAsked || archive.due(false).length > 0) this.loop.wake();
   }
+}
+
+/**
+ * One archive pass: from the verbatim copy to the last summary that was due.
+ *
+ * The loop drives it, so that intake and prompts go on while workers write; this
+ * only keeps count, and sums up when it is over.
+ */
+export interface PassReport {
+  reason: Reason;
+  messages: number;
+  made: number;
+  failed: { scope: string; date: string; reason: string }[];
+  ms: number;
+}
+
+/** A summary whose sources keep changing is left to the next pass after so many tries. */
+const MOST_TRIES = 5;
+
+export class Pass {
+  readonly made: TargetKey[] = [];
+  readonly failed: PassReport["failed"] = [];
+  readonly #tries = new Map<TargetKey, number>();
+  messages = 0;
+
+  constructor(
+    readonly reason: Reason,
+    readonly startedMs: number,
+  ) {}
+
+  /** Asked for by a person: each summary is tried once, whatever its retry says. */
+  get isAsked(): boolean {
+    return this.reason === "asked";
+  }
+
+  mayTry(target: TargetKey): boolean {
+    return (this.#tries.get(target) ?? 0) < MOST_TRIES;
+  }
+
+  count({ target, scope, date }: OwedSummary, end: SummaryEnd): void {
+    switch (end.to) {
+      case "made":
+        this.made.push(target);
+        this.#tries.delete(target);
+        return;
+      case "failed":
+        this.failed.push({ scope, date, reason: end.reason });
+        this.#tries.set(target, MOST_TRIES);
+        return;
+      case "changed":
+        this.#tries.set(target, (this.#tries.get(target) ?? 0) + 1);
+        return;
+      default:
+        return end satisfies never;
+    }
+  }
+
+  report(nowMs: number): PassReport {
+    const { reason, messages, failed } = this;
+    return { reason, messages, made: this.made.length, failed, ms: Math.round(nowMs - this.startedMs) };
+  }
+}
+
+/** `.memd/state.json`: when the last pass finished. Lost with `.memd/`, and then the next pass counts from the oldest message. */
+interface SavedState {
+  lastPassAt?: EpochMs;
+}
+
+export async function loadState(writer: FileWriter, workspace: Workspace): Promise<SavedState> {
+  try {
+    const data = JSON.parse((await readText(writer.disk, at(workspace, FILES.state))) ?? "{}") as {
+      lastPassAt?: unknown;
+    };
+    const lastPassAt = typeof data.lastPassAt === "string" ? parseInstant(data.lastPassAt) : undefined;
+    return lastPassAt === undefined ? {} : { lastPassAt };
+  } catch {
+    // Derived: a state that cannot be read is the same as none.
+    return {};
+  }
+}
+
+export async function saveState(writer: FileWriter, workspace: Workspace, state: SavedState): Promise<void> {
+  const data = state.lastPassAt === undefined ? {} : { lastPassAt: isoOf(state.lastPassAt) };
+  await publishDerived(writer, at(workspace, FILES.state), `${JSON.stringify(data)}\n`);
 }

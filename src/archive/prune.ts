@@ -7,7 +7,7 @@
  */
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import { keyOfMessage, type MessageKey } from "../model/address.js";
-import { dirname } from "../platform/path.js";
+import { dirname } from "../platform/files.js";
 import { journalPaths, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
 import { publish } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";

@@ -1,13 +1,28 @@
 /**
  * `queue/summaries/`: owed summaries that failed, with their attempts and the
- * time of the next one. What is owed at all is read off the outputs.
+ * time of the next one. What is owed at all is read off the outputs, by the age of
+ * a day.
  */
 import { z } from "zod";
 import type { ScopeId } from "../model/address.js";
-import { isoOf, parseInstant, type Day, type EpochMs, type Month } from "../model/time.js";
+import type { Settings } from "../model/settings.js";
+import {
+  type Day,
+  DAY_MS,
+  daysBetween,
+  type EpochMs,
+  HOUR_MS,
+  isoOf,
+  later,
+  MINUTE_MS,
+  type Month,
+  monthOf,
+  monthsBetween,
+  parseInstant,
+} from "../model/time.js";
 import type { JobId, Tier } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
-import { publish, readText, type FileWriter } from "../protocol/publish.js";
+import { type FileWriter, publish, readText } from "../protocol/publish.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 /** A summary to be made, by what it is of. */
@@ -116,4 +131,55 @@ async function readRetry(disk: Disk, file: string): Promise<Retry | undefined> {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
+}
+
+/**
+ * When an attempt may be made again.
+ *
+ * Pure. After the last step of the retry the work is a backlog and is tried
+ * once a day, so that a dead model costs one call a day. Source: seed 000.
+ */
+export function nextAttempt(
+  attempts: number,
+  now: EpochMs,
+  settings: Settings["archive"],
+  /** What the endpoint asked for. A wait beyond the backlog's own is none that anybody meant. */
+  retryAfterMs = 0,
+): EpochMs {
+  const backlogMs = settings.backlog_hours * HOUR_MS;
+  const waitMin = settings.backoff_minutes[attempts - 1];
+  const stepMs = waitMin === undefined ? backlogMs : waitMin * MINUTE_MS;
+  return later(now, Math.max(stepMs, Math.min(retryAfterMs, backlogMs)));
+}
+
+/**
+ * Whether the next attempt is still to be waited for. A time further off than
+ * any step, and a day more for small changes of the clock, was set by a clock
+ * that has been put back since.
+ */
+export function isWaiting(nextAt: EpochMs, now: EpochMs, settings: Settings["archive"]): boolean {
+  const longestMs = Math.max(
+    settings.backlog_hours * HOUR_MS,
+    ...settings.backoff_minutes.map((wait) => wait * MINUTE_MS),
+  );
+  return nextAt > now && nextAt - now <= longestMs + DAY_MS;
+}
+
+/** As many failures as the retry has steps. */
+export function isBacklog(attempts: number, settings: Settings["archive"]): boolean {
+  return attempts >= settings.backoff_minutes.length;
+}
+
+/** Where a message goes, by its age in local days. Pure. */
+type MessageTier = { to: "verbatim" } | { to: "day"; date: Day } | { to: "month"; date: Month };
+
+/**
+ * Not more than `recentDays` old: verbatim is all. Older, in this or last
+ * month: a summary of its day. Before that: of its month. Source: seed 000;
+ * on 31 January December goes by day, on 1 February by month.
+ */
+export function tierOf(day: Day, today: Day, recentDays: number): MessageTier {
+  if (daysBetween(day, today) <= recentDays) return { to: "verbatim" };
+  if (monthsBetween(monthOf(day), monthOf(today)) <= 1) return { to: "day", date: day };
+  return { to: "month", date: monthOf(day) };
 }

@@ -1,27 +1,30 @@
 /**
  * One summary, from what is owed to its place: `planSummary` gathers what it is
  * made of, a model answers the job, `settleSummary` publishes the answer or takes
- * the next step of the retry.
+ * the next step of the retry. The answer is kept until it stands on the disk.
  */
-import type { FiledMessage } from "../model/message.js";
 import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
+import type { Pool } from "../llm/pool.js";
+import type { UsageLog } from "../llm/usage.js";
+import type { FiledMessage } from "../model/message.js";
 import type { JobId } from "../model/work.js";
+import type { Put } from "../platform/background.js";
+import { contentHash } from "../platform/files.js";
+import { ifNoText, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
 import { at, summaryPath } from "../protocol/workspace.js";
-import { contentHash } from "../platform/hash.js";
-import { isBacklog, nextAttempt } from "./backoff.js";
+import type { Archive } from "./archive.js";
 import type { ArchiveContext } from "./context.js";
-import { tierOf } from "./tier.js";
 import type { OwedSummary } from "./owed.js";
+import { isBacklog, nextAttempt, tierOf } from "./retries.js";
 import { settledSummary, summaryJob, type SummaryMaterial } from "./summary-job.js";
 
 /** How the making of one summary ended. `changed`: its sources changed meanwhile, or the day; what is owed is seen anew. */
 export type SummaryEnd =
   { to: "made"; by: string } | { to: "changed" } | { to: "failed"; reason: string; attempts: number };
 
-export interface SummaryPlan {
+interface SummaryPlan {
   job: SummaryJob;
   material: SummaryMaterial;
   /** What stands in its place. */
@@ -29,7 +32,7 @@ export interface SummaryPlan {
 }
 
 /** Why there is nothing to ask a model: the files are not what they were when it was owed, or not what memd can read. */
-export type NoPlan = { to: "changed" } | { to: "unreadable"; reason: string };
+type NoPlan = { to: "changed" } | { to: "unreadable"; reason: string };
 
 /** Writes nothing. */
 export async function planSummary(
@@ -173,5 +176,80 @@ function tryParse(text: string): SummaryFile | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Makes one owed summary: plan → job → settle(answer). The answer is kept until
+ * it stands on the disk: where that cannot be written, the model is not asked again.
+ */
+export interface SummaryParts {
+  archive: Archive;
+  pool: Pool;
+  usage: UsageLog;
+}
+
+export class Summaries {
+  /** Answers, refusals too, of which nothing stands on the disk yet. */
+  readonly #answers = new Map<JobId, SummaryOutcome>();
+
+  constructor(readonly parts: SummaryParts) {}
+
+  /** `isAsked`: a model that refused is asked again. */
+  async make(owed: OwedSummary, isAsked: boolean, put: Put): Promise<SummaryEnd> {
+    const { summaries } = this.parts.archive;
+    summaries.begin(owed.target);
+    const end = await this.#make(owed, isAsked, put).finally(() => summaries.end(owed.target));
+    this.#log(owed, end);
+    return end;
+  }
+
+  /** What was answered may tell of what has been forgotten. */
+  forget(): void {
+    this.#answers.clear();
+  }
+
+  async #make(owed: OwedSummary, isAsked: boolean, put: Put): Promise<SummaryEnd> {
+    const { context } = this.parts.archive;
+    let end: SummaryEnd = { to: "changed" };
+    const plan = await planSummary(context, owed);
+    switch (plan.to) {
+      case "changed":
+        return end;
+      case "unreadable":
+        await put(async () => (end = await failSummary(context, owed, plan)));
+        return end;
+      case "ask": {
+        const answer = await this.#answer(plan.job, isAsked);
+        await put(async () => (end = await settleSummary(context, owed, plan, answer)));
+        this.#answers.delete(plan.job.id);
+        return end;
+      }
+      default:
+        return plan satisfies never;
+    }
+  }
+
+  async #answer(job: SummaryJob, isAsked: boolean): Promise<SummaryOutcome> {
+    const { pool, usage, archive } = this.parts;
+    const kept = this.#answers.get(job.id);
+    if (kept !== undefined && (kept.to === "done" || !isAsked)) return kept;
+    const outcome = await pool.run(job);
+    this.#answers.set(job.id, outcome);
+    await usage.add(outcome.usage);
+    if (outcome.to === "unavailable" && outcome.reason === "budget")
+      archive.context.log.write({ level: "warn", event: "budget_paused", tokens: usage.tokensToday() });
+    return outcome;
+  }
+
+  #log({ tier, scope, date }: OwedSummary, end: SummaryEnd): void {
+    const { context, summaries } = this.parts.archive;
+    const left = summaries.all.length;
+    if (end.to === "made")
+      context.log.write({ level: "info", event: "summary_made", tier, scope, date, by: end.by, left });
+    if (end.to === "failed") {
+      const { reason, attempts } = end;
+      context.log.write({ level: "warn", event: "job_failed", tier, scope, date, reason, attempts, left });
+    }
   }
 }

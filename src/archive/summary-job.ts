@@ -5,12 +5,11 @@
  * conversation only. A summary that stands is an input to the new one; one
  * that a person edited is carried on word for word, and what is new comes after.
  */
-import { sha256 } from "../platform/hash.js";
-import { groupBy } from "../model/group.js";
-import type { FiledMessage } from "../model/message.js";
+import { sha256 } from "../platform/files.js";
+import { groupBy } from "../model/collections.js";
+import { type FiledMessage, utteranceOf } from "../model/message.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { Day, Zone } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
 import type { JobId } from "../model/work.js";
 import type { SummaryJob, SummaryResult, SummarySectionInput } from "../llm/jobs/summary.js";
 import {

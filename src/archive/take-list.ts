@@ -1,22 +1,29 @@
 /**
- * Reading history.json and inbox.json, which hosts write. A file that stays
- * unreadable is copied to `conflicts/`, its whole messages go to the journal, and
- * work goes on without it.
+ * Reading history.json and inbox.json, which hosts write, and the drops of
+ * `inbox.d/`, which go into both. A file that stays unreadable is copied to
+ * `conflicts/`, its whole messages go to the journal, and work goes on without it.
+ * What the host took out of history.json is noted while an older message stays
+ * there: later nothing that stands would tell it any more.
  */
+import { isGroup, type ListedMessage, type MessageKey, scopeOf, sessionOf } from "../model/address.js";
+import { isMemdError } from "../model/errors.js";
+import { groupBy } from "../model/collections.js";
+import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
+import { stampOf } from "../platform/files.js";
+import { contentHash } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { letGoReplaced } from "../protocol/displaced.js";
-import { salvage, type MessageList } from "../protocol/message-list.js";
+import { type MessageList, readDrops, readList, salvage } from "../protocol/read-list.js";
 import { parseMessage } from "../protocol/message.js";
-import { readList } from "../protocol/read-list.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
-import { journalMessages } from "./journal-messages.js";
-import { dropForgotten, type ListName } from "./list-file.js";
-import { alignedState, EMPTY_STATE, type ListState } from "./list-state.js";
-import type { Readings } from "./readings.js";
-import { stampOf } from "../platform/stamp.js";
+import { journalMessages, record } from "./journal-messages.js";
+import type { LedgerEntry } from "./ledger-entries.js";
+import { addToList, dropForgotten, type ListName } from "./list-file.js";
+import { alignedState, EMPTY_STATE, type ListState, type Readings } from "./list-state.js";
+import { removedFrom, type Standing } from "./ledger-entries.js";
 
 /** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
 export async function takeList(
@@ -104,4 +111,99 @@ function hasRole(value: unknown): boolean {
   return (
     typeof value === "object" && value !== null && typeof (value as { role?: unknown }).role === "string"
   );
+}
+
+/** Removed between two looks whether this process may still write. */
+const DROPS_AT_ONCE = 500;
+
+/** Moves drops into history.json and inbox.json; how many. Order: journal, history, inbox, unlink. */
+export async function takeDrops(context: ArchiveContext, broken: Set<string>): Promise<number> {
+  const { writer, workspace, log } = context;
+  const drops = await readDrops(writer.disk, workspace);
+  const good: { file: string; message: Message }[] = [];
+  for (const drop of drops) {
+    if (drop.is === "message") {
+      good.push(drop);
+      continue;
+    }
+    const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
+    // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
+    if (broken.has(stamp) && (await setAside(writer, workspace, drop.file, drop.bytes, "unreadable"))) {
+      log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
+    }
+    broken.add(stamp);
+  }
+  if (good.length === 0) return 0;
+  const dropped = good.map(({ message }) => message);
+  const taken = await journalMessages(context, dropped, "drop");
+  const messages = dropped.filter((_message, index) => !taken.forgotten.has(taken.keys[index] as MessageKey));
+  const added = [
+    await addIfReadable(context, "history", messages),
+    await addIfReadable(context, "inbox", messages),
+  ];
+  // Journalled, so they are found and archived; the drops stay until both lists can be read again.
+  if (added.includes(false)) return 0;
+  // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
+  for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
+    await writer.guard();
+    const batch = good.slice(from, from + DROPS_AT_ONCE);
+    await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
+  }
+  await writer.disk.syncDir(at(workspace, FILES.drops));
+  return good.length;
+}
+
+async function addIfReadable(
+  context: ArchiveContext,
+  name: ListName,
+  messages: readonly Message[],
+): Promise<boolean> {
+  try {
+    await addToList(context, name, messages);
+    return true;
+  } catch (error) {
+    // A list that cannot be read, or that somebody holds, makes its drops wait and nothing else.
+    if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
+    return false;
+  }
+}
+
+/** `before`: the reading before this one, as far as it is known. */
+export async function noteRemovals(
+  context: ArchiveContext,
+  before: ListState,
+  { history, inbox }: Record<"history" | "inbox", ListState>,
+): Promise<void> {
+  const { ledger, clock, zone } = context;
+  const listed = new Set([...history.messages, ...inbox.messages].map(({ key }) => key));
+  const wasListed = new Set(before.messages.map(({ key }) => key));
+  const removed: MessageKey[] = [];
+  const restored: MessageKey[] = [];
+  for (const messages of groupBy(history.messages, ({ filed }) => ownerOf(filed)).values()) {
+    const [{ filed: first }] = messages as [ListedMessage];
+    const standing = messages.flatMap(({ key, filed }): Standing[] => {
+      const entry = ledger.get(key);
+      return entry === undefined ? [] : [{ entry, callIds: callIdsOf(filed.message) }];
+    });
+    restored.push(...standing.flatMap(({ entry }) => (entry.removed === true ? [entry.key] : [])));
+    const entries = ledger
+      .conversation(scopeOf(first.message), sessionOf(first.message))
+      .filter((entry) => isOwners(first, entry));
+    const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
+    removed.push(...removedFrom({ entries, standing, listed, hasMet }, wasListed).map(({ key }) => key));
+  }
+  const today = zone.dayOf(clock.now());
+  if (removed.length > 0) await record(context, [{ op: "removed", keys: removed }], today);
+  if (restored.length > 0) await record(context, [{ op: "restored", keys: restored }], today);
+}
+
+/** A group's conversation is everybody's in it. */
+function ownerOf({ message, belongsTo }: FiledMessage): string {
+  const scope = scopeOf(message);
+  const user = isGroup(scope) ? undefined : belongsTo;
+  return JSON.stringify([scope, sessionOf(message), user]);
+}
+
+function isOwners({ message, belongsTo }: FiledMessage, entry: LedgerEntry): boolean {
+  return isGroup(scopeOf(message)) || belongsTo === entry.belongsTo;
 }

@@ -7,8 +7,11 @@
  * the agent is in; what is not settled stays however long the file grows, and
  * then archiving is forced instead. Sources: seed 000, design §4.
  */
+import type { MessageKey } from "../model/address.js";
+import { callIdsOf, type IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import type { EpochMs } from "../model/time.js";
+import { type EpochMs, epochMs, parseInstant } from "../model/time.js";
+import type { ArchiveContext } from "./context.js";
 
 export interface Trimmable {
   /** Its present version stands in a day, or a person or a retention took it from there. */
@@ -21,7 +24,7 @@ export interface Trimmable {
   callIds: readonly string[];
 }
 
-export interface Trim {
+interface Trim {
   /** Indexes that leave. */
   remove: Set<number>;
   /** Too long still: archive what is due, at once. */
@@ -98,4 +101,26 @@ function companions(entries: readonly Trimmable[]): (readonly number[])[] {
     }
   }
   return groups;
+}
+
+/** What the ledger says of an entry; what a host calls archived counts for nothing. Without a key it is no message, or one that is not journalled yet: it is not settled. */
+export function trimmableOf(
+  { ledger, zone, clock }: Pick<ArchiveContext, "ledger" | "zone" | "clock">,
+  key: MessageKey | undefined,
+  message: IncomingMessage | undefined,
+  bytes: number,
+): Trimmable {
+  const entry = key === undefined ? undefined : ledger.get(key);
+  return {
+    settled: key !== undefined && (entry === undefined ? ledger.isStub(key) : entry.held === undefined),
+    at: entry?.filedAt ?? saidAt(message),
+    isToday: entry !== undefined && entry.day >= zone.dayOf(clock.now()),
+    bytes,
+    callIds: callIdsOf(message),
+  };
+}
+
+/** Of one that the ledger has nothing of. */
+function saidAt(message: IncomingMessage | undefined): EpochMs {
+  return parseInstant(message?.createdAt ?? "") ?? epochMs(0);
 }

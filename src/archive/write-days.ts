@@ -3,11 +3,11 @@
  * at once, whatever its age. A day's file is published whole, then its keys are
  * marked as settled in the journal; a crash between the two is seen at start.
  */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { idOfKey, type ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
-import { dirname } from "../platform/path.js";
+import { dirname } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
@@ -20,15 +20,14 @@ import {
   type VerbatimFile,
 } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
-import { keywordsOf } from "../text/keywords.js";
-import { slugOf } from "../text/slug.js";
+import { keywordsOf, slugOf } from "../text/keywords.js";
 import { openCount } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, type Addition, type NewDay } from "./day-file.js";
-import { tierOf } from "./tier.js";
+import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
-import { record } from "./record.js";
-import type { LedgerEntry } from "./ledger.js";
+import { record } from "./journal-messages.js";
+import type { LedgerEntry } from "./ledger-entries.js";
 
 /** Keywords of a slug come from this much of the day's text. */
 const SLUG_FROM_CHARS = 20_000;

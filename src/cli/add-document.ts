@@ -1,7 +1,9 @@
 /** `memd add-document`: a text that is looked up. */
 import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { basename, relative, resolve } from "../platform/path.js";
+import { relative } from "../platform/files.js";
+import { resolve } from "../platform/files.js";
+import { basename } from "../platform/files.js";
 import { currentDir, readStandardInput } from "../platform/process.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { mayBeSource } from "../documents/sources.js";

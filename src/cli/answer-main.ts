@@ -6,10 +6,9 @@
  * Ends with its answer, or as soon as whoever asked is gone.
  */
 import type { QuestionLine } from "../library/asking.js";
-import { printError } from "../library/faults.js";
-import { answerTo } from "../library/running.js";
+import { answerTo, printError } from "../library/running.js";
 import { exitNow } from "../platform/process.js";
-import { workerIo } from "../platform/stdio.js";
+import { workerIo } from "../platform/spawn.js";
 import { withSocket } from "./memd.js";
 
 const io = workerIo();

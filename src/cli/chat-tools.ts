@@ -1,8 +1,16 @@
-/** The tools that `memd chat` gives its model: memory.md, search, and the end of the turn. */
+/** The tools that `memd chat` gives its model: memory.md, search, and the end of the turn, which goes into history.json as what was answered leaves inbox.json. */
 import { z } from "zod";
-import type { TellerTool } from "../llm/teller.js";
 import type { Memd } from "../library/running.js";
+import type { TellerTool } from "../llm/teller.js";
+import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
+import type { IncomingMessage, MessageId } from "../model/message.js";
+import type { Locks } from "../platform/lock.js";
+import { printMessage } from "../protocol/message.js";
+import type { FileWriter } from "../protocol/publish.js";
+import { EMPTY_LIST, type MessageList, parseListBytes, printList } from "../protocol/read-list.js";
+import { rewriteShared } from "../protocol/shared-file.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { hitLine } from "./hit-line.js";
 
 /** What the model leaves behind at the end of its turn. */
@@ -68,4 +76,37 @@ function tool<T extends z.ZodObject>(
 ): TellerTool {
   const { $schema: _schema, ...parameters } = z.toJSONSchema(shape) as Record<string, unknown>;
   return { name, description, parameters, run: (args) => run(shape.parse(args)) };
+}
+
+/** History first: killed between the two, the question is answered again and nothing is lost. */
+export async function answerInto(
+  writer: FileWriter & { locks: Locks },
+  workspace: Workspace,
+  answered: MessageId,
+  turn: readonly IncomingMessage[],
+): Promise<void> {
+  if (turn.length > 0)
+    await change(writer, workspace, FILES.history, (list) => {
+      const added = turn.map((message) => ({ raw: printMessage(message), message }));
+      return { ...list, entries: [...list.entries, ...added] };
+    });
+  await change(writer, workspace, FILES.inbox, (list) => {
+    const entries = list.entries.filter(({ message }) => message?.id !== answered);
+    return entries.length === list.entries.length ? undefined : { ...list, entries };
+  });
+}
+
+async function change(
+  writer: FileWriter & { locks: Locks },
+  workspace: Workspace,
+  file: string,
+  next: (list: MessageList) => MessageList | undefined,
+): Promise<void> {
+  await rewriteShared(writer, workspace, at(workspace, file), async (bytes) => {
+    const reading = bytes === undefined ? undefined : await parseListBytes(bytes);
+    if (reading?.is === "unreadable")
+      throw new MemdError("file_unreadable", `${file} cannot be read: ${reading.reason}.`);
+    const changed = next(reading?.is === "list" ? reading.list : EMPTY_LIST);
+    return changed && Buffer.from([...printList(changed)].join(""));
+  });
 }

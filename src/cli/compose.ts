@@ -1,15 +1,13 @@
 /** A memd on this machine's real ports, owning its workspace. */
 import type { Hono } from "hono";
-import { MemdError } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
-import type { Clock } from "../platform/clock.js";
+import { type Clock, systemRandom } from "../platform/clock.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { takeOwnership, type Ownership } from "../platform/owner.js";
+import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
-import { systemRandom } from "../platform/random.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
 import { fileWatch } from "../platform/watch.js";
@@ -17,7 +15,7 @@ import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { isNoted, noteOwner } from "../protocol/owner-note.js";
+import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded } from "../serve/guard.js";
@@ -91,7 +89,7 @@ export async function becomeOwner(
       environment: environment(),
       workerEntry: workerEntry(),
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
-      guard: guardOf(ownership, workspace),
+      guard: ownerGuard(workspace, ownership),
     });
     const answering = createApp({ memd, socket, listen, stop: askStop });
     const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
@@ -131,11 +129,4 @@ async function openLoopback(
   const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
   listening = opened.port;
   return opened;
-}
-
-function guardOf(ownership: Ownership, workspace: Workspace): () => Promise<void> {
-  return async () => {
-    if (!(await ownership.stillMine()) || !(await isNoted(workspace, ownership.socket)))
-      throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
-  };
 }

@@ -3,7 +3,8 @@ import { isMemdError, MemdError } from "../model/errors.js";
 import { parseInstant, type EpochMs } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { relative, resolve } from "../platform/path.js";
+import { relative } from "../platform/files.js";
+import { resolve } from "../platform/files.js";
 import { currentDir, environment, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
 

@@ -2,14 +2,14 @@
 import pc from "picocolors";
 import { EXIT, messageOf } from "../model/errors.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
-import { chooseProvider, keyVariable } from "../llm/worker-environment.js";
+import { chooseProvider, keyVariable } from "../llm/job-line.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment, nodeVersion, setExitCode } from "../platform/process.js";
-import { systemRandom } from "../platform/random.js";
+import { systemRandom } from "../platform/clock.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { publish } from "../protocol/publish.js";
 import { readListOnce } from "../protocol/read-list.js";

@@ -1,7 +1,7 @@
 /** `memd documents`: texts that were added. */
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
-import { table } from "./table.js";
+import { table } from "./words.js";
 
 export async function listDocuments(options: CommonOptions): Promise<void> {
   const { documents } = await askMemd(options, "listDocuments", {});

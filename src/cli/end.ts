@@ -1,7 +1,7 @@
 /** `memd end`: what is kept of a turn, as one durable file in queue/pending/, whether memd runs or not. */
 import { endedJob } from "../library/checked.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { systemRandom } from "../platform/random.js";
+import { systemRandom } from "../platform/clock.js";
 import { writeJob } from "../protocol/queue.js";
 import { commandClock, openWorkspace, printJson, printLine } from "./context.js";
 import type { EndFlags } from "./flags.js";

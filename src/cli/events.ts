@@ -1,9 +1,7 @@
 /** `memd events`: what happened, by a question or by its time. */
 import { printJson } from "./context.js";
-import { dateFlags } from "./dates.js";
-import type { EventsFlags } from "./flags.js";
-import { sourcesLine } from "./hit-line.js";
-import { foundLine, printFound } from "./hits.js";
+import { dateFlags, type EventsFlags } from "./flags.js";
+import { foundLine, printFound, sourcesLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
 
 export async function events(query: string | undefined, flags: EventsFlags): Promise<void> {

@@ -1,7 +1,8 @@
-/** What each command takes beside what all take. Shapes only. */
-import type { PassageKind } from "../model/passage.js";
-import type { RecallMode } from "../model/recall-mode.js";
+/** What each command takes beside what all take. And times as they are typed. */
+import { MemdError } from "../model/errors.js";
+import type { PassageKind, RecallMode } from "../model/passage.js";
 import type { RecordKind } from "../model/record.js";
+import { boundOf } from "../model/time.js";
 import type { CommonOptions } from "./context.js";
 
 export interface StartFlags extends CommonOptions {
@@ -74,4 +75,11 @@ export interface EndFlags extends CommonOptions {
   user?: string;
   scope?: string;
   session?: string;
+}
+
+/** By the name of their flag. Throws `usage` for the first that is none. */
+export function dateFlags(given: Readonly<Record<string, string | undefined>>): void {
+  for (const [flag, text] of Object.entries(given))
+    if (text !== undefined && boundOf(text) === undefined)
+      throw new MemdError("usage", `--${flag} ${text} is no date such as 2026-01-28.`);
 }

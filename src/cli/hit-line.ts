@@ -1,13 +1,16 @@
 /**
- * A thing that was found as one line: `path:line  score  date  text`; what no
+ * What was found on the terminal, a thing a line: `path:line  score  date  text`; what no
  * longer holds says so.
  *
  * Pure. The text is shortened around what was asked for and cleared of control
  * characters: what was stored must not be able to drive a terminal.
  */
+import pc from "picocolors";
 import type { Found } from "../model/found.js";
 import type { Hit } from "../model/passage.js";
+import { terminal } from "../platform/process.js";
 import type { Marked } from "../service/operations/memories.js";
+import { printLine } from "./context.js";
 
 type Mark = readonly [from: number, to: number];
 
@@ -113,4 +116,26 @@ function dressed(
     result += dress(text.slice(Math.max(begin, from), done));
   }
   return result + text.slice(done, to);
+}
+
+/** Beside path, score and date. */
+const COLUMNS_BESIDE = 60;
+const LEAST_WIDTH = 60;
+const WIDTH_IN_FILES = 160;
+
+/** With the words that matched in bold. */
+export function foundLine(found: Found & Marked): string {
+  const { isTTY, columns } = terminal;
+  return hitLine(found, isTTY ? Math.max(LEAST_WIDTH, columns - COLUMNS_BESIDE) : WIDTH_IN_FILES, pc.bold);
+}
+
+/** Where there are no lines, that, and what to try. */
+export function printFound(
+  lines: readonly string[],
+  { warnings, advice }: { warnings: readonly string[]; advice?: string },
+  nothing: string,
+): void {
+  for (const warning of warnings) terminal.err(`${pc.yellow(warning)}\n`);
+  for (const line of lines) printLine(line);
+  if (lines.length === 0) printLine(advice === undefined ? nothing : `${nothing} ${advice}`);
 }

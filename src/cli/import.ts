@@ -3,7 +3,7 @@ import pc from "picocolors";
 import { naturalHash } from "../archive/identity.js";
 import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { resolve } from "../platform/path.js";
+import { resolve } from "../platform/files.js";
 import { currentDir, readStandardInput, terminal } from "../platform/process.js";
 import { parseMessage } from "../protocol/message.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";

@@ -1,14 +1,16 @@
-/** `memd init`: makes a folder a workspace. What stands there stays as it is. */
+/** `memd init`: makes a folder a workspace, with a sample conversation where that is asked for. What stands there stays as it is. */
+import { z } from "zod";
 import { MemdError } from "../model/errors.js";
+import { addDays, type Day, DAY_MS, type EpochMs, epochMs, isoOf, type Zone, zoneOf } from "../model/time.js";
+import { systemRandom } from "../platform/clock.js";
+import type { Disk } from "../platform/disk.js";
+import { join } from "../platform/files.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { templateFolder } from "../platform/package-root.js";
-import { join } from "../platform/path.js";
-import { systemRandom } from "../platform/random.js";
-import { publish, publishNew, type FileWriter } from "../protocol/publish.js";
+import { sampleFile, templateFolder } from "../platform/package-root.js";
+import { type FileWriter, publish, publishNew, readText } from "../protocol/publish.js";
 import { printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
-import { commandClock, printJson, printLine, typed, workspaceFolder, type CommonOptions } from "./context.js";
-import { sampleLists } from "./sample.js";
+import { commandClock, type CommonOptions, printJson, printLine, typed, workspaceFolder } from "./context.js";
 
 export async function init(
   named: string | undefined,
@@ -65,4 +67,70 @@ export async function makeWorkspace(
   // Last: a folder that was cut off in the making is no workspace yet, and `init` finishes it.
   await publish(writer, join(folder, FILES.workspace), printWorkspaceFile(random.name(16)));
   return [...made, FILES.workspace];
+}
+
+/** The sample conversation, dated back from today so that it falls into all three tiers. */
+const line = z.strictObject({
+  /** Days from today, negative. */
+  day: z.number().int().max(0),
+  /** Local `HH:MM:SS`. */
+  time: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
+  role: z.enum(["user", "agent", "tool"]),
+  speaker: z.string().optional(),
+  session: z.string().optional(),
+  text: z.string(),
+  tool: z.looseObject({ name: z.string(), callId: z.string() }).optional(),
+});
+
+/** What waits for an answer when the sample starts: it asks for things said months ago. */
+const WAITING =
+  "Good morning, Mo! 陈涛 is adding the fourth node for the north line and asks two things I can't answer from memory: why did we leave SQLite for Postgres, and why is the deploy limit 900 seconds? Short answer first, please.";
+
+/** Texts of history.json, inbox.json and memory.md. */
+async function sampleLists(
+  disk: Disk,
+  now: EpochMs,
+): Promise<{ history: string; inbox: string; memory: string }> {
+  const text = await readSample(disk, "conversation.jsonl");
+  const zone = zoneOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const today = zone.dayOf(now);
+  const history = text
+    .split("\n")
+    .filter((raw) => raw !== "")
+    .map((raw, index) => {
+      const { day, time, text: said, ...rest } = line.parse(JSON.parse(raw));
+      const createdAt = isoOf(instantOf(addDays(today, day), time, zone));
+      return {
+        id: `sample-${String(index + 1).padStart(3, "0")}`,
+        ...rest,
+        text: withDates(said, today),
+        createdAt,
+      };
+    });
+  const inbox = [
+    { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) },
+  ];
+  const memory = await readSample(disk, "memory.md");
+  const printed = (list: unknown): string => `${JSON.stringify(list, null, 2)}\n`;
+  return { history: printed(history), inbox: printed(inbox), memory };
+}
+
+async function readSample(disk: Disk, name: Parameters<typeof sampleFile>[0]): Promise<string> {
+  const text = await readText(disk, sampleFile(name));
+  if (text === undefined) throw new MemdError("input_missing", `There is no ${sampleFile(name)}.`);
+  return text;
+}
+
+function withDates(text: string, today: Day): string {
+  return text.replace(/\{\{date:(-?\d+)\}\}/g, (_all, days: string) => addDays(today, Number(days)));
+}
+
+/** The instant at which the zone's clock shows this; at a changed clock, the nearest one. */
+function instantOf(day: Day, time: string, zone: Zone): EpochMs {
+  const guess = Date.parse(`${day}T${time}Z`);
+  const shown = (at: number): number =>
+    Date.parse(`${zone.dayOf(epochMs(at))}T${zone.clockOf(epochMs(at))}Z`);
+  const first = guess - (shown(guess) - guess);
+  const second = first - (shown(first) - guess);
+  return epochMs(Math.abs(second - guess) < DAY_MS ? second : first);
 }

@@ -4,9 +4,8 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { EXIT, isMemdError } from "../model/errors.js";
-import { PASSAGE_KINDS } from "../model/passage.js";
+import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
-import { RECALL_MODES } from "../model/recall-mode.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
 import { addTopicCommands } from "./topic-commands.js";

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
-import { table } from "./table.js";
+import { table } from "./words.js";
 
 interface Target {
   entity: "user" | "group";

@@ -4,8 +4,7 @@ import type { QueueJob } from "../protocol/queue-job.js";
 import type { AnswerOf } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
-import { table } from "./table.js";
-import { counted, shortTime } from "./words.js";
+import { counted, shortTime, table } from "./words.js";
 
 const SAID_CHARS = 60;
 

@@ -3,8 +3,8 @@ import { MemdError } from "../model/errors.js";
 import { spokenMessage } from "../library/checked.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { readStandardInput } from "../platform/process.js";
-import { systemRandom } from "../platform/random.js";
-import { writeDrop } from "../protocol/drops.js";
+import { systemRandom } from "../platform/clock.js";
+import { writeDrop } from "../protocol/read-list.js";
 import { commandClock, openWorkspace, printJson, printLine } from "./context.js";
 import type { SayFlags } from "./flags.js";
 

@@ -2,10 +2,8 @@
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import { printJson } from "./context.js";
-import { dateFlags } from "./dates.js";
-import type { SearchFlags } from "./flags.js";
-import { scoreLine } from "./hit-line.js";
-import { foundLine, printFound } from "./hits.js";
+import { dateFlags, type SearchFlags } from "./flags.js";
+import { foundLine, printFound, scoreLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {

@@ -1,6 +1,6 @@
 /** `memd start --detach`: memd in a process of its own, waited for until it answers. */
 import { EXIT, MemdError } from "../model/errors.js";
-import { startDetached } from "../platform/detach.js";
+import { startDetached } from "../platform/process.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";

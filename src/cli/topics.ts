@@ -3,8 +3,7 @@ import pc from "picocolors";
 import type { AnswerOf } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
-import { table } from "./table.js";
-import { counted, shortTime } from "./words.js";
+import { counted, shortTime, table } from "./words.js";
 
 export type TopicsOptions = CommonOptions & { as?: string };
 

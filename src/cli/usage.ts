@@ -1,11 +1,10 @@
 /** `memd usage`. */
 import { zoneOf } from "../model/time.js";
-import { usageTotals } from "../llm/usage.js";
+import { readUsage, usageTotals } from "../llm/usage.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { readSettings } from "../protocol/settings.js";
-import { readUsage } from "../llm/usage-log.js";
 import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
-import { table } from "./table.js";
+import { table } from "./words.js";
 
 export async function usage(options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);

@@ -1,4 +1,4 @@
-/** Numbers and times in sentences. Pure. */
+/** Numbers and times in sentences, and tables of them. Pure. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -12,4 +12,35 @@ export function shortTime(iso: string): string {
 
 export function seconds(ms: number): string {
   return ms < 950 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Columns that line up, numbers to the right; Han characters count double. Pure. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [line(head), line(widths.map((width) => "─".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function pad(cell: string, width: number): string {
+  const gap = " ".repeat(Math.max(0, width - widthOf(cell)));
+  return /^[\d.,]+$/.test(cell) ? gap + cell : cell + gap;
+}
+
+function widthOf(text: string): number {
+  return [...text].reduce(
+    (sum, char) =>
+      sum +
+      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
+        char,
+      )
+        ? 2
+        : 1),
+    0,
+  );
 }

@@ -6,27 +6,22 @@
  * follows from the work, then the summary replaces the old one. Killed between
  * the two, or anywhere before, the same work is planned again from the files.
  */
-import { type Address, isGroup } from "../model/address.js";
+import { type Address, conversationsIn, inConversation, isGroup } from "../model/address.js";
 import { messageOf } from "../model/errors.js";
-import type { FiledMessage } from "../model/message.js";
+import { type FiledMessage, utteranceOf } from "../model/message.js";
 import { isoOf, MINUTE_MS } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
 import type { JobId } from "../model/work.js";
 import type { ObservationsJob } from "../llm/jobs/observations.js";
 import type { SummaryJob } from "../llm/jobs/summary.js";
-import { planCompaction, type Compaction } from "./compaction.js";
-import { inConversation } from "../model/access.js";
-import type { Background, Loop, Tick } from "../platform/background.js";
-import { sha256 } from "../platform/hash.js";
-import { Jobs, type Put } from "../platform/jobs.js";
+import { type Compaction, mergedCovers, planCompaction, rolledBody } from "./compaction.js";
+import { type Background, Jobs, type Loop, type Put, type Tick } from "../platform/background.js";
+import { sha256 } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { publishOver, readText, type FileWriter } from "../protocol/publish.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { parseWindow, printWindow, windowText, type WindowSummary } from "../protocol/window-file.js";
 import { at, windowPath, type Workspace } from "../protocol/workspace.js";
-import { conversationsIn } from "../model/conversations.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { mergedCovers, rolledBody } from "./window-text.js";
 
 interface Work {
   viewer: Address;

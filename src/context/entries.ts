@@ -4,13 +4,20 @@
  */
 import { toolsOf, type FiledMessage, type Message, type MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
-import { cutMiddle, cutText } from "../text/cut.js";
+import { cutMiddle, cutText } from "../text/sentences.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
-import { headOf, type Field, type Part } from "./part.js";
-import { isSilent, partsOf } from "./parts.js";
-import { joined } from "./tool-record.js";
-import { quoted, said, shortLine } from "./quote.js";
+import {
+  type Field,
+  headOf,
+  isSilent,
+  joined,
+  type Part,
+  partsOf,
+  quoted,
+  said,
+  shortLine,
+} from "./quote.js";
 
 export interface Entry {
   ids: MessageId[];

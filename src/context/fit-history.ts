@@ -7,11 +7,21 @@
  */
 import type { FiledMessage, Message } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import type { Zone } from "../model/time.js";
-import { tokenPrefixLength } from "../text/tokens.js";
-import { entriesOf, renderEntry, renderWithin, type Entry, type RenderedEntry } from "./entries.js";
-import { costOfLines, counted, NEWLINE_TOKENS, type Fitted } from "./fit.js";
-import type { Part } from "./part.js";
+import { minuteOf, type Zone } from "../model/time.js";
+import { type WindowSummary, windowText } from "../protocol/window-file.js";
+import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
+import { afterWindow, LARGEST_SHARE } from "./compaction.js";
+import {
+  entriesOf,
+  type Entry,
+  type RenderedEntry,
+  renderEnds,
+  renderEntry,
+  renderWithin,
+} from "./entries.js";
+import { costOfLines, counted, dropFirstLines, type Fitted, NEWLINE_TOKENS } from "./fit.js";
+import type { ContextInputs } from "./inputs.js";
+import { type Part, plain, said } from "./quote.js";
 
 /** Seed 000. */
 const SHORT_CHARS = 500;
@@ -136,4 +146,80 @@ function costOf(placed: readonly Placed[]): number {
 
 function messagesIn(entries: readonly Pick<RenderedEntry, "ids">[]): number {
   return entries.reduce((sum, { ids }) => sum + ids.length, 0);
+}
+
+/** The History section: a few of the newest messages (`lean`), or a window with a summary of what came before it (`full`). */
+export function fitConversation(
+  messages: readonly FiledMessage[],
+  { settings, zone, window, topics }: Pick<ContextInputs, "settings" | "zone" | "window" | "topics">,
+  budgetTokens: number,
+): FittedMessages {
+  // What no longer stands there is in a topic.
+  if (topics !== undefined) return fitWindow(messages, undefined, zone, budgetTokens);
+  switch (settings.profile) {
+    case "lean":
+      return fitHistory(messages, settings, zone, budgetTokens);
+    case "full":
+      return fitWindow(messages, window, zone, budgetTokens);
+    default:
+      return settings.profile satisfies never;
+  }
+}
+
+/**
+ * The conversation as a window: its newest messages whole, and before them the
+ * rolling summary of the older ones.
+ *
+ * The budget is a ceiling. Compaction (compaction.ts) keeps the window well
+ * below it; where that has not happened yet, the oldest messages are not shown.
+ */
+export function fitWindow(
+  messages: readonly FiledMessage[],
+  summary: WindowSummary | undefined,
+  zone: Zone,
+  budgetTokens: number,
+): FittedMessages {
+  const largest = Math.floor(budgetTokens * LARGEST_SHARE);
+  const before = summary === undefined ? "" : summaryOf(summary, zone, largest);
+  const entries = entriesOf(afterWindow(messages, summary?.through), zone, Infinity);
+  const shown: RenderedEntry[] = [];
+  let left = budgetTokens - (before === "" ? 0 : estimateTokens(before) + NEWLINE_TOKENS);
+  for (const entry of entries.toReversed()) {
+    const whole = renderEntry(entry);
+    const rendered = estimateTokens(whole.text) <= largest ? whole : renderEnds(entry, largest);
+    const cost = estimateTokens(rendered.text) + NEWLINE_TOKENS;
+    if (cost > left) {
+      const least = shown.length === 0 ? renderWithin(entry, left - NEWLINE_TOKENS) : undefined;
+      if (least !== undefined) shown.unshift(least);
+      break;
+    }
+    left -= cost;
+    shown.unshift(rendered);
+  }
+  const cutCount = shown.filter((entry) => entry.cut).length;
+  const olderCount = idsIn(entries) - idsIn(shown);
+  return {
+    shown,
+    body: [before, ...shown.map(({ text }) => text)].filter((text) => text !== "").join("\n"),
+    cuts: [
+      ...(summary === undefined ? [] : [`summarised until ${minuteOf(summary.through.at, zone)}`]),
+      ...(olderCount > 0 ? [`${counted(olderCount, "older message")} not shown`] : []),
+      ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
+    ],
+    warnings:
+      shown.length === 0 && entries.length > 0
+        ? ["context.full_history_tokens is too small for any of the conversation."]
+        : [],
+  };
+}
+
+function summaryOf(summary: WindowSummary, zone: Zone, budgetTokens: number): string {
+  const head = `Summary of what was said until ${minuteOf(summary.through.at, zone)}`;
+  const room = budgetTokens - estimateTokens(head) - 2 * NEWLINE_TOKENS;
+  const lines = dropFirstLines(plain(windowText(summary)), room, "memory/window");
+  return lines.body === "" ? "" : said(head, `${lines.body}\n`.trimEnd());
+}
+
+function idsIn(entries: readonly { ids: readonly unknown[] }[]): number {
+  return entries.reduce((sum, entry) => sum + entry.ids.length, 0);
 }

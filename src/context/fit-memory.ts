@@ -3,13 +3,11 @@
  * that waits, as much of it as is worth its tokens.
  */
 import type { Hit } from "../model/passage.js";
-import { openForesights, recordLine } from "./distilled.js";
+import { openForesights, type Quotable, quotableIn, recordLine, type ShownElsewhere } from "./distilled.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
 import type { ContextInputs, QuestionData } from "./inputs.js";
-import { quotableIn, type Quotable, type ShownElsewhere } from "./memory-candidates.js";
 import { chooseLines, type Candidates } from "./memory-choice.js";
-import { bodyOf } from "./memory-lines.js";
-import type { Chosen } from "./memory-room.js";
+import { bodyOf, type Chosen } from "./memory-room.js";
 import { oneLine } from "./quote.js";
 
 export interface ShownHit {

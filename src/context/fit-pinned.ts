@@ -7,7 +7,7 @@
  * once. Headings of level 1 and 2 stay whatever happens to their paragraphs;
  * deeper ones go with their last paragraph.
  */
-import { fenceAfter } from "../text/cut.js";
+import { fenceAfter } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
 import { costOfLines, counted, NEWLINE_TOKENS, NOTHING, type Fitted } from "./fit.js";
 

@@ -9,12 +9,12 @@
  */
 import type { MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
-import { cutText } from "../text/cut.js";
+import { cutText } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
 import { entriesOf, renderEntry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
-import type { TopicShown } from "../model/topic-shown.js";
+import type { TopicShown } from "../model/topic.js";
 import { plain, said, shortLine } from "./quote.js";
 
 const INTRO =

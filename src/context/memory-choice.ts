@@ -11,7 +11,7 @@ import type { Hit } from "../model/passage.js";
 import type { Breadth } from "../text/asking.js";
 import { termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
 import { termsOf } from "../text/terms.js";
-import { SUMMARIES } from "./memory-candidates.js";
+import { SUMMARIES } from "./distilled.js";
 import { Room, type Chosen, type Limits, type Snippet } from "./memory-room.js";
 import type { Inquiry } from "./inputs.js";
 import type { Zone } from "../model/time.js";
@@ -102,6 +102,7 @@ function isToldInTwoLanguages({ hits }: Candidates): boolean {
   const inHan = first.filter(({ hit }) => HAN.test(hit.passage.text.slice(0, RARE_CHARS))).length;
   return inHan >= LEAST_OF_EACH && first.length - inHan >= LEAST_OF_EACH;
 }
+
 const HAN = /\p{Script=Han}/u;
 
 interface Queue {
@@ -208,6 +209,7 @@ function wantedBy({ text, context }: Inquiry, hits: Candidates["hits"]): Wanted 
       holding.set(term, (holding.get(term) ?? 0) + 1);
   return new Map([...asked].map(([term, share]) => [term, share / Math.sqrt(holding.get(term) ?? 1)]));
 }
+
 const MOST_WANTED = 48;
 const RARE_AMONG = 40;
 const RARE_CHARS = 2000;

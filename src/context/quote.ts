@@ -7,9 +7,17 @@
  * where Markdown knows no heading, fence or quotation. Files of the owner keep
  * their shape, with headings below those of the sections.
  */
-import type { Role } from "../model/message.js";
-import { characterBorder, fenceAfter } from "../text/cut.js";
+import {
+  type FiledMessage,
+  type Message,
+  type Role,
+  TOOL_CHARS,
+  toolsOf,
+  type ToolUse,
+} from "../model/message.js";
+import { minuteOf, type Zone } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
+import { characterBorder, fenceAfter } from "../text/sentences.js";
 
 const INDENT = "    ";
 const NAME_CHARS = 60;
@@ -98,4 +106,105 @@ function eachLine(text: string, prefix: string): string {
     .split("\n")
     .map((line) => (line.trim() === "" ? prefix.trimEnd() : `${prefix}${line}`))
     .join("\n");
+}
+
+/** `maxChars` limits what people and the agent say. */
+export function partsOf({ message, filedAt }: FiledMessage, zone: Zone, maxChars: number): Part[] {
+  const stamp = minuteOf(filedAt, zone);
+  const [first, ...more] = toolsOf(message);
+  if (message.role !== "tool") {
+    const spoken = first !== undefined && isSilent(message) ? [] : [speech(message, stamp, maxChars)];
+    return [...spoken, ...toolsOf(message).map((tool) => record(tool, stamp, ""))];
+  }
+  if (first === undefined) return [output(message.text, stamp)];
+  // What a message says beside several results is what they say.
+  const text = more.length === 0 ? message.text : "";
+  return [record(first, stamp, text), ...more.map((tool) => record(tool, stamp, ""))];
+}
+
+function speech(message: Message, stamp: string, maxChars: number): Part {
+  const head = `${stamp} ${nameOf(message)}`;
+  const marks = (message.attachments ?? []).map(
+    ({ kind, path }) => `[${shortLine(kind)}${path === undefined ? "" : ` ${path}`}]`,
+  );
+  const text = [message.text, ...marks].filter((part) => part.trim() !== "").join("\n");
+  const fields = [field("", text, maxChars)];
+  if (message.scene === "document") return { head: `${head}, text of a document`, voice: "quoted", fields };
+  return { head, voice: "spoken", fields };
+}
+
+/** Neither in words nor by what is attached. */
+export function isSilent({ text, attachments = [] }: Message): boolean {
+  return attachments.length === 0 && !/\S/.test(text);
+}
+
+/** A part of a message, ready to be cut: whose it is, how it is told, and its texts with what each may have. */
+export interface Part {
+  /** Date, time and whose it is. */
+  head: string;
+  voice: "spoken" | "quoted";
+  fields: Field[];
+  /** Of a record: the call it is of, and what was called. */
+  call?: { id: string; name: string };
+}
+
+export interface Field {
+  label: string;
+  text: string;
+  maxChars: number;
+}
+
+/** The line above or before what a part says, without its colon. */
+export function headOf({ head, call }: Part): string {
+  return call === undefined ? head : `${head}, ${call.name === "" ? "tool" : call.name}`;
+}
+
+/** A huge text is not gone through for its first lines: a little more is taken than can be shown. */
+function field(label: string, text: string, maxChars: number): Field {
+  const looked = text.slice(0, 2 * maxChars + 64);
+  const clean = plain(looked);
+  // Whatever cleaning took away, what was not looked at must show as cut.
+  return {
+    label,
+    text: clean,
+    maxChars: looked.length < text.length ? Math.min(maxChars, clean.length - 1) : maxChars,
+  };
+}
+
+/** What a tool was asked and gave, as a quoted record: never the agent's own voice, since models imitate what they see. */
+function output(text: string, stamp: string): Part {
+  const fields = [field("", text, TOOL_CHARS.result)];
+  return { head: `${stamp} record of a tool's output`, voice: "quoted", fields };
+}
+
+/** `text` is what a tool message says beside its fields: its result where it has no other. */
+function record(tool: ToolUse, stamp: string, text: string): Part {
+  const name = shortLine(tool.name);
+  const fields = [
+    field("input", printed(tool.input), TOOL_CHARS.input),
+    field("result", tool.result === undefined ? text : printed(tool.result), TOOL_CHARS.result),
+  ];
+  const result = fields[1]?.text;
+  const note = field("note", text, TOOL_CHARS.input);
+  if (note.text !== result?.slice(0, note.text.length)) fields.push(note);
+  return {
+    head: `${stamp} record of a tool call`,
+    voice: "quoted",
+    fields: fields.filter((each) => each.text !== ""),
+    call: { id: tool.callId, name },
+  };
+}
+
+/** A call and its result as one record, at the time of the result. */
+export function joined(begun: Part, ended: Part): Part {
+  const known = new Set(begun.fields.map((field) => field.label));
+  const fields = [...begun.fields, ...ended.fields.filter((field) => !known.has(field.label))];
+  // Of most APIs the name stands with the call alone.
+  const [{ id, name } = { id: "", name: "" }, { name: called } = { name: "" }] = [ended.call, begun.call];
+  return { ...ended, fields, call: { id, name: name === "" ? called : name } };
+}
+
+function printed(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,7 +1,8 @@
 /**
  * Documents are put in their place here, and taken away: the text first, which
  * says that it was not handed over, then its jobs, then the note that they
- * stand, and last the records of the text before it go.
+ * stand, and last the records of the text before it go, but for those that another
+ * text bears out as well.
  *
  * Killed anywhere, the next look at what stands does the rest. Everything here
  * runs when no tick does.
@@ -9,17 +10,25 @@
 import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
+import { type Disk } from "../platform/disk.js";
+import { stampOf } from "../platform/files.js";
+import { dirname } from "../platform/files.js";
 import type { Log } from "../platform/log.js";
-import { dirname } from "../platform/path.js";
 import { setAside } from "../protocol/conflicts.js";
-import { putDocument, type AddOutcome } from "../protocol/documents.js";
-import type { GivenDocument } from "../protocol/new-document.js";
-import { readText, type FileWriter } from "../protocol/publish.js";
-import { removeFile } from "../protocol/remove.js";
-import { at, documentPath, memoryDir, type Workspace } from "../protocol/workspace.js";
-import { dropStaleRecords, recordsStamp } from "./stale-records.js";
-import { DocumentCatalogue } from "./catalogue.js";
 import { handOverDocument } from "../protocol/document-window.js";
+import {
+  type DocumentHead,
+  isDocsScope,
+  parseDocumentSource,
+  readableDocument,
+} from "../protocol/document.js";
+import { type AddOutcome, putDocument } from "../protocol/documents.js";
+import type { GivenDocument } from "../protocol/new-document.js";
+import { type FileWriter, ifNoText, readText, removeFile } from "../protocol/publish.js";
+import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
+import { recordFilesUnder } from "../protocol/records.js";
+import { at, documentPath, FILES, memoryDir, scopeName, type Workspace } from "../protocol/workspace.js";
+import { own } from "../text/fold.js";
 
 export interface DocumentParts {
   writer: FileWriter;
@@ -99,5 +108,124 @@ export class DocumentStore {
     if (dropped > 0)
       log.write({ level: "info", event: "document_records_removed", folder, records: dropped });
     return dropped;
+  }
+}
+
+/** Hash of the text of a document: undefined where it is gone, null where nobody can tell. */
+type HashOf = (record: RecordKeys, id: string) => string | undefined | null;
+
+/** Takes them out of the records in a scope's folder; how many. */
+async function dropStaleRecords(
+  writer: FileWriter,
+  workspace: Workspace,
+  folder: string,
+  hashOf: HashOf,
+): Promise<number> {
+  const files = await recordFilesUnder(writer.disk, workspace, folder);
+  const { ids } = await removeRecords(writer, workspace, files, { goes: (keys) => isStale(keys, hashOf) });
+  return ids.length;
+}
+
+/** Whose documents have all been replaced or are gone. */
+function isStale(record: RecordKeys, hashOf: HashOf): boolean {
+  const { id, sources } = record;
+  if (id === undefined || sources.length === 0) return false;
+  return sources.map(parseDocumentSource).every((text) => {
+    const present = text === undefined ? null : hashOf(record, text.id);
+    return present !== null && present !== text?.hash;
+  });
+}
+
+/** Changes when the records in a folder do. */
+async function recordsStamp(disk: Disk, workspace: Workspace, folder: string): Promise<string> {
+  const files = await recordFilesUnder(disk, workspace, folder);
+  const stats = await Promise.all(files.map((file) => disk.stat(at(workspace, file))));
+  return JSON.stringify(stats.map(stampOf));
+}
+
+/**
+ * The documents as they stand in the memory tree: of each the head, read again
+ * when its file has changed. Texts are not kept.
+ */
+export interface HeldDocument {
+  /** Relative to the workspace. */
+  file: string;
+  /** Undefined where the file cannot be read as what its place says. */
+  head: (DocumentHead & { edited: boolean }) | undefined;
+}
+
+interface Held extends HeldDocument {
+  stamp: string;
+}
+
+const SCOPES = `${FILES.records}/scopes`;
+const DOCS_ENDING = scopeName(":docs" as ScopeId);
+
+class DocumentCatalogue {
+  readonly #held = new Map<string, Held>();
+  #folders: string[] = [];
+
+  constructor(
+    readonly disk: Disk,
+    readonly workspace: Workspace,
+  ) {}
+
+  /** By path. */
+  all(): HeldDocument[] {
+    return [...this.#held.values()];
+  }
+
+  at(file: string): HeldDocument | undefined {
+    return this.#held.get(file);
+  }
+
+  /** Folders of scopes that hold documents, or did: their records may. */
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  /** Brings it up to date with the files. */
+  async load(): Promise<void> {
+    const { disk, workspace } = this;
+    const scopes = await disk.list(at(workspace, SCOPES));
+    const found: string[] = [];
+    const present = new Set<string>();
+    for (const { kind, name } of scopes) {
+      if (kind !== "dir") continue;
+      const folder = `${SCOPES}/${name}`;
+      const dir = `${folder}/documents`;
+      const holds = (await disk.stat(at(workspace, dir)))?.kind === "dir";
+      if (!holds && !name.endsWith(DOCS_ENDING)) continue;
+      found.push(folder);
+      for (const entry of holds ? await disk.list(at(workspace, dir)) : []) {
+        if (entry.kind !== "file" || !entry.name.endsWith(".md") || entry.name.startsWith(".")) continue;
+        present.add(`${dir}/${entry.name}`);
+        await this.recheck(`${dir}/${entry.name}`);
+      }
+    }
+    this.#folders = found;
+    for (const file of this.#held.keys()) if (!present.has(file)) this.#held.delete(file);
+  }
+
+  /** One file again, after it was written or removed. */
+  async recheck(file: string): Promise<void> {
+    const { disk, workspace } = this;
+    const stat = await disk.stat(at(workspace, file));
+    if (stat?.kind !== "file") return void this.#held.delete(file);
+    const stamp = stampOf(stat);
+    if (this.#held.get(file)?.stamp === stamp) return;
+    this.#held.set(file, { file, stamp, head: await this.#headOf(file) });
+  }
+
+  async #headOf(file: string): Promise<HeldDocument["head"]> {
+    const text = await readText(this.disk, at(this.workspace, file)).catch(ifNoText);
+    const document = text === undefined ? undefined : readableDocument(text);
+    if (document === undefined) return undefined;
+    const { body: _body, bodyLine: _line, ...head } = document;
+    const isItsPlace =
+      isDocsScope(head.scope) &&
+      documentPath(head.scope, head.id) === file &&
+      file.startsWith(`${memoryDir(head.scope)}/`);
+    return isItsPlace ? own(head) : undefined;
   }
 }

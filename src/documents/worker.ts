@@ -6,15 +6,13 @@
 import { isMemdError } from "../model/errors.js";
 import { LOCAL_USER, MAIN_SCOPE } from "../model/address.js";
 import { MINUTE_MS } from "../model/time.js";
-import type { Background, Loop, Tick } from "../platform/background.js";
+import { type Background, Jobs, type Loop, type Put, type Tick } from "../platform/background.js";
 import { globMatcher } from "../platform/glob.js";
-import { Jobs, type Put } from "../platform/jobs.js";
 import { docsScope } from "../protocol/document.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { readText } from "../protocol/publish.js";
 import { at, documentPath } from "../protocol/workspace.js";
-import { DocumentStore, type DocumentParts } from "./store.js";
-import type { HeldDocument } from "./catalogue.js";
+import { type DocumentParts, DocumentStore, type HeldDocument } from "./store.js";
 import { mayBeSource, sourceFiles, sourceStamp, type SourceFile } from "./sources.js";
 
 /** What is read of the workspace's own files. */

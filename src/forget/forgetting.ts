@@ -6,12 +6,11 @@
  * anywhere between, the next start does all of it once more. It runs while no
  * tick does; what workers are making meanwhile of what is gone is not published.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import type { Archive } from "../archive/archive.js";
-import { forgetMessages } from "../archive/forget.js";
-import { keysOfMessages, messagesNamed } from "../archive/forgettable.js";
+import { forgetMessages, keysOfMessages, messagesNamed } from "../archive/forget.js";
 import { standingMessages } from "../archive/standing-messages.js";
-import { goneFrom } from "../archive/gone.js";
+import { goneFrom } from "../archive/identity.js";
 import { MemdError } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { isGroup, keyOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
@@ -39,13 +38,12 @@ import {
   clearScope,
   clearWindows,
   plannedMemos,
+  syncTree,
   windowsOf,
 } from "./other-files.js";
 import { clearProfiles, profilesOf } from "./profiles.js";
 import { clearQueue, plannedJobs } from "./queue.js";
-import { clearRecords, plannedRecords } from "./records.js";
-import { clearTopics } from "./topics.js";
-import { syncTree } from "./remove-tree.js";
+import { clearRecords, clearTopics, plannedRecords } from "./records.js";
 
 /** What is asked for: by address, or by the id of a message or a record. */
 export interface ForgetRequest {

@@ -3,15 +3,13 @@
  * `conflicts/`, broken drops, prompts, windows, memos, the folder of a scope.
  * Each step is whole or not done, and may be done again.
  */
-import type { FiledMessage } from "../model/message.js";
 import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
-import { dirname } from "../platform/path.js";
-import { encodeField } from "../protocol/fields.js";
-import { isOf, scopesOf, type ForgetTarget } from "../protocol/forgotten.js";
+import type { FiledMessage } from "../model/message.js";
+import { dirname } from "../platform/files.js";
+import { type ForgetTarget, isOf, scopesOf } from "../protocol/forgotten.js";
+import { encodeField } from "../protocol/front-matter.js";
 import { withoutMemos } from "../protocol/memos.js";
-import { ifNoText, type FileWriter, readText } from "../protocol/publish.js";
-import { removeFile } from "../protocol/remove.js";
-import { rewriteText } from "../protocol/rewrite.js";
+import { type FileWriter, ifNoText, readText, removeFile, rewriteText } from "../protocol/publish.js";
 import {
   at,
   FILES,
@@ -21,7 +19,6 @@ import {
   windowPath,
   type Workspace,
 } from "../protocol/workspace.js";
-import { removeTree } from "./remove-tree.js";
 
 /** Beginnings of a text's lines by which a copy of it is known, cut off or not. */
 const NEEDLE_CHARS = 24;
@@ -216,4 +213,34 @@ export async function clearScope(
     for (const name of OF_MAIN) await removeTree(writer, workspace, `${memoryDir(scope)}/${name}`);
     await removeFile(writer, at(workspace, memosPath(scope)));
   }
+}
+
+/** Makes durable which names stand in a folder and below: what is seen to be gone must not come back once the power fails. */
+export async function syncTree(writer: FileWriter, workspace: Workspace, folder: string): Promise<void> {
+  const { disk } = writer;
+  const dir = at(workspace, folder);
+  if ((await disk.stat(dir))?.kind !== "dir") return;
+  for (const { name, kind } of await disk.list(dir))
+    if (kind === "dir") await syncTree(writer, workspace, `${folder}/${name}`);
+  await disk.syncDir(dir);
+}
+
+/** With all that is in it, durably; nothing happens where there is none. */
+export async function removeTree(writer: FileWriter, workspace: Workspace, folder: string): Promise<void> {
+  const { disk } = writer;
+  const dir = at(workspace, folder);
+  // A link is no folder: what it points at is somebody else's.
+  if ((await disk.stat(dir))?.kind !== "dir") return;
+  for (const { name, kind } of await disk.list(dir)) {
+    if (kind === "dir") {
+      await removeTree(writer, workspace, `${folder}/${name}`);
+      continue;
+    }
+    await writer.guard();
+    await disk.unlink(`${dir}/${name}`);
+  }
+  await disk.syncDir(dir);
+  await writer.guard();
+  await disk.removeDir(dir);
+  await disk.syncDir(dirname(dir));
 }

@@ -6,17 +6,15 @@
 import { MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
 import { isoOf } from "../model/time.js";
 import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
-import { sha256 } from "../platform/hash.js";
+import { sha256 } from "../platform/files.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import type { FileWriter } from "../protocol/publish.js";
-import { REMOVED, rewriteText } from "../protocol/rewrite.js";
+import { type FileWriter, REMOVED, rewriteText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
-import { profileTargets } from "../historian/profile-merge.js";
-import { profileIn, revisionsOf } from "../historian/profile-files.js";
-import { removeTree } from "./remove-tree.js";
+import { profileIn, profileTargets, revisionsOf } from "../historian/profile-files.js";
+import { removeTree } from "./other-files.js";
 
 /** By the name that a forgetting has for it. */
 function profileKey({ entity, id }: ProfileTarget): string {

@@ -5,10 +5,9 @@
 import type { MessageId } from "../model/message.js";
 import { parseCursors, printCursors, type CursorEntry } from "../protocol/cursors.js";
 import { isOf, type Forgetting, type Forgotten, type ForgetTarget } from "../protocol/forgotten.js";
-import { ifNoText, type FileWriter, publish, readText } from "../protocol/publish.js";
+import { type FileWriter, ifNoText, publish, readText, removeFile } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import type { QueueJob, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
-import { removeFile } from "../protocol/remove.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { ScopeId } from "../model/address.js";
 import { isMentioned } from "./other-files.js";

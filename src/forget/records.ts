@@ -1,11 +1,14 @@
-/** Which records go with what is forgotten, and their going. */
+/** Which records and topics go with what is forgotten, and their going. */
+import type { ArchiveContext } from "../archive/context.js";
+import { goneFrom } from "../archive/identity.js";
+import { keyOf, type ScopeId } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
-import type { ScopeId } from "../model/address.js";
-import { isOf, scopesOf, type Forgetting, type ForgetTarget, type Forgotten } from "../protocol/forgotten.js";
+import { type ForgetTarget, type Forgetting, type Forgotten, isOf, scopesOf } from "../protocol/forgotten.js";
 import type { FileWriter } from "../protocol/publish.js";
-import type { Workspace } from "../protocol/workspace.js";
-import { allRecordFiles } from "../protocol/record-files.js";
-import { plannedRemoval, removeRecords, type RecordKeys, type Removal } from "../protocol/record-removal.js";
+import { plannedRemoval, type RecordKeys, type Removal, removeRecords } from "../protocol/record-removal.js";
+import { allRecordFiles } from "../protocol/records.js";
+import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
+import { TopicStore } from "../topics/store.js";
 
 /** `gone`: the messages that are forgotten with it. */
 function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
@@ -32,7 +35,7 @@ export async function clearRecords(
   await removeRecords(writer, workspace, files, removalOf(target, gone));
 }
 
-export interface PlannedRecords {
+interface PlannedRecords {
   ids: string[];
   /** Lines; a record that was merged goes back to what it was before. */
   lines: number;
@@ -72,5 +75,28 @@ function names(text: string, target: ForgetTarget): boolean {
       return has("id", target.record);
     default:
       return target satisfies never;
+  }
+}
+
+/**
+ * Forgotten words in topics: messages go from every file, and with them the
+ * names and briefs that may have been made of them. Those are made again of what
+ * remains. Whether topics are on makes no difference. Each step may be done again.
+ */
+export async function clearTopics(
+  { writer, workspace, zone }: Pick<ArchiveContext, "writer" | "workspace" | "zone">,
+  scope: ScopeId,
+  gone: Forgotten,
+): Promise<void> {
+  const isGone = goneFrom(gone);
+  const { disk } = writer;
+  const own = `${memoryDir(scope)}/topics`;
+  if ((await disk.stat(at(workspace, own)))?.kind !== "dir") return;
+  const users = (await disk.list(at(workspace, `${own}/users`))).filter(({ kind }) => kind === "dir");
+  for (const dir of [own, ...users.map(({ name }) => `${own}/users/${name}`)]) {
+    const store = new TopicStore({ writer, workspace, zone }, dir);
+    await store.forget((id, filed) =>
+      filed === undefined ? gone.hasMessage(keyOf(scope, id)) : isGone(filed),
+    );
   }
 }

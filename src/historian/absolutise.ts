@@ -5,10 +5,15 @@
  * Nothing is lost here: what cannot be put right is kept as it was said, and
  * marked. Decisions are pure; `rewrite` is the only effect.
  */
-import { defined } from "../model/defined.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
+import type { AbsolutiseJob } from "../llm/jobs/absolutise.js";
+import { isGroup, LOCAL_USER } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import type { Settings } from "../model/settings.js";
-import { driftOf, hasDrifted, type Drift } from "./drift.js";
-import { pointersIn, type Pointer } from "./gate.js";
+import type { EpochMs } from "../model/time.js";
+import type { QueueJob } from "../protocol/queue-job.js";
+import { type Pointer, pointersIn } from "./gate.js";
+import { refusalOf, type Refused } from "./job-output.js";
 
 export interface Stated {
   text: string;
@@ -115,4 +120,86 @@ const POINTER_WORDS: Readonly<Record<Pointer["kind"], string>> = {
 
 function pointersInWords(pointers: readonly Pointer[]): string {
   return pointers.map(({ kind, text }) => `${POINTER_WORDS[kind]} “${text}”`).join("; ");
+}
+
+/**
+ * Whether a sentence that was written again still speaks of the same: every id
+ * that it named is there, and none came from nowhere.
+ *
+ * Pure. An id is what stands in brackets behind a name, `Lin Yue(u-17)`, any
+ * word of letters and digits, and any number of five digits or more; dates and
+ * times are none, since they are what is added.
+ */
+interface Drift {
+  /** In the original and no more in the rewriting. */
+  lost: string[];
+  /** In the rewriting and in nothing that was known. */
+  invented: string[];
+}
+
+/** `known`: all else that the rewriting may have taken ids from. */
+export function driftOf(original: string, rewritten: string, known: readonly string[] = []): Drift {
+  const before = idsIn(original);
+  const after = idsIn(rewritten);
+  const allowed = new Set([...before, ...known.flatMap((text) => [...idsIn(text)])]);
+  return {
+    lost: [...before].filter((id) => !after.has(id)),
+    invented: [...after].filter((id) => !allowed.has(id)),
+  };
+}
+
+export function hasDrifted({ lost, invented }: Drift): boolean {
+  return lost.length > 0 || invented.length > 0;
+}
+
+const DATE_OR_TIME =
+  /\d{4}-\d{1,2}(?:-\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?|\d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*[日号])?|\d{1,2}:\d{2}(?::\d{2})?|\d{4}\/\d{1,2}\/\d{1,2}|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:am|pm)\b/giu;
+const IN_BRACKETS = /[(（]([\p{L}\p{N}][\p{L}\p{N}_.:@-]*)[)）]/gu;
+const LETTERS_AND_DIGITS =
+  /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*|\d{5,}/gu;
+
+function idsIn(text: string): Set<string> {
+  const rest = text.replace(DATE_OR_TIME, " ");
+  const ids = new Set<string>();
+  for (const [, id = ""] of rest.matchAll(IN_BRACKETS))
+    if (/[\d_@-]|^\p{Ll}+$/u.test(id)) ids.add(id.toLowerCase());
+  for (const [id] of rest.matchAll(LETTERS_AND_DIGITS)) ids.add(id.toLowerCase());
+  return ids;
+}
+
+/** Where there is one user, and nobody has said their name. */
+const THE_USER = "the user";
+
+/** Who is meant by "I", in words for a provider. */
+export function speakerFor(named: string | undefined): string | undefined {
+  return named === LOCAL_USER ? THE_USER : named;
+}
+
+export interface Statement extends Pick<AbsolutiseJob, "source" | "recent"> {
+  /** Of the job in the queue. */
+  id: string;
+  job: Pick<QueueJob, "user" | "scope">;
+  at: EpochMs;
+  speaker: string | undefined;
+}
+
+export async function rewritten(
+  { pool, zone, onUsage }: ModelWorkParts,
+  { id, job, at, speaker, source, recent }: Statement,
+  texts: readonly ToRewrite[],
+): Promise<{ to: "done"; texts: readonly string[] } | Refused> {
+  const work: AbsolutiseJob = {
+    kind: "absolutise",
+    id: jobIdOf(id, texts),
+    ...(job.user !== undefined && !isGroup(job.scope) ? { user: job.user } : {}),
+    ...defined({ speaker }),
+    day: zone.dayOf(at),
+    clock: zone.clockOf(at).slice(0, 5),
+    texts: texts.map((text) => ({ ...text })),
+    source,
+    recent,
+  };
+  const outcome = await pool.run(work);
+  onUsage(outcome.usage);
+  return outcome.to === "done" ? { to: "done", texts: outcome.result.texts } : refusalOf(outcome);
 }

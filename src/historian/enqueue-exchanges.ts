@@ -5,21 +5,22 @@
  * First the jobs, under names that follow from what they are about, then the
  * cursors: killed between the two, the jobs that stand show how far it was.
  */
-import { groupBy } from "../model/group.js";
-import type { FiledMessage, MessageId } from "../model/message.js";
-import { isGroup, scopeOf, sessionOf } from "../model/address.js";
-import { epochMs, parseInstant, type EpochMs } from "../model/time.js";
-import { afterLook, nextExchangesAt, planExchanges, type Look } from "./exchanges.js";
-import { sha256 } from "../platform/hash.js";
-import { setAside } from "../protocol/conflicts.js";
-import { parseCursors, printCursors, type Cursor, type CursorEntry } from "../protocol/cursors.js";
-import { publish, readText } from "../protocol/publish.js";
-import { jobIds, readJob, type QueueFolder } from "../protocol/queue-folders.js";
-import type { EndJob, ExchangesJob } from "../protocol/queue-job.js";
-import { writeJobOnce } from "../protocol/queue.js";
-import { at, FILES } from "../protocol/workspace.js";
-import type { Lists } from "../model/conversations.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
+import { isGroup, type Lists, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
+import { groupBy } from "../model/collections.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { epochMs, type EpochMs, parseInstant } from "../model/time.js";
+import { sha256 } from "../platform/files.js";
+import { setAside } from "../protocol/conflicts.js";
+import { type Cursor, type CursorEntry, parseCursors, printCursors } from "../protocol/cursors.js";
+import { publish, readText } from "../protocol/publish.js";
+import { jobIds, type QueueFolder, readJob } from "../protocol/queue-folders.js";
+import { writeJobOnce } from "../protocol/queue.js";
+import type { EndJob, ExchangesJob } from "../protocol/queue-job.js";
+import { recordFiles } from "../protocol/records.js";
+import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
+import { at, FILES } from "../protocol/workspace.js";
+import { afterLook, type Look, nextExchangesAt, planExchanges } from "./exchanges.js";
 
 /** What tells them from other jobs by name. */
 const NAME = "rounds-";
@@ -207,4 +208,25 @@ function behind(messages: readonly FiledMessage[], cursor: Cursor | undefined): 
 function unreadable(error: unknown): null {
   if (!(error instanceof SyntaxError)) throw error;
   return null;
+}
+
+/** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
+export async function closeConversation(
+  { writer, workspace, log }: ModelWorkParts,
+  exchanges: EnqueueExchanges,
+  job: EndJob,
+): Promise<void> {
+  await exchanges.close(job);
+  const files = await recordFiles(writer.disk, workspace, { scope: job.scope as ScopeId });
+  const { lines } = await removeRecords(writer, workspace, files, {
+    goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job),
+  });
+  log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
+}
+
+function isSameConversation(
+  { scope, session, user }: Pick<RecordKeys, "scope" | "session" | "user">,
+  job: EndJob,
+): boolean {
+  return scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
 }

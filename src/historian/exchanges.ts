@@ -6,16 +6,15 @@
  * the next one has begun, or nothing has come for a while. The open stretch keeps
  * what was said, so that it survives whatever leaves history.json.
  */
-import type { FiledMessage, MessageId } from "../model/message.js";
+import { isGroup } from "../model/address.js";
+import type { FindingKind } from "../model/found.js";
+import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import { HOUR_MS, SECOND_MS, isoOf, parseInstant, type EpochMs, type Zone } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
-import type { FindingKind } from "../model/finding.js";
+import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { SpokenLine } from "../protocol/queue-job.js";
-import { characterBorder } from "../text/cut.js";
+import { characterBorder } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
-import { sceneOf, WANTED } from "./scenes.js";
 
 /** What one job looks at. */
 export interface Look {
@@ -24,7 +23,7 @@ export interface Look {
   said: SpokenLine[];
 }
 
-export type ExchangeSettings = Pick<
+type ExchangeSettings = Pick<
   Settings["historian"],
   "round_idle_seconds" | "stretch_rounds" | "stretch_tokens" | "stretch_idle_hours" | "message_chars"
 >;
@@ -153,4 +152,33 @@ function linesOf(exchange: readonly FiledMessage[], mostChars: number, zone: Zon
 
 function merged(kinds: readonly FindingKind[], more: readonly FindingKind[]): FindingKind[] {
   return [...new Set([...kinds, ...more])];
+}
+
+/**
+ * What is looked for in a conversation or a document that nobody observed
+ * explicitly, by its scene.
+ *
+ * Pure. What is said in a group is no one person's, so nothing is made of it
+ * but what an agent observes. Source: the design's table of extractors.
+ */
+const SCENES = ["assistant", "group", "document"] as const;
+type Scene = (typeof SCENES)[number];
+
+interface Rhythm {
+  /** Of every exchange. */
+  exchange: readonly FindingKind[];
+  /** Of a stretch of several; a part of a document is one. */
+  stretch: readonly FindingKind[];
+}
+
+export const WANTED: Readonly<Record<Scene, Rhythm>> = {
+  assistant: { exchange: ["trait", "fact"], stretch: ["episode", "foresight"] },
+  group: { exchange: [], stretch: [] },
+  document: { exchange: ["fact"], stretch: ["episode"] },
+};
+
+/** As the message says, else as its place does. */
+function sceneOf(scope: string, said?: string): Scene {
+  const named = SCENES.find((scene) => scene === said);
+  return isGroup(scope) ? "group" : (named ?? "assistant");
 }

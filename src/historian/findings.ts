@@ -3,28 +3,22 @@
  * nobody observed explicitly: asked for once, and made to stand alone. What
  * cannot be is left out; the words themselves are kept anyway.
  */
-import { defined } from "../model/defined.js";
-import type { MessageId } from "../model/message.js";
+import { defined } from "../model/collections.js";
+import type { MessageId, Utterance } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { leastTrusted, trustOf } from "../model/trust.js";
-import type { FindingKind } from "../model/finding.js";
-import type { Utterance } from "../model/utterance.js";
+import { leastTrusted, trustOf } from "../model/record.js";
+import type { FindingKind } from "../model/found.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
-import { absolutise, type ToRewrite } from "./absolutise.js";
-import { nameWithId } from "./around.js";
-import { driftOf } from "./drift.js";
+import { absolutise, driftOf, rewritten, speakerFor, type Statement, type ToRewrite } from "./absolutise.js";
+import { nameWithId, recordsOf } from "./records.js";
 import { pointersIn } from "./gate.js";
-import { recordsOf } from "./records.js";
-import { WANTED } from "./scenes.js";
+import { WANTED } from "./exchanges.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
-import type { JobOutput } from "./job-output.js";
+import { type JobOutput, refusalOf, type Refused } from "./job-output.js";
 import type { DocumentWindow } from "../protocol/document-window.js";
-import { jobIdOf } from "../llm/job-id.js";
-import type { ModelWorkParts } from "../llm/job-context.js";
-import { refusalOf, type Refused } from "./refusal.js";
-import { rewritten, speakerFor, type Statement } from "./rewriting.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 
 /** What is looked at, and on whose behalf. */
 export interface Matter {

@@ -1,5 +1,8 @@
-/** What working a job has brought, before it is written down. Shape only. */
+/** What working a job has brought, before it is written down. Shapes only. */
+import type { JobResult } from "../llm/jobs/registry.js";
+import { defined } from "../model/collections.js";
 import type { MemoryRecord } from "../model/record.js";
+import type { JobOutcome } from "../model/work.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 
 export interface JobOutput {
@@ -12,4 +15,15 @@ export interface JobOutput {
   called?: string;
   /** What could not be made to stand alone, for the log. */
   problems: { problem: string; isAbsolute: boolean }[];
+}
+
+/** Why a provider gave nothing: it cannot be had now, or it cannot do this. */
+export type Refused =
+  { to: "unavailable"; reason: string; retryAfterMs?: number } | { to: "failed"; reason: string };
+
+export function refusalOf(outcome: Exclude<JobOutcome<JobResult>, { to: "done" }>): Refused {
+  const { reason } = outcome;
+  if (outcome.to === "failed") return { to: "failed", reason };
+  const { retryAfterMs } = outcome;
+  return { to: "unavailable", reason, ...defined({ retryAfterMs }) };
 }

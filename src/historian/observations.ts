@@ -2,20 +2,16 @@
  * What an agent left behind at the end of a turn: each observation written so
  * that it stands alone, as an event.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
-import type { ScopeId } from "../model/address.js";
+import { inConversation, type ScopeId } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import { parseInstant, type EpochMs } from "../model/time.js";
-import { inConversation } from "../model/access.js";
-import { absolutise, type Stated } from "./absolutise.js";
-import { aroundOf, type Around } from "./around.js";
-import { eventsOf } from "./records.js";
+import { absolutise, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
+import { type Around, aroundOf, eventsOf } from "./records.js";
 import type { EndJob } from "../protocol/queue-job.js";
-import type { JobOutput } from "./job-output.js";
+import type { JobOutput, Refused } from "./job-output.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import type { Refused } from "./refusal.js";
-import { rewritten, speakerFor, type Statement } from "./rewriting.js";
 
 /** A job and what was said around it. */
 interface Turn {

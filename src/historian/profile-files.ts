@@ -1,23 +1,26 @@
 /**
- * Profiles as files: merged from what was newly observed, with the last few
+ * Profiles as files: merged, each by itself, from what was newly observed, with the last few
  * revisions beside.
  *
  * The old file is copied first, then replaced if nobody has changed it
  * meanwhile. Killed between the two, the same copy and the same merge come
  * again; a job that was merged already is not merged twice.
  */
-import { defined } from "../model/defined.js";
-import type { MemoryRecord } from "../model/record.js";
-import { isoOf, later, type EpochMs, type Zone } from "../model/time.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import type { ProfileJob, ProfileResult } from "../llm/jobs/profile.js";
-import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
-import { jobIdOf } from "../llm/job-id.js";
+import { isGroup } from "../model/address.js";
+import { defined } from "../model/collections.js";
+import type { MemoryRecord } from "../model/record.js";
+import { type EpochMs, isoOf, later, type Zone } from "../model/time.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseProfile, printProfile, type Profile } from "../protocol/profile.js";
-import { publishNew, publishOver, readText, type FileWriter } from "../protocol/publish.js";
+import { type FileWriter, publishNew, publishOver, readText } from "../protocol/publish.js";
+import type { QueueJob } from "../protocol/queue-job.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
+import { type JobOutput, refusalOf, type Refused } from "./job-output.js";
+import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
 
-export interface ProfileFile {
+interface ProfileFile {
   /** Relative to the workspace. */
   file: string;
   /** As it stands; undefined where there is none. */
@@ -43,7 +46,7 @@ export function profileIn(text: string, { entity, id }: ProfileTarget): Profile 
 }
 
 /** What a provider is asked; `called` is how they are addressed where the profile does not say. Undefined where there is nothing to ask, or this job has been merged. */
-export function profileJob(
+function profileJob(
   { profile }: ProfileFile,
   target: ProfileTarget,
   source: string,
@@ -69,7 +72,7 @@ export function profileJob(
 }
 
 /** False where nothing changes; `again` where somebody changed it meanwhile. */
-export async function keepProfile(
+async function keepProfile(
   writer: FileWriter,
   workspace: Workspace,
   { file, text, profile }: ProfileFile,
@@ -153,4 +156,80 @@ export function readableProfile(text: string): Profile | undefined {
     // A head that is no YAML: told by its copy in conflicts/ when the file is written again.
     return undefined;
   }
+}
+
+/** Runs when no tick does, and not at all once memd is being stopped. */
+export type Put = (work: () => Promise<void>) => Promise<void>;
+
+/** An editor that saves all the time is not waited for for ever. */
+const MOST_EDITS = 5;
+
+/** `done`: the targets that this turn is merged into; one that fails does not hold up the other. */
+export async function mergeProfiles(
+  parts: ModelWorkParts,
+  put: Put,
+  id: string,
+  output: JobOutput,
+): Promise<{ done: string[]; refused?: Refused }> {
+  const done = [...(output.job.done ?? [])];
+  let refused: Refused | undefined;
+  for (const target of profileTargets(output.job)) {
+    const key = `${target.entity}:${target.id}`;
+    if (done.includes(key)) continue;
+    const failed = await mergeProfile(parts, put, id, output, target);
+    if (failed === undefined) done.push(key);
+    else refused ??= failed;
+  }
+  return refused === undefined ? { done } : { done, refused };
+}
+
+/** The sender and, in a group, the group. */
+export function profileTargets({ user, scope }: Pick<QueueJob, "user" | "scope">): ProfileTarget[] {
+  return [
+    ...(user === undefined ? [] : [{ entity: "user" as const, id: user }]),
+    ...(isGroup(scope) ? [{ entity: "group" as const, id: scope.slice("group:".length) }] : []),
+  ];
+}
+
+/** Why it could not be; where a person edits it meanwhile, it is read again. */
+async function mergeProfile(
+  { writer, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
+  put: Put,
+  id: string,
+  { records, profileFrom: all = records, called: name }: JobOutput,
+  target: ProfileTarget,
+): Promise<Refused | undefined> {
+  const told = all.filter(tellsOfSomebody);
+  for (let tries = 1; tries <= MOST_EDITS; tries++) {
+    const present = await readProfile(writer, workspace, target);
+    const called = target.entity === "user" ? name : undefined;
+    const work = profileJob(present, target, id, told, zone, called);
+    if (work === undefined) return undefined;
+    const outcome = await pool.run(work);
+    onUsage(outcome.usage);
+    if (outcome.to !== "done") return refusalOf(outcome);
+    const ends = { how: "same" as Awaited<ReturnType<typeof keepProfile>> };
+    const { profile_revisions: revisions } = settings.historian;
+    await put(async () => {
+      ends.how = await keepProfile(
+        writer,
+        workspace,
+        present,
+        target,
+        outcome.result,
+        id,
+        clock.now(),
+        revisions,
+      );
+    });
+    if (ends.how === "kept")
+      log.write({ level: "info", event: "profile_merged", job: id, of: `${target.entity} ${target.id}` });
+    if (ends.how !== "again") return undefined;
+  }
+  return { to: "failed", reason: "the profile was changed again and again meanwhile" };
+}
+
+/** What does not stand alone is of nobody knows whom; of the two sides of one observation, one. */
+function tellsOfSomebody({ kind, level, isAbsolute, perspective }: MemoryRecord): boolean {
+  return isAbsolute && perspective !== "sender" && (kind === "event" || level === "user");
 }

@@ -5,7 +5,7 @@
  * log, and nobody reads it. What a person wrote stays as they wrote it.
  */
 import type { EpochMs } from "../model/time.js";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import type { Profile } from "../protocol/profile.js";
 import { foldText } from "../text/fold.js";
 

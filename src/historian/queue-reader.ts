@@ -1,19 +1,19 @@
 /**
  * The jobs that wait, as the files of `queue/pending/` say: read once each, set
- * aside where they are none, and their memos folded at once, whatever becomes of
- * the rest.
+ * aside where they are none, and their memos folded at once into the `memos.json` of
+ * their scope, each once, beside whatever a person wrote there.
  */
 import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
-import { parseInstant, SECOND_MS } from "../model/time.js";
-import type { Waiting } from "./turns.js";
+import { type EpochMs, parseInstant, SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
-import type { FileWriter } from "../protocol/publish.js";
-import type { QueueJob } from "../protocol/queue-job.js";
+import { setAside } from "../protocol/conflicts.js";
+import { withMemo } from "../protocol/memos.js";
+import { type FileWriter, rewriteText } from "../protocol/publish.js";
 import { failJob, jobIds, readJob, removeJob } from "../protocol/queue-folders.js";
+import type { QueueJob } from "../protocol/queue-job.js";
 import { at, FILES, memosPath, type Workspace } from "../protocol/workspace.js";
-import { foldMemosInto } from "./memos.js";
 
 /** What another program may still be writing. */
 export const UNFINISHED_MS = 2 * SECOND_MS;
@@ -134,4 +134,80 @@ function memoOf({ id, job }: Waiting): Memo[] {
 
 function memoIn(job: QueueJob): string | undefined {
   return job.kind === "end" ? job.memo : undefined;
+}
+
+/**
+ * Which jobs may be worked now: of each conversation the oldest, and none that
+ * waits. A job that waits holds up its own conversation and no other.
+ *
+ * Pure.
+ */
+export interface Waiting {
+  /** The file's name without `.json`; names are in the order in which jobs were made. */
+  id: string;
+  job: QueueJob;
+}
+
+/** Asked over and over of thousands. */
+const lanes = new WeakMap<QueueJob, string>();
+
+/** Of whose conversation a job is. */
+export function laneOf(job: QueueJob): string {
+  const lane = lanes.get(job) ?? JSON.stringify([job.scope, job.session, job.user ?? null]);
+  lanes.set(job, lane);
+  return lane;
+}
+
+/** In order; `busy` are lanes of which one is being worked. */
+export function workable(jobs: readonly Waiting[], busy: ReadonlySet<string>, now: EpochMs): Waiting[] {
+  const seen = new Set<string>();
+  return [...jobs]
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .filter(({ job }) => {
+      const lane = laneOf(job);
+      const isFirst = !seen.has(lane);
+      seen.add(lane);
+      return isFirst && !busy.has(lane) && (dueAt(job) ?? 0) <= now;
+    });
+}
+
+/** When the first of those that wait may be tried; undefined where none waits. */
+export function nextDueAt(jobs: readonly Waiting[], now: EpochMs): EpochMs | undefined {
+  const times = jobs.flatMap(({ job }) => dueAt(job) ?? []).filter((at) => at > now);
+  return times.length === 0 ? undefined : times.reduce((one, other) => (one < other ? one : other));
+}
+
+function dueAt({ notBefore }: QueueJob): EpochMs | undefined {
+  return notBefore === undefined ? undefined : parseInstant(notBefore);
+}
+
+/** Of a scope; many more than any prompt shows. */
+const KEPT_MEMOS = 300;
+
+/** False where the file is not text: it is left alone, and the memos wait. */
+async function foldMemosInto(
+  writer: FileWriter,
+  workspace: Workspace,
+  scope: ScopeId,
+  memos: readonly Memo[],
+): Promise<boolean> {
+  const file = memosPath(scope);
+  let isText = true;
+  await rewriteText(writer, at(workspace, file), async (base, bytes) => {
+    isText = bytes === undefined || base !== undefined;
+    if (!isText) return undefined;
+    try {
+      return withMemos(base, memos);
+    } catch (error) {
+      if (!(error instanceof SyntaxError) || base === undefined) throw error;
+      // Somebody's edit that nobody can read: it stays, beside.
+      await setAside(writer, workspace, file, base, "unreadable");
+      return withMemos(undefined, memos);
+    }
+  });
+  return isText;
+}
+
+function withMemos(base: string | undefined, memos: readonly Memo[]): string | undefined {
+  return memos.reduce((text, memo) => withMemo(text, memo, KEPT_MEMOS) ?? text, base);
 }

@@ -1,13 +1,17 @@
-/** What working a job brings, by its kind. Nothing is written here. */
-import type { FiledMessage } from "../model/message.js";
-import type { QueueJob } from "../protocol/queue-job.js";
-import type { JobOutput } from "./job-output.js";
-import { documentWindow } from "../protocol/document-window.js";
-import { workFindings, matterOf, partOf } from "./findings.js";
-import { retell } from "./retell.js";
+/** What working a job brings, by its kind; a retelling is a profile standing again from the records that remain. Nothing is written here. */
 import type { ModelWorkParts } from "../llm/job-context.js";
+import { isGroup } from "../model/address.js";
+import { defined } from "../model/collections.js";
+import type { FiledMessage } from "../model/message.js";
+import type { MemoryRecord } from "../model/record.js";
+import { documentWindow } from "../protocol/document-window.js";
+import { ifNoText, readText } from "../protocol/publish.js";
+import type { ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
+import { allRecordFiles, parseRecords } from "../protocol/records.js";
+import { at } from "../protocol/workspace.js";
+import { matterOf, partOf, workFindings } from "./findings.js";
+import type { JobOutput, Refused } from "./job-output.js";
 import { workObservations } from "./observations.js";
-import type { Refused } from "./refusal.js";
 
 /** `said`: what stands in history.json and waits in inbox.json. */
 export async function workJob(
@@ -32,4 +36,35 @@ export async function workJob(
     default:
       return job satisfies never;
   }
+}
+
+/** What a provider is standing of at once; the newest count. */
+const MOST_RECORDS = 100;
+
+/** What such a job brings: the records that still tell of its user, or its group, and what the user is called by now. */
+async function retell(
+  { writer, workspace }: Pick<ModelWorkParts, "writer" | "workspace">,
+  job: ProfileAgainJob,
+  said: readonly FiledMessage[],
+): Promise<JobOutput> {
+  const called = said.findLast(
+    ({ message, belongsTo }) =>
+      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
+  )?.message.speaker;
+  const isOf = ({ user, scope }: MemoryRecord): boolean =>
+    isGroup(job.scope) ? scope === job.scope : user === job.user;
+  const standing: MemoryRecord[] = [];
+  for (const file of await allRecordFiles(writer.disk, workspace)) {
+    const text = await readText(writer.disk, at(workspace, file)).catch(ifNoText);
+    for (const record of parseRecords(text ?? ""))
+      if (isOf(record) && record.supersededAt === undefined) standing.push(record);
+  }
+  standing.sort((one, other) => one.at - other.at);
+  return {
+    job,
+    records: [],
+    profileFrom: standing.slice(-MOST_RECORDS),
+    ...defined({ called }),
+    problems: [],
+  };
 }

@@ -13,7 +13,7 @@ import type { MemoryRecord } from "../model/record.js";
 import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { Pair, Verdicts } from "./compare.js";
 import { afterFailure } from "./life.js";
-import { laneOf, nextDueAt, workable, type Waiting } from "./turns.js";
+import { JobQueue, laneOf, nextDueAt, UNFINISHED_MS, type Waiting, workable } from "./queue-reader.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import {
   claimJob,
@@ -25,16 +25,12 @@ import {
   returnJobs,
 } from "../protocol/queue-folders.js";
 import { workJob } from "./work-job.js";
-import type { JobOutput } from "./job-output.js";
-import { closeConversation } from "./close-conversation.js";
-import type { Background, Loop, Tick } from "../platform/background.js";
-import { Jobs, type Put as JobPut } from "../platform/jobs.js";
-import { JobQueue, UNFINISHED_MS } from "./queue-reader.js";
+import type { JobOutput, Refused } from "./job-output.js";
+import { closeConversation, EnqueueExchanges } from "./enqueue-exchanges.js";
+import { type Background, Jobs, type Loop, type Put as JobPut, type Tick } from "../platform/background.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { asSaid } from "./observations.js";
-import { mergeProfiles, type Put } from "./profile-merge.js";
-import type { Refused } from "./refusal.js";
-import { EnqueueExchanges } from "./enqueue-exchanges.js";
+import { mergeProfiles, type Put } from "./profile-files.js";
 import { compared, RecordStores } from "./record-store.js";
 
 /** Something was forgotten while a job was being worked, or memd stops. */

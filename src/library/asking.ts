@@ -6,7 +6,7 @@
  * A child costs about as much as a command, so there is one at a time; a
  * program that asks often keeps a memd running.
  */
-import { Mutex } from "../platform/mutex.js";
+import { Mutex } from "../platform/background.js";
 import { isMemdError, MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
 import { answers } from "../platform/owner.js";
@@ -15,8 +15,7 @@ import { environment } from "../platform/process.js";
 import { NODE, nodeSpawn, type Child } from "../platform/spawn.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { errorIn } from "./faults.js";
-import { answerTo } from "./running.js";
+import { answerTo, errorIn } from "./running.js";
 
 /** What the child is told, as one line. It says one too: what memd answers to a request. */
 export interface QuestionLine {

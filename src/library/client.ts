@@ -10,17 +10,17 @@ import { foundOf } from "../model/found.js";
 import type { Hit } from "../model/passage.js";
 import { OPERATIONS, type AnswerOf, type OperationName, type Operations } from "../service/operations.js";
 import { only } from "../service/operations/fields.js";
-import { invalidIn } from "../service/operations/invalid.js";
 import {
-  reader,
   type Answer as AnswerTo,
+  invalidIn,
   type Lenient,
   type Operation,
+  reader,
 } from "../service/operations/operation.js";
 import { withFullNames, type ShortInput } from "../service/operations/short-names.js";
 import type { Workspace } from "../protocol/workspace.js";
 import { Asking } from "./asking.js";
-import type { Answer, ProfileOptions } from "./questions.js";
+import type { Answer, ProfileOptions } from "./inputs.js";
 
 export class Client {
   readonly #asking: Asking;

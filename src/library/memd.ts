@@ -24,4 +24,4 @@ export type {
   TopicFound,
   TopicsFound,
   TopicsOptions,
-} from "./questions.js";
+} from "./inputs.js";

@@ -8,21 +8,22 @@
  */
 import { MemdError } from "../model/errors.js";
 import { epochMs, later, type EpochMs } from "../model/time.js";
-import { systemClock } from "../platform/clock.js";
+import { systemClock, systemRandom } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { resolve } from "../platform/path.js";
-import { systemRandom } from "../platform/random.js";
-import { writeDrop } from "../protocol/drops.js";
+import { resolve } from "../platform/files.js";
+import { writeDrop } from "../protocol/read-list.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { writeJob } from "../protocol/queue.js";
 import { endedJob, givenDocument, importedMessages, spokenMessage } from "./checked.js";
 import type { Client } from "./client.js";
-import type { DocumentInput, EndInput, ImportInput, SayInput } from "./inputs.js";
 import type {
   Answer,
+  DocumentInput,
+  EndInput,
   EventsOptions,
   History,
   HistoryOptions,
+  ImportInput,
   ListOptions,
   MemoriesOptions,
   ProfileFound,
@@ -30,10 +31,11 @@ import type {
   ProfilesOptions,
   PromptFound,
   PromptOptions,
+  SayInput,
   Status,
   TopicsFound,
   TopicsOptions,
-} from "./questions.js";
+} from "./inputs.js";
 
 /**
  * Questions are answered by the running memd; where none runs, by a process that

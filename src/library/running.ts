@@ -2,13 +2,12 @@
  * A memd that runs, asked over its socket: how its answers and its faults are
  * read. Who runs it and what to do where nobody does is the caller's affair.
  */
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { type ErrorCode, ERRORS, isMemdError, MemdError, messageOf } from "../model/errors.js";
 import { systemClock } from "../platform/clock.js";
 import { ask, follow } from "../platform/http.js";
 import type { LogEvent } from "../platform/log.js";
 import type { Operations } from "../service/operations.js";
 import type { Answer, Sent, Table } from "../service/operations/operation.js";
-import { errorIn } from "./faults.js";
 
 export interface Memd<T extends Table = Operations> {
   /** By the operation's name alone, so that whoever asks need not load the table. */
@@ -94,4 +93,26 @@ export function strange(socket: string, error: unknown): MemdError {
   return new MemdError("port_taken", `What listens on ${socket} is no memd: ${messageOf(error)}.`, {
     cause: error,
   });
+}
+
+/** An error on its way from the memd that answers to the program that asked: `{"error": {"code", "message"}}`. */
+export function printError(error: unknown): { error: { code: ErrorCode; message: string } } {
+  return { error: { code: isMemdError(error) ? error.code : "internal", message: messageOf(error) } };
+}
+
+/** Of a code that this memd does not know it is `internal`. */
+export function errorIn(body: unknown): MemdError {
+  const { code, message } = fieldsOf(fieldsOf(body)["error"]);
+  return new MemdError(
+    isCode(code) ? code : "internal",
+    typeof message === "string" ? message : "memd gave no answer.",
+  );
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && Object.hasOwn(ERRORS, code);
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -37,7 +37,7 @@ export function jsonIn(answer: string): unknown {
   }
 }
 
-export interface Tag {
+interface Tag {
   attributes: Readonly<Record<string, string>>;
   /** What stands in it; empty where it closes itself. */
   text: string;

@@ -2,9 +2,9 @@
  * One question to a model until its answer can be used: the day's budget
  * before, a strict reading after, one repair round between.
  */
+import type { ChatRole } from "../model/settings.js";
 import type { UsageRecord } from "../model/work.js";
 import { estimateTokens } from "../text/tokens.js";
-import type { ChatProvider, ChatRequest, ChatTurn } from "./provider.js";
 
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */
 export type Reading<T> = { value: T } | { problem: string };
@@ -97,4 +97,40 @@ function repair(problem: string): string {
 
 export function tokensOf(turns: readonly ChatTurn[]): number {
   return turns.reduce((sum, turn) => sum + estimateTokens(turn.text), 0);
+}
+
+/** What a language model is to memd: turns in, text out, and what it cost. */
+export interface ChatTurn {
+  role: "system" | "user" | "assistant";
+  text: string;
+}
+
+export interface ChatRequest {
+  role: ChatRole;
+  /** What the call is for: `day_summary`, `month_summary`, … */
+  feature: string;
+  /** Whose memory it works on, for the totals. */
+  user?: string | undefined;
+  turns: readonly ChatTurn[];
+}
+
+/**
+ * One call with its retries. `calls` has one record per attempt. `unavailable`
+ * says nothing about the request: the endpoint is down, busy or spent.
+ */
+export type ChatAnswer =
+  | {
+      to: "answer";
+      text: string;
+      /** Ended by the limit of output tokens. */ cut: boolean;
+      calls: UsageRecord[];
+    }
+  | { to: "unavailable"; reason: string; retryAfterMs?: number; calls: UsageRecord[] }
+  | { to: "failed"; reason: string; calls: UsageRecord[] };
+
+export interface ChatProvider {
+  /** The model that answers for a role; undefined when none is named. */
+  modelOf(role: ChatRole): string | undefined;
+  /** Never rejects for what an endpoint does. */
+  chat(request: ChatRequest): Promise<ChatAnswer>;
 }

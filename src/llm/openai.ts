@@ -11,9 +11,9 @@ import type {
 import { CHAT_ROLES, type ChatRole, type Settings } from "../model/settings.js";
 import type { UsageRecord } from "../model/work.js";
 import { redactSecrets } from "../text/redact.js";
-import { billed } from "./bill.js";
+import { billed } from "./usage.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
-import type { ChatAnswer, ChatProvider, ChatRequest } from "./provider.js";
+import type { ChatAnswer, ChatProvider, ChatRequest } from "./ask.js";
 
 export function openaiProvider(options: EndpointOptions): ChatProvider {
   const { llm, clock } = options;

@@ -14,8 +14,7 @@ import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets } from "../text/redact.js";
 import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
-import { parseWorkerLine, printJobLine } from "./job-line.js";
-import { workerEnvironment } from "./worker-environment.js";
+import { parseWorkerLine, printJobLine, workerEnvironment } from "./job-line.js";
 
 export interface PoolOptions {
   spawn: Spawn;

@@ -9,11 +9,11 @@
 import { z } from "zod";
 import { MemdError, messageOf } from "../model/errors.js";
 import { CHAT_ROLES, type ChatRole } from "../model/settings.js";
-import type { Disk } from "../platform/disk.js";
-import { join } from "../platform/path.js";
+import { type Disk } from "../platform/disk.js";
+import { join } from "../platform/files.js";
 import { parseFrontMatter } from "../protocol/front-matter.js";
 import { estimateTokens } from "../text/tokens.js";
-import type { ChatTurn } from "./provider.js";
+import type { ChatTurn } from "./ask.js";
 
 /** Names of prompt files, each with what the code fills into it. */
 export type PromptInputs = Readonly<Record<string, readonly string[]>>;

@@ -3,15 +3,13 @@ import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
-import { createAsk, type Ask, type Reply } from "./ask.js";
-import { builtinAnswer } from "./builtin/answer.js";
-import type { JobLine } from "./job-line.js";
+import { windowSize } from "./windows.js";
+import { type Ask, createAsk, type Reply } from "./ask.js";
+import { chooseProvider, type JobLine, keyVariable } from "./job-line.js";
 import type { ChatKind } from "./jobs/kind.js";
-import { jobPrompts, kindOf, resultOf, type Job, type JobResult } from "./jobs/registry.js";
-import { windowSize } from "./material.js";
+import { type Job, jobPrompts, type JobResult, kindOf, resultOf } from "./jobs/registry.js";
 import { openaiProvider } from "./openai.js";
 import type { PromptInputs } from "./prompts.js";
-import { chooseProvider, keyVariable } from "./worker-environment.js";
 
 interface JobPorts {
   clock: Clock;
@@ -74,4 +72,11 @@ function outcomeOf(job: Job, by: string, reply: Reply<object>): JobOutcome<JobRe
   return reply.to === "answer"
     ? { to: "done", result: resultOf(job, by, reply.value), usage: [] }
     : { ...reply, usage: [] };
+}
+
+/** What the built-in provider makes of a job; undefined for what only a model or an endpoint can do. */
+export async function builtinAnswer(job: Job): Promise<JobResult | undefined> {
+  const kind = kindOf(job);
+  if (!("builtin" in kind) || kind.builtin === undefined) return undefined;
+  return resultOf(job, "builtin", await kind.builtin(job));
 }

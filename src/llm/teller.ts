@@ -10,7 +10,7 @@ import type {
 import type { ToolUse } from "../model/message.js";
 import type { UsageRecord } from "../model/work.js";
 import { redactSecrets } from "../text/redact.js";
-import { billed, sentTokens } from "./bill.js";
+import { billed, sentTokens } from "./usage.js";
 import { outputLimit } from "./openai.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
 

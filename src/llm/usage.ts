@@ -1,10 +1,16 @@
 /**
- * What the models cost: totals for `memd usage`, and what is left of a day's cap.
- *
- * Pure. The lines themselves are written to logs/usage.jsonl by the supervisor.
+ * What the models cost: lines of `logs/usage.jsonl`, totals for `memd usage`, and
+ * what is left of a day's cap.
  */
-import { parseInstant, type Day, type Zone } from "../model/time.js";
+import type { ChatCompletion } from "openai/resources/chat/completions";
+import { type Day, type EpochMs, isoOf, parseInstant, type Zone } from "../model/time.js";
 import { usageRecord, type UsageRecord } from "../model/work.js";
+import type { Clock } from "../platform/clock.js";
+import { appendLines, parseLines } from "../protocol/jsonl.js";
+import { type FileWriter, readText } from "../protocol/publish.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { estimateTokens } from "../text/tokens.js";
+import { countedTokens } from "./openai-client.js";
 
 /** What is more in a line stays in it. */
 const usageLine = usageRecord.loose();
@@ -70,4 +76,106 @@ export function budgetLeft(
     .filter(({ day }) => day === today)
     .reduce((sum, { tokensIn, tokensOut }) => sum + tokensIn + tokensOut, 0);
   return Math.max(0, dailyTokens - spent);
+}
+
+/** `logs/usage.jsonl`: one line per model call, and what of today's token cap is left. */
+export class UsageLog {
+  #records: UsageRecord[] = [];
+  /** Counted, and not in the file yet. */
+  #unwritten: UsageRecord[] = [];
+
+  constructor(
+    readonly writer: FileWriter,
+    readonly workspace: Workspace,
+    readonly zone: Zone,
+    readonly clock: Clock,
+    readonly dailyTokens: number | undefined,
+  ) {}
+
+  async load(): Promise<void> {
+    this.#records = await readUsage(this.writer, this.workspace);
+  }
+
+  /** Counts them at once; what a disk refused before is written with them, or with none. */
+  async add(records: readonly UsageRecord[]): Promise<void> {
+    this.#records.push(...records);
+    const lines = [...this.#unwritten.splice(0), ...records];
+    if (lines.length === 0) return;
+    try {
+      await appendLines(
+        this.writer,
+        this.workspace,
+        at(this.workspace, FILES.usage),
+        lines.map((record) => JSON.stringify(record)),
+      );
+    } catch (error) {
+      this.#unwritten.unshift(...lines);
+      throw error;
+    }
+  }
+
+  /** Counted at once and written with the next lines: for calls beside the ticks. */
+  note(records: readonly UsageRecord[]): void {
+    this.#records.push(...records);
+    this.#unwritten.push(...records);
+  }
+
+  budgetTokens(): number | undefined {
+    return budgetLeft(this.#records, this.zone.dayOf(this.clock.now()), this.zone, this.dailyTokens);
+  }
+
+  tokensToday(): number {
+    const today = this.zone.dayOf(this.clock.now());
+    const left = budgetLeft(this.#records, today, this.zone, Number.MAX_SAFE_INTEGER) ?? 0;
+    return Number.MAX_SAFE_INTEGER - left;
+  }
+}
+
+export async function readUsage(
+  { disk }: Pick<FileWriter, "disk">,
+  workspace: Workspace,
+): Promise<UsageRecord[]> {
+  const text = (await readText(disk, at(workspace, FILES.usage)).catch(() => undefined)) ?? "";
+  return parseLines(text).flatMap(({ value }) => parseUsage(value) ?? []);
+}
+
+/** The line of `logs/usage.jsonl` for one call of a chat model. Pure. */
+interface Call {
+  /** Who asked for what: as it is written. */
+  of: Pick<UsageRecord, "role" | "feature" | "model"> & { user?: string | undefined };
+  at: EpochMs;
+  ms: number;
+  outcome: UsageRecord["outcome"];
+  /** All that was sent. */
+  sent: readonly { content?: unknown }[];
+  answer: ChatCompletion | undefined;
+  /** The text of the answer. */
+  text: string;
+}
+
+/** An endpoint that does not count, or did not answer, is estimated; one that refused took nothing. */
+export function billed({ of, at, ms, outcome, sent, answer, text }: Call): UsageRecord {
+  const { role, feature, model, user } = of;
+  const isRead = outcome === "ok" || outcome === "timeout";
+  return {
+    at: isoOf(at),
+    role,
+    feature,
+    ...(user === undefined ? {} : { user }),
+    model,
+    tokensIn: countedTokens(answer?.usage?.prompt_tokens) ?? (isRead ? sentTokens(sent) : 0),
+    tokensOut: countedTokens(answer?.usage?.completion_tokens) ?? Math.ceil(estimateTokens(text)),
+    tokensCached: countedTokens(answer?.usage?.prompt_tokens_details?.cached_tokens) ?? 0,
+    ms,
+    outcome,
+  };
+}
+
+/** Of all messages that are sent, as estimated. */
+export function sentTokens(sent: readonly { content?: unknown }[]): number {
+  const tokens = sent.reduce(
+    (sum, { content }) => sum + (typeof content === "string" ? estimateTokens(content) : 0),
+    0,
+  );
+  return Math.ceil(tokens);
 }

@@ -4,7 +4,7 @@ import type { JobOutcome } from "../model/work.js";
 import { systemClock } from "../platform/clock.js";
 import { boundedFetch } from "../platform/http-client.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { workerIo } from "../platform/stdio.js";
+import { workerIo } from "../platform/spawn.js";
 import { SECOND_MS } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
 import { parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";

@@ -1,5 +1,10 @@
-/** Who speaks, in which place, in which conversation; and under which key a message stands there. */
-import type { Message, MessageId } from "./message.js";
+/**
+ * Who speaks, in which place, in which conversation, and who may read what.
+ * An address is written `user/scope/session`, each part percent-encoded. Pure.
+ */
+import { MemdError } from "./errors.js";
+import { groupBy } from "./collections.js";
+import type { FiledMessage, Message, MessageId } from "./message.js";
 
 export type ScopeId = string & { readonly __of: "scope" };
 /** (scope, id) as one string: what is unique in a workspace. */
@@ -50,4 +55,134 @@ export function scopeOfKey(key: MessageKey): ScopeId {
 
 export function idOfKey(key: MessageKey): MessageId {
   return key.slice(key.indexOf("\u0000") + 1) as MessageId;
+}
+
+/** The conversations that history.json and inbox.json hold, and on whose behalf each is read. Pure. */
+export interface Lists {
+  /** Oldest first. */
+  history: readonly FiledMessage[];
+  /** What waits, oldest first. */
+  inbox: readonly FiledMessage[];
+}
+
+/** One for each place and session, with the newest sender, one who waits before one who has spoken. */
+export function conversationsIn({ history, inbox }: Lists): Address[] {
+  const byPlace = groupBy([...history, ...inbox], ({ message }) =>
+    JSON.stringify([scopeOf(message), sessionOf(message)]),
+  );
+  const waiting = new Set(inbox);
+  return [...byPlace.values()].flatMap((messages): Address[] => {
+    const newest = messages.findLast((filed) => waiting.has(filed)) ?? messages.at(-1);
+    if (newest === undefined) return [];
+    const { message, belongsTo } = newest;
+    // Nobody known opens nothing of user level.
+    return [{ user: belongsTo ?? "", scope: scopeOf(message), session: sessionOf(message) }];
+  });
+}
+
+/** The conversation of the newest input of `local` in `main`, whatever its session: that of `teller/prompt.md`. */
+export function mainConversation({ history, inbox }: Lists): Address {
+  const isMine = ({ message, belongsTo }: FiledMessage): boolean =>
+    scopeOf(message) === MAIN_SCOPE && belongsTo === LOCAL_USER;
+  const newest = inbox.findLast(isMine) ?? history.findLast(isMine);
+  return newest === undefined ? LOCAL_ADDRESS : { ...LOCAL_ADDRESS, session: sessionOf(newest.message) };
+}
+
+export interface ListedMessage {
+  filed: FiledMessage;
+  key: MessageKey;
+  /** Its archive* fields as they stand. */
+  mirror: Record<string, unknown>;
+}
+
+/** The person at the terminal sees all; anybody else reads from an address. */
+export type Viewer = { kind: "owner" } | ({ kind: "address" } & Address);
+
+export const OWNER: Viewer = { kind: "owner" };
+
+export function viewerAt(address: Address): Viewer {
+  return { kind: "address", ...address };
+}
+
+/** How far a remembered thing reaches: its user everywhere, its scope, or only its session. `owner` is for memory.md. */
+export type Level = "owner" | "user" | "scope" | "session";
+
+/** Where a remembered thing belongs. A missing value never means "any". */
+export interface Belonging {
+  level: Level;
+  scope: ScopeId;
+  user?: string;
+  session?: string;
+}
+
+/**
+ * Whether the viewer may read it. The only visibility rule of the
+ * system: user level needs the same user; scope level the same scope
+ * and, outside groups, the same user; session level also the same session.
+ */
+export function mayRead(viewer: Viewer, thing: Belonging): boolean {
+  if (viewer.kind === "owner") return true;
+  const inScope = thing.scope === viewer.scope || thing.scope === `${viewer.scope}:docs`;
+  const sameUser = thing.user !== undefined && thing.user === viewer.user;
+  switch (thing.level) {
+    case "owner":
+      return viewer.user === LOCAL_USER && !isGroup(viewer.scope);
+    case "user":
+      return sameUser;
+    case "scope":
+      return inScope && (isGroup(viewer.scope) || sameUser);
+    case "session":
+      return (
+        inScope &&
+        (isGroup(viewer.scope) || sameUser) &&
+        thing.session !== undefined &&
+        thing.session === viewer.session
+      );
+    default:
+      return thing.level satisfies never;
+  }
+}
+
+/** Whether a message is of the viewer's conversation. */
+export function inConversation(viewer: Address, { message, belongsTo }: FiledMessage): boolean {
+  const belonging = { level: "session", scope: scopeOf(message), session: sessionOf(message) } as const;
+  return mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo });
+}
+
+/** What is left out is the default. Throws `usage`. */
+export function addressIn(text: string): Address {
+  const parts = text.split("/");
+  if (parts.length > 3) throw new MemdError("usage", `${text} is no user/scope/session.`);
+  const [user = "", scope = "", session = ""] = parts.map(decoded);
+  return {
+    user: user || LOCAL_ADDRESS.user,
+    scope: (scope || LOCAL_ADDRESS.scope) as ScopeId,
+    session: session || LOCAL_ADDRESS.session,
+  };
+}
+
+/**
+ * On whose behalf something is read. Throws `usage` where no user is named: a
+ * name that a program lost on the way must not open what is the owner's.
+ */
+export function readerIn(text: string): Viewer {
+  const address = addressIn(text);
+  if (decoded(text.split("/")[0] ?? "").trim() === "")
+    throw new MemdError(
+      "usage",
+      `"${text}" names no user: an address is user/scope/session, as lin/main/s-1.`,
+    );
+  return viewerAt(address);
+}
+
+export function printAddress({ user, scope, session }: Partial<Address>): string {
+  return [user, scope, session].map((part) => encodeURIComponent((part ?? "").toWellFormed())).join("/");
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    throw new MemdError("usage", `${part} is not percent-encoded text.`, { cause: error });
+  }
 }

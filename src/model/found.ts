@@ -1,9 +1,12 @@
-/** A remembered thing as an answer shows it to programs: what it says, when that was, how well it fits, where it stands. Pure. */
-import { defined } from "./defined.js";
+/**
+ * What is found in a text, and a remembered thing as an answer shows it to
+ * programs: what it says, when that was, how well it fits, where it stands. Pure.
+ */
+import { defined } from "./collections.js";
 import type { MessageId, Role } from "./message.js";
 import type { Hit, PassageKind } from "./passage.js";
 import { RECORD_KINDS, type Trust } from "./record.js";
-import { isoOf } from "./time.js";
+import { type Day, isoOf } from "./time.js";
 
 export interface Found {
   /** Of the record; of what is none, `path#` and a name in that file. */
@@ -58,4 +61,33 @@ export function foundOf({ passage, score, standing, overtaken }: Listed): Found 
     standing,
     overtakenOn: overtaken?.on,
   });
+}
+
+/** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */
+export const FINDING_KINDS = ["trait", "fact", "episode", "foresight"] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+export interface Finding {
+  kind: FindingKind;
+  /** As it was found: it may still point at somebody. */
+  text: string;
+  /** Of the utterances that say it, 1-based, those looked at before first. */
+  from: number[];
+  /** When it happened or, of a foresight, from when on it is expected. */
+  on?: Day;
+  /** Of a foresight: until when. */
+  until?: Day;
+}
+
+export interface DatedText {
+  /** `YYYY-MM-DD`, of when it happened. */
+  date: string;
+  text: string;
+}
+
+/** `contradicts`: they cannot both hold at one time. */
+export interface Verdict {
+  is: "same" | "contradicts" | "different";
+  /** Of two that are the same: both in one. */
+  text?: string;
 }

@@ -3,7 +3,7 @@
  *
  * Shape only. How files spell it is protocol/, what becomes of it is archive/.
  */
-import type { EpochMs } from "./time.js";
+import { type Day, type EpochMs, isoOf, type Zone } from "./time.js";
 
 export type MessageId = string & { readonly __of: "message" };
 export const ROLES = ["user", "agent", "tool", "system"] as const;
@@ -75,4 +75,44 @@ export interface FiledMessage {
   filedAt: EpochMs;
   /** Whose conversation it is part of: the sender, or the user that an agent, tool or system message answers. */
   belongsTo?: string;
+}
+
+/** A message as a model sees it. Pure; private ones never get here. */
+export interface Utterance {
+  /** ISO 8601 instant. */
+  at: string;
+  /** Local `YYYY-MM-DD`. */
+  day: Day;
+  /** Local `HH:MM`. */
+  clock: string;
+  role: Role;
+  /** Name to show: the speaker, else the user, else the role. */
+  name: string;
+  text: string;
+}
+
+/** Long inputs and results tell a summary nothing more. */
+const MOST_TOOL_CHARS = 500;
+
+export function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utterance {
+  const { role } = message;
+  const name = message.speaker ?? message.user ?? role;
+  const uses = toolsOf(message).map(
+    (tool) => `[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`,
+  );
+  const text = uses.length === 0 ? message.text : [message.text, ...uses].join("\n");
+  return {
+    at: isoOf(filedAt),
+    day: zone.dayOf(filedAt),
+    clock: zone.clockOf(filedAt).slice(0, 5),
+    role,
+    name,
+    text,
+  };
+}
+
+function briefly(value: unknown): string {
+  if (value === undefined) return "–";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length <= MOST_TOOL_CHARS ? text : `${text.slice(0, MOST_TOOL_CHARS)}…`.toWellFormed();
 }

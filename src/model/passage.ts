@@ -1,5 +1,5 @@
 /** The unit of search: one stretch of one file, with all that decides who may see it and how it ranks. */
-import type { Belonging } from "./access.js";
+import type { Belonging } from "./address.js";
 import type { MessageId, Role } from "./message.js";
 import { RECORD_KINDS, type Trust } from "./record.js";
 import type { Day, EpochMs } from "./time.js";
@@ -60,3 +60,8 @@ export interface Hit {
   /** A later statement on the same matter was found too: its day and passage. */
   overtaken?: { on: string; by: string };
 }
+
+/** How recall looks: by words, by meaning, by both, or again with other words of a model's. */
+export const RECALL_MODES = ["keyword", "vector", "hybrid", "agentic"] as const;
+
+export type RecallMode = (typeof RECALL_MODES)[number];

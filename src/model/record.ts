@@ -1,7 +1,6 @@
-/** What was distilled of a conversation: one remembered thing, and one line on what the agent did. Shapes only. */
-import type { Belonging } from "./access.js";
-import type { MessageId } from "./message.js";
-import type { ScopeId } from "./address.js";
+/** What was distilled of a conversation: one remembered thing, one line on what the agent did, and how far its source can be trusted. Pure. */
+import type { Belonging, ScopeId } from "./address.js";
+import { type Message, type MessageId, type Role, toolsOf } from "./message.js";
 import type { EpochMs } from "./time.js";
 
 export type RecordId = string & { readonly __of: "record" };
@@ -48,4 +47,27 @@ export interface Memo {
   scope: ScopeId;
   session: string;
   text: string;
+}
+
+/** How far a text can be trusted: by whose it is. Pure. */
+const TRUST_ORDER: readonly Trust[] = ["human", "agent", "tool", "document"];
+
+/** Of what a message says in words; a text that somebody handed over, `scene: "document"`, is not theirs. */
+export function trustOf({ role, scene }: { role: Role; scene?: string | undefined }): Trust {
+  if (scene === "document") return "document";
+  if (role === "tool") return "tool";
+  return role === "user" ? "human" : "agent";
+}
+
+/** Of all that a message holds: an agent's that calls a tool is trusted as little as the tool. */
+export function leastTrustIn(message: Message): Trust {
+  return leastTrusted([trustOf(message), ...toolsOf(message).map(() => "tool" as const)]);
+}
+
+/** As little as the least trusted; the agent's own where nothing is known. */
+export function leastTrusted(trusts: readonly Trust[]): Trust {
+  return trusts.reduce<Trust>(
+    (least, trust) => (TRUST_ORDER.indexOf(trust) > TRUST_ORDER.indexOf(least) ? trust : least),
+    trusts[0] ?? "agent",
+  );
 }

@@ -5,7 +5,7 @@
  * its unit in its name. Parsing and line numbers are protocol/settings.ts.
  */
 import { z } from "zod";
-import { RECALL_MODES } from "./recall-mode.js";
+import { RECALL_MODES } from "./passage.js";
 
 const positive = z.number().positive();
 const count = z.number().int().positive();

@@ -1,7 +1,10 @@
 /**
  * Time as memd uses it: instants in epoch milliseconds, days and months in the
- * workspace's time zone. Pure; the current time comes from the clock port.
+ * workspace's time zone, periods as people and programs write them. Pure; the
+ * current time comes from the clock port.
  */
+import { defined } from "./collections.js";
+
 export type EpochMs = number & { readonly __unit: "epoch ms" };
 /** A local calendar day, `YYYY-MM-DD`. */
 export type Day = string & { readonly __unit: "day" };
@@ -117,6 +120,7 @@ export function isDay(text: string): text is Day {
   const last = lastOfMonth(Number(year), Number(month));
   return Number(day) >= 1 && Number(day) <= last && text > EARLIEST_DAY && text < LATEST_DAY;
 }
+
 /** A day further out could not be written down with every offset. */
 const EARLIEST_DAY = "0001-01-01";
 const LATEST_DAY = "9999-12-31";
@@ -164,4 +168,37 @@ export function monthsBetween(from: Month, to: Month): number {
 /** `2026-01-28 14:03`. */
 export function minuteOf(at: EpochMs, zone: Zone): string {
   return `${zone.dayOf(at)} ${zone.clockOf(at).slice(0, 5)}`;
+}
+
+/** A local day, whole, or an instant; both inclusive. */
+export type Bound = { day: Day } | { at: EpochMs };
+
+/** Undefined when the text is neither `YYYY-MM-DD` nor an ISO 8601 instant. */
+export function boundOf(text: string): Bound | undefined {
+  const trimmed = text.trim();
+  if (isDay(trimmed)) return { day: trimmed };
+  const at = parseInstant(trimmed);
+  return at === undefined ? undefined : { at };
+}
+
+export interface Period {
+  from?: Bound;
+  to?: Bound;
+}
+
+/** A period whose ends are the wrong way round is turned, with a warning. */
+export function orderedPeriod({ from, to }: Period, zone: Zone): { period: Period; warnings: string[] } {
+  if (from === undefined || to === undefined || !isLater(from, to, zone)) {
+    return { period: defined({ from, to }), warnings: [] };
+  }
+  return {
+    period: { from: to, to: from },
+    warnings: ["The period ended before it began: its two ends were swapped."],
+  };
+}
+
+function isLater(a: Bound, b: Bound, zone: Zone): boolean {
+  if ("at" in a && "at" in b) return a.at > b.at;
+  const dayOf = (bound: Bound): string => ("day" in bound ? bound.day : zone.dayOf(bound.at));
+  return dayOf(a) > dayOf(b);
 }

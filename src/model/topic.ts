@@ -1,6 +1,6 @@
-/** Parts of one endless conversation that are about one thing each. Shapes only. */
-import type { MessageId } from "./message.js";
+/** Parts of one endless conversation that are about one thing each, and what a prompt shows of them. Shapes only. */
 import type { ScopeId } from "./address.js";
+import type { FiledMessage, MessageId } from "./message.js";
 import type { EpochMs } from "./time.js";
 
 export type TopicId = string & { readonly __of: "topic" };
@@ -69,3 +69,26 @@ export type TopicEvent = { at: EpochMs } & (
   /** All as it stands, instead of what led to it. */
   | { is: "standing"; topics: readonly Topic[]; reviewedAt?: EpochMs | undefined }
 );
+
+/** What a prompt shows of topics. Shapes only. */
+export interface TopicsInput {
+  /** Most relevant first. */
+  shown: readonly TopicShown[];
+  /** What stands instead of the history, oldest first: what is in no topic yet, and the last that was said. */
+  recent: readonly FiledMessage[];
+  /** Of both together. */
+  windowTokens: number;
+}
+
+export interface TopicShown {
+  name: string;
+  /** Where it stands, relative to the workspace. */
+  file: string;
+  brief: string;
+  /** That matter for what is said now, oldest first. */
+  messages: readonly FiledMessage[];
+  /** Their ids, those first that matter most. */
+  best: readonly MessageId[];
+  /** What a model says of the rest; empty where none was asked. */
+  summary: string;
+}

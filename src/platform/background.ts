@@ -1,13 +1,12 @@
 /**
- * Work beside the ticks of the loop: what the loop knows of it, and what it may
- * have the loop do.
- *
- * Shapes only. The loop polls each piece of background work once a tick; a poll
- * begins what is due and returns at once, and what a model has answered is
+ * Work beside the ticks of the loop. The loop polls each piece of it once a tick;
+ * a poll begins what is due and returns at once, and what a model has answered is
  * written down between two ticks.
  */
-import type { ListedMessage, Lists } from "../model/conversations.js";
+import type { ListedMessage, Lists } from "../model/address.js";
+import { isMemdError } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
+import type { Clock } from "./clock.js";
 
 /** What history.json and inbox.json held when they were read; the same objects while they stand. */
 export interface Listed {
@@ -69,4 +68,170 @@ export function listsOf({ history, inbox }: Listed): Lists {
     history: history.messages.map(({ filed }) => filed),
     inbox: inbox.messages.map(({ filed }) => filed),
   };
+}
+
+/** Writes between two ticks. False where nothing was written: memd stops, or what the job was made of was forgotten. */
+export type Put = (work: () => Promise<unknown>) => Promise<boolean>;
+
+/** What becomes of a job that threw. */
+interface OnFailure {
+  /** So long its key rests after a disk that refused. */
+  restMs: number;
+  /** What is no fault of the disk is this job's own affair; without it, it is a fault like any other. */
+  failed?: (key: string, error: unknown) => void;
+}
+
+/**
+ * Jobs under way beside the ticks: begun under a key, left alone for a while
+ * after a failure, over when memd stops.
+ *
+ * It owns their lives, not their work. A job writes through its `put` alone, so
+ * nothing is written in the middle of a tick, after a stop, or of what has been
+ * forgotten since the job began.
+ */
+export class Jobs {
+  readonly resting: Resting;
+  readonly #running = new Map<string, Promise<void>>();
+  #stopping = false;
+
+  /** `forgotten.epoch` counts up with everything that is forgotten. */
+  constructor(
+    readonly parts: { clock: Clock; forgotten?: { readonly epoch: number } },
+    readonly loop: Pick<Loop, "exclusive" | "done" | "fault">,
+    readonly onFailure: OnFailure,
+  ) {
+    this.resting = new Resting(parts.clock);
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get keys(): ReadonlySet<string> {
+    return new Set(this.#running.keys());
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Neither under way nor resting. */
+  isFree(key: string): boolean {
+    return !this.#stopping && !this.#running.has(key) && this.resting.leftMs(key) === 0;
+  }
+
+  /** `work` says whether it changed files; without a word it did. `ended` then says so to the loop, unless memd stops. */
+  start(
+    key: string,
+    work: (put: Put) => Promise<boolean | void>,
+    ended: (changed: boolean) => Promise<void> | void = (changed) => this.loop.done(changed),
+  ): void {
+    const done = work(this.put())
+      .then((changed) => () => ended(changed !== false))
+      .catch((error: unknown) => () => this.#failed(key, error, ended))
+      .then((end) => {
+        this.#running.delete(key);
+        return this.#stopping ? undefined : end();
+      });
+    this.#running.set(key, done);
+  }
+
+  /** Of what is known now: what is forgotten from here on is not written through it. */
+  put(): Put {
+    const epoch = this.#epoch();
+    return (work) =>
+      this.loop.exclusive(async () => {
+        if (this.#stopping || epoch !== this.#epoch()) return false;
+        await work();
+        return true;
+      });
+  }
+
+  /** Settles when none is under way. */
+  async over(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.over();
+  }
+
+  #failed(
+    key: string,
+    error: unknown,
+    ended: (changed: boolean) => Promise<void> | void,
+  ): Promise<void> | void {
+    const { restMs, failed } = this.onFailure;
+    if (failed !== undefined && !isMemdError(error)) {
+      failed(key, error);
+      return ended(true);
+    }
+    this.resting.rest(restMs, key);
+    return this.loop.fault(error);
+  }
+
+  #epoch(): number {
+    return this.parts.forgotten?.epoch ?? 0;
+  }
+}
+
+/** What failed not long ago and is left alone for a while; by key where there are several. */
+export class Resting {
+  readonly #untilMs = new Map<string, number>();
+
+  constructor(readonly clock: Clock) {}
+
+  rest(ms: number, key = ""): void {
+    this.#untilMs.set(key, this.clock.monotonicMs() + ms);
+  }
+
+  /** 0 where it may be tried. */
+  leftMs(key = ""): number {
+    return Math.max(0, (this.#untilMs.get(key) ?? 0) - this.clock.monotonicMs());
+  }
+
+  end(key = ""): void {
+    this.#untilMs.delete(key);
+  }
+}
+
+/** One work after the other, in the order in which they came. */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** What it gives or throws is the caller's; the next one runs in either case. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Settles when all that came until now has ended. */
+  async over(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** Those who wait for something: all of them are told, or refused, together. */
+export class Waiters<T> {
+  #waiting: { resolve: (value: T) => void; reject: (error: unknown) => void }[] = [];
+
+  get any(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  wait(): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  tell(value: T): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(value);
+  }
+
+  refuse(error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
 }

@@ -1,6 +1,7 @@
 /**
  * Time as a port. The system clock can start elsewhere (MEMD_FAKE_NOW).
  */
+import { randomBytes } from "node:crypto";
 import { epochMs, type EpochMs } from "../model/time.js";
 
 export interface Timer {
@@ -48,4 +49,42 @@ export function pacer(clock: Clock, budgetMs = 8): () => Promise<void> | undefin
       last = clock.monotonicMs();
     });
   };
+}
+
+/** Randomness as a port: names of new things, jitter. */
+export interface Random {
+  /** `length` characters of a-z0-9. */
+  name(length: number): string;
+}
+
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+export const systemRandom: Random = {
+  name: (length) => Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join(""),
+};
+
+/** Timers by name: setting one again replaces it, and all end together. */
+export class Timers {
+  readonly #timers = new Map<string, Timer>();
+  #closed = false;
+
+  constructor(readonly clock: Clock) {}
+
+  once(name: string, ms: number, run: () => void): void {
+    this.#timers.get(name)?.cancel();
+    if (!this.#closed) this.#timers.set(name, this.clock.after(ms, run));
+  }
+
+  repeat(name: string, ms: number, run: () => void): void {
+    this.once(name, ms, () => {
+      run();
+      this.repeat(name, ms, run);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
 }

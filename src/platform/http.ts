@@ -1,5 +1,5 @@
 /** HTTP over the workspace's socket: serving a fetch handler, and asking one. */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";

@@ -3,7 +3,7 @@
  * a thread and its values come back as a copy.
  */
 import { Worker } from "node:worker_threads";
-import { Mutex } from "./mutex.js";
+import { Mutex } from "./background.js";
 
 /** What is nested deeper can be read, but neither copied between threads nor printed again. */
 const DEEPEST = 1000;

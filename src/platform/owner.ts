@@ -12,8 +12,8 @@ import net from "node:net";
 import path from "node:path";
 import lockfile from "proper-lockfile";
 import { MemdError, messageOf } from "../model/errors.js";
-import { sha256 } from "./hash.js";
-import { systemRandom } from "./random.js";
+import { sha256 } from "./files.js";
+import { systemRandom } from "./clock.js";
 
 /** Node cuts longer socket paths without a word (107 bytes on Linux, 103 on macOS). */
 const LONGEST_SOCKET_PATH = 100;

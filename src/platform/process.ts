@@ -1,8 +1,10 @@
-/** This process: its environment, its signals, its terminal. */
+/** This process: its environment, its signals, its terminal; and one that outlives it. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 
-export interface Terminal {
+interface Terminal {
   readonly isTTY: boolean;
   readonly columns: number;
   /** Standard output. */
@@ -86,4 +88,24 @@ export async function readStandardInput(): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks);
+}
+
+/** Starting a process that outlives this one. */
+interface Detached {
+  pid: number | undefined;
+  /** Settles with the exit code when it ends while this process still lives. */
+  ended: Promise<number | null>;
+}
+
+/** Runs this program again with other arguments, its output appended to `output`. */
+export function startDetached(args: readonly string[], output: string): Detached {
+  const fd = fs.openSync(output, "a", 0o600);
+  const [script = ""] = process.argv.slice(1);
+  const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
+    detached: true,
+    stdio: ["ignore", fd, fd],
+  });
+  fs.closeSync(fd);
+  child.unref();
+  return { pid: child.pid, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
 }

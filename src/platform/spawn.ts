@@ -1,14 +1,13 @@
 /**
  * Child processes as a port: an argv array, an explicit environment, a process
- * group of their own, lines in and lines out.
+ * group of their own, lines in and lines out; and the child's own side of it.
  *
  * A child is expected to end when its stdin closes, so that nothing is left
  * over when this process is killed; `killGroup` is for those that do not.
  * Nothing here survives a crash, and nothing has to.
  */
-import { spawn as nodeSpawnChild, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn as nodeSpawnChild } from "node:child_process";
 import { messageOf } from "../model/errors.js";
-import { lineSplitter } from "./lines.js";
 
 export interface ChildRequest {
   argv: readonly [string, ...string[]];
@@ -135,4 +134,49 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   } catch {
     // ESRCH: the group is gone already, which is what was wanted.
   }
+}
+
+/**
+ * The worker's side of its pipes: lines from its own stdin, lines to its own
+ * stdout, its environment.
+ *
+ * Ends the process as soon as stdin closes, whatever is under way: the one who
+ * asked is gone, even when by `kill -9`.
+ */
+interface WorkerIo {
+  onLine(listener: (line: string) => void): void;
+  send(line: string): void;
+  environment: (name: string) => string | undefined;
+}
+
+export function workerIo(): WorkerIo {
+  const end = (): never => process.exit(0);
+  return {
+    onLine: (listener) => {
+      process.stdin.on("data", lineSplitter(listener));
+      process.stdin.once("end", end).once("error", end);
+      process.stdout.once("error", end);
+    },
+    send: (line) => void process.stdout.write(`${line}\n`),
+    environment: (name) => process.env[name],
+  };
+}
+
+/** Bytes to lines: partial chunks, characters cut in two and lines of megabytes included. */
+const NEWLINE = 0x0a;
+
+/** Feed it chunks; `onLine` gets every whole line, without its newline. What follows the last newline waits. */
+export function lineSplitter(onLine: (line: string) => void): (chunk: Uint8Array) => void {
+  let waiting: Uint8Array[] = [];
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      // Joined only here: a long line is copied once, however many chunks it came in.
+      const line = Buffer.concat([...waiting, chunk.subarray(from, at)]).toString("utf8");
+      waiting = [];
+      from = at + 1;
+      onLine(line);
+    }
+    if (from < chunk.length) waiting.push(chunk.subarray(from));
+  };
 }

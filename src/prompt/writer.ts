@@ -4,14 +4,17 @@
  * models have their say in recall, a better one, if it comes in time.
  */
 import type { Prompt } from "../context/inputs.js";
-import { inConversation } from "../model/access.js";
-import type { Address } from "../model/address.js";
-import { conversationsIn, mainConversation, type Lists } from "../model/conversations.js";
+import {
+  type Address,
+  conversationsIn,
+  inConversation,
+  type Lists,
+  mainConversation,
+} from "../model/address.js";
 import { SECOND_MS } from "../model/time.js";
-import type { FileWriter } from "../protocol/publish.js";
+import { type FileWriter, placeDerived, settleDerived } from "../protocol/publish.js";
 import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
-import { PromptComposer, type ComposerParts, type TopicSource } from "./compose.js";
-import { publishPrompt, TAKEN, type IsTaken } from "./publish.js";
+import { type ComposerParts, PromptComposer, type TopicSource } from "./compose.js";
 
 interface PromptParts extends ComposerParts {
   writer: FileWriter;
@@ -165,3 +168,44 @@ function saysTheSame(one: Prompt, other: Prompt): boolean {
 }
 
 const MAIN = "teller";
+
+/** `isTaken`: whether what waits is in the journal, before which no prompt says that it covers it. */
+type IsTaken = Promise<boolean>;
+const TAKEN: IsTaken = Promise.resolve(true);
+
+/** False where only `prompt.md` stands, and nothing says what it covers. */
+async function publishPrompt(
+  writer: FileWriter,
+  workspace: Workspace,
+  folder: string,
+  prompt: Prompt,
+  isTaken: IsTaken,
+): Promise<boolean> {
+  const markdown = at(workspace, `${folder}/prompt.md`);
+  const data = at(workspace, `${folder}/prompt.json`);
+  await placeDerived(writer, markdown, prompt.markdown);
+  if (!(await isTaken)) return false;
+  // Last: who waits for prompt.json to name an id finds prompt.md in place, and may let go of the message.
+  await placeDerived(writer, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
+  await settleDerived(writer, [markdown, data]);
+  return true;
+}
+
+/**
+ * How often a prompt that nobody waits for may be written again: one a second,
+ * so that a burst of changes costs a few rewrites and the last one counts.
+ */
+const EACH_MS = SECOND_MS;
+
+export class PromptPace {
+  #wroteAtMs = -EACH_MS;
+
+  /** Until the next rewrite may be; 0 for now. */
+  waitMs(nowMs: number): number {
+    return Math.max(0, Math.ceil(this.#wroteAtMs + EACH_MS - nowMs));
+  }
+
+  wrote(nowMs: number): void {
+    this.#wroteAtMs = nowMs;
+  }
+}

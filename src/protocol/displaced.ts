@@ -7,11 +7,11 @@
  * noticed, after a restart too. What memd had read is kept beside (`.base`): without
  * it nobody could tell what the late save changed.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
-import { basename } from "../platform/path.js";
+import { basename } from "../platform/files.js";
 import { isTempName, publish, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 

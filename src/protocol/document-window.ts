@@ -7,7 +7,7 @@
  */
 import type { ScopeId } from "../model/address.js";
 import { isoOf, later, type EpochMs } from "../model/time.js";
-import { shortHash } from "../platform/hash.js";
+import { shortHash } from "../platform/files.js";
 import { printDocument, type DocumentHead } from "./document.js";
 import { readDocument } from "./documents.js";
 import { publishOver, type FileWriter } from "./publish.js";

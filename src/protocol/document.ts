@@ -6,10 +6,10 @@
  * hash of what was added, which names that text in jobs and records.
  */
 import { z } from "zod";
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 
 export interface DocumentHead {

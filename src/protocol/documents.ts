@@ -6,7 +6,7 @@
  * text says in its head that it was not handed to the historian yet: whatever
  * writes it may be killed, and the next look of memd does the rest.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import { setAside } from "./conflicts.js";

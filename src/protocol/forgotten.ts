@@ -10,7 +10,7 @@ import type { MessageId } from "../model/message.js";
 import { keyOf, type MessageKey, type ScopeId } from "../model/address.js";
 import type { RecordId } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { sha256 } from "../platform/hash.js";
+import { sha256 } from "../platform/files.js";
 
 /** What a person may name. `user`: only what is of that user's conversation. */
 export type ForgetTarget =

@@ -7,9 +7,8 @@
  * a message, the keys whose verbatim block was written, or what a host took out
  * of its history or put back.
  */
-import { defined } from "../model/defined.js";
+import { defined, groupBy } from "../model/collections.js";
 import { z } from "zod";
-import { groupBy } from "../model/group.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";

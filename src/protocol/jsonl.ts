@@ -6,8 +6,8 @@
  * whole; after a failed fsync the caller takes a new file.
  */
 import { isMemdError, MemdError } from "../model/errors.js";
-import type { Disk } from "../platform/disk.js";
-import { dirname } from "../platform/path.js";
+import { type Disk } from "../platform/disk.js";
+import { dirname } from "../platform/files.js";
 import { setAside } from "./conflicts.js";
 import type { FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";

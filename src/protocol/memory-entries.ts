@@ -6,8 +6,8 @@
  * A bullet that memd wrote ends in a comment with its id, which moves with it;
  * one without is told by its place or its text.
  */
-import { defined } from "../model/defined.js";
-import { fenceAfter } from "../text/cut.js";
+import { defined } from "../model/collections.js";
+import { fenceAfter } from "../text/sentences.js";
 
 export interface MemoryEntry {
   /** Title of the heading it stands under; empty above the first one. */

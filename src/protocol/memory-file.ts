@@ -9,9 +9,9 @@
 import { MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
-import type { Disk, FileStat } from "../platform/disk.js";
+import { type Disk, type FileStat } from "../platform/disk.js";
+import { stampOf } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
-import { stampOf } from "../platform/stamp.js";
 import { setAside } from "./conflicts.js";
 import { textIn, type FileWriter } from "./publish.js";
 import { rewriteShared } from "./shared-file.js";

@@ -1,5 +1,5 @@
 /** `memory/memos.json`: the latest memos, each with its address, oldest first. Pure. */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { z } from "zod";
 import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";

@@ -2,11 +2,11 @@
  * What somebody wants added, as the document that it is to be: whose it is, what
  * it is called, and whether it can be one at all. Pure.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError, messageOf } from "../model/errors.js";
 import { defaultOwnerOf, MAIN_SCOPE } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
-import { contentHash, shortHash } from "../platform/hash.js";
+import { contentHash, shortHash } from "../platform/files.js";
 import {
   docsScope,
   parseDocument,

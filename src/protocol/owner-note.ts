@@ -1,14 +1,19 @@
 /**
- * `.memd/owner`: on which socket the owner of a workspace listens.
+ * What an owner notes in `.memd/`: in `owner`, on which socket it listens, and in
+ * `lock`, which lock it holds.
  *
  * The socket's folder depends on XDG_RUNTIME_DIR, which a login shell has and a
  * scheduled job may not: two starters with different ones would each get a
  * socket. The note makes them meet. It is checked with the socket before every
  * publication, so of two that wrote it at one moment only the last goes on.
  */
+import { MemdError } from "../model/errors.js";
+import { systemRandom } from "../platform/clock.js";
+import { type Disk } from "../platform/disk.js";
+import { dirname } from "../platform/files.js";
+import type { Locks } from "../platform/lock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { answers, socketPath } from "../platform/owner.js";
-import { systemRandom } from "../platform/random.js";
+import { answers, type Ownership, socketPath } from "../platform/owner.js";
 import { publish, readText } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -30,10 +35,18 @@ export async function noteOwner(workspace: Workspace, socket: string): Promise<b
 }
 
 /** Whether the note still names this owner. One that was deleted with `.memd/` is written again. */
-export async function isNoted(workspace: Workspace, socket: string): Promise<boolean> {
+async function isNoted(workspace: Workspace, socket: string): Promise<boolean> {
   const noted = await read(workspace);
   if (noted === undefined) await write(workspace, socket);
   return noted === undefined || noted.socket === socket;
+}
+
+/** Throws `ownership_lost` once another memd owns the workspace. */
+export function ownerGuard(workspace: Workspace, ownership: Ownership): () => Promise<void> {
+  return async () => {
+    if (!(await ownership.stillMine()) || !(await isNoted(workspace, ownership.socket)))
+      throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
+  };
 }
 
 interface Note {
@@ -65,4 +78,54 @@ async function isOwner(workspace: Workspace, { socket, folder }: Note): Promise<
 async function folderOf(workspace: Workspace): Promise<string> {
   const stat = await nodeDisk.stat(workspace.root);
   return `${stat?.dev} ${stat?.ino}`;
+}
+
+/**
+ * `.memd/lock`: which file's lock this process holds. A killed owner leaves its
+ * lock behind; its successor finds it named here and breaks it at once instead
+ * of waiting until it counts as stale. Unless a polite program did that wait:
+ * the lock that stands then is the other program's, and younger than the note,
+ * by two seconds or more where a host took it over.
+ */
+const SAME_LOCK_MS = 1500;
+
+/** The same locks, with a note of the one that is held. */
+export function notedLocks(locks: Locks, disk: Disk, workspace: Workspace): Locks {
+  const note = at(workspace, FILES.lock);
+  return {
+    withLock: async (file, work) =>
+      await locks.withLock(file, async (lock) => {
+        await disk.makeDir(dirname(note));
+        await disk.unlink(note);
+        await writeNote(disk, note, file);
+        try {
+          return await work(lock);
+        } finally {
+          await disk.unlink(note);
+        }
+      }),
+  };
+}
+
+async function writeNote(disk: Disk, note: string, file: string): Promise<void> {
+  const out = await disk.create(note);
+  try {
+    await out?.write(new TextEncoder().encode(file));
+  } finally {
+    await out?.close();
+  }
+}
+
+/** To be called by a new owner before anything else: whoever held the lock is dead. */
+export async function breakDeadLock(disk: Disk, workspace: Workspace): Promise<void> {
+  const note = at(workspace, FILES.lock);
+  const bytes = await disk.read(note);
+  if (bytes === undefined) return;
+  const file = new TextDecoder().decode(bytes);
+  const [noted, lock] = [await disk.stat(note), await disk.stat(`${file}.lock`)];
+  const isTheirs = (lock?.mtimeMs ?? 0) > (noted?.mtimeMs ?? 0) + SAME_LOCK_MS;
+  // Only a lock of the lists that memd rewrites, whatever the note says.
+  if (!isTheirs && [FILES.history, FILES.inbox, FILES.memory].some((name) => at(workspace, name) === file))
+    await disk.removeDir(`${file}.lock`);
+  await disk.unlink(note);
 }

@@ -5,9 +5,9 @@
  * Pure. People may edit it: the head carries the hash of what memd wrote.
  */
 import { z } from "zod";
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 
 export interface Profile {

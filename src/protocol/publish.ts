@@ -7,9 +7,11 @@
  */
 import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
-import type { Disk } from "../platform/disk.js";
-import { basename, dirname, join } from "../platform/path.js";
-import type { Random } from "../platform/random.js";
+import type { Random } from "../platform/clock.js";
+import { type Disk } from "../platform/disk.js";
+import { basename } from "../platform/files.js";
+import { dirname } from "../platform/files.js";
+import { join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` once this process may not write any more. */
 export interface FileWriter {
@@ -221,4 +223,49 @@ export function textIn(bytes: Uint8Array): string | undefined {
 /** To catch `readText` with where bytes that are no text say as much as none; a disk that refuses says nothing of the file. */
 export function ifNoText(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
+}
+
+/** Durable when it returns; false where nothing stood there. */
+export async function removeFile({ disk, guard }: FileWriter, file: string): Promise<boolean> {
+  await guard();
+  const stood = await disk.unlink(file);
+  if (stood) await disk.syncDir(dirname(file));
+  return stood;
+}
+
+/**
+ * Rewriting a file that somebody else may change meanwhile: the change is made
+ * again on what stands there then. For files that an editor may hold open there
+ * is protocol/shared-file.ts, which takes a lock and keeps what it replaces.
+ */
+export const REMOVED = Symbol("removed");
+
+/** Gives what is to stand: new content, `REMOVED`, or undefined to leave what does. */
+type Change<T> = (present: T, bytes: Uint8Array | undefined) => Next | Promise<Next>;
+type Next = string | Uint8Array | typeof REMOVED | undefined;
+
+/** `change` gets undefined where nothing stands. False where the file is as it was. */
+export async function rewriteFile(
+  writer: FileWriter,
+  file: string,
+  change: Change<Uint8Array | undefined>,
+): Promise<boolean> {
+  for (;;) {
+    const base = await writer.disk.read(file);
+    const next = await change(base, base);
+    if (next === undefined) return false;
+    if (next === REMOVED) return await removeFile(writer, file);
+    const bytes = typeof next === "string" ? Buffer.from(next) : next;
+    if (base !== undefined && Buffer.compare(base, bytes) === 0) return false;
+    if (await publishOver(writer, file, bytes, base)) return true;
+  }
+}
+
+/** The same with the text; undefined also where the bytes are no UTF-8. */
+export async function rewriteText(
+  writer: FileWriter,
+  file: string,
+  change: Change<string | undefined>,
+): Promise<boolean> {
+  return await rewriteFile(writer, file, (bytes) => change(bytes && textIn(bytes), bytes));
 }

@@ -6,15 +6,14 @@
  * `recoverJobs` at the start makes one of two.
  */
 import { messageOf } from "../model/errors.js";
-import type { EpochMs } from "../model/time.js";
-import { at, FILES, type Workspace } from "./workspace.js";
-import { isTempName, publish, readText, type FileWriter } from "./publish.js";
-import { removeFile } from "./remove.js";
+import { type EpochMs } from "../model/time.js";
+import { type FileWriter, isTempName, publish, readText, removeFile } from "./publish.js";
 import { parseQueueJob, type QueueJob, type ReadJob } from "./queue-job.js";
+import { at, FILES, type Workspace } from "./workspace.js";
 
 export type QueueFolder = "pending" | "processing" | "failed";
 
-export interface QueueFile {
+interface QueueFile {
   /** The name without `.json`. */
   id: string;
   read: ReadJob;

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { isDay, parseInstant } from "../model/time.js";
 import { ROLES } from "../model/message.js";
-import { FINDING_KINDS } from "../model/finding.js";
+import { FINDING_KINDS } from "../model/found.js";
 
 /** Of the content of a job's file. */
 export const JOB_VERSION = 1;

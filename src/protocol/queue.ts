@@ -1,6 +1,6 @@
 /** `queue/pending/`: one job per file, published under a name that nothing has. */
-import { isoOf, type EpochMs } from "../model/time.js";
-import { publishNew, type FileWriter } from "./publish.js";
+import { type EpochMs, isoOf } from "../model/time.js";
+import { type FileWriter, publishNew } from "./publish.js";
 import type { QueueJob } from "./queue-job.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 

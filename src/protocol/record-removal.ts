@@ -6,8 +6,7 @@
  * nothing stays overruled by what nobody knows any more. Killed anywhere, the
  * same removal done again ends the same.
  */
-import type { FileWriter } from "./publish.js";
-import { REMOVED, rewriteFile } from "./rewrite.js";
+import { type FileWriter, REMOVED, rewriteFile } from "./publish.js";
 import { at, type Workspace } from "./workspace.js";
 
 /** What a line says of itself, also where it is no whole record. Every field as it stands; undefined where it is missing or of another kind. */

@@ -1,15 +1,17 @@
 /**
  * `memory/records/*.jsonl`: remembered things, one line each. The last line of
- * an id counts; a line that is none is left alone.
+ * an id counts; a line that is none is left alone. And which files hold them.
  *
  * Pure. Appending is protocol/jsonl.ts.
  */
 import { z } from "zod";
-import { defined } from "../model/defined.js";
-import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
-import { RECORD_KINDS, RECORD_SCHEMA, type MemoryRecord, type RecordId } from "../model/record.js";
-import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { defined } from "../model/collections.js";
+import type { MessageId } from "../model/message.js";
+import { type MemoryRecord, RECORD_KINDS, RECORD_SCHEMA, type RecordId } from "../model/record.js";
+import { type EpochMs, isoOf, parseInstant } from "../model/time.js";
+import type { Disk } from "../platform/disk.js";
+import { at, memoryDir, userRecordsPaths, type Workspace } from "./workspace.js";
 
 const instant = z.string().transform((text, context): EpochMs => {
   const at = parseInstant(text);
@@ -113,4 +115,42 @@ function parseRecord(line: string): MemoryRecord | undefined {
     validFrom,
     validTo,
   });
+}
+
+/** A scope's records stand by month, what is of user level in one file for each user. */
+export type RecordPlace = { scope: ScopeId } | { user: string };
+
+export function placeOfRecord({ level, scope, user }: MemoryRecord): RecordPlace {
+  return level === "user" && user !== undefined ? { user } : { scope };
+}
+
+/** Those of a place that stand. */
+export async function recordFiles(disk: Disk, workspace: Workspace, place: RecordPlace): Promise<string[]> {
+  if ("scope" in place) return recordFilesUnder(disk, workspace, memoryDir(place.scope));
+  const paths = userRecordsPaths(place.user);
+  const stats = await Promise.all(paths.map((path) => disk.stat(at(workspace, path))));
+  return paths.filter((_path, index) => stats[index]?.kind === "file");
+}
+
+/** The same of a scope by its folder, `memory/scopes/main%3Adocs`. */
+export function recordFilesUnder(disk: Disk, workspace: Workspace, scopeDir: string): Promise<string[]> {
+  return linesFilesIn(disk, workspace, `${scopeDir}/records`);
+}
+
+/** Of every scope and every user. */
+export async function allRecordFiles(disk: Disk, workspace: Workspace): Promise<string[]> {
+  const scopes = await disk.list(at(workspace, "memory/scopes"));
+  const folders = [
+    "memory/records",
+    "memory/records/users",
+    ...scopes.flatMap(({ kind, name }) => (kind === "dir" ? [`memory/scopes/${name}/records`] : [])),
+  ];
+  return (await Promise.all(folders.map((folder) => linesFilesIn(disk, workspace, folder)))).flat();
+}
+
+async function linesFilesIn(disk: Disk, workspace: Workspace, folder: string): Promise<string[]> {
+  const entries = await disk.list(at(workspace, folder));
+  return entries
+    .filter(({ kind, name }) => kind === "file" && name.endsWith(".jsonl"))
+    .map(({ name }) => `${folder}/${name}`);
 }

@@ -1,7 +1,7 @@
-/** `memd.toml`: read, checked, and explained by line when it is wrong. Works when absent. */
+/** `memd.toml`: read, checked, and explained by line when it is wrong; works when absent. */
 import { parse, TomlError } from "smol-toml";
 import { MemdError } from "../model/errors.js";
-import { DEFAULT_SETTINGS, settingsSchema, type Settings } from "../model/settings.js";
+import { DEFAULT_SETTINGS, type Settings, settingsSchema } from "../model/settings.js";
 import type { Disk } from "../platform/disk.js";
 import { readText } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";

@@ -10,9 +10,9 @@
  * our rename is outside the promise.
  */
 import { MemdError } from "../model/errors.js";
-import type { FileStat } from "../platform/disk.js";
+import { type FileStat } from "../platform/disk.js";
+import { dirname } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
-import { dirname } from "../platform/path.js";
 import { displace, letGo, placeFor } from "./displaced.js";
 import { writeTemp, type FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";

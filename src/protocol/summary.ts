@@ -4,14 +4,13 @@
  * Pure. The head lists the days it stands for, each with the hash of its ids:
  * that is how a summary is known to be there, to be stale, or to hide another.
  */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { z } from "zod";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import type { ScopeId } from "../model/address.js";
 import { isDay, isMonth, type Day, type Month } from "../model/time.js";
 import type { Tier } from "../model/work.js";
-import { parseFields, printFields } from "./fields.js";
-import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { parseFields, parseFrontMatter, printFields, printFrontMatter } from "./front-matter.js";
 
 export interface CoveredDay {
   day: Day;

@@ -5,7 +5,7 @@
  * a person's to change, and what they wrote stays.
  */
 import { z } from "zod";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import type { MessageId } from "../model/message.js";
 import type { Topic, TopicId, TopicsOf } from "../model/topic.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";

@@ -5,13 +5,12 @@
  * Pure. A file is kept as its raw pieces, so that adding a block leaves every
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
-import { defined } from "../model/defined.js";
-import { contentHash, contentHasher } from "../platform/hash.js";
+import { defined } from "../model/collections.js";
+import { contentHash, contentHasher } from "../platform/files.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
-import { encodeField, parseFields, printFields } from "./fields.js";
-import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { encodeField, parseFields, parseFrontMatter, printFields, printFrontMatter } from "./front-matter.js";
 import { parseMessage, printMessage } from "./message.js";
 
 export interface VerbatimBlock {

@@ -6,8 +6,8 @@
  * made of; the body is Markdown that people may edit.
  */
 import { z } from "zod";
-import { contentHash } from "../platform/hash.js";
-import { defined } from "../model/defined.js";
+import { contentHash } from "../platform/files.js";
+import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";

@@ -1,6 +1,6 @@
 /** Where everything stands in a workspace. Names only; nothing here touches the disk. */
-import { contentHash } from "../platform/hash.js";
-import { join } from "../platform/path.js";
+import { contentHash } from "../platform/files.js";
+import { join } from "../platform/files.js";
 import { isGroup, LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import type { TopicsOf } from "../model/topic.js";
 import { monthOf, type Day, type Month } from "../model/time.js";

@@ -1,16 +1,18 @@
 /**
  * The endpoint that makes vectors: asked through the pool, left alone for a while
- * when it fails, which is logged once.
+ * when it fails, which is logged once. A question's vector is waited for no longer than
+ * the settings say.
  */
-import { jobIdOf } from "../llm/job-id.js";
+import { jobIdOf } from "../llm/job-context.js";
+import type { EmbeddingJob } from "../llm/jobs/embedding.js";
 import type { Pool } from "../llm/pool.js";
 import type { Settings } from "../model/settings.js";
-import { MINUTE_MS } from "../model/time.js";
+import { type Space, spaceId } from "../model/space.js";
+import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
-import type { EmbeddingJob } from "../llm/jobs/embedding.js";
+import { Resting } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
-import { Resting } from "../platform/resting.js";
 
 export interface EndpointParts {
   pool: Pool;
@@ -81,5 +83,38 @@ export class EmbeddingEndpoint {
     const minutes = RETRY_MINUTES[Math.min(this.#failures, RETRY_MINUTES.length - 1)] ?? 1;
     this.#failures += 1;
     this.#resting.rest(minutes * MINUTE_MS);
+  }
+}
+
+/** A prompt is written several times for one input. */
+const REMEMBERED = 100;
+
+export class QueryVectors {
+  readonly #known = new Map<string, readonly number[]>();
+
+  constructor(readonly endpoint: EmbeddingEndpoint) {}
+
+  /** As many numbers as the space has; or why there are none. */
+  async of(query: string, space: Space): Promise<{ values: readonly number[] } | { reason: string }> {
+    const { endpoint } = this;
+    const key = `${spaceId(space)} ${query}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return { values: known };
+    if (endpoint.isResting) return { reason: endpoint.fault ?? "the embedding endpoint rests" };
+    const { clock, settings } = endpoint.parts;
+    const abort = new AbortController();
+    const late = clock.after(settings.embedding.query_timeout_seconds * SECOND_MS, () => abort.abort());
+    const [values] = (await endpoint.ask([query], space.model, abort.signal)) ?? [];
+    late.cancel();
+    if (values === undefined) return { reason: endpoint.fault ?? "the embedding endpoint is late" };
+    if (values.length !== space.dimensions) {
+      const reason = `${space.model} gave ${values.length} numbers instead of ${space.dimensions}`;
+      endpoint.fails(reason);
+      return { reason };
+    }
+    this.#known.set(key, values);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    return { values };
   }
 }

@@ -2,14 +2,14 @@
  * How often each part of a question is in a text, in a way that texts of
  * different lengths compare.
  *
- * Pure. A feature is a term of the question, or a pair of terms that must
+ * Pure. Who is named among those who speak in a place, and who stands next to whom,
+ * counts beside it. A feature is a term of the question, or a pair of terms that must
  * stand side by side; the terms come first.
  */
+import { foldText, foldWord } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
-import type { Document } from "./index/document.js";
+import { type Document, mayHold, positionsIn, termBit, type TermBit } from "./index/document.js";
 import type { CorpusStatistics } from "./index/engine.js";
-import { positionsIn } from "./index/indexed-text.js";
-import { mayHold, termBit, type TermBit } from "./index/term-signature.js";
 import type { Question, QuestionTerm } from "./question.js";
 import type { Weights } from "./weights.js";
 
@@ -193,4 +193,63 @@ function inWindows(
     }
   }
   return windows;
+}
+
+/** "Mel" is Melanie; two letters are too few to be sure of anybody. */
+const SHORTEST_SHORT_NAME = 3;
+
+/** Empty where it names nobody, or everybody: then the names tell nothing. */
+export function namedSpeakers(words: readonly string[], speakers: readonly string[]): ReadonlySet<string> {
+  const named = speakers.filter((speaker) => isNamed(speaker, words));
+  return new Set(named.length === speakers.length ? [] : named);
+}
+
+function isNamed(speaker: string, words: readonly string[]): boolean {
+  const name = foldWord(foldText(speaker)).trim();
+  if (name === "") return false;
+  const [given = ""] = name.split(/[^\p{L}\p{M}\p{N}]+/u);
+  return words.some(
+    (word) =>
+      word === given ||
+      word === name ||
+      (word.length >= SHORTEST_SHORT_NAME && given.startsWith(word)) ||
+      // Chinese puts no spaces around a name.
+      (/\p{Script=Han}/u.test(name) && [...name].length > 1 && word.includes(name)),
+  );
+}
+
+/** Distances in a conversation at which a turn is a neighbour. */
+export const AWAY = [-2, -1, 1, 2] as const;
+
+/** For each document the indexes of its neighbours in the order of AWAY; −1 where there is none. */
+export function neighbourhood(documents: readonly Document[]): Int32Array {
+  const conversations = new Map<string, Map<number, number>>();
+  const placesOf = (conversation: string): Map<number, number> => {
+    const known = conversations.get(conversation) ?? new Map<number, number>();
+    conversations.set(conversation, known);
+    return known;
+  };
+  const places = documents.map((document, at) => {
+    const { conversation, sequence } = document;
+    if (conversation === undefined || sequence === undefined) return undefined;
+    const ofConversation = placesOf(conversation);
+    const other = documents[ofConversation.get(sequence) ?? -1];
+    if (other === undefined || comesBefore(document, other)) ofConversation.set(sequence, at);
+    return ofConversation;
+  });
+  const around = new Int32Array(documents.length * AWAY.length).fill(-1);
+  for (let at = 0; at < documents.length; at++) {
+    const sequence = documents[at]?.sequence;
+    const ofConversation = places[at];
+    if (ofConversation === undefined || sequence === undefined) continue;
+    for (let place = 0; place < AWAY.length; place++)
+      around[at * AWAY.length + place] = ofConversation.get(sequence + (AWAY[place] ?? 0)) ?? -1;
+  }
+  return around;
+}
+
+/** What was said before the calls of tools beside it; of a day that stands in two files for a moment the same one every time. */
+function comesBefore(one: Document, other: Document): boolean {
+  if ((one.role === "tool") !== (other.role === "tool")) return one.role !== "tool";
+  return one.id < other.id;
 }

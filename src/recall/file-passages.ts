@@ -1,19 +1,22 @@
 /**
  * One file of the memory tree as passages, and whether it is what its place
- * says it is. Pure.
+ * says it is; a document's text word for word, in stretches that end where sentences
+ * do. Pure. Secrets are out of a text before it is cut: half a key is no longer known
+ * for one.
  */
+import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
-import { epochMs, type Zone } from "../model/time.js";
-import { basename } from "../platform/path.js";
-import { isDocsScope, parseDocument } from "../protocol/document.js";
+import { epochMs, type EpochMs, type Zone } from "../model/time.js";
+import { basename } from "../platform/files.js";
+import { type AddedDocument, isDocsScope, parseDocument } from "../protocol/document.js";
 import { parseMemory } from "../protocol/memory-md.js";
-import { parseProfile } from "../protocol/profile.js";
-import { parseRecordLines } from "../protocol/records.js";
+import { parseProfile, type Profile } from "../protocol/profile.js";
+import { parseRecordLines, type RecordLine } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
 import { parseVerbatim } from "../protocol/verbatim.js";
 import { documentPath, memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
-import { passagesOfDocument } from "./document-passages.js";
-import { passageOfProfile, passagesOfRecords } from "./distilled-passages.js";
+import { redactOnTheirLines, redactSecrets } from "../text/redact.js";
+import { stretchesOf } from "../text/stretches.js";
 import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
 import type { FoundFile } from "./walk.js";
 
@@ -79,4 +82,95 @@ export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passa
 /** The partition around a scope is its folder: what a file says of itself must agree. */
 function ensureScope(file: FoundFile, scope: Parameters<typeof memoryDir>[0]): void {
   if (memoryDir(scope) !== file.folder) throw new NotMemory(`is of scope ${scope}, not of this folder`);
+}
+
+/** `modifiedAt` of the file stands where the document does not say when it was added. */
+export function passagesOfDocument(
+  path: string,
+  { scope, user, title, addedAt, body, bodyLine }: AddedDocument,
+  modifiedAt: EpochMs,
+  zone: Zone,
+): Passage[] {
+  const at = addedAt ?? modifiedAt;
+  const named = redactSecrets(title.trim());
+  return stretchesOf(redactOnTheirLines(body)).map(({ text, lines: [from, to] }, index): Passage => ({
+    id: `${path}#${index + 1}`,
+    kind: "document",
+    level: "scope",
+    scope,
+    ...(user === undefined ? {} : { user }),
+    path,
+    lines: [bodyLine + from, bodyLine + to],
+    // What it is called is said once: a document is looked for by its name too.
+    text: index === 0 && !text.includes(named) ? `${named}\n${text}` : text,
+    saidAt: at,
+    day: zone.dayOf(at),
+    messageIds: [],
+    trust: "document",
+  }));
+}
+
+/**
+ * Records and profiles as passages: one for each.
+ *
+ * Pure. Secrets are out of every text before anything is indexed.
+ */
+function passagesOfRecords(path: string, lines: readonly RecordLine[], zone: Zone): Passage[] {
+  return lines.map(({ record, line }): Passage => {
+    const { id, kind, level, scope, user, session, text, at, recordedAt, sources, trust } = record;
+    const { perspective, validTo, supersededAt } = record;
+    return {
+      id: `${path}#${id}`,
+      kind,
+      level,
+      scope,
+      ...(user === undefined ? {} : { user }),
+      ...(session === undefined ? {} : { session }),
+      path,
+      lines: [line, line],
+      text: redactSecrets(text),
+      saidAt: at,
+      day: zone.dayOf(at),
+      messageIds: sources,
+      trust,
+      ...(perspective === undefined ? {} : { perspective }),
+      knownAt: recordedAt,
+      ...(validTo === undefined ? {} : { validTo }),
+      ...(supersededAt === undefined ? {} : { supersededAt }),
+    };
+  });
+}
+
+/** `modifiedAt` of the file stands where the profile does not say when it was merged. `whole` is the file's text. */
+function passageOfProfile(
+  path: string,
+  { entity, id, name, tags, updatedAt, body }: Profile,
+  modifiedAt: EpochMs,
+  zone: Zone,
+  whole: string,
+): Passage[] {
+  if (body.trim() === "") return [];
+  const at = updatedAt ?? modifiedAt;
+  const lineCount = whole.trimEnd().split("\n").length;
+  const firstLine = lineCount - body.trim().split("\n").length + 1;
+  const belongs =
+    entity === "user"
+      ? { level: "user" as const, scope: MAIN_SCOPE, user: id }
+      : { level: "scope" as const, scope: `group:${id}` as ScopeId };
+  return [
+    {
+      id: `${path}#1`,
+      kind: "profile",
+      ...belongs,
+      path,
+      lines: [Math.max(1, firstLine), lineCount],
+      text: redactSecrets(
+        [name ?? id, body.trim(), tags.join(", ")].filter((part) => part !== "").join("\n"),
+      ),
+      saidAt: at,
+      day: zone.dayOf(at),
+      messageIds: [],
+      trust: "agent",
+    },
+  ];
 }

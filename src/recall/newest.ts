@@ -5,18 +5,16 @@
  * Reads the index. As in a search, mayRead opens the partitions, and is asked once
  * more for all that comes back.
  */
-import { mayRead, type Viewer } from "../model/access.js";
+import { mayRead, type Viewer } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import type { Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
-import { epochMs, type EpochMs, type Zone } from "../model/time.js";
+import { epochMs, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
 import type { Engine } from "./index/engine.js";
 import { partitionsOpenTo } from "./index/partitions.js";
-import { orderedPeriod, type Period } from "../model/period.js";
 import { filterOf, isInScope } from "./recall.js";
-import { eachOnce } from "./each-once.js";
-import { withStanding } from "./standing.js";
+import { eachOnce, withStanding } from "./standing.js";
 
 export const DISTILLED_KINDS = [...RECORD_KINDS, "profile"] as const satisfies readonly PassageKind[];
 export type DistilledKind = (typeof DISTILLED_KINDS)[number];

@@ -6,12 +6,11 @@
  * anything is indexed. The scope is the one that the file's
  * folder vouches for; nothing in a message can move it to another.
  */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import { TOOL_CHARS, type FiledMessage, type Message, toolsOf } from "../model/message.js";
 import { MAIN_SCOPE, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
 import type { Passage } from "../model/passage.js";
-import type { Trust } from "../model/record.js";
-import { trustOf } from "../model/trust.js";
+import { type Trust, trustOf } from "../model/record.js";
 import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } from "../model/time.js";
 import type { MemorySection } from "../protocol/memory-md.js";
 import type { SummaryFile } from "../protocol/summary.js";

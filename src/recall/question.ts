@@ -1,22 +1,19 @@
 /**
- * A question, taken apart into what can be matched.
+ * A question, taken apart into what can be matched; 医院 stands for "hospital" and
+ * counts as that word, a little less.
  *
  * Pure, and plain data: it is sent to the thread that searches. What it cannot
  * know without the corpus (how rare a word is, who of its names speaks there)
  * is left to the scorer.
  */
-import { breadthOf, type Breadth } from "../text/asking.js";
-import { quotedIn } from "../text/dialogue.js";
-import type { Dictionary } from "../text/dictionary.js";
-import { foldText, foldWord } from "../text/fold.js";
-import { stem } from "../text/stem.js";
-import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK } from "../text/stop-words.js";
-import { synonymsOf } from "../text/everyday-words.js";
-import { membersOfKind } from "../text/kinds-of-things.js";
-import { termsOf } from "../text/terms.js";
+import { type Breadth, breadthOf, quotedIn } from "../text/asking.js";
 import type { DateHint } from "../text/date-hints.js";
-import { wantsOf, type Wants } from "./cues.js";
-import { meaningsOf } from "./meanings.js";
+import { type Dictionary, translated } from "../text/dictionary.js";
+import { synonymsOf } from "../text/everyday-words.js";
+import { foldText, foldWord } from "../text/fold.js";
+import { membersOfKind } from "../text/kinds-of-things.js";
+import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK, stem, termsOf } from "../text/terms.js";
+import { type Wants, wantsOf } from "./index/document.js";
 import { MOST_QUERY_TERMS, WEIGHTS, type Weights } from "./weights.js";
 
 export interface Question {
@@ -47,7 +44,7 @@ const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MOST_WORDS = 64;
 
-export interface Asking {
+interface Asking {
   weights?: Weights;
   /** What else may be meant, the newest last. */
   context?: readonly string[];
@@ -177,6 +174,7 @@ function shareOf(
   const sum = (of: typeof own): number => of.reduce((total, [, share]) => total + share, 0);
   return Math.min(aside, Math.max(LENT_AT_LEAST, sum(own)) / Math.max(1, sum(around)));
 }
+
 const LENT_AT_LEAST = 4;
 
 /** What tells of the kinds of things that the question asks for. */
@@ -220,4 +218,35 @@ function termsAround(context: readonly string[], olderTurn: number): Map<string,
 
 function isSingleHan(term: string): boolean {
   return term.length <= 2 && HAN.test(term) && [...term].length === 1;
+}
+
+/**
+ * Words that say in the other language what a question says: 医院 for
+ * "hospital". Each stands for a word of the question and counts as that word,
+ * a little less. Pure.
+ */
+interface StandsFor {
+  /** A term of the question. */
+  of: string;
+  /** Of one that is said itself. */
+  share: number;
+}
+
+/** By the term that stands for another; of several the one it says best. `isTelling`: whether a term is worth telling otherwise. */
+function meaningsOf(
+  text: string,
+  terms: readonly string[],
+  dictionary: Dictionary,
+  isTelling: (term: string) => boolean,
+): ReadonlyMap<string, StandsFor> {
+  const asked = new Set(terms);
+  const found = new Map<string, StandsFor>();
+  const put = (of: string, term: string, share: number): void => {
+    if (!asked.has(of) || asked.has(term) || !isTelling(of) || !isTelling(term)) return;
+    if (share > (found.get(term)?.share ?? 0)) found.set(term, { of, share });
+  };
+  for (const { of, term, share } of translated(text, dictionary)) put(of, term, share);
+  for (const of of terms)
+    for (const term of synonymsOf(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
+  return found;
 }

@@ -4,9 +4,11 @@
  * Pure. Equal scores are ordered by where they stand (memory.md, recent, the
  * rest: seed 000), then by id, so the same files always give the same answer.
  */
-import type { Hit, Passage } from "../model/passage.js";
+import type { Hit, Passage, PassageKind } from "../model/passage.js";
+import { DAY_MS, type EpochMs, HOUR_MS } from "../model/time.js";
 import { foldText } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
+import { DECAY } from "./weights.js";
 
 /** Scores closer than this are equal: sums of the same parts may differ in their last bits. */
 const EQUAL_WITHIN = 1e-9;
@@ -99,8 +101,27 @@ function piecesOf(text: string): string[] {
   const size = Math.floor(text.length / PIECES);
   return Array.from({ length: PIECES }, (_, at) => text.slice(at * size, (at + 1) * size));
 }
+
 const PIECES = 8;
 
 function numbersIn(text: string): string {
   return (text.match(/\p{N}+/gu) ?? []).sort().join(" ");
+}
+
+/**
+ * Newer hits rank a little higher (seed 001). It ranks, it never deletes.
+ *
+ * Pure. Only where the text itself is similar enough, so that being recent
+ * cannot make an unrelated line a hit; memory.md, profiles and documents do not age.
+ */
+const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile", "document"]);
+
+const HOURS_PER_DAY = DAY_MS / HOUR_MS;
+
+export function withDecay(hit: Hit, now: EpochMs, halfLifeDays: number): Hit {
+  if (AGELESS.has(hit.passage.kind) || hit.score < DECAY.fromSimilarity) return hit;
+  // Whole hours: asked twice in a row, the same answer comes back to the last digit.
+  const ageDays = Math.floor(Math.max(0, now - hit.passage.saidAt) / HOUR_MS) / HOURS_PER_DAY;
+  const recency = 1 + DECAY.boost * 0.5 ** (ageDays / halfLifeDays);
+  return { ...hit, score: Math.min(1, hit.score * recency), parts: { ...hit.parts, recency } };
 }

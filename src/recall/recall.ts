@@ -6,28 +6,22 @@
  * decided by mayRead alone: it opens the partitions, and is asked once more for
  * every passage that comes back.
  */
-import { type Belonging, mayRead, type Viewer } from "../model/access.js";
+import { type Belonging, mayRead, type Viewer } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
-import type { Hit, Passage, PassageKind } from "../model/passage.js";
-import type { RecallMode } from "../model/recall-mode.js";
-import type { Day, EpochMs, Zone } from "../model/time.js";
+import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js";
+import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import type { Dictionary } from "../text/dictionary.js";
-import { withDecay } from "./decay.js";
+import { bestWithoutCopies, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
-import { isHiddenBy, monthPathOf } from "./hidden-days.js";
+import { currentFirst, eachOnce, hasCome, isHiddenBy, isOver, latestFirst, monthPathOf } from "./standing.js";
 import { passes } from "./index/candidates.js";
 import type { Engine, PassageFilter } from "./index/engine.js";
-import { type Bound, orderedPeriod, type Period } from "../model/period.js";
 import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
-import { latestFirst } from "./overtaken.js";
 import { inOtherLanguage, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
-import { bestWithoutCopies, ranked } from "./rank.js";
-import { eachOnce } from "./each-once.js";
-import { ledIn } from "./fusion.js";
-import { currentFirst, hasCome, isOver } from "./standing.js";
+import { ledIn } from "./index/answer.js";
 import { ACROSS, DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
 
 export interface RecallParts {

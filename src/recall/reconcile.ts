@@ -6,18 +6,21 @@
  * every minute and at start. One bad file never stops it: such files are left
  * out and named. Nothing is written; a crash in between leaves an index that
  * the next run completes.
+ *
+ * The files of hits are looked at again before anybody is answered, so that what is
+ * found is quoted as its file says it now.
  */
-import { isMemdError, messageOf, type MemdError } from "../model/errors.js";
+import { isMemdError, type MemdError, messageOf } from "../model/errors.js";
 import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
-import { contentHash } from "../platform/hash.js";
+import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import type { Engine } from "./index/engine.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
+import type { Engine } from "./index/engine.js";
 import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
-import { memoryFiles, type FoundFile, type SkippedFile } from "./walk.js";
+import { type FoundFile, memoryFiles, placeOf, type SkippedFile } from "./walk.js";
 
-export interface ReconcileParts {
+interface ReconcileParts {
   disk: Disk;
   workspace: Workspace;
   engine: Engine;
@@ -92,7 +95,7 @@ export async function indexUnfiled(
   unfiled: readonly UnfiledMessage[],
 ): Promise<void> {
   const stamps = await engine.stamps();
-  const byPath = passagesOfUnfiled(unfiled, zone);
+  const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
   for (const [path, passages] of byPath) {
     const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, passages]));
     if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
@@ -101,7 +104,7 @@ export async function indexUnfiled(
 }
 
 /** False when the file is left out; the reason is then in the state. */
-export async function indexFile(
+async function indexFile(
   parts: Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">,
   file: FoundFile,
   stamp: string,
@@ -128,7 +131,7 @@ function isUnreadable(error: unknown): error is MemdError {
 }
 
 /** Tells versions of a file apart, and of what is made of it. */
-export function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
+function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
   return [PASSAGES_VERSION, zone.name, size, mtimeMs, ino].join(" ");
 }
 
@@ -138,4 +141,62 @@ function isJournal(path: string): boolean {
 
 function reasonOf(state: ReconcileState, path: string): string {
   return state.skipped.get(path)?.reason ?? "could not be read";
+}
+
+/**
+ * What is found is quoted as its file says it now: the files of hits are looked
+ * at by size and time, and those that differ from what the index knows are read
+ * again, or go from it, before anybody is answered.
+ *
+ * A few looks and seldom a read; nothing is written but the index. What a person
+ * put where nothing was found is left to the next reconciling.
+ */
+type Parts = Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">;
+
+/** Best first; what ranks behind so many files is hardly quoted. */
+const MOST_FILES = 80;
+/** Read while somebody waits; a larger one is read by the next tick. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** Whether the index knows of any of these files, relative to the workspace, something else than before. */
+export async function readAgainWhereChanged(
+  parts: Parts,
+  paths: readonly string[],
+  state: ReconcileState,
+): Promise<boolean> {
+  const places = [...new Set(paths)].slice(0, MOST_FILES).flatMap((path) => placeOf(path) ?? []);
+  if (places.length === 0) return false;
+  const [stamps, ...stats] = await Promise.all([
+    parts.engine.stamps(),
+    ...places.map(({ path }) => lookAt(parts, path)),
+  ]);
+  let hasChanged = false;
+  let left = MOST_BYTES;
+  for (const [index, place] of places.entries()) {
+    const stat = stats[index];
+    const known = stamps.get(place.path);
+    // Of what cannot be looked at, or is read by somebody else at this moment, the index keeps what it has.
+    if (stat === "unseen" || known === undefined) continue;
+    if (stat?.kind !== "file") {
+      await parts.engine.remove(place.path);
+      hasChanged = true;
+      continue;
+    }
+    const stamp = stampOf(stat, parts.zone);
+    if (stamp === known || stamp === state.skipped.get(place.path)?.stamp || stat.size > left) continue;
+    left -= stat.size;
+    const file: FoundFile = { ...place, stat };
+    await indexFile(parts, file, stamp, state);
+    hasChanged = true;
+  }
+  return hasChanged;
+}
+
+async function lookAt({ disk, workspace }: Parts, path: string): Promise<FileStat | undefined | "unseen"> {
+  try {
+    return await disk.stat(at(workspace, path));
+  } catch {
+    // A fault of the disk is told by the ticks; somebody waits here.
+    return "unseen";
+  }
 }

@@ -8,12 +8,17 @@
  */
 import { isDay } from "../model/time.js";
 import { fitOf, type DateHint } from "../text/date-hints.js";
-import { CUES } from "./cues.js";
-import { evidenceIn, featuresOf, type Evidence, type Features } from "./evidence.js";
-import type { Document } from "./index/document.js";
+import { CUES, type Document } from "./index/document.js";
+import {
+  AWAY,
+  type Evidence,
+  evidenceIn,
+  type Features,
+  featuresOf,
+  namedSpeakers,
+  neighbourhood,
+} from "./evidence.js";
 import type { CorpusStatistics } from "./index/engine.js";
-import { AWAY, neighbourhood } from "./neighbourhood.js";
-import { namedSpeakers } from "./named-speakers.js";
 import type { Question } from "./question.js";
 import { SIMILARITY, WEIGHTS, type Weights } from "./weights.js";
 

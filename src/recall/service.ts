@@ -5,7 +5,7 @@
  * end, that is told once, what it knows is still searched, and the next tick
  * tries again; nothing else of memd waits for it.
  */
-import type { Viewer } from "../model/access.js";
+import type { Viewer } from "../model/address.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import type { Day, Zone } from "../model/time.js";
@@ -19,12 +19,11 @@ import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
 import type { Partition } from "./index/partitions.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
-import { readAgainWhereChanged } from "./fresh.js";
+import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileProgress } from "./reconcile.js";
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
 import { recall, type Recalled, type RecallOptions } from "./recall.js";
 import type { UnfiledMessage } from "./passages.js";
-import { newReconcileState, reconcile, type ReconcileProgress } from "./reconcile.js";
 import type { SkippedFile } from "./walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { dictionaryIn, type Dictionary } from "../text/dictionary.js";

@@ -7,7 +7,7 @@
  */
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { sameSecret } from "../platform/hash.js";
+import { sameSecret } from "../platform/files.js";
 
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 

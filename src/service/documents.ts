@@ -1,5 +1,5 @@
 /** Documents as people see them: what there is, what is added, and what is taken away. */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import { docsScope, placeOfDocs, type DocumentHead } from "../protocol/document.js";

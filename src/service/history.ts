@@ -6,20 +6,26 @@
  * Left out is what is private, what a host took back (a rewind), and input that
  * still waits for its answer.
  */
-import { Blocks } from "../archive/blocks.js";
-import type { LedgerEntry } from "../archive/ledger.js";
-import { unlistedOf } from "../archive/unlisted.js";
-import { mayRead, type Viewer } from "../model/access.js";
-import { idOfKey, scopeOf, sessionOf, type ScopeId } from "../model/address.js";
-import { defined } from "../model/defined.js";
+import type { LedgerEntry } from "../archive/ledger-entries.js";
+import { Blocks } from "../archive/standing-messages.js";
+import { unlistedOf } from "../archive/ledger-entries.js";
+import {
+  type Address,
+  idOfKey,
+  LOCAL_ADDRESS,
+  mayRead,
+  type ScopeId,
+  scopeOf,
+  sessionOf,
+  type Viewer,
+} from "../model/address.js";
+import { defined, groupBy } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import { groupBy } from "../model/group.js";
 import type { FiledMessage } from "../model/message.js";
 import { isoOf } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
-import { addressOf } from "./viewer-address.js";
 
 const MESSAGES_LISTED = 50;
 
@@ -97,4 +103,11 @@ function shown({ message, filedAt, belongsTo }: FiledMessage): AnswerOf<"history
     session: sessionOf(message),
     tool: tool && { name: tool.name, callId: tool.callId },
   });
+}
+
+/** Where a viewer reads from; the owner from `local` in `main`. */
+export function addressOf(viewer: Viewer): Address {
+  if (viewer.kind === "owner") return LOCAL_ADDRESS;
+  const { user, scope, session } = viewer;
+  return { user, scope, session };
 }

@@ -1,5 +1,5 @@
 /** Pinned memory: the bullets of `memory.md`, listed, added, changed and removed on the owner's behalf. */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import {
   entriesOf,
@@ -10,9 +10,8 @@ import {
   withoutEntry,
   type MemoryEntry,
 } from "../protocol/memory-entries.js";
-import { decoded } from "../protocol/memory-file.js";
+import { decoded, rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { rewriteMemory } from "../protocol/memory-file.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 

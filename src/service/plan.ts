@@ -1,8 +1,7 @@
 /** What a pass would do now, with the tokens its model calls would cost. Changes nothing. */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import type { Archive } from "../archive/archive.js";
-import { tierOf } from "../archive/tier.js";
-import { targetKey } from "../archive/retries.js";
+import { targetKey, tierOf } from "../archive/retries.js";
 import { gather } from "../archive/summarise.js";
 import type { ArchivePlan } from "./operations/upkeep.js";
 import { estimateTokens } from "../text/tokens.js";

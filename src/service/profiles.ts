@@ -3,10 +3,9 @@
  * to one. Whoever may not read a profile is told what they are told of one that
  * is not there.
  */
-import { type Belonging, mayRead, OWNER, type Viewer } from "../model/access.js";
-import { defined } from "../model/defined.js";
+import { type Belonging, MAIN_SCOPE, mayRead, OWNER, type ScopeId, type Viewer } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf } from "../model/time.js";
 import type { ProfileTarget } from "../historian/profile.js";
 import { publishOver, readText } from "../protocol/publish.js";

@@ -2,21 +2,20 @@
  * What an agent may ask of the memory: events, memories, profiles.
  *
  * Each question names its viewer; whom and what it names beside is a filter
- * inside what that viewer may read. Nothing is written.
+ * inside what that viewer may read; where nothing was found, the answer says what to
+ * try. Nothing is written.
  */
-import type { Viewer } from "../model/access.js";
-import { defined } from "../model/defined.js";
+import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
-import { isGroup, LOCAL_USER } from "../model/address.js";
-import type { Period } from "../model/period.js";
+import type { Period } from "../model/time.js";
 import type { Recalled, RecallOptions } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
-import { adviceOn } from "./nothing-found.js";
+import type { Memd } from "./memd.js";
 import type { ParsedOf } from "./operations.js";
 import type { ProfileShown } from "./operations/profiles.js";
 import { showProfile } from "./profiles.js";
-import type { Memd } from "./memd.js";
 
 /** Seed 001. */
 const EVENTS_SHOWN = 12;
@@ -28,7 +27,7 @@ const MOST_HITS = 1000;
 const HALF_LIFE = { halfLifeDays: DECAY.searchHalfLifeDays } as const;
 
 /** With advice where nothing was found. */
-export interface Answered<T> {
+interface Answered<T> {
   found: T[];
   warnings: string[];
   /** What to try instead. */
@@ -148,4 +147,35 @@ function adviceFor(
   asked: Parameters<typeof adviceOn>[1],
 ): { advice?: string } {
   return found.length > 0 ? {} : { advice: adviceOn(of, asked, parts.settings.cognitive.enabled) };
+}
+
+/** One or two sentences. */
+function adviceOn(
+  of: "events" | "memories" | "words" | "profiles",
+  asked: Readonly<Record<string, unknown>>,
+  isCognitive: boolean,
+): string {
+  const has = (...names: string[]): boolean => names.some((name) => asked[name] !== undefined);
+  const ways = [
+    ...(has("query") ? ["other words"] : []),
+    ...(has("time_from", "time_to", "asOf") ? ["a wider time"] : []),
+    ...(has("target_user_id", "target_group_id", "scope", "session")
+      ? ["no user, group, scope or session"]
+      : []),
+    ...(has("memory_types") ? ["other kinds"] : []),
+    ...(of === "events" && has("query") ? ["`memd search`, which finds what was said too"] : []),
+  ];
+  const tries = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
+  return [...tries, ...(of === "words" ? [] : [sourceOf(isCognitive)])].join(" ");
+}
+
+function sourceOf(isCognitive: boolean): string {
+  return isCognitive
+    ? "Events and profiles come from what agents observe (`memd end --observe TEXT`)."
+    : "No new events and profiles are made: cognitive.enabled is false in memd.toml.";
+}
+
+function listed(ways: readonly string[]): string {
+  const last = ways.at(-1) ?? "";
+  return ways.length < 2 ? last : `${ways.slice(0, -1).join(", ")}, or ${last}`;
 }

@@ -1,5 +1,5 @@
 /** The queue as people see it: what waits, what failed and why, and what may be done about it. */
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { stateAfter, type JobEvent } from "../historian/life.js";
 import type { FileWriter } from "../protocol/publish.js";

@@ -1,21 +1,22 @@
 /** What each operation does. */
-import type { Marks } from "./operations/memories.js";
-import { addressIn } from "../model/address-text.js";
-import { defined } from "../model/defined.js";
+import { prune, prunePlan } from "../archive/prune.js";
+import { parseUsage } from "../llm/usage.js";
+import { addressIn } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Passage } from "../model/passage.js";
-import { parseUsage } from "../llm/usage.js";
 import { parseMessage } from "../protocol/message.js";
 import { markerOf } from "../recall/marks.js";
-import type { Memd } from "./memd.js";
+import type { IndexStatus } from "../recall/service.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
-import { listMessages } from "./history.js";
-import { OPERATIONS, type OperationName, type Operations } from "./operations.js";
+import { addressOf, listMessages } from "./history.js";
+import type { Memd } from "./memd.js";
+import { type AnswerOf, type OperationName, OPERATIONS, type Operations } from "./operations.js";
+import type { Marks } from "./operations/memories.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { planOf } from "./plan.js";
 import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
-import { pruneNow } from "./prune.js";
 import {
   getProfile,
   listMemories,
@@ -25,8 +26,7 @@ import {
   searchProfiles,
 } from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
-import { reindexNow } from "./reindex.js";
-import { served, type Run, type Served } from "./served.js";
+import { type Run, served, type Served } from "./served.js";
 import { statusOf } from "./status.js";
 import {
   archiveTopic,
@@ -37,7 +37,6 @@ import {
   showTopic,
   splitTopic,
 } from "./topics.js";
-import { addressOf } from "./viewer-address.js";
 
 const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   status: ({ memd, socket }) => statusOf(memd, socket),
@@ -165,4 +164,35 @@ function marker({
   if (!marks) return () => ({});
   const marksIn = markerOf(query);
   return ({ passage }) => ({ marks: marksIn(passage.text) });
+}
+
+/** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
+function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">> {
+  const { archive } = memd;
+  return memd.exclusive(async () => {
+    const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
+    const items = await prunePlan(archive.context, shown);
+    if (!dryRun) await prune(archive.context, items);
+    return {
+      removed: !dryRun,
+      files: items.map(({ path, why, keep }) => ({ path, why, keptLines: keep.length })),
+    };
+  });
+}
+
+/** The index of search made anew: every file is read again; progress is told in the log's events. */
+async function reindexNow(memd: Memd): Promise<IndexStatus> {
+  const { archive, search, parts } = memd;
+  const { log } = parts;
+  await memd.exclusive(async () => {
+    await search.clear();
+    await search.refresh(archive.context.ledger.unfiled(), ({ done, files }) =>
+      log.write({ level: "debug", event: "index_progress", done, files }),
+    );
+  });
+  const status = await search.status();
+  if (status.fault !== undefined)
+    throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
+  log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
+  return status;
 }

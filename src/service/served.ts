@@ -1,6 +1,6 @@
 /** An operation that can be answered: its input is parsed by its row, and it is run on behalf of whoever asks. */
 import { z } from "zod";
-import { OWNER, type Viewer } from "../model/access.js";
+import { OWNER, type Viewer } from "../model/address.js";
 import type { Memd } from "./memd.js";
 import { reader, type Answer, type Operation, type Unparsed } from "./operations/operation.js";
 

@@ -1,9 +1,9 @@
 /** What `memd status` tells. Plain data that survives JSON. */
-import { isBacklog } from "../archive/backoff.js";
+import { isBacklog } from "../archive/retries.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
-import { chooseProvider } from "../llm/worker-environment.js";
+import { chooseProvider } from "../llm/job-line.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";

@@ -4,7 +4,7 @@
  * user in that place, and no others.
  */
 import type { Address } from "../model/address.js";
-import { defined } from "../model/defined.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";

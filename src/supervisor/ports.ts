@@ -1,5 +1,5 @@
 /** What the loop drives. Shapes only: service/ puts them together from the stages. */
-import type { Lists } from "../model/conversations.js";
+import type { Lists } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
 import type { Background, Listed, Tick } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";

@@ -9,15 +9,12 @@
  */
 import { MemdError } from "../model/errors.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
-import { listsOf, tickOf, type Loop } from "../platform/background.js";
-import { Mutex } from "../platform/mutex.js";
-import { Waiters } from "../platform/waiters.js";
+import { listsOf, type Loop, Mutex, tickOf, Waiters } from "../platform/background.js";
 import type { Watching } from "../platform/watch.js";
-import { watchHotFiles } from "./hot-files.js";
+import { Timers } from "../platform/clock.js";
+import { at, FILES } from "../protocol/workspace.js";
 import type { LoopParts, Stages } from "./ports.js";
-import { Timers } from "./timers.js";
-import { Troubles, troubleOf } from "./troubles.js";
-import { Upkeep } from "./upkeep.js";
+import { troubleOf, Troubles, Upkeep } from "./upkeep.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
@@ -270,4 +267,30 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     };
     await prompts.rehearse(listsOf(intake), mayGoOn).catch(() => undefined);
   }
+}
+
+/** What a host, a person or a tool writes at the top of a workspace: watched, so that it is seen at once. */
+const HOT_FILES: readonly string[] = [
+  FILES.inbox,
+  FILES.history,
+  FILES.memory,
+  FILES.soul,
+  FILES.awareness,
+  FILES.settings,
+];
+
+function watchHotFiles({ watch, workspace, log }: LoopParts, changed: () => void): Promise<Watching> {
+  const drops = at(workspace, FILES.drops);
+  const settings = at(workspace, FILES.settings);
+  const hot = new Set(HOT_FILES.map((file) => at(workspace, file)));
+  const isWanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
+  let isLogged = false;
+  return watch.watch([workspace.root, drops], isWanted, (path) => {
+    // Once: a save may be heard of several times, and one word is enough.
+    if (path === settings && !isLogged) {
+      isLogged = true;
+      log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
+    }
+    changed();
+  });
 }

@@ -2,14 +2,16 @@
  * Keeps what is made of the conversation up to date: the index of search, and
  * the prompts, which come first. New input is answered from the index as it
  * stands, and never made to wait; a thousand files are looked at after that, and
- * where this finds more, the prompt is written again.
+ * where this finds more, the prompt is written again. And what keeps memd from getting
+ * on, told once.
  */
 import { versionHash } from "../archive/identity.js";
-import { keyOfMessage } from "../model/address.js";
-import type { Lists } from "../model/conversations.js";
+import { keyOfMessage, type Lists } from "../model/address.js";
+import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
-import { PromptPace } from "../prompt/pace.js";
+import type { Log } from "../platform/log.js";
+import { PromptPace } from "../prompt/writer.js";
 import type { Stages } from "./ports.js";
 
 /** What it has the loop do. */
@@ -130,4 +132,34 @@ function versionOf(filed: Lists["inbox"][number]): string {
 
 function idsIn(inbox: Lists["inbox"]): string {
   return JSON.stringify(inbox.map(({ message }) => message.id));
+}
+
+/** What keeps memd from getting on: logged once, and over when a tick goes well. */
+export class Troubles {
+  /** The one there is now. */
+  current: MemdError | undefined;
+
+  constructor(readonly log: Log) {}
+
+  /** Temporary names differ from try to try: the same trouble is logged once. */
+  begin(trouble: MemdError): void {
+    const { current, log } = this;
+    const { code, message, cause } = trouble;
+    this.current = trouble;
+    const isKnown = current?.code === code && (code !== "internal" || current.message === message);
+    if (isKnown) return;
+    const stack = code === "internal" && cause instanceof Error ? { stack: cause.stack } : {};
+    log.write({ level: "error", event: "trouble", code, reason: message, ...stack });
+  }
+
+  end(): void {
+    if (this.current === undefined) return;
+    this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
+    this.current = undefined;
+  }
+}
+
+/** What is no error of memd's own is a bug in it. */
+export function troubleOf(error: unknown): MemdError {
+  return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
 }

@@ -5,7 +5,7 @@
  * Pure. Words are looked for by how they begin, so that a long text is gone
  * through by searches of the engine and never cut into terms.
  */
-import { characterBorder } from "./cut.js";
+import { characterBorder } from "./sentences.js";
 
 /** Content terms (`termsOf`) with what each is worth. */
 export type Wanted = ReadonlyMap<string, number>;

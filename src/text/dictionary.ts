@@ -7,9 +7,7 @@
  * Pure. Looked up where it stands: no map of a hundred thousand words is built.
  */
 import { foldText } from "./fold.js";
-import { FUNCTION_CHARACTERS } from "./stop-words.js";
-import { termsOf } from "./terms.js";
-import { hanTerms } from "./word-terms.js";
+import { FUNCTION_CHARACTERS, hanTerms, termsOf } from "./terms.js";
 
 /** What a word means, the nearest first; nothing for one that is not in it. */
 export type Dictionary = (word: string) => readonly Meaning[];

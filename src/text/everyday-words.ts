@@ -6,7 +6,7 @@
  * Pure data, a line a meaning; one word may stand in several. No thesaurus:
  * only what people use for each other when they tell of work, home and health.
  */
-import { wordTerms } from "./word-terms.js";
+import { wordTerms } from "./terms.js";
 
 const MEANINGS = `
 launch launched live golive start 上线 启用

@@ -6,7 +6,7 @@
  * that tell of it, in English and Chinese. No thesaurus: a word that tells of
  * nearly everything is in none.
  */
-import { wordTerms } from "./word-terms.js";
+import { wordTerms } from "./terms.js";
 
 interface Kind {
   question: string;

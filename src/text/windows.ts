@@ -4,7 +4,7 @@
  *
  * Pure. The windows one after another are the text.
  */
-import { characterBorder } from "./cut.js";
+import { characterBorder } from "./sentences.js";
 
 /** Of a window; a border that lies before it leaves the window too empty. */
 const SHORTEST_SHARE = 1 / 2;

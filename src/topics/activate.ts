@@ -3,17 +3,15 @@
  * archived ones too, and wakes those that know of it. Where none surely does,
  * it names the likeliest, so that the agent can ask.
  */
-import { jobIdOf } from "../llm/job-id.js";
-import type { Address } from "../model/address.js";
+import { jobIdOf } from "../llm/job-context.js";
+import type { Address, Lists } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
-import type { Zone } from "../model/time.js";
+import type { Bound, Period, Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
-import type { Bound, Period } from "../model/period.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
-import { wokenFor } from "./turn.js";
+import { wokenFor } from "./turns.js";
 import { datesOf } from "./work.js";
-import type { Lists } from "../model/conversations.js";
 import { ofAddress, type TopicsWorker } from "./worker.js";
 
 /** A topic that may know of it. */

@@ -1,11 +1,13 @@
 /**
- * Which topics are asked each turn: who wakes and who goes to sleep.
+ * Which topics are asked each turn: who wakes and who goes to sleep, and who is woken
+ * because somebody misses what they told before.
  *
  * Pure. The more are active, the more it takes to wake and to stay awake. One
  * topic goes at a time and the thresholds are looked at again, so that whoever
  * goes to sleep would not be woken in the same breath, and the other way round.
  */
 import type { TopicId } from "../model/topic.js";
+import { foldText } from "../text/fold.js";
 
 /** Of the last scores, the newest first (seed 003: five rounds). */
 export const SCORE_WEIGHTS = [5, 4, 3, 2, 1] as const;
@@ -24,7 +26,7 @@ export interface Ranked {
   scores: readonly number[];
 }
 
-export interface Activation {
+interface Activation {
   wakes: TopicId[];
   sleeps: TopicId[];
 }
@@ -81,4 +83,24 @@ export function activationOf(
     active += 1;
   }
   return { wakes, sleeps };
+}
+
+/** Whatever the case and the shape of its letters. */
+export function isReminder(text: string, signs: readonly string[]): boolean {
+  const said = plain(text);
+  return signs.some((sign) => {
+    const wanted = plain(sign);
+    // A sign in letters is words, not a part of one.
+    return /\p{Script=Han}/u.test(wanted)
+      ? said.includes(wanted)
+      : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(wanted)}(?![\\p{L}\\p{N}])`, "u").test(said);
+  });
+}
+
+function plain(text: string): string {
+  return foldText(text).toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

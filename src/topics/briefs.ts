@@ -5,10 +5,9 @@
 import { isoOf, type Zone } from "../model/time.js";
 import type { Topic, TopicsOf } from "../model/topic.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
-import { stampOf } from "../platform/stamp.js";
+import { stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
-import { ifNoText, readText, type FileWriter } from "../protocol/publish.js";
-import { rewriteText } from "../protocol/rewrite.js";
+import { type FileWriter, ifNoText, readText, rewriteText } from "../protocol/publish.js";
 import { parseBrief, printBrief, type Brief, type Span } from "../protocol/topic-brief.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 

@@ -3,15 +3,14 @@
  * `unsplit` for what is in none. Brings them in line with what the topics hold;
  * each step is whole or not done, and every message stands somewhere all along.
  */
-import { groupBy } from "../model/group.js";
+import { groupBy } from "../model/collections.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { monthOf, type Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
-import { basename } from "../platform/path.js";
+import { basename } from "../platform/files.js";
 import { appendLines, NotSynced } from "../protocol/jsonl.js";
-import { isTempName, sweepTemps } from "../protocol/publish.js";
-import { removeFile } from "../protocol/remove.js";
-import { printTopicMessage } from "../protocol/topic-messages.js";
+import { isTempName, removeFile, sweepTemps } from "../protocol/publish.js";
+import { printTopicMessage } from "../protocol/topic-events.js";
 import { at } from "../protocol/workspace.js";
 import type { Topics } from "./events.js";
 import {

@@ -10,12 +10,11 @@ import { topicsDir } from "../protocol/workspace.js";
 import type { ActivationBounds } from "./activation.js";
 import { Briefs } from "./briefs.js";
 import { stretchesOf } from "./events.js";
-import { relevanceIn, type Relevance } from "./relevance.js";
+import { isOf, type Relevance, relevanceIn, type WordIndex, wordIndexOf } from "./relevance.js";
 import { TopicStore } from "./store.js";
 import type { TopicStoreParts } from "./store-files.js";
 import { textOf, tokensOf } from "./text-of.js";
 import { TopicTurns, type Said } from "./turns.js";
-import { isOf, wordIndexOf, type WordIndex } from "./word-index.js";
 
 /** Of a topic, so much tells what else belongs to it. */
 const MOST_STRETCHES = 24;

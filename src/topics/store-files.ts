@@ -2,11 +2,15 @@
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { Topic } from "../model/topic.js";
-import { dirname } from "../platform/path.js";
+import { dirname } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { publish, textIn, type FileWriter } from "../protocol/publish.js";
-import { printTopicEvent } from "../protocol/topic-events.js";
-import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-messages.js";
+import {
+  parseTopicMessages,
+  printTopicEvent,
+  printTopicMessage,
+  type TopicMessages,
+} from "../protocol/topic-events.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 
 export interface TopicStoreParts {

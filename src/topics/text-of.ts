@@ -1,7 +1,6 @@
 /** What messages say as one text, what they would be called by, and what they cost in a prompt. Pure. */
-import type { FiledMessage } from "../model/message.js";
+import { type FiledMessage, utteranceOf } from "../model/message.js";
 import type { Zone } from "../model/time.js";
-import { utteranceOf } from "../model/utterance.js";
 import { keywordsOf } from "../text/keywords.js";
 import { estimateTokens } from "../text/tokens.js";
 

@@ -5,19 +5,18 @@
  * An answer that comes when messages have gone meanwhile is used so far as it
  * still holds: an event happens whole or not at all.
  */
-import { defined } from "../model/defined.js";
-import type { FiledMessage, MessageId } from "../model/message.js";
-import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
-import { utteranceOf } from "../model/utterance.js";
+import { jobIdOf } from "../llm/job-context.js";
 import type { TopicJob, TopicResult } from "../llm/jobs/registry.js";
 import type { TopicReviewResult } from "../llm/jobs/topic-review.js";
 import type { TopicSplitJob } from "../llm/jobs/topic-split.js";
-import { jobIdOf } from "../llm/job-id.js";
-import { owedBriefs, writeBrief } from "./owed-briefs.js";
+import { defined } from "../model/collections.js";
+import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
+import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
+import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { isCurrent, spansOf } from "./briefs.js";
 import type { TopicSet } from "./set.js";
-import { nameFor } from "./text-of.js";
 import { divisionOf, splitOf } from "./splitting.js";
+import { nameFor } from "./text-of.js";
 
 /** Of the window: beyond it what is in no topic is split, and a topic divided. */
 const FULL_SHARE = 0.7;
@@ -243,4 +242,26 @@ const ID_LENGTH = 12;
 
 function newTopicId(set: TopicSet): TopicId {
   return set.parts.writer.random.name(ID_LENGTH) as TopicId;
+}
+
+/** Topics whose briefs do not know all of their messages, or that have none. */
+function owedBriefs(set: TopicSet): Topic[] {
+  return set.present().filter((topic) => {
+    const brief = set.briefs.known(set.fileOf(topic));
+    return brief === undefined || !isCurrent(brief, topic);
+  });
+}
+
+async function writeBrief(
+  set: TopicSet,
+  topic: Topic,
+  text: string,
+  refs: readonly MessageId[],
+): Promise<void> {
+  const { zone } = set.parts;
+  const messages = set.store.messagesOf(topic.id);
+  const file = set.fileOf(topic);
+  const name = topic.name === "" ? nameFor(messages, zone) : undefined;
+  await set.briefs.write(file, topic, defined({ name, text, refs, spans: spansOf(messages, zone) }));
+  await set.briefs.read(file);
 }

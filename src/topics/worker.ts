@@ -5,26 +5,30 @@
  * Nothing here must survive: each set reads its own files and ends what a crash
  * had begun.
  */
-import { type Address, idOfKey, isGroup, LOCAL_USER, scopeOf } from "../model/address.js";
-import { groupBy } from "../model/group.js";
+import {
+  type Address,
+  idOfKey,
+  inConversation,
+  isGroup,
+  type ListedMessage,
+  type Lists,
+  LOCAL_USER,
+  scopeOf,
+} from "../model/address.js";
+import { groupBy } from "../model/collections.js";
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
-import type { TopicEvent, TopicId, TopicsOf } from "../model/topic.js";
-import type { ListedMessage, Lists } from "../model/conversations.js";
-import type { Background, Listed, Loop, Tick } from "../platform/background.js";
-import { Jobs } from "../platform/jobs.js";
-import type { TopicShown, TopicsInput } from "../model/topic-shown.js";
-import { inConversation } from "../model/access.js";
+import type { TopicEvent, TopicId, TopicShown, TopicsInput, TopicsOf } from "../model/topic.js";
+import { type Background, Jobs, type Listed, type Loop, type Tick } from "../platform/background.js";
 import { topicsDir } from "../protocol/workspace.js";
-import { isReminder } from "./reminders.js";
+import { isReminder } from "./activation.js";
 import type { Relevance } from "./relevance.js";
 import { TopicSet } from "./set.js";
 import type { Said } from "./turns.js";
 import { dueWork, type TopicWork } from "./work.js";
 import { tellTopicEvents } from "./log.js";
-import { askedIn, recentOf } from "./input.js";
-import { askTopicWindows, type AskingParts } from "./windows.js";
+import { askedIn, type AskingParts, askTopicWindows, recentOf } from "./windows.js";
 
 /** After a model that could not be had, or gave nothing to use. */
 const REST_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { passReason } from "../../src/archive/due.js";
+import { passReason } from "../../src/archive/owed.js";
 import { trimOf, type Trimmable } from "../../src/archive/trim.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs, HOUR_MS, later } from "../../src/model/time.js";

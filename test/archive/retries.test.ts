@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWaiting, nextAttempt } from "../../src/archive/backoff.js";
-import { RetrySchedule, type Retry } from "../../src/archive/retries.js";
+import { isWaiting, nextAttempt, type Retry, RetrySchedule } from "../../src/archive/retries.js";
 import type { ScopeId } from "../../src/model/address.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, type Day } from "../../src/model/time.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { tierOf } from "../../src/archive/tier.js";
+import { tierOf } from "../../src/archive/retries.js";
 import { addDays, daysBetween, monthOf, type Day } from "../../src/model/time.js";
 import { openDesk, said } from "../support/archive-desk.js";
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { explained } from "../../src/cli/prompt-text.js";
+import { explained } from "../../src/cli/prompt.js";
 import type { HitData, PromptData } from "../../src/context/inputs.js";
 import type { MessageId } from "../../src/model/message.js";
 import { MAIN_SCOPE } from "../../src/model/address.js";

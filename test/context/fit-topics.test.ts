@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FiledMessage, MessageId } from "../../src/model/message.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
-import type { TopicShown } from "../../src/model/topic-shown.js";
+import type { TopicShown } from "../../src/model/topic.js";
 import { fitTopics } from "../../src/context/fit-topics.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 

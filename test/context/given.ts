@@ -1,7 +1,7 @@
 /** Prompts' raw material for tests: messages, hits, and text that tries to break out. */
 import fc from "fast-check";
 import type { ContextInputs, Found } from "../../src/context/inputs.js";
-import { SECTION_TITLES } from "../../src/context/sections.js";
+import { SECTION_TITLES } from "../../src/context/render.js";
 import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
 import { isGroup, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import { PASSAGE_KINDS, type Hit, type Passage } from "../../src/model/passage.js";

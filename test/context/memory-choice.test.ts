@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Inquiry } from "../../src/context/inputs.js";
 import { chooseLines, type Candidates, type Choice } from "../../src/context/memory-choice.js";
-import { bodyOf } from "../../src/context/memory-lines.js";
+import { bodyOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { epochMs } from "../../src/model/time.js";
 import { breadthOf } from "../../src/text/asking.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fitMemory } from "../../src/context/fit-memory.js";
-import { bodyOf, lineOf } from "../../src/context/memory-lines.js";
+import { bodyOf, lineOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { epochMs } from "../../src/model/time.js";
 import { hit, inputs, zone } from "./given.js";
@@ -10,6 +10,7 @@ function at(time: string, text: string, more: Partial<Passage> = {}): Hit {
   const day = time.slice(0, 10);
   return hit({ text, day, saidAt, path: `memory/${day}-day.md`, speaker: "Lin", ...more });
 }
+
 const printed = (...hits: Hit[]): string => bodyOf(hits.map((one) => lineOf(one, one.passage.text, zone)));
 
 describe("headings", () => {

@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { HitData } from "../../src/context/inputs.js";
-import { headingOf, lineOf } from "../../src/context/memory-lines.js";
+import { headingOf, lineOf } from "../../src/context/memory-room.js";
 import { oneLine } from "../../src/context/quote.js";
-import { composePrompt } from "../../src/context/render.js";
-import { FIXED_SECTIONS, LIVE_SECTIONS, SECTION_TITLES } from "../../src/context/sections.js";
+import { composePrompt, FIXED_SECTIONS, LIVE_SECTIONS, SECTION_TITLES } from "../../src/context/render.js";
 import type { Hit } from "../../src/model/passage.js";
-import { openFence } from "../../src/text/cut.js";
+import { openFence } from "../../src/text/sentences.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 import { anyInputs, LINE_END, sectionOf, zone } from "./given.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inquiriesOf } from "../../src/context/query.js";
+import { inquiriesOf } from "../../src/context/inputs.js";
 import type { FiledMessage } from "../../src/model/message.js";
 import { filed, groupOf } from "./given.js";
 

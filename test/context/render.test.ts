@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { GUIDE } from "../../src/context/guide.js";
-import { composePrompt } from "../../src/context/render.js";
+import { composePrompt, GUIDE } from "../../src/context/render.js";
 import type { MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";

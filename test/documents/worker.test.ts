@@ -1,8 +1,7 @@
 /** Documents of a running memd: added, read from files, replaced, edited and removed, on a disk in memory. */
 import { describe, expect, test } from "vitest";
-import { OWNER } from "../../src/model/access.js";
+import { OWNER, type ScopeId } from "../../src/model/address.js";
 import type { MessageId } from "../../src/model/message.js";
-import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { epochMs, MINUTE_MS } from "../../src/model/time.js";
 import { documentSource, parseDocument } from "../../src/protocol/document.js";

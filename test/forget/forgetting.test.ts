@@ -1,6 +1,6 @@
 /** Forgetting: what is named is nowhere any more, does not come back, and nothing else goes. */
 import { describe, expect, test } from "vitest";
-import { OWNER } from "../../src/model/access.js";
+import { OWNER } from "../../src/model/address.js";
 import { systemClock } from "../../src/platform/clock.js";
 import type { ForgetRequest } from "../../src/forget/forgetting.js";
 import { parseRecords } from "../../src/protocol/records.js";

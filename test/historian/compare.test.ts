@@ -1,11 +1,10 @@
 /** What becomes of records that are alike. */
 import { expect, test } from "vitest";
-import { pairKey, pairsToAsk, settled, type Verdicts } from "../../src/historian/compare.js";
-import { Likeness } from "../../src/historian/likeness.js";
+import { Likeness, pairKey, pairsToAsk, settled, type Verdicts } from "../../src/historian/compare.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord, RecordId } from "../../src/model/record.js";
 import { zoneOf } from "../../src/model/time.js";
-import type { Verdict } from "../../src/model/finding.js";
+import type { Verdict } from "../../src/model/found.js";
 import { instant } from "../support/archive-desk.js";
 
 const zone = zoneOf("UTC");

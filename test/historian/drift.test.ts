@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { driftOf, hasDrifted } from "../../src/historian/drift.js";
+import { driftOf, hasDrifted } from "../../src/historian/absolutise.js";
 
 test("an id that is gone and one that came from nowhere are both drift", () => {
   expect(driftOf("Lin(u-17) fixed PR-204.", "Lin(u-18) fixed it.")).toEqual({

@@ -1,8 +1,7 @@
 /** What is found in rounds of which nobody said what is worth keeping. */
 import { expect, test } from "vitest";
-import { viewerAt } from "../../src/model/access.js";
-import { MAIN_SCOPE } from "../../src/model/address.js";
-import type { Finding } from "../../src/model/finding.js";
+import { MAIN_SCOPE, viewerAt } from "../../src/model/address.js";
+import type { Finding } from "../../src/model/found.js";
 import type { JobOutcome } from "../../src/model/work.js";
 import type { ExtractJob } from "../../src/llm/jobs/extract.js";
 import type { JobResult } from "../../src/llm/jobs/registry.js";

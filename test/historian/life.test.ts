@@ -9,7 +9,7 @@ import {
   MOST_TRIES,
   stateAfter,
 } from "../../src/historian/life.js";
-import { nextDueAt, workable, type Waiting } from "../../src/historian/turns.js";
+import { nextDueAt, workable, type Waiting } from "../../src/historian/queue-reader.js";
 import { epochMs, isoOf } from "../../src/model/time.js";
 
 test("every state but the last can be left, and every event can happen", () => {

@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Likeness } from "../../src/historian/likeness.js";
-import { settled } from "../../src/historian/compare.js";
+import { Likeness, settled } from "../../src/historian/compare.js";
 import { eventsOf, type Observed } from "../../src/historian/records.js";
-import { leastTrusted } from "../../src/model/trust.js";
+import { leastTrusted, type MemoryRecord } from "../../src/model/record.js";
 import type { MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
-import type { MemoryRecord } from "../../src/model/record.js";
 import { epochMs, isoOf, zoneOf } from "../../src/model/time.js";
 
 const zone = zoneOf("Asia/Shanghai");

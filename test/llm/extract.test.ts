@@ -4,7 +4,7 @@ import { pointersIn } from "../../src/historian/gate.js";
 import { builtinCompare } from "../../src/llm/builtin/compare.js";
 import { builtinExtract } from "../../src/llm/builtin/extract.js";
 import type { Day } from "../../src/model/time.js";
-import { FINDING_KINDS, type Finding } from "../../src/model/finding.js";
+import { FINDING_KINDS, type Finding } from "../../src/model/found.js";
 import type { JobId } from "../../src/model/work.js";
 import type { CompareJob } from "../../src/llm/jobs/compare.js";
 import type { ExtractJob } from "../../src/llm/jobs/extract.js";

@@ -5,7 +5,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_SETTINGS, settingsSchema, type Settings } from "../../src/model/settings.js";
 import type { Day } from "../../src/model/time.js";
-import type { Utterance } from "../../src/model/utterance.js";
+import type { Utterance } from "../../src/model/message.js";
 import type { JobId, JobOutcome } from "../../src/model/work.js";
 import type { SummaryJob, SummarySectionInput } from "../../src/llm/jobs/summary.js";
 import { createAsk, type Ask } from "../../src/llm/ask.js";

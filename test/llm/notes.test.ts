@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { carriedOn, droppedLines } from "../../src/llm/carry.js";
+import { carriedOn, droppedLines } from "../../src/llm/jobs/summary.js";
 import { clean, defuse, printNotes, readNotes } from "../../src/llm/notes.js";
 import { windowsOf } from "../../src/llm/windows.js";
 import { estimateTokens } from "../../src/text/tokens.js";

@@ -3,16 +3,17 @@ import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { placesIn, tagsIn } from "../../src/llm/answers.js";
 import type { Ask } from "../../src/llm/ask.js";
-import { builtinTopicBrief } from "../../src/llm/builtin/topic-brief.js";
-import { builtinTopicReview } from "../../src/llm/builtin/topic-review.js";
-import { builtinTopicSplit } from "../../src/llm/builtin/topic-split.js";
+import {
+  builtinTopicBrief,
+  builtinTopicReview,
+  builtinTopicSplit,
+} from "../../src/llm/builtin/topic-split.js";
 import { loadPrompts } from "../../src/llm/prompts.js";
-import { topicWindows, windowQuestion } from "../../src/llm/jobs/topic-windows.js";
+import { topicWindows, type TopicWindowsJob, windowQuestion } from "../../src/llm/jobs/topic-windows.js";
 import type { TopicId } from "../../src/model/topic.js";
-import type { Utterance } from "../../src/model/utterance.js";
+import type { Utterance } from "../../src/model/message.js";
 import type { JobId } from "../../src/model/work.js";
 import type { StandingTopic, TopicSplitJob } from "../../src/llm/jobs/topic-split.js";
-import type { TopicWindowsJob } from "../../src/llm/jobs/topic-windows.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder } from "../../src/platform/package-root.js";
 import { talkOf, type Matter } from "../support/topic-talk.js";

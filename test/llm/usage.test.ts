@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseProvider, keyVariable, workerEnvironment } from "../../src/llm/worker-environment.js";
-import { parseWorkerLine } from "../../src/llm/job-line.js";
+import { chooseProvider, keyVariable, parseWorkerLine, workerEnvironment } from "../../src/llm/job-line.js";
 import { budgetLeft, parseUsage, usageTotals } from "../../src/llm/usage.js";
 import { zoneOf, type Day } from "../../src/model/time.js";
 import type { UsageRecord } from "../../src/model/work.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressIn, printAddress, readerIn } from "../../src/model/address-text.js";
-import type { ScopeId } from "../../src/model/address.js";
+import { addressIn, printAddress, readerIn, type ScopeId } from "../../src/model/address.js";
 import { hostileText } from "../support/arbitrary.js";
 
 test("what is left out of an address is the default", () => {

@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { idOfKey, keyOf, LOCAL_ADDRESS, type ScopeId, scopeOfKey } from "../../src/model/address.js";
-import { type Belonging, type Level, mayRead, OWNER, viewerAt } from "../../src/model/access.js";
-import { groupBy } from "../../src/model/group.js";
+import {
+  type Belonging,
+  idOfKey,
+  keyOf,
+  type Level,
+  LOCAL_ADDRESS,
+  mayRead,
+  OWNER,
+  type ScopeId,
+  scopeOfKey,
+  viewerAt,
+} from "../../src/model/address.js";
+import { groupBy } from "../../src/model/collections.js";
 import type { MessageId } from "../../src/model/message.js";
 
 const scope = (name: string): ScopeId => name as ScopeId;

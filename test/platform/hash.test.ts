@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { contentHash, contentHasher, sameSecret, sha256, shortHash } from "../../src/platform/hash.js";
-import { systemRandom } from "../../src/platform/random.js";
+import { contentHash, contentHasher, sameSecret, sha256, shortHash } from "../../src/platform/files.js";
+import { systemRandom } from "../../src/platform/clock.js";
 import { countingRandom } from "../support/counting-random.js";
 
 test("a hash is that of the UTF-8 bytes, cut where it only tells versions apart", () => {

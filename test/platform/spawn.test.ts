@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineSplitter } from "../../src/platform/lines.js";
-import { NODE, nodeSpawn, type Child, type ChildRequest } from "../../src/platform/spawn.js";
+import { type Child, type ChildRequest, lineSplitter, NODE, nodeSpawn } from "../../src/platform/spawn.js";
 import { groupOf, until } from "../llm/given.js";
 
 function run(source: string, more: Partial<ChildRequest> = {}): { child: Child; lines: string[] } {

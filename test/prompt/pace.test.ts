@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PromptPace } from "../../src/prompt/pace.js";
+import { PromptPace } from "../../src/prompt/writer.js";
 
 test("at once, then one a second", () => {
   const pace = new PromptPace();

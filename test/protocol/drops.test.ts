@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { listConflicts, setAside } from "../../src/protocol/conflicts.js";
-import { readDrops, writeDrop } from "../../src/protocol/drops.js";
+import { readDrops, writeDrop } from "../../src/protocol/read-list.js";
 import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { countingRandom } from "../support/counting-random.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeField, encodeField, parseFields, printFields } from "../../src/protocol/fields.js";
+import { decodeField, encodeField, parseFields, printFields } from "../../src/protocol/front-matter.js";
 import { hostileText } from "../support/arbitrary.js";
 
 test("any text goes through a field and comes back", () => {

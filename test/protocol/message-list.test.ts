@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EMPTY_LIST, indentOf, listOf, printList, salvage } from "../../src/protocol/message-list.js";
+import { EMPTY_LIST, indentOf, listOf, printList, salvage } from "../../src/protocol/read-list.js";
 import { canonical, hostMessage, jsonValue } from "../support/arbitrary.js";
 
 const print = (text: string): string =>

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
-import { type Clock } from "../../src/platform/clock.js";
-import { salvage } from "../../src/protocol/message-list.js";
-import { parseListBytes, readList, type ListReading } from "../../src/protocol/read-list.js";
+import type { Clock } from "../../src/platform/clock.js";
+import { type ListReading, parseListBytes, readList, salvage } from "../../src/protocol/read-list.js";
 import { errno, memoryWorkspace } from "../support/writer.js";
 import { handClock } from "../support/hand-clock.js";
 import type { MemoryDisk } from "../support/memory-disk.js";

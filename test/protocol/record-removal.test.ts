@@ -1,16 +1,16 @@
 /** Records that go for good, and the lines around them. */
 import { expect, test } from "vitest";
-import { systemRandom } from "../../src/platform/random.js";
+import { systemRandom } from "../../src/platform/clock.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
-import { recordFiles } from "../../src/protocol/record-files.js";
+import { recordFiles } from "../../src/protocol/records.js";
 import {
   plannedRemoval,
   removeRecords,
   type Removal,
   type Removed,
 } from "../../src/protocol/record-removal.js";
-import { RecordStore } from "../../src/historian/record-file.js";
+import { RecordStore } from "../../src/historian/record-store.js";
 import { instant } from "../support/archive-desk.js";
 import { handClock } from "../support/hand-clock.js";
 import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";

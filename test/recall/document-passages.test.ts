@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
+import { OWNER, type Viewer, viewerAt } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { docsScope, parseDocument, printDocument } from "../../src/protocol/document.js";
 import { newDocument } from "../../src/protocol/new-document.js";
 import { documentPath } from "../../src/protocol/workspace.js";
-import { passagesOfDocument } from "../../src/recall/document-passages.js";
-import { passagesOfFile } from "../../src/recall/file-passages.js";
+import { passagesOfDocument, passagesOfFile } from "../../src/recall/file-passages.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { recall } from "../../src/recall/recall.js";

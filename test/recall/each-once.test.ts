@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import { eachOnce } from "../../src/recall/each-once.js";
+import { eachOnce } from "../../src/recall/standing.js";
 import { said, scope } from "./passage-samples.js";
 
 const side = (id: string, perspective?: string, more: Partial<Passage> = {}): { passage: Passage } => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { viewerAt } from "../../src/model/access.js";
+import { viewerAt } from "../../src/model/address.js";
 import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { epochMs, parseInstant, zoneOf, type Day } from "../../src/model/time.js";

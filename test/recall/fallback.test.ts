@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Viewer, viewerAt } from "../../src/model/access.js";
+import { type Viewer, viewerAt } from "../../src/model/address.js";
 import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
 import { epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";

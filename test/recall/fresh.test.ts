@@ -1,7 +1,7 @@
 /** A person's edit of what is remembered is quoted as it stands, without a moment's delay. */
 import { describe, expect, test } from "vitest";
-import { OWNER } from "../../src/model/access.js";
-import { type Clock } from "../../src/platform/clock.js";
+import { OWNER } from "../../src/model/address.js";
+import type { Clock } from "../../src/platform/clock.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText } from "../support/records.js";
 import { openStage, type Stage } from "../support/stage.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Hit } from "../../src/model/passage.js";
-import { ledIn } from "../../src/recall/fusion.js";
+import { ledIn } from "../../src/recall/index/answer.js";
 import { hit } from "../context/given.js";
 
 const scored = (id: string, score: number): Hit => hit({ id, text: id }, score);

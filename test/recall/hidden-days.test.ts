@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHiddenBy, monthPathOf } from "../../src/recall/hidden-days.js";
+import { isHiddenBy, monthPathOf } from "../../src/recall/standing.js";
 import type { Passage } from "../../src/model/passage.js";
 import type { Day } from "../../src/model/time.js";
 import { said, scope } from "./passage-samples.js";

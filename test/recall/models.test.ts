@@ -1,6 +1,6 @@
 /** What models add to recall, and that it goes on without them. */
 import { describe, expect, test } from "vitest";
-import { viewerAt } from "../../src/model/access.js";
+import { viewerAt } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { spaceId } from "../../src/model/space.js";
 import { zoneOf } from "../../src/model/time.js";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Viewer, viewerAt } from "../../src/model/access.js";
+import { type Viewer, viewerAt } from "../../src/model/address.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
-import { latestFirst } from "../../src/recall/overtaken.js";
+import { latestFirst } from "../../src/recall/standing.js";
 import { recall, type RecallOptions } from "../../src/recall/recall.js";
 import { termsOf } from "../../src/text/terms.js";
 import { NOON, said, scope } from "./passage-samples.js";

@@ -1,7 +1,6 @@
 /** Twenty scopes, fifty users, a hundred thousand questions: nobody is shown what is another's, nor anything reckoned from it. */
 import { expect, test } from "vitest";
-import type { Address } from "../../src/model/address.js";
-import { type Belonging, type Level, viewerAt } from "../../src/model/access.js";
+import { type Address, type Belonging, type Level, viewerAt } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { RECORD_KINDS } from "../../src/model/record.js";
 import { later, zoneOf } from "../../src/model/time.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cuesOf, CUES, wantsOf } from "../../src/recall/cues.js";
-import { namedSpeakers } from "../../src/recall/named-speakers.js";
+import { cuesOf, CUES, wantsOf } from "../../src/recall/index/document.js";
+import { namedSpeakers } from "../../src/recall/evidence.js";
 import { questionOf } from "../../src/recall/question.js";
 import { MOST_QUERY_TERMS } from "../../src/recall/weights.js";
 

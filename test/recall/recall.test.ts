@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayRead, OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
+import { mayRead, OWNER, type Viewer, viewerAt } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { spaceId } from "../../src/model/space.js";
 import { DAY_MS, epochMs, noonOf, zoneOf, type Day, type EpochMs } from "../../src/model/time.js";

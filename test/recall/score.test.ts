@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import { withDecay } from "../../src/recall/decay.js";
+import { withDecay } from "../../src/recall/rank.js";
 import { documentOf } from "../../src/recall/index/document.js";
 import type { CorpusStatistics } from "../../src/recall/index/engine.js";
-import { boundOf, orderedPeriod } from "../../src/model/period.js";
+import { boundOf, type Day, DAY_MS, epochMs, orderedPeriod, zoneOf } from "../../src/model/time.js";
 import { questionOf } from "../../src/recall/question.js";
 import { score } from "../../src/recall/score.js";
-import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { NOON, said } from "./passage-samples.js";
 
 const ASKED = "violin garden harbour";

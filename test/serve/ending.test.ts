@@ -1,6 +1,6 @@
 /** Who asks while memd ends asks whoever comes next: it is told so, and not of a fault. */
 import { expect, test } from "vitest";
-import { OWNER } from "../../src/model/access.js";
+import { OWNER } from "../../src/model/address.js";
 import { createApp } from "../../src/serve/app.js";
 import { said } from "../support/archive-desk.js";
 import { openStage } from "../support/stage.js";

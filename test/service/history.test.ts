@@ -1,7 +1,6 @@
 /** What was said in one conversation, page by page, to whoever may read it. */
 import { expect, test } from "vitest";
-import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
-import type { ScopeId } from "../../src/model/address.js";
+import { OWNER, type ScopeId, type Viewer, viewerAt } from "../../src/model/address.js";
 import { listMessages } from "../../src/service/history.js";
 import type { Memd } from "../../src/service/memd.js";
 import type { ParsedOf } from "../../src/service/operations.js";

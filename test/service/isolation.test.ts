@@ -4,10 +4,9 @@
  */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
+import { OWNER, type ScopeId, type Viewer, viewerAt } from "../../src/model/address.js";
 import { foundOf, type Found, type Listed } from "../../src/model/found.js";
 import { isMemdError } from "../../src/model/errors.js";
-import type { ScopeId } from "../../src/model/address.js";
 import { RECORD_KINDS, type MemoryRecord, type RecordKind } from "../../src/model/record.js";
 import { systemClock } from "../../src/platform/clock.js";
 import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/workspace.js";

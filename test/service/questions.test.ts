@@ -1,10 +1,8 @@
 /** What an agent may ask: events, memories, profiles, each on somebody's behalf. */
 import { describe, expect, test } from "vitest";
-import { OWNER, type Viewer, viewerAt } from "../../src/model/access.js";
+import { OWNER, type ScopeId, type Viewer, viewerAt } from "../../src/model/address.js";
 import { foundOf, type Listed } from "../../src/model/found.js";
-import type { ScopeId } from "../../src/model/address.js";
-import type { Bound } from "../../src/model/period.js";
-import type { Day } from "../../src/model/time.js";
+import type { Bound, Day } from "../../src/model/time.js";
 import { systemClock } from "../../src/platform/clock.js";
 import {
   getProfile,

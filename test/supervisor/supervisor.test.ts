@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OWNER } from "../../src/model/access.js";
+import { OWNER } from "../../src/model/address.js";
 import { MemdError } from "../../src/model/errors.js";
 import { planOf } from "../../src/service/plan.js";
 import { statusOf } from "../../src/service/status.js";

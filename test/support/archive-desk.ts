@@ -7,7 +7,7 @@ import { settingsSchema, type Settings } from "../../src/model/settings.js";
 import { parseInstant, zoneOf, type Zone, type EpochMs } from "../../src/model/time.js";
 import type { SummaryJob, SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import { listeningLog, type LogEvent } from "../../src/platform/log.js";
-import { type Random } from "../../src/platform/random.js";
+import type { Random } from "../../src/platform/clock.js";
 import { openJournal } from "../../src/protocol/journal.js";
 import { parseVerbatim, type VerbatimBlock } from "../../src/protocol/verbatim.js";
 import { summarise } from "./summarise.js";

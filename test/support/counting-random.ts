@@ -1,4 +1,4 @@
-import type { Random } from "../../src/platform/random.js";
+import type { Random } from "../../src/platform/clock.js";
 
 /** The same names in the same order. */
 export function countingRandom(): Random {

@@ -1,7 +1,7 @@
 /** A supervisor on a disk in memory, with workers in this process. */
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { builtinAnswer } from "../../src/llm/builtin/answer.js";
+import { builtinAnswer } from "../../src/llm/run-job.js";
 import type { JobOutcome } from "../../src/model/work.js";
 import type { AbsolutiseJob } from "../../src/llm/jobs/absolutise.js";
 import type { CompareJob } from "../../src/llm/jobs/compare.js";

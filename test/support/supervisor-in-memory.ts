@@ -1,14 +1,12 @@
 /** A supervisor on a disk in memory; whatever is not given does nothing. */
 import { settingsSchema } from "../../src/model/settings.js";
-import type { Clock } from "../../src/platform/clock.js";
+import { type Clock, systemRandom } from "../../src/platform/clock.js";
 import { silentLog } from "../../src/platform/log.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
-import { systemRandom } from "../../src/platform/random.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { indexInMemory } from "../../src/recall/index/open.js";
-import type { MemdParts } from "../../src/service/memd-parts.js";
-import { Memd } from "../../src/service/memd.js";
+import { Memd, type MemdParts } from "../../src/service/memd.js";
 import { memoryLocks } from "./memory-locks.js";
 import { memoryDisk, type MemoryDisk } from "./memory-disk.js";
 

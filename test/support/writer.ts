@@ -1,7 +1,7 @@
 /** What publishing needs, on any disk, with a guard that lets everything through. */
-import { type Locks } from "../../src/platform/lock.js";
+import type { Locks } from "../../src/platform/lock.js";
 import type { Disk } from "../../src/platform/disk.js";
-import { systemRandom } from "../../src/platform/random.js";
+import { systemRandom } from "../../src/platform/clock.js";
 import type { FileWriter } from "../../src/protocol/publish.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
 import { memoryLocks } from "./memory-locks.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { characterBorder, cutMiddle, cutText, openFence, TRUNCATED } from "../../src/text/cut.js";
+import { characterBorder, cutMiddle, cutText, openFence, TRUNCATED } from "../../src/text/sentences.js";
 import { foreignText } from "../context/given.js";
 
 test("a text that is not too long stays as it is", () => {

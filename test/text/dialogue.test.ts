@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { breadthOf, questionsIn } from "../../src/text/asking.js";
-import { isDialogue, turnsIn } from "../../src/text/dialogue.js";
+import { breadthOf, isDialogue, questionsIn, turnsIn } from "../../src/text/asking.js";
 
 describe("a dialogue that is handed over", () => {
   const tagged =

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LONGEST_SLUG, slugOf } from "../../src/text/slug.js";
+import { LONGEST_SLUG, slugOf } from "../../src/text/keywords.js";
 
 test("keywords in kebab case", async () => {
   expect(await slugOf(["Cloudflare", "deploy_prod", "API"], "x")).toBe("cloudflare-deploy-prod-api");

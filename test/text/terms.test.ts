@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FUNCTION_CHARACTERS } from "../../src/text/stop-words.js";
-import { termsOf } from "../../src/text/terms.js";
+import { FUNCTION_CHARACTERS, termsOf } from "../../src/text/terms.js";
 
 const sharesTerm = (question: string, passage: string): boolean => {
   const held = new Set(termsOf(passage));

@@ -5,13 +5,11 @@ import type { FiledMessage, MessageId, Role } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";
 import type { Topic, TopicId, TopicState } from "../../src/model/topic.js";
-import { minimumFor } from "../../src/topics/activation.js";
+import { isReminder, minimumFor } from "../../src/topics/activation.js";
 import type { Topics } from "../../src/topics/events.js";
-import { relevanceIn, type Relevance } from "../../src/topics/relevance.js";
-import { isReminder } from "../../src/topics/reminders.js";
+import { isOf, type Relevance, relevanceIn, type Sought, wordIndexOf } from "../../src/topics/relevance.js";
 import { divisionOf, splitOf } from "../../src/topics/splitting.js";
-import { shownOf, turnOf, wokenFor } from "../../src/topics/turn.js";
-import { isOf, wordIndexOf, type Sought } from "../../src/topics/word-index.js";
+import { shownOf, turnOf, wokenFor } from "../../src/topics/turns.js";
 
 const AT = epochMs(1_000_000);
 const BOUNDS = { least: 3, target: 10, most: 20 };

@@ -4,14 +4,18 @@ import { expect, test } from "vitest";
 import type { MessageId } from "../../src/model/message.js";
 import { epochMs } from "../../src/model/time.js";
 import { TOPIC_STATES, type TopicEvent, type TopicId } from "../../src/model/topic.js";
-import { afterEvent, afterEvents, holdersOf, NO_TOPICS, type Topics } from "../../src/topics/events.js";
 import {
+  afterEvent,
+  afterEvents,
+  holdersOf,
+  NO_TOPICS,
   placeAfter,
   TOPIC_HAPPENING_MEANINGS,
   TOPIC_HAPPENINGS,
   TOPIC_LIFE,
   TOPIC_PLACES,
-} from "../../src/topics/life.js";
+  type Topics,
+} from "../../src/topics/events.js";
 
 const topic = fc.constantFrom("a", "b", "c", "d").map((id) => id as TopicId);
 const ids = fc.uniqueArray(

@@ -4,7 +4,7 @@ import type { FiledMessage, MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import type { TopicEvent, TopicId } from "../../src/model/topic.js";
-import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
+import { parseTopicMessages } from "../../src/protocol/topic-events.js";
 import { topicsDir } from "../../src/protocol/workspace.js";
 import { TopicStore } from "../../src/topics/store.js";
 import { memoryDisk, type MemoryDisk } from "../support/memory-disk.js";

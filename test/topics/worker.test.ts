@@ -4,7 +4,7 @@ import { type Address, LOCAL_ADDRESS, type ScopeId } from "../../src/model/addre
 import type { JobOutcome } from "../../src/model/work.js";
 import type { JobResult, TopicJob } from "../../src/llm/jobs/registry.js";
 import type { TopicSplitJob } from "../../src/llm/jobs/topic-split.js";
-import { parseTopicMessages } from "../../src/protocol/topic-messages.js";
+import { parseTopicMessages } from "../../src/protocol/topic-events.js";
 import {
   archiveTopic,
   listTopics,

@@ -7,28 +7,29 @@
  * is read off how alike all pieces are to each other, since small talk shares
  * most of its words with any other, and two notes on one program few.
  */
-import { piecesOf, type Piece, type Exchange } from "./pieces.js";
 import {
   betweenSeveral,
   cosine,
+  countsOf,
+  type Spread,
   statistics,
   summed,
-  topTerms,
-  weighing,
-  type Spread,
   type TermCounts,
+  topTerms,
   type Vector,
+  weighing,
+  withinOne,
 } from "./term-vectors.js";
 
 /** A topic as it stands. */
-export interface Standing<Id> {
+interface Standing<Id> {
   id: Id;
   /** Of what came to it at one time each. */
   pieces: readonly TermCounts[];
   tokens: number;
 }
 
-export interface Grouped<Id, Key> {
+interface Grouped<Id, Key> {
   /** Undefined for one that begins. */
   topic?: Id;
   /** What came to it, in pieces that are about one thing each, in the order of the conversation. */
@@ -162,4 +163,65 @@ function allPairs(
 
 function usual(vectors: readonly Vector[]): Spread {
   return statistics(vectors.flatMap((one, at) => vectors.slice(0, at).map((other) => cosine(one, other))));
+}
+
+/** What stays together whatever its words: a question with its answers. */
+export interface Exchange<Key> {
+  keys: readonly Key[];
+  /** Names of who speaks too: they tell one conversation from another. */
+  text: string;
+  tokens: number;
+}
+
+interface Piece<Key> {
+  keys: Key[];
+  counts: TermCounts;
+  tokens: number;
+}
+
+/** So many exchanges on either side of a cut are compared. */
+const AROUND = 8;
+/** A cut is a valley so many standard deviations deeper than most. */
+const DEEPER_BY = 0.3;
+
+/** The conversation, cut at the deepest valleys of likeness between what stands before and behind. */
+function piecesOf<Key>(exchanges: readonly Exchange<Key>[]): Piece<Key>[] {
+  const counts = exchanges.map(({ text }) => countsOf(text));
+  const vectorOf = weighing(counts, withinOne);
+  const likeness = counts
+    .slice(1)
+    .map((_counts, before) =>
+      cosine(
+        vectorOf(summed(counts.slice(Math.max(0, before + 1 - AROUND), before + 1))),
+        vectorOf(summed(counts.slice(before + 1, before + 1 + AROUND))),
+      ),
+    );
+  const depths = likeness.map((_like, at) => depthAt(likeness, at));
+  const { mean, deviation } = statistics(depths);
+  const isCut = (at: number): boolean => {
+    const here = likeness[at] ?? 1;
+    const isLowest = here <= (likeness[at - 1] ?? 1) && here <= (likeness[at + 1] ?? 1);
+    return isLowest && (depths[at] ?? 0) > mean + DEEPER_BY * deviation;
+  };
+  const pieces: Exchange<Key>[][] = [];
+  for (const [at, exchange] of exchanges.entries()) {
+    if (at === 0 || isCut(at - 1)) pieces.push([]);
+    pieces.at(-1)?.push(exchange);
+  }
+  return pieces.map((of) => ({
+    keys: of.flatMap(({ keys }) => keys),
+    counts: countsOf(of.map(({ text }) => text).join("\n")),
+    tokens: of.reduce((sum, { tokens }) => sum + tokens, 0),
+  }));
+}
+
+/** How far likeness rises on both sides of a place before it falls again. */
+function depthAt(likeness: readonly number[], at: number): number {
+  const here = likeness[at] ?? 0;
+  const peak = (step: number): number => {
+    let highest = here;
+    for (let next = at; (likeness[next] ?? -1) >= highest; next += step) highest = likeness[next] ?? highest;
+    return highest;
+  };
+  return peak(-1) - here + (peak(1) - here);
 }

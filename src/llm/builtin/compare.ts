@@ -3,7 +3,7 @@
  * home, one work and one name at a time, and what somebody likes they do not
  * dislike. Of all else it says nothing. Pure.
  */
-import type { Verdict } from "../../model/finding.js";
+import type { Verdict } from "../../model/found.js";
 import type { CompareJob } from "../jobs/compare.js";
 import { onlyOneOf } from "./profile.js";
 

@@ -7,20 +7,19 @@
  * Pure but for loading the date reader. Dates are counted and the speaker is
  * named; whether that is enough is for the historian's gate to say.
  */
-import { isDay, lastDayOf, isMonth, type Day } from "../../model/time.js";
-import type { Finding } from "../../model/finding.js";
-import type { Utterance } from "../../model/utterance.js";
-import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
+import type { Finding } from "../../model/found.js";
+import { type Day, isDay, isMonth, lastDayOf } from "../../model/time.js";
+import type { Utterance } from "../../model/message.js";
+import { type DatePhrases, loadDatePhrases } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
 import type { ExtractJob } from "../jobs/extract.js";
+import type { ObservationsJob } from "../jobs/observations.js";
 import type { SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
 import { standing } from "./absolutise.js";
-import { candidatesOf } from "./candidates.js";
+import { candidatesOf, pick } from "./pick.js";
 import { isChat, isQuestion } from "./cues.js";
-import { asksToRemember, isTrait } from "./observations.js";
-import { pick } from "./pick.js";
 
 const LONGEST_CHARS = 300;
 /** Of one stretch: its best sentences, not all of it again. */
@@ -150,4 +149,42 @@ const NAMES_SOMEBODY = /\p{Lu}\p{Ll}+|\p{Script=Han}{2,}.*\d|\d{4}-\d{2}/u;
 
 function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;
+}
+
+/**
+ * What is worth remembering, without a model: only what a person says of
+ * themselves in so many words, or asks to have remembered. Otherwise nothing:
+ * a memory full of guesses is ignored. Pure.
+ */
+const TRAIT: readonly RegExp[] = [
+  /\b(?:my name is|call me|I(?:'m| am) allergic to|I (?:really )?(?:like|love|prefer|hate|dislike)|my favou?rite)\b/i,
+  /我(?:叫|的名字是|(?:很|最|特别|更)?喜欢|最爱|讨厌|不吃|不喝|对.{1,12}过敏)/,
+];
+const REMEMBER: readonly RegExp[] = [
+  /\b(?:(?:please )?remember(?: that)?[ ,:]|don't forget that|for future reference|from now on)\b/i,
+  /(?:请|帮我|你要)?记住|别忘了|以后都|从现在起/,
+];
+
+/** What somebody says of themselves in so many words. */
+function isTrait(sentence: string): boolean {
+  return TRAIT.some((pattern) => pattern.test(sentence));
+}
+
+function asksToRemember(sentence: string): boolean {
+  return REMEMBER.some((pattern) => pattern.test(sentence));
+}
+
+const LONGEST_OBSERVATION_CHARS = 300;
+
+export function builtinObservations(job: ObservationsJob): { observations: string[] } {
+  const observations = job.utterances
+    .filter(({ role }) => role === "user")
+    .flatMap(({ day, name, text }) =>
+      sentencesOf(text)
+        .map((sentence) => clean(redactSecrets(sentence)))
+        .filter((sentence) => sentence.length <= LONGEST_OBSERVATION_CHARS && !isQuestion(sentence))
+        .filter((sentence) => isTrait(sentence) || asksToRemember(sentence))
+        .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
+    );
+  return { observations: [...new Set(observations)] };
 }

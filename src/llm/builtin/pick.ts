@@ -1,14 +1,19 @@
 /**
- * Which sentences become bullets.
+ * Which sentences become bullets, and how much of the day each carries: cues,
+ * numbers, names and the day's recurring words add; questions that were answered,
+ * lists, boilerplate and noise take away. 0 is chit-chat.
  *
  * Pure, and the same for the same input: what an earlier summary said already
  * is taken out after the choice, never before, or the second-best would follow.
  */
+import type { Utterance } from "../../model/message.js";
+import type { Day } from "../../model/time.js";
 import type { Tier } from "../../model/work.js";
-import { bulletTarget } from "../bullet-target.js";
-import type { Candidate } from "./candidates.js";
-import { fingerprintOf, isNearCopy, type Fingerprint } from "./near-copies.js";
-import { frequencies, worthOf } from "./worth.js";
+import { keywordsOf } from "../../text/keywords.js";
+import { isCode, sentencesOf } from "../../text/sentences.js";
+import { bulletTarget, type SummarySectionInput } from "../jobs/summary.js";
+import { clean } from "../notes.js";
+import { CUES, isBareAnswer, isChat, isQuestion } from "./cues.js";
 
 /** Below this a sentence says nothing that anybody would look for. */
 const LEAST_WORTH = 1.2;
@@ -65,4 +70,173 @@ function longest(candidates: readonly Candidate[]): Candidate[] {
     [...candidates].sort((a, b) => b.text.length - a.text.length || a.order - b.order),
     FALLBACK_BULLETS,
   );
+}
+
+/** Dice over pairs of characters; other numbers are another statement. */
+const ALIKE = 0.75;
+
+interface Fingerprint {
+  pairs: ReadonlySet<string>;
+  numbers: string;
+}
+
+export function fingerprintOf(text: string): Fingerprint {
+  const bare = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  const pairs = new Set<string>();
+  for (let at = 0; at < bare.length - 1; at++) pairs.add(bare.slice(at, at + 2));
+  // One letter, or nothing but signs: itself is all there is to compare.
+  if (pairs.size === 0) pairs.add(text.trim());
+  return { pairs, numbers: (text.match(/\d+/g) ?? []).join(" ") };
+}
+
+export function isNearCopy(a: Fingerprint, b: Fingerprint): boolean {
+  if (a.numbers !== b.numbers) return false;
+  const [small, large] = a.pairs.size < b.pairs.size ? [a.pairs, b.pairs] : [b.pairs, a.pairs];
+  if (small.size * 2 < (small.size + large.size) * ALIKE) return false;
+  let shared = 0;
+  for (const pair of small) if (large.has(pair)) shared += 1;
+  return 2 * shared >= (small.size + large.size) * ALIKE;
+}
+
+/** What people say of themselves counts most; what a tool printed least. */
+const VOICE = { user: 1, summary: 1.1, agent: 0.65, tool: 0.5, system: 0.3 } as const;
+
+/** In how many sentences each word stands. */
+function frequencies(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { keys } of candidates) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+function worthOf(candidate: Candidate, counts: ReadonlyMap<string, number>): number {
+  const { text, keys, from } = candidate;
+  const paired = text.includes(" → ");
+  if (candidate.code || (!paired && isChat(text)) || keys.size === 0) return 0;
+
+  let worth = 0.2 * Math.min(keys.size, 8);
+  for (const [weight, cue] of CUES) if (cue.test(text)) worth += weight;
+  worth += 0.6 * Math.min(2, text.match(/\d+(?:[.,:]\d+)*/g)?.length ?? 0);
+  worth +=
+    0.4 *
+    Math.min(
+      3,
+      text.match(/(?<=[a-z,;] )\p{Lu}\p{L}+|[“"「『][^”"」』]{2,40}[”"」』]|`[^`]+`/gu)?.length ?? 0,
+    );
+  worth += 0.2 * Math.min(5, [...keys].filter((key) => (counts.get(key) ?? 0) > 1).length);
+  if (/^(?:I|we|my|our)\b|^我/i.test(text)) worth += 0.5;
+  if (paired) worth += 1;
+  else if (isQuestion(text)) worth *= candidate.answered ? 0.3 : 0.7;
+
+  return worth * VOICE[from] * shapeFactor(text);
+}
+
+/** Too short to stand alone, too long to be one thought, an opening of a list, or mostly signs. */
+function shapeFactor(text: string): number {
+  const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0;
+  if (letters < text.length * 0.7) return 0.3;
+  if (/[:：]$/.test(text)) return 0.3;
+  const width = [...text].reduce((sum, char) => sum + (/\p{Script=Han}/u.test(char) ? 3 : 1), 0);
+  if (width < 15) return 0.6;
+  return width > 400 ? 0.6 : 1;
+}
+
+/**
+ * What could become a bullet: every sentence of a section's input, with when
+ * it was said, by whom, and what it answered.
+ *
+ * Pure. Order is the order in which things were said.
+ */
+export interface Candidate {
+  /** In the order of the input. */
+  order: number;
+  /** Which utterance or day summary it is from. */
+  source: number;
+  /** `HH:MM` in a day, `YYYY-MM-DD` in a month. */
+  stamp: string;
+  /** Relative dates in it count from here. */
+  day: Day;
+  /** Empty where the text names its speaker itself. */
+  name: string;
+  from: Utterance["role"] | "summary";
+  text: string;
+  /** Its telling words, lower case. */
+  keys: ReadonlySet<string>;
+  /** A question that was asked and answered. */
+  answered: boolean;
+  code: boolean;
+}
+
+/** Of one very long message the beginning and the end are enough. */
+const READ_CHARS = 20_000;
+const KEYS_PER_SENTENCE = 24;
+/** An answer up to this long needs its question to be understood. */
+const SHORT_ANSWER_CHARS = 40;
+const QUESTION_LIMIT_CHARS = 160;
+/** A line of a day summary; only behind a time of day is what ends in a colon a name. */
+const NOTE = /^(?:\d{2}:\d{2}\s+(?:([^:：]{1,40}): )?)?(.+)$/;
+
+export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidate[] {
+  const found: Candidate[] = [];
+  const add = (candidate: Omit<Candidate, "order" | "keys">): void => {
+    if (candidate.text === "") return;
+    const keys = new Set(keywordsOf(candidate.text, KEYS_PER_SENTENCE).map((word) => word.toLowerCase()));
+    found.push({ ...candidate, order: found.length, keys });
+  };
+
+  for (const [source, { day, text }] of section.days.entries()) {
+    for (const line of text.split("\n").filter((line) => !/^\s*#{1,6}\s/.test(line))) {
+      const [, name = "", words = ""] = NOTE.exec(clean(line)) ?? [];
+      add({ source, stamp: day, day, name, from: "summary", text: words, answered: false, code: false });
+    }
+  }
+  for (const [index, utterance] of section.utterances.entries()) {
+    const before = section.utterances[index - 1];
+    const after = section.utterances[index + 1];
+    const question =
+      before !== undefined && before.name !== utterance.name ? lastQuestion(before) : undefined;
+    // "Hey Mel! We have two cats." answers with its second sentence.
+    let opening = true;
+    for (const sentence of sentencesOf(ends(utterance.text))) {
+      const text = clean(sentence);
+      const greets = isChat(text) && !isBareAnswer(text);
+      const pair =
+        opening && question !== undefined && !greets && isShortAnswer(text) ? `${question} → ${text}` : text;
+      opening &&= greets;
+      add({
+        source: section.days.length + index,
+        stamp: tier === "day" ? utterance.clock : utterance.day,
+        day: utterance.day,
+        name: shownName(utterance),
+        from: utterance.role,
+        text: pair,
+        answered: isQuestion(text) && after !== undefined && after.name !== utterance.name,
+        code: isCode(sentence),
+      });
+    }
+  }
+  return found;
+}
+
+/** "local" is nobody's name. */
+function shownName({ name, role }: Utterance): string {
+  return name === "local" ? role : name;
+}
+
+function ends(text: string): string {
+  return text.length <= READ_CHARS
+    ? text
+    : `${text.slice(0, READ_CHARS * 0.75)}\n${text.slice(-READ_CHARS / 4)}`;
+}
+
+function lastQuestion(utterance: Utterance): string | undefined {
+  const last = sentencesOf(utterance.text.slice(-2 * QUESTION_LIMIT_CHARS)).at(-1);
+  const question = last === undefined ? "" : clean(last);
+  return isQuestion(question) && !isChat(question) && question.length <= QUESTION_LIMIT_CHARS
+    ? question
+    : undefined;
+}
+
+function isShortAnswer(text: string): boolean {
+  if (text.length > SHORT_ANSWER_CHARS || isQuestion(text)) return false;
+  return isBareAnswer(text) || keywordsOf(text, 1).length > 0 || /\d/.test(text);
 }

@@ -2,18 +2,15 @@
  * Summaries without a model: deterministic and extractive.
  *
  * Pure but for loading the date reader. The same input gives the same bytes; a
- * summary fed back as `previous` stays as it is.
+ * summary fed back as `previous` stays as it is, and is carried on under its headings.
  */
 import type { Tier } from "../../model/work.js";
-import { loadAbsoluteDates, type AbsoluteDates } from "../../text/absolute-dates.js";
+import { type AbsoluteDates, loadAbsoluteDates } from "../../text/absolute-dates.js";
+import { keywordsOf } from "../../text/keywords.js";
 import { redactSecrets } from "../../text/redact.js";
-import { bulletTarget, sizeOf } from "../bullet-target.js";
-import type { SummaryJob, SummarySectionInput } from "../jobs/summary.js";
-import { clean } from "../notes.js";
-import { candidatesOf, type Candidate } from "./candidates.js";
-import { bulletsIn, carryOn } from "./carry-on.js";
-import type { Bullet } from "./headings.js";
-import { pick } from "./pick.js";
+import { bulletTarget, sizeOf, type SummaryJob, type SummarySectionInput } from "../jobs/summary.js";
+import { clean, defuse, type Notes, printNotes } from "../notes.js";
+import { type Candidate, candidatesOf, fingerprintOf, isNearCopy, pick } from "./pick.js";
 
 const TEXT_LIMIT_CHARS = 280;
 /** A summary that has grown to its full size still takes in this share of what is new. */
@@ -52,4 +49,145 @@ function short(text: string): string {
   const head = text.slice(0, TEXT_LIMIT_CHARS).replace(/[\uD800-\uDBFF]$/, "");
   const space = head.lastIndexOf(" ");
   return `${(space > TEXT_LIMIT_CHARS * 0.8 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+/**
+ * New bullets into a summary that exists: every line of it stays, byte for
+ * byte and in its place; only what it does not say yet is added.
+ *
+ * Pure. Adding what is there already gives the same text again.
+ */
+interface Block {
+  heading?: string;
+  lines: string[];
+}
+
+const HEADING = /^### (.+)$/;
+/** "14:03 Alice: …" or "2026-01-03 Alice: …": when and who, in front of what. */
+const STAMP = /^(?:\d{2}:\d{2}|\d{4}-\d{2}-\d{2})\s+/;
+
+function carryOn(
+  previous: string,
+  bullets: readonly Bullet[],
+  names: ReadonlySet<string>,
+  mostLines: number,
+): string {
+  const standing = defuse(previous);
+  const fresh = newOnes(standing, bullets).slice(0, mostLines);
+  if (fresh.length === 0) return standing;
+  if (standing === "") return printNotes(underHeadings(fresh, names));
+
+  const blocks = blocksOf(standing);
+  const homeless: Bullet[] = [];
+  for (const bullet of fresh) {
+    const home = blocks.find(
+      ({ heading }) => heading !== undefined && bullet.keys.has(heading.toLowerCase()),
+    );
+    if (home === undefined) homeless.push(bullet);
+    else append(home, bullet.line);
+  }
+  for (const { heading, bullets: lines } of underHeadings(homeless, names)) {
+    const same =
+      blocks.find((block) => block.heading === heading) ??
+      (heading === undefined ? blocks.at(-1) : undefined);
+    const home: Block = same ?? {
+      ...(heading === undefined ? {} : { heading }),
+      lines: ["", `### ${heading}`, ""],
+    };
+    if (same === undefined) blocks.push(home);
+    for (const line of lines) append(home, line);
+  }
+  return defuse(blocks.flatMap(({ lines }) => lines).join("\n"));
+}
+
+/** How many bullets a text has. */
+function bulletsIn(text: string): number {
+  return text.split("\n").filter((line) => /^\s*[-*+] /.test(line)).length;
+}
+
+function newOnes(standing: string, bullets: readonly Bullet[]): Bullet[] {
+  const lines = standing
+    .split("\n")
+    .map(clean)
+    .filter((line) => line !== "");
+  const known = new Set(lines);
+  const fingerprints = lines.map((line) =>
+    fingerprintOf(line.replace(STAMP, "").replace(/^[^:：]{1,40}[:：] /, "")),
+  );
+  return bullets.filter(({ line, text }) => {
+    const fingerprint = fingerprintOf(text);
+    return !known.has(clean(line)) && !fingerprints.some((other) => isNearCopy(other, fingerprint));
+  });
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [{ lines: [] }];
+  for (const line of text.split("\n")) {
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) blocks.push({ heading, lines: [] });
+    blocks.at(-1)?.lines.push(line);
+  }
+  return blocks;
+}
+
+/** Behind the block's last line that says something, before the blank ones. */
+function append(block: Block, bullet: string): void {
+  const last = block.lines.findLastIndex((line) => line.trim() !== "");
+  const bare = last < 0 || HEADING.test(block.lines[last] ?? "");
+  const follows = /^\s*[-*+] /.test(block.lines[last] ?? "");
+  block.lines.splice(last + 1, 0, ...(bare || follows ? [] : [""]), `- ${bullet}`);
+  if (bare && last >= 0) block.lines.splice(last + 1, 0, "");
+}
+
+/** Bullets under a handful of keyword headings. Pure. */
+interface Bullet {
+  /** As printed, with its stamp and name. */
+  line: string;
+  /** What was said, for comparing. */
+  text: string;
+  keys: ReadonlySet<string>;
+}
+
+/** Fewer bullets are read at a glance. */
+const LEAST_FOR_HEADINGS = 7;
+const MOST_HEADINGS = 4;
+const KEYWORDS_TRIED = 40;
+/** A word in more of the bullets than this sorts nothing. */
+const MOST_SHARE = 0.6;
+const TOO_COMMON =
+  /^(?:\d.*|months?|weekends?|mornings?|afternoons?|evenings?|nights?|important|different|photo|周末|早上|晚上|下午|上午|感到|十分|最后)$/i;
+
+/** Headings by the keyword that holds most of what is left; what shares no word with the rest comes last. */
+function underHeadings(bullets: readonly Bullet[], names: ReadonlySet<string>): Notes {
+  if (bullets.length === 0) return [];
+  const lines = (of: readonly Bullet[]): string[] => of.map(({ line }) => line);
+  if (bullets.length < LEAST_FOR_HEADINGS) return [{ bullets: lines(bullets) }];
+  const holding = (word: string, of: readonly Bullet[]): Bullet[] =>
+    of.filter(({ keys }) => keys.has(word.toLowerCase()));
+  const words = keywordsOf(bullets.map(({ text }) => text).join("\n"), KEYWORDS_TRIED)
+    // A speaker stands in every line of his own.
+    .filter((word) => !names.has(word.toLowerCase()) && !TOO_COMMON.test(word))
+    .filter((word) => holding(word, bullets).length <= bullets.length * MOST_SHARE);
+  const groups: { heading: string; bullets: Bullet[] }[] = [];
+  let rest = [...bullets];
+  while (groups.length < MOST_HEADINGS) {
+    const sized = words
+      .map((word) => ({ word, holds: holding(word, rest) }))
+      .filter(({ holds }) => holds.length >= 2);
+    const best = sized.sort((a, b) => b.holds.length - a.holds.length)[0];
+    if (best === undefined) break;
+    groups.push({ heading: best.word, bullets: best.holds });
+    rest = rest.filter((bullet) => !best.holds.includes(bullet));
+  }
+  if (groups.length === 0) return [{ bullets: lines(bullets) }];
+  const first = (group: { bullets: readonly Bullet[] }): number =>
+    bullets.findIndex((bullet) => bullet === group.bullets[0]);
+  groups.sort((a, b) => first(a) - first(b));
+  const last = rest.length === 0 ? [] : [{ heading: otherHeading(bullets), bullets: rest }];
+  return [...groups, ...last].map(({ heading, bullets: held }) => ({ heading, bullets: lines(held) }));
+}
+
+function otherHeading(bullets: readonly Pick<Bullet, "text">[]): string {
+  const text = bullets.map((bullet) => bullet.text).join("");
+  return (text.match(/\p{Script=Han}/gu)?.length ?? 0) * 4 > text.length ? "其他" : "Also";
 }

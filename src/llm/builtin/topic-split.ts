@@ -1,11 +1,18 @@
-/** Topics without a model: messages sorted by their words, topics named by their keywords. Pure. */
-import type { Utterance } from "../../model/utterance.js";
+/** Topics without a model: messages sorted by their words, topics named by their keywords and told by their best sentences; one are those that are the same by nearly all their words. Pure. */
+import { groupBy } from "../../model/collections.js";
+import type { TopicId } from "../../model/topic.js";
+import type { Utterance } from "../../model/message.js";
+import { loadAbsoluteDates } from "../../text/absolute-dates.js";
 import { keywordsOf } from "../../text/keywords.js";
+import { redactSecrets } from "../../text/redact.js";
 import { estimateTokens } from "../../text/tokens.js";
+import type { TopicBriefJob } from "../jobs/topic-brief.js";
+import type { TopicReviewJob } from "../jobs/topic-review.js";
 import type { TopicGroup, TopicSplitJob } from "../jobs/topic-split.js";
-import { grouped } from "./cohesion.js";
-import type { Exchange } from "./pieces.js";
-import { countsOf } from "./term-vectors.js";
+import { clean } from "../notes.js";
+import { candidatesOf, pick } from "./pick.js";
+import { type Exchange, grouped } from "./cohesion.js";
+import { betweenSeveral, cosine, countsOf, statistics, weighing } from "./term-vectors.js";
 
 const NAME_WORDS = 4;
 /** Of a topic's text, so much names it. */
@@ -62,4 +69,64 @@ function nameFor(text: string, telling: readonly string[], utterances: readonly 
     .slice(0, NAME_WORDS)
     .map(({ word }) => word);
   return best.join(", ");
+}
+
+/** What a topic is about, without a model: its telling sentences. Pure but for loading the date reader. */
+const LONGEST_BRIEF_CHARS = 1000;
+const LONGEST_LINE_CHARS = 200;
+
+export async function builtinTopicBrief({
+  utterances,
+}: TopicBriefJob): Promise<{ text: string; refs: number[] }> {
+  const dates = await loadAbsoluteDates();
+  // A summary's own choice; of its sentences the most telling are taken until the brief is full.
+  const picked = pick(candidatesOf({ utterances, days: [] }, "month"), "day");
+  const lines: { line: string; source: number }[] = [];
+  let left = LONGEST_BRIEF_CHARS;
+  for (const { stamp, name, text, day, source } of spread(picked)) {
+    const sentence = dates(clean(redactSecrets(text)).slice(0, LONGEST_LINE_CHARS).toWellFormed(), day);
+    const line = `- ${stamp} ${name === "" ? "" : `${clean(name)}: `}${sentence}`;
+    if (line.length > left) continue;
+    left -= line.length + 1;
+    lines.push({ line, source });
+  }
+  lines.sort((one, other) => one.source - other.source);
+  return {
+    text: lines.map(({ line }) => line).join("\n"),
+    refs: [...new Set(lines.map(({ source }) => source))],
+  };
+}
+
+/** Days take turns, the newest first: what stands now is as much of the brief as how it began. */
+function spread<T extends { stamp: string }>(picked: readonly T[]): T[] {
+  const days = [...groupBy(picked, ({ stamp }) => stamp).values()].reverse();
+  const most = Math.max(0, ...days.map((of) => of.length));
+  return Array.from({ length: most }).flatMap((_each, at) => days.flatMap((of) => of[at] ?? []));
+}
+
+/** Two topics are one where they are so many standard deviations more alike than two topics usually are, and half of all. */
+const ONE_BY = 3;
+const ONE_AT_LEAST = 0.5;
+const FEW_TOPICS = 6;
+
+export function builtinTopicReview({ topics }: TopicReviewJob): { merges: TopicId[][]; archive: TopicId[] } {
+  const counts = topics.map(({ name, stretches }) => countsOf([name, ...stretches].join("\n")));
+  const vectorOf = weighing(counts, betweenSeveral);
+  const vectors = counts.map(vectorOf);
+  const pairs = vectors.flatMap((one, at) =>
+    vectors.slice(0, at).map((other, before) => ({ at, before, likeness: cosine(one, other) })),
+  );
+  const { mean, deviation } = statistics(pairs.map(({ likeness }) => likeness));
+  const least = Math.max(ONE_AT_LEAST, mean + ONE_BY * deviation);
+  const merged = new Set<number>();
+  const merges = pairs
+    .filter(({ likeness }) => topics.length >= FEW_TOPICS && likeness > least)
+    .sort((one, other) => other.likeness - one.likeness)
+    .flatMap(({ at, before }) => {
+      const [into, from] = [topics[before], topics[at]];
+      if (merged.has(at) || merged.has(before) || into === undefined || from === undefined) return [];
+      merged.add(at).add(before);
+      return [[into.id, from.id]];
+    });
+  return { merges, archive: [] };
 }

@@ -1,10 +1,10 @@
 /** Observations written again so that they stand alone. Whether they do is the historian's to judge. */
 import { z } from "zod";
 import type { Day } from "../../model/time.js";
-import type { Utterance } from "../../model/utterance.js";
+import type { Utterance } from "../../model/message.js";
 import { oneLine, readJson } from "../answers.js";
+import { inert, utterancePiece } from "../windows.js";
 import { mapAnswer } from "../ask.js";
-import { inert, utterancePiece } from "../material.js";
 import { defuse } from "../notes.js";
 import { chatKind, type JobOf } from "./kind.js";
 

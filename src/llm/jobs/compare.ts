@@ -1,9 +1,9 @@
 /** Two remembered things that are alike: whether they are one, and whether both can hold. What follows from it is the historian's to decide. */
 import { z } from "zod";
-import type { DatedText } from "../../model/finding.js";
+import type { DatedText } from "../../model/found.js";
 import { oneLine, readJson } from "../answers.js";
+import { inert } from "../windows.js";
 import { mapAnswer } from "../ask.js";
-import { inert } from "../material.js";
 import { chatKind, type JobOf, type ResultOfKind } from "./kind.js";
 
 export interface CompareJob extends JobOf<"compare"> {

@@ -1,13 +1,12 @@
 /** What is worth remembering of a conversation or a part of a document, all kinds asked for in one call. What becomes of it is the historian's to decide. */
 import { z } from "zod";
-import { FINDING_KINDS, type Finding, type FindingKind } from "../../model/finding.js";
+import { FINDING_KINDS, type Finding, type FindingKind } from "../../model/found.js";
 import { isDay, type Day } from "../../model/time.js";
-import type { Utterance } from "../../model/utterance.js";
+import type { Utterance } from "../../model/message.js";
 import { oneLine, readJson } from "../answers.js";
+import { inert, numberedPieces, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert, numberedPieces } from "../material.js";
 import { defuse } from "../notes.js";
-import { windowsOf } from "../windows.js";
 import { branded, chatKind, type JobOf } from "./kind.js";
 
 export interface ExtractJob extends JobOf<"extract"> {

@@ -1,10 +1,9 @@
 /** What is worth remembering of a conversation that is about to leave the agent's sight. */
 import { z } from "zod";
-import type { Utterance } from "../../model/utterance.js";
+import type { Utterance } from "../../model/message.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert, utterancePiece } from "../material.js";
+import { inert, utterancePiece, windowsOf } from "../windows.js";
 import { readNotes } from "../notes.js";
-import { windowsOf } from "../windows.js";
 import { chatKind, type JobOf } from "./kind.js";
 
 export interface ObservationsJob extends JobOf<"observations"> {
@@ -25,7 +24,7 @@ export const observations = chatKind({
     );
     return mapAnswer(reply, (found) => ({ observations: found.flat() }));
   },
-  builtin: async (job) => (await import("../builtin/observations.js")).builtinObservations(job),
+  builtin: async (job) => (await import("../builtin/extract.js")).builtinObservations(job),
 });
 
 function read(text: string): Reading<string[]> {

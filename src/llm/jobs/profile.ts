@@ -1,8 +1,8 @@
 /** A profile brought up to date with what was newly observed. What may change of it is the historian's to decide. */
 import { z } from "zod";
 import { readJson } from "../answers.js";
+import { inert } from "../windows.js";
 import { mapAnswer } from "../ask.js";
-import { inert } from "../material.js";
 import { chatKind, type JobOf, type ResultOfKind } from "./kind.js";
 
 export interface ProfileJob extends JobOf<"profile"> {

@@ -3,19 +3,19 @@
  * the conversation is longer than the model's context, folded into one.
  *
  * All or nothing: one section that cannot be written ends the job, and whoever
- * owes the summary asks for the whole again. Nothing is written here.
+ * owes the summary asks for the whole again. A line of the previous summary whose
+ * words are gone from the answer is put back as it stood: a person's edit lives there
+ * too. Nothing is written here.
  */
 import { z } from "zod";
 import type { Day, Month } from "../../model/time.js";
-import type { Utterance } from "../../model/utterance.js";
-import type { JobOutcome, SummaryTier } from "../../model/work.js";
+import type { Utterance } from "../../model/message.js";
+import type { JobOutcome, SummaryTier, Tier } from "../../model/work.js";
+import { keywordsOf } from "../../text/keywords.js";
 import { estimateTokens } from "../../text/tokens.js";
-import { askInTurn, mapAnswer, type Reply, type Reading } from "../ask.js";
-import { bulletTarget, sizeOf } from "../bullet-target.js";
-import { carriedOn } from "../carry.js";
-import { inert, utterancePiece } from "../material.js";
-import { defuse, printNotes, readNotes, type Notes } from "../notes.js";
-import { windowsOf } from "../windows.js";
+import { inert, utterancePiece, windowsOf } from "../windows.js";
+import { askInTurn, mapAnswer, type Reading, type Reply } from "../ask.js";
+import { clean, defuse, type Notes, printNotes, readNotes } from "../notes.js";
 import { chatKind, type JobOf, type Model, type ResultOfKind } from "./kind.js";
 
 export interface SummaryJob extends JobOf<"summary"> {
@@ -134,4 +134,42 @@ function readWhole(answer: string, cut: boolean, last: boolean): Reading<Notes> 
 
 function dayPiece({ day, text }: { day: string; text: string }): string {
   return `[${day}] Summary of the day:\n    ${text.trim().replace(/\r?\n/g, "\n    ")}`;
+}
+
+/** Below this share of its telling words a line counts as dropped: a line that was reworded keeps its names and numbers. */
+const KEPT_SHARE = 0.4;
+const WORDS_PER_LINE = 40;
+
+/** The lines of `previous` that `next` says nothing of. */
+export function droppedLines(previous: string, next: string): string[] {
+  const there = next.toLowerCase();
+  return previous
+    .split("\n")
+    .filter((line) => !/^\s*(?:#{1,6}\s|```|$)/.test(line))
+    .map(clean)
+    .filter((line) => {
+      const words = keywordsOf(line, WORDS_PER_LINE);
+      if (words.length === 0) return line.length > 1 && !there.includes(line.toLowerCase());
+      return words.filter((word) => there.includes(word.toLowerCase())).length < words.length * KEPT_SHARE;
+    });
+}
+
+/** The notes with every dropped line of `previous` in front, under the headings' own level. */
+export function carriedOn(previous: string, notes: Notes): Notes {
+  const next = notes.map(({ heading, bullets }) => [heading ?? "", ...bullets].join("\n")).join("\n");
+  const dropped = droppedLines(previous, next);
+  return dropped.length === 0 ? notes : [{ bullets: dropped }, ...notes];
+}
+
+/** How many bullets a summary has: grows with the root of what there is to say, within bounds of its tier. */
+const BOUNDS = { day: { base: 4, slope: 2, most: 25 }, month: { base: 8, slope: 3, most: 60 } } as const;
+
+export function bulletTarget(tier: Tier, pieces: number): number {
+  const { base, slope, most } = BOUNDS[tier];
+  return Math.min(most, Math.round(base + slope * Math.sqrt(pieces)));
+}
+
+/** A rolling summary has as much to carry as that of a month. */
+export function sizeOf(tier: SummaryTier): Tier {
+  return tier === "window" ? "month" : tier;
 }

@@ -1,12 +1,11 @@
 /** What a topic is about, in short. */
 import { z } from "zod";
-import type { Utterance } from "../../model/utterance.js";
-import { cutText } from "../../text/cut.js";
+import type { Utterance } from "../../model/message.js";
+import { cutText } from "../../text/sentences.js";
 import { placesIn } from "../answers.js";
+import { inert, numberedPieces, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert, numberedPieces } from "../material.js";
 import { defuse } from "../notes.js";
-import { windowsOf } from "../windows.js";
 import { chatKind, type JobOf } from "./kind.js";
 
 export interface TopicBriefJob extends JobOf<"topic_brief"> {
@@ -40,7 +39,7 @@ export const topicBrief = chatKind({
     });
     return mapAnswer(reply, (briefs) => ({ text, refs: [...new Set(briefs.flatMap(({ refs }) => refs))] }));
   },
-  builtin: async (job) => (await import("../builtin/topic-brief.js")).builtinTopicBrief(job),
+  builtin: async (job) => (await import("../builtin/topic-split.js")).builtinTopicBrief(job),
 });
 
 function read(answer: string, count: number): Reading<{ text: string; refs: number[] }> {

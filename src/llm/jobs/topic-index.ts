@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
 import { asText, jsonIn, meantBy, shownAs, tagsIn } from "../answers.js";
+import { inert, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert } from "../material.js";
-import { windowsOf } from "../windows.js";
 import { branded, chatKind, type JobOf } from "./kind.js";
 
 export interface TopicIndexJob extends JobOf<"topic_index"> {

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
 import { jsonIn, meantBy, shownAs, tagsIn } from "../answers.js";
+import { inert, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert } from "../material.js";
-import { windowsOf } from "../windows.js";
 import { branded, chatKind, type JobOf, type ResultOfKind } from "./kind.js";
 import type { StandingTopic } from "./topic-split.js";
 
@@ -37,7 +36,7 @@ export const topicReview = chatKind({
       archive: reviews.flatMap(({ archive }) => archive),
     }));
   },
-  builtin: async (job) => (await import("../builtin/topic-review.js")).builtinTopicReview(job),
+  builtin: async (job) => (await import("../builtin/topic-split.js")).builtinTopicReview(job),
 });
 
 /** Each topic in one merge at most. */

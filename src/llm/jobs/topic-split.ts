@@ -1,12 +1,11 @@
 /** Messages sorted into topics, some of which stand already. What becomes of it is decided where topics are kept. */
 import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
-import type { Utterance } from "../../model/utterance.js";
+import type { Utterance } from "../../model/message.js";
 import { topicNameOf } from "../../protocol/topic-brief.js";
 import { asText, jsonIn, placesIn, placesOf, shownAs, tagsIn } from "../answers.js";
+import { inert, numberedPieces, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
-import { inert, numberedPieces } from "../material.js";
-import { windowsOf } from "../windows.js";
 import { branded, chatKind, type JobOf } from "./kind.js";
 
 export interface TopicSplitJob extends JobOf<"topic_split"> {

@@ -7,11 +7,11 @@
  */
 import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
-import type { Utterance } from "../../model/utterance.js";
+import type { Utterance } from "../../model/message.js";
 import { estimateTokens } from "../../text/tokens.js";
 import { asText, jsonIn, placesIn, placesOf, tagsIn } from "../answers.js";
+import { inert, numberedPieces, utterancePiece } from "../windows.js";
 import { tokensOf, type Reading } from "../ask.js";
-import { inert, numberedPieces, utterancePiece } from "../material.js";
 import { defuse } from "../notes.js";
 import type { Prompt, Question } from "../prompts.js";
 import { branded, chatKind, type JobOf } from "./kind.js";

@@ -8,10 +8,9 @@
  * asks here, so that every engine takes the same ones.
  */
 import type { Passage } from "../../model/passage.js";
-import { noonOf } from "../../model/time.js";
+import { type Bound, noonOf } from "../../model/time.js";
 import { BM25 } from "../weights.js";
 import type { PassageFilter } from "./engine.js";
-import type { Bound } from "../../model/period.js";
 
 /** Passages in one partition, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;

@@ -1,9 +1,9 @@
-/** What the scorer is told of a passage: enough to rank it without its text. */
-import type { Passage, PassageKind } from "../../model/passage.js";
+/** What a passage is found by, and what the scorer is told of it: enough to rank it without its text. The same for every engine. */
 import type { Role } from "../../model/message.js";
+import type { Passage, PassageKind } from "../../model/passage.js";
+import { sentencesOf } from "../../text/sentences.js";
+import { termsOf } from "../../text/terms.js";
 import { partitionOf } from "./partitions.js";
-import { indexedTextOf, termsIn, type IndexedText } from "./indexed-text.js";
-import { signatureOf, type TermSignature } from "./term-signature.js";
 
 export interface Document extends IndexedText {
   /** Of the passage. */
@@ -36,4 +36,205 @@ export function documentOf(passage: Passage): Document {
     ...indexed,
     signature: signatureOf(termsIn(indexed.vector)),
   };
+}
+
+/**
+ * Which terms a text may hold, in 256 bits: most terms of a question are in most
+ * texts not, and this says so without a look at the text. Pure.
+ */
+const WORDS = 8;
+type TermSignature = Int32Array;
+
+/** Where a term leaves its bit. */
+export interface TermBit {
+  word: number;
+  bit: number;
+}
+
+export function termBit(term: string): TermBit {
+  // FNV-1a.
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < term.length; index++)
+    hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
+  hash ^= hash >>> 15;
+  return { word: (hash >>> 5) & (WORDS - 1), bit: 1 << (hash & 31) };
+}
+
+function signatureOf(terms: Iterable<string>): TermSignature {
+  const signature = new Int32Array(WORDS);
+  for (const term of terms) {
+    const { word, bit } = termBit(term);
+    signature[word] = (signature[word] ?? 0) | bit;
+  }
+  return signature;
+}
+
+/** False only where the text does not hold the term. */
+export function mayHold(signature: TermSignature, { word, bit }: TermBit): boolean {
+  return ((signature[word] ?? 0) & bit) !== 0;
+}
+
+/** The moment of the last of the `most` newest; -Infinity where there are not as many. */
+export function momentOf(moments: readonly number[], most: number): number {
+  return Float64Array.from(moments).sort().at(-most) ?? -Infinity;
+}
+
+/**
+ * A passage's text as every engine keeps it: its terms with their places, where
+ * its windows end, and what kind of thing it says.
+ *
+ * Pure. The terms are one string, ` boat=3,17 tea=0 `: it fills one cell of a
+ * row, takes little memory, and one term is found in it without parsing the rest.
+ */
+interface IndexedText {
+  /** Each term with the positions it stands at, counted in terms. */
+  vector: string;
+  /** Terms, repeats counted. */
+  length: number;
+  /** Where each window ends, in terms; the last one is `length`. */
+  windows: readonly number[];
+  /** A sum of `CUES`. */
+  cues: number;
+}
+
+/** A long message is as good as its best stretch of about so many terms (ranking notes). */
+const WINDOW_TERMS = 60;
+/** A rest shorter than this belongs to the window before it. */
+const SHORTEST_WINDOW_TERMS = 20;
+
+export function indexedTextOf(text: string): IndexedText {
+  const { terms, sentenceEnds } = termsBySentence(text);
+  return {
+    vector: vectorOf(terms),
+    length: terms.length,
+    windows: windowsOf(sentenceEnds),
+    cues: cuesOf(text),
+  };
+}
+
+const NOWHERE: readonly number[] = [];
+
+/** Where the term stands in the text; rising. */
+export function positionsIn(vector: string, term: string): readonly number[] {
+  const at = vector.indexOf(` ${term}=`);
+  if (at === -1) return NOWHERE;
+  const from = at + term.length + 2;
+  const positions: number[] = [];
+  let position = 0;
+  for (let index = from; ; index++) {
+    const code = vector.charCodeAt(index);
+    if (code >= DIGIT_ZERO) position = position * 10 + code - DIGIT_ZERO;
+    else {
+      positions.push(position);
+      position = 0;
+      // A comma, or the space that ends the entry.
+      if (code !== COMMA) return positions;
+    }
+  }
+}
+
+const DIGIT_ZERO = 48;
+const COMMA = 44;
+
+/** Each term once. */
+function termsIn(vector: string): string[] {
+  const entries = vector.split(" ").filter((entry) => entry !== "");
+  return entries.map((entry) => entry.slice(0, entry.lastIndexOf("=")));
+}
+
+/** Every term as often as it stands in the text, in no particular order. */
+export function repeatedTerms(vector: string): string[] {
+  return vector
+    .split(" ")
+    .filter((entry) => entry !== "")
+    .flatMap((entry) => {
+      const equals = entry.lastIndexOf("=");
+      return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
+    });
+}
+
+function vectorOf(terms: readonly string[]): string {
+  const places = new Map<string, string>();
+  for (const [place, term] of terms.entries()) {
+    const known = places.get(term);
+    places.set(term, known === undefined ? String(place) : `${known},${place}`);
+  }
+  let vector = " ";
+  for (const [term, at] of places) vector += `${term}=${at} `;
+  return vector;
+}
+
+function termsBySentence(text: string): { terms: string[]; sentenceEnds: number[] } {
+  const whole = termsOf(text);
+  if (whole.length <= WINDOW_TERMS + SHORTEST_WINDOW_TERMS)
+    return { terms: whole, sentenceEnds: [whole.length] };
+  const terms: string[] = [];
+  const sentenceEnds: number[] = [];
+  for (const sentence of sentencesOf(text)) {
+    for (const term of termsOf(sentence)) terms.push(term);
+    sentenceEnds.push(terms.length);
+  }
+  return { terms, sentenceEnds };
+}
+
+/** Ends of windows at ends of sentences; a sentence without end is cut where a window is full twice over. */
+function windowsOf(sentenceEnds: readonly number[]): number[] {
+  const ends: number[] = [];
+  let begun = 0;
+  let before = 0;
+  const close = (at: number): void => {
+    if (at > begun) ends.push((begun = at));
+  };
+  for (const end of sentenceEnds) {
+    if (end > begun + WINDOW_TERMS * 1.25) close(before);
+    while (end > begun + WINDOW_TERMS * 2) close(begun + WINDOW_TERMS);
+    if (end >= begun + WINDOW_TERMS) close(end);
+    before = end;
+  }
+  const rest = before - begun;
+  if (rest > 0 && rest < SHORTEST_WINDOW_TERMS && ends.length > 0) ends[ends.length - 1] = before;
+  else close(before);
+  return ends.length === 0 ? [0] : ends;
+}
+
+/** Who said it is searchable as well: "what did Anna say about the move?" */
+export function indexedTermsOf({ speaker }: Pick<Passage, "speaker">, vector: string): string[] {
+  const terms = repeatedTerms(vector);
+  return speaker === undefined ? terms : [...new Set(termsOf(speaker)), ...terms];
+}
+
+/**
+ * What kind of answer a question wants, and what kind of thing a text says.
+ *
+ * Pure. Both sides in one place: a question that asks when is answered by a
+ * text that names a time.
+ */
+const ASKS_WHEN =
+  /^\s*when\b|\bwhen (?:did|do|does|is|was|were|will|has|have|had)\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|何时|哪[天年月]|几[月号点]|什麼時候|哪一[天年]/i;
+const TELLS_TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|weeks?|months?|years?|weekend|morning|evening|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b|[昨今明前后][天晚早年]|[上下]个?(?:周|星期|月)|去年|\d+[年月日号点]|[一二三四五六七八九十]+月|周[一二三四五六日末]|星期|最近/i;
+
+/** The question is about what the agent said, not about what the user did. */
+const ASKS_THE_AGENT =
+  /\byou (?:(?:just|also|once|previously|earlier) )?(?:said|say|suggest\w*|recommend\w*|told|tell|mention\w*|gave|provid\w*|explain\w*|list\w*|advis\w*|propos\w*|describ\w*|offer\w*|wr[oi]te)\b|\byour (?:suggestion|recommendation|advice|answer|response|explanation|list|plan)|[你您](?:上次|之前|刚才|曾经?)?(?:说|建议|推荐|告诉|提到|讲|提过|介绍|列)/i;
+
+const ENDS_ASKING = /[?？]["'”’」』）)\]\s]*(?:\[[^\]]*\]\s*)?$/;
+
+export interface Wants {
+  when: boolean;
+  agent: boolean;
+}
+
+export function wantsOf(question: string): Wants {
+  return {
+    when: ASKS_WHEN.test(question),
+    agent: ASKS_THE_AGENT.test(question),
+  };
+}
+
+/** What a text says, as a sum of bits: small enough for a column. */
+export const CUES = { asks: 1, tellsTime: 2 } as const;
+
+export function cuesOf(text: string): number {
+  return (ENDS_ASKING.test(text) ? CUES.asks : 0) + (TELLS_TIME.test(text) ? CUES.tellsTime : 0);
 }

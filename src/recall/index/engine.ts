@@ -8,12 +8,11 @@
  * them). Everything in it is derived from files.
  */
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
-import type { EpochMs } from "../../model/time.js";
+import type { Bound, EpochMs } from "../../model/time.js";
 import type { SpaceId } from "../../model/space.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
 import type { OpenPartition, Partition, PartitionId } from "./partitions.js";
-import type { Bound } from "../../model/period.js";
 
 export interface Engine {
   /**

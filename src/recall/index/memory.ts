@@ -6,15 +6,13 @@
  */
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
-import { contentHash } from "../../platform/hash.js";
-import { Mutex } from "../../platform/mutex.js";
+import { contentHash } from "../../platform/files.js";
+import { Mutex } from "../../platform/background.js";
 import { answerFrom, type Gathered } from "./answer.js";
-import { momentOf } from "./moments.js";
+import { documentOf, momentOf } from "./document.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
-import { documentOf } from "./document.js";
 import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
-import { PartitionIndex } from "./partition-index.js";
-import type { Entry, Segment } from "./segment.js";
+import { type Entry, PartitionIndex, type Segment } from "./partition-index.js";
 import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
 import { eachOnce, partitionOf, type Partition, type PartitionId } from "./partitions.js";
 

@@ -10,8 +10,7 @@
  * What is in another partition, or in another part, can therefore change neither
  * which hits somebody gets nor their scores. mayRead is asked once per partition.
  */
-import { type Belonging, mayRead, type Viewer } from "../../model/access.js";
-import { isGroup, MAIN_SCOPE } from "../../model/address.js";
+import { type Belonging, isGroup, MAIN_SCOPE, mayRead, type Viewer } from "../../model/address.js";
 
 export type PartitionId = string & { readonly __of: "partition" };
 

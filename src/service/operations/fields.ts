@@ -1,6 +1,6 @@
 /** Fields that several operations have: each filter under one name, with one meaning. */
 import { z } from "zod";
-import { boundOf, type Bound } from "../../model/period.js";
+import { boundOf, type Bound } from "../../model/time.js";
 
 /** Of a person, a place or a thing. An empty name is one that was lost on the way: it never means anybody. */
 export const name = z

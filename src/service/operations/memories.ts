@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { ForgetReport } from "../../forget/forgetting.js";
 import type { Found } from "../../model/found.js";
-import { PASSAGE_KINDS, type Hit } from "../../model/passage.js";
-import { RECALL_MODES } from "../../model/recall-mode.js";
+import { type Hit, PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
 import { kindsOf, limit, madeAs, moment, name, only, period } from "./fields.js";
 import { owner, viewer } from "./operation.js";

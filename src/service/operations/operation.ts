@@ -5,13 +5,18 @@
  * Rows know no stage, so that a program which only asks loads none.
  */
 import { z } from "zod";
-import { readerIn } from "../../model/address-text.js";
-import { viewerAt, type Viewer } from "../../model/access.js";
-import { MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "../../model/address.js";
+import {
+  MAIN_SCOPE,
+  MAIN_SESSION,
+  readerIn,
+  type ScopeId,
+  type Viewer,
+  viewerAt,
+} from "../../model/address.js";
 import { name, only } from "./fields.js";
 
 /** `viewer`: whoever asks may name on whose behalf (`as`); the owner where nobody is named. */
-export type Access = "owner" | "viewer";
+type Access = "owner" | "viewer";
 
 export interface Operation<
   I extends z.ZodObject = z.ZodObject,
@@ -72,3 +77,16 @@ export type Sent<O extends Operation> = Lenient<Input<O>>;
 export type Lenient<T> = { [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 export type Answer<O extends Operation> = z.output<O["output"]>;
+
+/** `known`: the fields that there are, where whoever asked has not got the table before them. */
+export function invalidIn({ issues }: z.ZodError, known: readonly string[] = []): string {
+  const [issue] = issues;
+  if (issue?.code === "unrecognized_keys") {
+    const strange = issue.keys.map((key) => `"${key}"`).join(", ");
+    return known.length === 0
+      ? `${strange} is no field of this call.`
+      : `${strange} must be one of ${known.join(", ")}.`;
+  }
+  const field = issue?.path.join(".") ?? "";
+  return `${field === "" ? "The body" : `"${field}"`}: ${issue?.message ?? "is not valid"}.`;
+}

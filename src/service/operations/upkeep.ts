@@ -1,6 +1,6 @@
 /** How memd fares, and what is done at the owner's word. */
 import { z } from "zod";
-import type { PassReport } from "../../archive/pass.js";
+import type { PassReport } from "../../archive/passes.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
 import { madeAs } from "./fields.js";

@@ -70,7 +70,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "what a model answered is forgotten when its cost cannot be noted",
     part: PART,
-    file: "src/archive/summaries.ts",
+    file: "src/archive/summarise.ts",
     find: "this.#answers.set(job.id, outcome);\n    await usage.add(outcome.usage);",
     replace: "await usage.add(outcome.usage);\n    this.#answers.set(job.id, outcome);",
   },

@@ -3,7 +3,7 @@
  * Whatever it is, it ends as a summary whose sections are those of the users
  * that were asked for, or as a refusal.
  */
-import { carriedOn } from "../../../src/llm/carry.js";
+import { carriedOn } from "../../../src/llm/jobs/summary.js";
 import { clean, defuse, printNotes, readNotes } from "../../../src/llm/notes.js";
 import { openaiProvider } from "../../../src/llm/openai.js";
 import { settingsSchema } from "../../../src/model/settings.js";

@@ -1,5 +1,5 @@
 /** A small disk in memory with one thing on it. */
-import { dirname } from "../../../src/platform/path.js";
+import { dirname } from "../../../src/platform/files.js";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.js";
 
 export async function diskWith(...dirs: readonly string[]): Promise<MemoryDisk> {

@@ -2,15 +2,15 @@
  * What is one JSON value per line or per file: drops, the journal, usage lines,
  * and what goes over the pipe to a worker.
  */
-import { nextAttempt } from "../../../src/archive/backoff.js";
+import { nextAttempt } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { parseJobLine, parseWorkerLine } from "../../../src/llm/job-line.js";
-import { budgetLeft, usageTotals } from "../../../src/llm/usage.js";
+import { budgetLeft, readUsage, usageTotals } from "../../../src/llm/usage.js";
 import type { FiledMessage, MessageId } from "../../../src/model/message.js";
 import { defaultOwnerOf, keyOf, keyOfMessage, scopeOf } from "../../../src/model/address.js";
 import { DEFAULT_SETTINGS } from "../../../src/model/settings.js";
 import { epochMs, isoOf, parseInstant, zoneOf, type Day } from "../../../src/model/time.js";
-import { readDrops } from "../../../src/protocol/drops.js";
+import { readDrops } from "../../../src/protocol/read-list.js";
 import {
   openJournal,
   printJournalEntry,
@@ -18,7 +18,6 @@ import {
   type JournalEntry,
 } from "../../../src/protocol/journal.js";
 import { parseMessage, printMessage, withId } from "../../../src/protocol/message.js";
-import { readUsage } from "../../../src/llm/usage-log.js";
 import { canonical } from "../../support/arbitrary.js";
 import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";

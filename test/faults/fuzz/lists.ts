@@ -5,9 +5,8 @@
  */
 import { isUtf8 } from "node:buffer";
 import { parseJournalEntry, printJournalEntry } from "../../../src/protocol/journal.js";
-import { printList, salvage, type MessageList } from "../../../src/protocol/message-list.js";
+import { type MessageList, parseListBytes, printList, salvage } from "../../../src/protocol/read-list.js";
 import { parseMessage, printMessage, withId } from "../../../src/protocol/message.js";
-import { parseListBytes } from "../../../src/protocol/read-list.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { epochMs } from "../../../src/model/time.js";
 import { mustBe, readAgain, type Case, type Kind, type Outcome } from "./kind.js";

@@ -3,7 +3,7 @@
  * front matter under them. Blocks and sections that stand are found with their
  * words, and what was read is printed without losing a line.
  */
-import { contentHash } from "../../../src/platform/hash.js";
+import { contentHash } from "../../../src/platform/files.js";
 import type { ScopeId } from "../../../src/model/address.js";
 import { zoneOf, type Day } from "../../../src/model/time.js";
 import { parseFrontMatter, printFrontMatter } from "../../../src/protocol/front-matter.js";

@@ -5,7 +5,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "salvage ends at the first broken message",
     part: "fuzz",
-    file: "src/protocol/message-list.ts",
+    file: "src/protocol/read-list.ts",
     find: "parseMessage(value) !== undefined ? end : brace + 1;",
     replace: "parseMessage(value) !== undefined ? end : text.length;",
   },
@@ -13,8 +13,9 @@ export const PLANTS: readonly Plant[] = [
     name: "a list that does not parse counts as empty",
     part: "fuzz",
     file: "src/protocol/read-list.ts",
-    find: "    if (!(error instanceof SyntaxError)) throw error;",
-    replace: '    if (error instanceof SyntaxError) return { is: "list", list: listOf([]), bytes };',
+    find: '    if (!(error instanceof SyntaxError)) throw error;\n    return {\n      is: "unreadable",',
+    replace:
+      '    if (error instanceof SyntaxError) return { is: "list", list: listOf([]), bytes };\n    return {\n      is: "unreadable",',
   },
   {
     name: "bytes that are no text are read as some",

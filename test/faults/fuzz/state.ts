@@ -3,15 +3,15 @@
  * readings, retries, the note of a held lock, workspace.json, the state file.
  */
 import type { ArchiveContext } from "../../../src/archive/context.js";
-import { loadReadings } from "../../../src/archive/readings.js";
+import { loadReadings } from "../../../src/archive/list-state.js";
 import { takeIn } from "../../../src/archive/intake.js";
 import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { epochMs, zoneOf } from "../../../src/model/time.js";
-import { breakDeadLock } from "../../../src/protocol/held-locks.js";
+import { breakDeadLock } from "../../../src/protocol/owner-note.js";
 import { parseMessage } from "../../../src/protocol/message.js";
 import { openWorkspaceAt, printWorkspaceFile } from "../../../src/protocol/workspace-file.js";
-import { loadState } from "../../../src/archive/last-pass.js";
+import { loadState } from "../../../src/archive/passes.js";
 import { diskWith, put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";

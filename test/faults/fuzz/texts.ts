@@ -1,14 +1,12 @@
 /** What is done to the text of a message, whatever stands in it: terms, keywords, cuts, dates, secrets. */
-import { cutText, TRUNCATED } from "../../../src/text/cut.js";
+import { cutText, sentencesOf, TRUNCATED } from "../../../src/text/sentences.js";
 import { foldText, simplified } from "../../../src/text/fold.js";
-import { keywordsOf } from "../../../src/text/keywords.js";
+import { keywordsOf, LONGEST_SLUG, slugOf } from "../../../src/text/keywords.js";
 import { redactSecrets } from "../../../src/text/redact.js";
-import { sentencesOf } from "../../../src/text/sentences.js";
-import { LONGEST_SLUG, slugOf } from "../../../src/text/slug.js";
 import { termsOf } from "../../../src/text/terms.js";
 import { estimateTokens, tokenPrefixLength } from "../../../src/text/tokens.js";
 import { loadAbsoluteDates } from "../../../src/text/absolute-dates.js";
-import { decodeField, encodeField, parseFields, printFields } from "../../../src/protocol/fields.js";
+import { decodeField, encodeField, parseFields, printFields } from "../../../src/protocol/front-matter.js";
 import type { Day } from "../../../src/model/time.js";
 import { mustBe, type Case, type Kind, type Outcome } from "./kind.js";
 import type { Rng } from "./seed.js";

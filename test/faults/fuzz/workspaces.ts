@@ -6,7 +6,7 @@
 import { readJournal } from "../../../src/protocol/journal.js";
 import { parseListBytes } from "../../../src/protocol/read-list.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
-import { dirname } from "../../../src/platform/path.js";
+import { dirname } from "../../../src/platform/files.js";
 import { openDesk, type Desk } from "../../support/archive-desk.js";
 import { put } from "./disk.js";
 import { given, mustBe, type Case, type Kind, type Outcome } from "./kind.js";

@@ -1,11 +1,11 @@
 /** The files that can be made again: written here as the supervisor writes them. */
 import { Compactor } from "../../../src/context/compactor.js";
-import { LastSaid } from "../../../src/prompt/last-said.js";
+import { LastSaid } from "../../../src/prompt/compose.js";
 import { PromptSources } from "../../../src/prompt/sources.js";
 import { PromptWriter } from "../../../src/prompt/writer.js";
 import { RecallService } from "../../../src/recall/service.js";
-import { saveState } from "../../../src/archive/last-pass.js";
-import { UsageLog } from "../../../src/llm/usage-log.js";
+import { saveState } from "../../../src/archive/passes.js";
+import { UsageLog } from "../../../src/llm/usage.js";
 import type { Settings } from "../../../src/model/settings.js";
 import type { Pool } from "../../../src/llm/pool.js";
 import { systemRipgrep } from "../../../src/platform/ripgrep.js";

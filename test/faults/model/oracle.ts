@@ -8,7 +8,7 @@ import { parseDocument, parseDocumentSource } from "../../../src/protocol/docume
 import { parseLines } from "../../../src/protocol/jsonl.js";
 import { parseProfile } from "../../../src/protocol/profile.js";
 import { parseBrief } from "../../../src/protocol/topic-brief.js";
-import { parseTopicMessages } from "../../../src/protocol/topic-messages.js";
+import { parseTopicMessages } from "../../../src/protocol/topic-events.js";
 import { parseVerbatim } from "../../../src/protocol/verbatim.js";
 import { parseWindow } from "../../../src/protocol/window-file.js";
 import { tokensIn, type Fact } from "./facts.js";

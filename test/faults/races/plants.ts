@@ -74,7 +74,7 @@ export const PLANTS: readonly RacesPlant[] = [
   {
     part: "races",
     run: "locks",
-    file: "src/protocol/held-locks.ts",
+    file: "src/protocol/owner-note.ts",
     name: "a noted lock is broken, whoever holds it by now",
     find: "if (!isTheirs && ",
     replace: "if (",
@@ -82,7 +82,7 @@ export const PLANTS: readonly RacesPlant[] = [
   {
     part: "races",
     run: "leftovers",
-    file: "src/protocol/held-locks.ts",
+    file: "src/protocol/owner-note.ts",
     name: "the lock that a dead owner left is waited for",
     find: "await disk.removeDir(`${file}.lock`);",
     replace: "await Promise.resolve();",

@@ -1,5 +1,5 @@
 /** Named cases of clocks and calendars, each its own check: the promises that it broke, in words. */
-import { passReason } from "../../../src/archive/due.js";
+import { passReason } from "../../../src/archive/owed.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
 import { takeIn } from "../../../src/archive/intake.js";
 import { Ledger } from "../../../src/archive/ledger.js";
@@ -7,7 +7,7 @@ import { builtinSummary } from "../../../src/llm/builtin/summary.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { settingsSchema } from "../../../src/model/settings.js";
 import { epochMs, zoneOf } from "../../../src/model/time.js";
-import { readDrops, writeDrop } from "../../../src/protocol/drops.js";
+import { readDrops, writeDrop } from "../../../src/protocol/read-list.js";
 import { memoryWorkspace, WORKSPACE } from "../../support/writer.js";
 import { DAY, HOUR, SECOND, YEAR } from "./calendar.js";
 import type { Mood } from "./model-witness.js";

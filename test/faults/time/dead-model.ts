@@ -10,7 +10,7 @@ import type { SummaryJob, SummaryOutcome } from "../../../src/llm/jobs/summary.j
 import { listeningLog } from "../../../src/platform/log.js";
 import { nodeDisk } from "../../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../../src/platform/package-root.js";
-import { systemRandom } from "../../../src/platform/random.js";
+import { systemRandom } from "../../../src/platform/clock.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { workerIn } from "../../support/worker.js";
 import { DAY, HOUR, isTooEarly, nextTry, YEAR } from "./calendar.js";

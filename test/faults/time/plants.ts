@@ -18,7 +18,7 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "a day is moved and summarised one day early",
-    "src/archive/tier.ts",
+    "src/archive/retries.ts",
     "daysBetween(day, today) <= recentDays",
     "daysBetween(day, today) < recentDays",
   ),
@@ -30,7 +30,7 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "the last pass counts though it lies in the future",
-    "src/archive/due.ts",
+    "src/archive/owed.ts",
     "Math.abs(state.now - since)",
     "state.now - since",
   ),
@@ -42,13 +42,13 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "a wait that the clock has made endless is waited for",
-    "src/archive/backoff.ts",
+    "src/archive/retries.ts",
     "return nextAt > now && nextAt - now <= longestMs + DAY_MS;",
     "return nextAt > now + 0 * longestMs;",
   ),
   plant(
     "an endpoint may ask for any wait",
-    "src/archive/backoff.ts",
+    "src/archive/retries.ts",
     "Math.min(retryAfterMs, backlogMs)",
     "retryAfterMs",
   ),

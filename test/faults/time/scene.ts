@@ -7,7 +7,7 @@
 import type { Archive } from "../../../src/archive/archive.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
 import { epochMs } from "../../../src/model/time.js";
-import { Pass } from "../../../src/archive/pass.js";
+import { Pass } from "../../../src/archive/passes.js";
 import { dayIn } from "./calendar.js";
 import { Expected, type Written } from "./expected.js";
 import { ModelWitness, type Mood } from "./model-witness.js";

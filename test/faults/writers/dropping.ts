@@ -6,8 +6,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseInstant } from "../../../src/model/time.js";
 import { nodeDisk } from "../../../src/platform/node-disk.js";
-import { systemRandom, type Random } from "../../../src/platform/random.js";
-import { writeDrop } from "../../../src/protocol/drops.js";
+import { systemRandom, type Random } from "../../../src/platform/clock.js";
+import { writeDrop } from "../../../src/protocol/read-list.js";
 import { pause } from "./saving.js";
 import { countingRandom } from "../../support/counting-random.js";
 

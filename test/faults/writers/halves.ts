@@ -3,7 +3,7 @@
  * half is never taken for an empty file, never overwritten, its whole messages
  * are in the journal, and when the rest arrives nothing is there twice.
  */
-import { salvage } from "../../../src/protocol/message-list.js";
+import { salvage } from "../../../src/protocol/read-list.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { openDesk, said, type Desk } from "../../support/archive-desk.js";
 

@@ -48,14 +48,14 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "two drops of one name are one",
-    "src/protocol/drops.ts",
-    'import { publishNew, type FileWriter } from "./publish.js";',
+    "src/protocol/read-list.ts",
+    'import { type FileWriter, publishNew } from "./publish.js";',
     `import { publish, type FileWriter } from "./publish.js";
 const publishNew = (...given: Parameters<typeof publish>) => publish(...given).then(() => true);`,
   ),
   plant(
     "a drop goes although a list cannot be read",
-    "src/archive/take-drops.ts",
+    "src/archive/take-list.ts",
     "if (added.includes(false)) return 0;",
     "",
   ),

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { grouped } from "../../../src/llm/builtin/cohesion.js";
-import type { Exchange } from "../../../src/llm/builtin/pieces.js";
+import { type Exchange, grouped } from "../../../src/llm/builtin/cohesion.js";
 import { countsOf } from "../../../src/llm/builtin/term-vectors.js";
 
 const SUBJECTS = {

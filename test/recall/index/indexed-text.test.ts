@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { indexedTextOf, positionsIn, repeatedTerms } from "../../../src/recall/index/indexed-text.js";
+import { indexedTextOf, positionsIn, repeatedTerms } from "../../../src/recall/index/document.js";
 import { termsOf } from "../../../src/text/terms.js";
 
 test("every term is found at its places, and no other one is", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Postings } from "../../../src/recall/index/postings.js";
+import { Postings } from "../../../src/recall/index/partition-index.js";
 
 test("after any additions and removals each term is held by whoever was added with it and is still there", () => {
   const terms = fc.uniqueArray(fc.constantFrom("tea", "rain", "年糕", "constructor", "__proto__"));

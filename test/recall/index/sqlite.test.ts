@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { chinese, english } from "../../../bench/search/corpus.js";
 import { questionsOf } from "../../../bench/search/questions.js";
-import { OWNER, viewerAt } from "../../../src/model/access.js";
+import { OWNER, viewerAt } from "../../../src/model/address.js";
 import type { Passage } from "../../../src/model/passage.js";
 import { zoneOf } from "../../../src/model/time.js";
 import { indexThreads } from "../../../src/platform/package-root.js";

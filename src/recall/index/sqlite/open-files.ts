@@ -1,12 +1,14 @@
 /**
  * The files of an index that are open: those that were asked last, within what
- * memory may hold of them. A fresh one is read ahead while nobody asks.
+ * memory may hold of them. A fresh one is read once from end to end while nobody asks:
+ * from a cold disk each of a question's hundreds of rows costs as much as all of a warm
+ * one. Through the database: a file that is opened beside it and closed again would take
+ * the database's locks with it.
  */
-import { openDatabase, sizeKb, type Database } from "../../../platform/sqlite.js";
+import { type Database, openDatabase, sizeKb } from "../../../platform/sqlite.js";
 import type { PartitionId } from "../partitions.js";
-import { pathOfPartition } from "./folder.js";
 import { PartitionReader } from "./partition-reader.js";
-import { readAhead } from "./read-ahead.js";
+import { pathOfPartition } from "./schema.js";
 
 /** Of a file so much of it is kept in memory, within bounds: there may be one large one, or many small ones. */
 const CACHE_SHARE = 1 / 16;
@@ -94,3 +96,34 @@ export class OpenFiles {
     return { ...opened, ahead: readAhead(db) };
   }
 }
+
+/** Rows of a step; it takes a millisecond, or some on a cold disk. */
+const ROWS = 400;
+
+/** The last column of a row is read with all that stands before it. */
+const TABLES = [
+  { table: "words_data", last: "block" },
+  { table: "passages", last: "passage" },
+] as const;
+
+/** One step at each call; false when nothing is left to read. */
+function readAhead(db: Database): () => boolean {
+  const waiting = TABLES.map(({ table, last }) =>
+    db.prepare(
+      // As text: a number of `words_data` may be larger than JavaScript's are.
+      `SELECT CAST(max(id) AS TEXT) AS id, sum(size) FROM (SELECT id, length(${last}) AS size FROM ${table}
+        WHERE id > CAST(? AS INTEGER) ORDER BY id LIMIT ${ROWS})`,
+    ),
+  );
+  let after = FROM_THE_FIRST;
+  return () => {
+    const [next] = waiting;
+    if (next === undefined) return false;
+    const reached = next.get(after)?.["id"] ?? undefined;
+    if (reached === undefined) waiting.shift();
+    after = reached === undefined ? FROM_THE_FIRST : String(reached);
+    return true;
+  };
+}
+
+const FROM_THE_FIRST = "-1";

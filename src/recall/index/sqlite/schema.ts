@@ -6,7 +6,9 @@
  * remembers have changed since. An empty vector says that a passage gets none.
  * `part` is the part of the partition that a passage stands in, if in any.
  */
-import type { Database } from "../../../platform/sqlite.js";
+import { contentHash } from "../../../platform/files.js";
+import { type Database, filesWithEnding } from "../../../platform/sqlite.js";
+import type { PartitionId } from "../partitions.js";
 
 /** Anything else is made again from the files. */
 export const SCHEMA_VERSION = 5;
@@ -55,4 +57,31 @@ export function placedId(ordinal: number, sequence: number): number | undefined 
   if (Math.abs(sequence) >= ZERO_SEQUENCE) return undefined;
   const id = ordinal * FIRST_PLACED_ID + sequence + ZERO_SEQUENCE;
   return Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** Which file holds which partition. Names are hashes: an id of a scope may hold anything. */
+const ENDING = ".sqlite";
+
+export function pathOfPartition(folder: string, id: PartitionId): string {
+  return `${folder}/${contentHash(id)}${ENDING}`;
+}
+
+export function indexFiles(folder: string): string[] {
+  return filesWithEnding(folder, ENDING);
+}
+
+/** Whether an error of SQLite says that the file itself is of no use: then it is made again. Pure. */
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+/** The file is shorter than it says. Any other I/O error is the disk's. */
+const SQLITE_IOERR_SHORT_READ = 522;
+/** A table that is not there, or a full-text table whose parts are not. */
+const MISSING_PART = /no such (?:table|column)|vtable constructor failed/;
+
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // What it holds is written by this program alone: JSON that does not parse is damage as well.
+  if (error instanceof SyntaxError || MISSING_PART.test(error.message)) return true;
+  const code = "errcode" in error && typeof error.errcode === "number" ? error.errcode : 0;
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code & 0xff) || code === SQLITE_IOERR_SHORT_READ;
 }

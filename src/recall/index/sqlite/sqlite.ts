@@ -10,8 +10,8 @@ import type { Thread } from "../../../platform/thread.js";
 import type { Engine } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
 import type { ReaderMessage, WriterMessage } from "./messages.js";
-import type { Found, Newest, PassagesOfPath } from "./reader.js";
 import { passageFrom } from "./stored-passage.js";
+import type { Found, Newest, PassagesOfPath } from "./reader.js";
 import type { KnownFile } from "./partition-file.js";
 import type { IndexState, Written } from "./writer.js";
 

@@ -1,6 +1,7 @@
 /** A passage as it stands in the index: text goes from one thread to the other sooner than what it says. Pure. */
 import type { Passage } from "../../../model/passage.js";
 
+/** A passage as it stands in the index: text goes from one thread to the other sooner than what it says. Pure. */
 export interface StoredPassage {
   json: string;
   /** Where it stands now; what the JSON says of that may be old. */

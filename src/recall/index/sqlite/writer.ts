@@ -6,7 +6,7 @@
  * paths are then unknown, so that they are read again. A path whose partitions do
  * not agree (a crash between two of them) has an empty stamp, for the same.
  */
-import { groupBy } from "../../../model/group.js";
+import { groupBy } from "../../../model/collections.js";
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import { MAIN_SCOPE } from "../../../model/address.js";
@@ -14,9 +14,7 @@ import { openDatabase, removeDatabase, type Database } from "../../../platform/s
 import type { Embedded, Unembedded } from "../engine.js";
 import { unitVector } from "../vectors.js";
 import { partitionOf, type Partition, type PartitionId } from "../partitions.js";
-import { isDamage } from "./damage.js";
-import { indexFiles, pathOfPartition } from "./folder.js";
-import { SCHEMA_VERSION, versionOf } from "./schema.js";
+import { indexFiles, isDamage, pathOfPartition, SCHEMA_VERSION, versionOf } from "./schema.js";
 import {
   addVectors,
   createPartitionFile,

@@ -1,17 +1,89 @@
 /**
- * What was said in a conversation and is not in history.json: memd let go of it
- * there, it never was in it (an import), or the host began another file.
+ * Entries of the ledger by conversation, and which of them history.json does not
+ * hold: memd let go of them there, they never were in it (an import), or the host
+ * began another file.
  *
  * Pure, and read off what stands: memd lets go of the oldest only, so a message
  * that came by the host and is missing while an older one stands was taken out by
- * the host (a rewind, a regenerated answer). That is noted (removals.ts), and it is
- * not one of these.
+ * the host (a rewind, a regenerated answer). That is noted, and it is not one of these.
  */
-import type { MessageKey } from "../model/address.js";
-import { epochMs, MINUTE_MS, type EpochMs } from "../model/time.js";
-import type { LedgerEntry } from "./ledger.js";
+import type { MessageKey, ScopeId } from "../model/address.js";
+import { groupBy } from "../model/collections.js";
+import type { FiledMessage, Role } from "../model/message.js";
+import { type Day, epochMs, type EpochMs, MINUTE_MS } from "../model/time.js";
+import type { JournalPlace, Origin } from "../protocol/journal.js";
 
-export interface Said {
+export interface LedgerEntry {
+  key: MessageKey;
+  scope: ScopeId;
+  session: string;
+  createdAt: string;
+  role: Role;
+  filedAt: EpochMs;
+  day: Day;
+  /** Counts up in the order in which messages were first seen. */
+  seen: number;
+  from: Origin | "verbatim";
+  /** Of the newest version. */
+  hash: string;
+  belongsTo?: string;
+  /** The newest version, until its block is written, and its journal line. */
+  held?: FiledMessage | undefined;
+  place?: JournalPlace | undefined;
+  /** Hash of the version whose block was written. */
+  settled?: string;
+  /** The host took it out of history.json while an older message stayed there. */
+  removed?: boolean;
+  /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
+  blockEdited?: boolean;
+}
+
+/** Oldest first: what was said last in one is found without going through all of them. Made when first asked for. */
+export class Conversations {
+  #byPlace: Map<string, LedgerEntry[]> | undefined;
+  /** Places whose last entry is not the newest. */
+  readonly #unsorted = new Set<string>();
+
+  constructor(readonly all: () => Iterable<LedgerEntry>) {}
+
+  add(entry: LedgerEntry): void {
+    if (this.#byPlace === undefined) return;
+    const place = placeOf(entry);
+    const entries = this.#byPlace.get(place) ?? [];
+    const last = entries.at(-1);
+    if (last !== undefined && last.filedAt > entry.filedAt) this.#unsorted.add(place);
+    entries.push(entry);
+    this.#byPlace.set(place, entries);
+  }
+
+  /** Entries have gone: the order is made anew. */
+  reset(): void {
+    this.#byPlace = undefined;
+    this.#unsorted.clear();
+  }
+
+  /** Of a place and session, oldest first; of one moment in the order in which they were first seen. */
+  of(scope: ScopeId, session: string): readonly LedgerEntry[] {
+    const place = placeOf({ scope, session });
+    this.#byPlace ??= this.#grouped();
+    const entries = this.#byPlace.get(place) ?? [];
+    if (this.#unsorted.delete(place))
+      entries.sort((one, other) => one.filedAt - other.filedAt || one.seen - other.seen);
+    return entries;
+  }
+
+  #grouped(): Map<string, LedgerEntry[]> {
+    const byPlace = groupBy(this.all(), placeOf);
+    for (const place of byPlace.keys()) this.#unsorted.add(place);
+    return byPlace;
+  }
+}
+
+function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {
+  return `${scope}\u0000${session}`;
+}
+
+interface Said {
   /** All that is known of the conversation, oldest first. */
   entries: readonly LedgerEntry[];
   /** What history.json holds of it. */

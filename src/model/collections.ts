@@ -1,5 +1,16 @@
-/** An object without the fields that are undefined, as optional fields are to be left out. */
+/** Items by key, in order of first appearance. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
 
+/** An object without the fields that are undefined, as optional fields are to be left out. */
 type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & {

@@ -1,5 +1,26 @@
-/** Content hashes. SHA-256, cut short where it only has to tell versions apart. */
+/**
+ * Names and versions of files: paths as strings, relative with `/` inside a
+ * workspace and absolute at the disk; hashes of what they hold (SHA-256, cut short
+ * where it only has to tell versions apart), and stamps.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
+import path from "node:path";
+import type { FileStat } from "./disk.js";
+
+export const join = (...parts: string[]): string => path.join(...parts);
+export const dirname = (file: string): string => path.dirname(file);
+export const basename = (file: string): string => path.basename(file);
+export const resolve = (...parts: string[]): string => path.resolve(...parts);
+
+/** `/` between parts on every system. */
+export function relative(from: string, to: string): string {
+  return path.relative(from, to).split(path.sep).join("/");
+}
+
+/** Tells versions of a file apart without reading it: `120 1767225600000 42`, size, time and inode; of a file that is not there `absent`. */
+export function stampOf(stat: FileStat | undefined): string {
+  return stat === undefined ? "absent" : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+}
 
 export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
