@@ -17,7 +17,7 @@ import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
-import { dictionaryIn } from "../../src/text/dictionary.js";
+import { wordsIn } from "../../src/text/everyday-words.js";
 import { loadDateHints, mayHoldDate, type DateHint } from "../../src/text/date-hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
@@ -75,8 +75,7 @@ export async function openAsking(
   );
   const lastOf = lastTimes(set);
   const hints = await loadDateHints();
-  const words = dictionaryText();
-  const dictionary = words === undefined ? undefined : dictionaryIn(words);
+  const words = wordsIn(dictionaryText);
 
   const conversations = [...lastOf.keys()];
   const after = (conversation: string): string =>
@@ -98,7 +97,7 @@ export async function openAsking(
           now: () => now,
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
-          dictionary: () => dictionary,
+          words: () => words,
           ...(weights && { weights }),
           ...(models && vectors > 0 && { models }),
         };

@@ -6,50 +6,32 @@
  * over simplified text in which `HARMLESS_HAN` has been blanked out.
  */
 
+const words = (list: string): readonly string[] => list.trim().split(/\s+/);
+
 /** Personal and possessive pronouns. `it` is none: it mostly points inside its sentence. */
-export const ENGLISH_PRONOUNS: readonly string[] = [
-  ...["i", "me", "my", "myself", "we", "us", "our", "ours", "ourselves"],
-  ...["you", "your", "yours", "yourself", "yourselves"],
-  ...["he", "him", "his", "himself", "she", "her", "hers", "herself"],
-  ...["they", "them", "their", "theirs", "themselves"],
-];
+export const ENGLISH_PRONOUNS = words(`
+  i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers
+  herself they them their theirs themselves
+`);
 
 /** Subjects that are also names: "He Wei" is one, "He runs" is not. */
 export const ENGLISH_SUBJECTS: readonly string[] = ["he", "she", "you", "we", "they"];
 
 /** Before a Roman one: "type I", "phase I". A capitalised word inside a sentence does as well: "World War I". */
-export const COUNTED_BY_ROMANS: readonly string[] = [
-  ...["war", "type", "vitamin", "part", "phase", "class", "stage", "level", "chapter", "section", "article"],
-  ...["grade", "schedule", "tier", "category", "division", "volume", "act", "book", "unit", "form", "title"],
-  ...["appendix", "group", "round", "track", "line", "calculus", "algebra", "bipolar"],
-];
+export const COUNTED_BY_ROMANS = words(`
+  war type vitamin part phase class stage level chapter section article grade schedule tier category
+  division volume act book unit form title appendix group round track line calculus algebra bipolar
+`);
 
 /** "mine" is a pronoun behind these, and a hole in the ground elsewhere. */
-export const BEFORE_MINE: readonly string[] = [
-  ...[
-    "is",
-    "was",
-    "are",
-    "were",
-    "be",
-    "of",
-    "than",
-    "like",
-    "to",
-    "not",
-    "with",
-    "from",
-    "for",
-    "and",
-    "or",
-  ],
-  ...["becomes", "became", "on"],
-];
+export const BEFORE_MINE = words(`
+  is was are were be of than like to not with from for and or becomes became on
+`);
 
-export const ENGLISH_TIMES: readonly string[] = [
-  ...["today", "today's", "yesterday", "yesterday's", "tomorrow", "tomorrow's", "tonight", "tonight's"],
-  ...["now", "nowadays", "recently", "lately", "currently", "presently", "soon", "ago"],
-];
+export const ENGLISH_TIMES = words(`
+  today today's yesterday yesterday's tomorrow tomorrow's tonight tonight's now nowadays recently lately
+  currently presently soon ago
+`);
 
 export const ENGLISH_TIME_PHRASES: readonly string[] = [
   ...["the other day", "the other night", "the other week", "at the moment", "at present", "these days"],
@@ -78,326 +60,61 @@ export const HARMLESS_ENGLISH: readonly RegExp[] = [
   /\b(?:he|she|they|ze|xe)\/(?:him|her|them|they|zir|xem)(?:\/\w+)?\b/gi,
 ];
 
-export const TIME_UNITS: readonly string[] = [
-  ...[
-    "second",
-    "minute",
-    "hour",
-    "day",
-    "night",
-    "morning",
-    "afternoon",
-    "evening",
-    "noon",
-    "week",
-    "weekend",
-  ],
-  ...["fortnight", "month", "quarter", "semester", "term", "season", "year", "decade", "century", "time"],
-  ...["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
-  ...["january", "february", "march", "april", "june", "july", "august", "september", "october", "november"],
-  ...["december", "spring", "summer", "autumn", "fall", "winter", "christmas", "easter"],
-];
+export const TIME_UNITS = words(`
+  second minute hour day night morning afternoon evening noon week weekend fortnight month quarter semester
+  term season year decade century time monday tuesday wednesday thursday friday saturday sunday january
+  february march april june july august september october november december spring summer autumn fall winter
+  christmas easter
+`);
 
 /** Behind "that": a thing outside the sentence, where "that" otherwise only joins two halves. */
-export const POINTED_AT: readonly string[] = [
-  ...["guy", "man", "woman", "person", "girl", "boy", "kid", "company", "firm", "project", "place", "thing"],
-  ...[
-    "one",
-    "day",
-    "night",
-    "week",
-    "month",
-    "year",
-    "time",
-    "team",
-    "book",
-    "house",
-    "flat",
-    "idea",
-    "issue",
-  ],
-  ...["bug", "meeting", "plan", "job", "city", "town", "restaurant", "shop", "store", "car", "phone", "app"],
-  ...["game", "movie", "film", "show", "song", "trip", "deal", "contract", "client", "doctor", "school"],
-  ...["course", "class", "file", "document", "report", "email", "message", "conversation", "question"],
-  ...["problem", "proposal", "recipe", "dish", "room", "building", "street", "area", "country", "dog", "cat"],
-  ...["price", "offer", "decision", "feature", "repo", "branch", "server", "tool", "library", "model"],
-  ...["event", "party", "weekend", "morning", "evening", "summer", "winter", "vendor", "agency", "bank"],
-];
+export const POINTED_AT = words(`
+  guy man woman person girl boy kid company firm project place thing one day night week month year time team
+  book house flat idea issue bug meeting plan job city town restaurant shop store car phone app game movie
+  film show song trip deal contract client doctor school course class file document report email message
+  conversation question problem proposal recipe dish room building street area country dog cat price offer
+  decision feature repo branch server tool library model event party weekend morning evening summer winter
+  vendor agency bank
+`);
 
 /** Behind one of these "that" points. */
-export const BEFORE_POINTING_THAT: readonly string[] = [
-  ...[
-    "with",
-    "about",
-    "of",
-    "for",
-    "from",
-    "to",
-    "on",
-    "at",
-    "by",
-    "into",
-    "like",
-    "after",
-    "before",
-    "since",
-  ],
-  ...["until", "during", "near", "against", "without", "behind"],
-];
+export const BEFORE_POINTING_THAT = words(`
+  with about of for from to on at by into like after before since until during near against without behind
+`);
 
 /** "those who", "those with": anybody. */
-export const AFTER_OPEN_THOSE: readonly string[] = [
-  ...["who", "whose", "that", "which", "of", "with", "without", "in", "from", "under", "over", "aged", "at"],
-  ...["whom", "on", "for", "affected", "interested", "involved"],
-];
+export const AFTER_OPEN_THOSE = words(`
+  who whose that which of with without in from under over aged at whom on for affected interested involved
+`);
 
 /** Behind "there" where it only says that something is. */
-export const AFTER_EMPTY_THERE: readonly string[] = [
-  ...[
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "isn't",
-    "aren't",
-    "wasn't",
-    "weren't",
-    "will",
-    "won't",
-    "has",
-  ],
-  ...[
-    "have",
-    "had",
-    "may",
-    "might",
-    "must",
-    "should",
-    "shouldn't",
-    "can",
-    "can't",
-    "cannot",
-    "could",
-    "would",
-  ],
-  ...["exists", "exist", "seems", "seem", "seemed", "remains", "remain", "remained", "used", "comes", "came"],
-  ...["appears", "appeared", "needs", "stands", "stood", "lived", "ought"],
-];
+export const AFTER_EMPTY_THERE = words(`
+  is are was were be been isn't aren't wasn't weren't will won't has have had may might must should
+  shouldn't can can't cannot could would exists exist seems seem seemed remains remain remained used comes
+  came appears appeared needs stands stood lived ought
+`);
 
 /** That the sentence looks back, so that "in three days" is how long it took. Regular ones end in -ed. */
-export const LOOKING_BACK: readonly string[] = [
-  ...[
-    "was",
-    "were",
-    "had",
-    "did",
-    "went",
-    "made",
-    "wrote",
-    "ran",
-    "took",
-    "built",
-    "got",
-    "read",
-    "lost",
-    "won",
-  ],
-  ...[
-    "learnt",
-    "came",
-    "grew",
-    "sold",
-    "bought",
-    "paid",
-    "spent",
-    "rose",
-    "fell",
-    "drove",
-    "flew",
-    "swam",
-    "rode",
-  ],
-  ...[
-    "broke",
-    "began",
-    "found",
-    "gave",
-    "kept",
-    "knew",
-    "left",
-    "met",
-    "put",
-    "sent",
-    "shot",
-    "slept",
-    "cut",
-  ],
-  ...[
-    "taught",
-    "thought",
-    "told",
-    "ate",
-    "drank",
-    "became",
-    "beat",
-    "done",
-    "gone",
-    "written",
-    "fewer",
-    "within",
-  ],
-];
+export const LOOKING_BACK = words(`
+  was were had did went made wrote ran took built got read lost won learnt came grew sold bought paid spent
+  rose fell drove flew swam rode broke began found gave kept knew left met put sent shot slept cut taught
+  thought told ate drank became beat done gone written fewer within
+`);
 
 /** Words and names in which a pointing character only stands. */
-export const HARMLESS_HAN: readonly string[] = [
-  ...[
-    "其他",
-    "其它",
-    "吉他",
-    "他人",
-    "他乡",
-    "他国",
-    "他方",
-    "他日",
-    "他杀",
-    "他律",
-    "他汀",
-    "他莫昔芬",
-    "利他",
-  ],
-  ...["排他", "维他", "马耳他", "犹他", "无他", "尤他", "阿尔他", "波哥他", "斯巴他", "他克莫司", "佩他"],
-  ...[
-    "自我",
-    "忘我",
-    "无我",
-    "大我",
-    "小我",
-    "本我",
-    "超我",
-    "真我",
-    "唯我独尊",
-    "我行我素",
-    "我见犹怜",
-    "舍我其谁",
-    "我爱我家",
-  ],
-  ...[
-    "你好",
-    "您好",
-    "迷你",
-    "你我他",
-    "你追我赶",
-    "你来我往",
-    "你死我活",
-    "卿卿我我",
-    "尔虞我诈",
-    "我的世界",
-  ],
-  ...[
-    "俺答",
-    "咱们裸熊",
-    "后天性",
-    "先天后天",
-    "今日头条",
-    "明日方舟",
-    "明日之后",
-    "昨日重现",
-    "明日香",
-    "今日关注",
-  ],
-  ...["现在完成", "现在进行", "现在时", "一般现在", "近日点", "近日节", "天后宫", "刹那", "近期目标"],
-  ...[
-    "本地部署",
-    "本地化",
-    "本地文件",
-    "本地缓存",
-    "本地存储",
-    "本地数据",
-    "本地模型",
-    "本地大模型",
-    "本地运行",
-  ],
-  ...[
-    "本地环境",
-    "本地分支",
-    "本地仓库",
-    "本地安装",
-    "本地服务",
-    "本地代码",
-    "本地变量",
-    "本地时间",
-    "本地备份",
-  ],
-  ...[
-    "本地磁盘",
-    "本地硬盘",
-    "本地网络",
-    "本地机",
-    "本地端",
-    "本地开发",
-    "本地调试",
-    "本地测试",
-    "本地编译",
-    "本地离线",
-  ],
-  ...[
-    "本地优先",
-    "本地账",
-    "本地搜索",
-    "本地检索",
-    "本地索引",
-    "本地向量",
-    "本地知识库",
-    "本地推理",
-    "本地副本",
-    "本地日志",
-  ],
-  ...[
-    "本地目录",
-    "本地路径",
-    "本地地址",
-    "本地音乐",
-    "本地视频",
-    "本地图片",
-    "本地缓冲",
-    "本地加密",
-    "本地同步",
-    "本地跑",
-  ],
-  ...[
-    "基本地",
-    "根本地",
-    "原本地",
-    "日本地",
-    "相当地",
-    "适当地",
-    "恰当地",
-    "正当地",
-    "妥当地",
-    "得当地",
-    "担当地",
-  ],
-  ...[
-    "彼此",
-    "因此",
-    "从此",
-    "如此",
-    "至此",
-    "由此",
-    "就此",
-    "据此",
-    "为此",
-    "故此",
-    "以此",
-    "特此",
-    "藉此",
-    "借此",
-    "此起彼伏",
-  ],
-  ...["应该", "活该", "本该", "理该", "该死", "不该"],
-];
+export const HARMLESS_HAN = words(`
+  其他 其它 吉他 他人 他乡 他国 他方 他日 他杀 他律 他汀 他莫昔芬 利他 排他 维他 马耳他 犹他 无他 尤他
+  阿尔他 波哥他 斯巴他 他克莫司 佩他 自我 忘我 无我 大我 小我 本我 超我 真我 唯我独尊 我行我素 我见犹怜
+  舍我其谁 我爱我家 你好 您好 迷你 你我他 你追我赶 你来我往 你死我活 卿卿我我 尔虞我诈 我的世界 俺答
+  咱们裸熊 后天性 先天后天 今日头条 明日方舟 明日之后 昨日重现 明日香 今日关注 现在完成 现在进行 现在时
+  一般现在 近日点 近日节 天后宫 刹那 近期目标 本地部署 本地化 本地文件 本地缓存 本地存储 本地数据 本地模型
+  本地大模型 本地运行 本地环境 本地分支 本地仓库 本地安装 本地服务 本地代码 本地变量 本地时间 本地备份
+  本地磁盘 本地硬盘 本地网络 本地机 本地端 本地开发 本地调试 本地测试 本地编译 本地离线 本地优先 本地账
+  本地搜索 本地检索 本地索引 本地向量 本地知识库 本地推理 本地副本 本地日志 本地目录 本地路径 本地地址
+  本地音乐 本地视频 本地图片 本地缓冲 本地加密 本地同步 本地跑 基本地 根本地 原本地 日本地 相当地 适当地
+  恰当地 正当地 妥当地 得当地 担当地 彼此 因此 从此 如此 至此 由此 就此 据此 为此 故此 以此 特此 藉此 借此
+  此起彼伏 应该 活该 本该 理该 该死 不该
+`);
 
 /** Each with what must stand around it, or must not. */
 export const HAN_POINTERS: readonly { kind: "pronoun" | "time" | "place" | "thing"; pattern: RegExp }[] = [

@@ -40,10 +40,10 @@ export function promptsFolder(): string {
   return path.join(packageRoot(), "prompts");
 }
 
-/** Where Chinese and English meet, as text/dictionary.ts reads it; undefined in a package without it. Some milliseconds. */
-export function dictionaryText(): string | undefined {
+/** A table of `dictionary/`; undefined in a package without it. Some milliseconds. */
+export function dictionaryText(name: "words" | "everyday" | "kinds"): string | undefined {
   try {
-    return readFileSync(path.join(packageRoot(), "dictionary", "words.txt"), "utf8");
+    return readFileSync(path.join(packageRoot(), "dictionary", `${name}.txt`), "utf8");
   } catch {
     // Everything else works without it.
     return undefined;

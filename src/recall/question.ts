@@ -8,10 +8,9 @@
  */
 import { type Breadth, breadthOf, quotedIn } from "../text/asking.js";
 import type { DateHint } from "../text/date-hints.js";
-import { type Dictionary, translated } from "../text/dictionary.js";
-import { synonymsOf } from "../text/everyday-words.js";
+import { translated } from "../text/dictionary.js";
+import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { foldText, foldWord } from "../text/fold.js";
-import { membersOfKind } from "../text/kinds-of-things.js";
 import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK, stem, termsOf } from "../text/terms.js";
 import { type Wants, wantsOf } from "./index/document.js";
 import { MOST_QUERY_TERMS, WEIGHTS, type Weights } from "./weights.js";
@@ -50,8 +49,8 @@ interface Asking {
   context?: readonly string[];
   /** Words of its own language that mean the same too, and not only those of the other. */
   paraphrased?: boolean;
-  /** Without it Chinese and English meet in everyday words alone. */
-  dictionary?: Dictionary;
+  /** What else stands for its words. */
+  words?: Words;
 }
 
 export function questionOf(
@@ -61,7 +60,7 @@ export function questionOf(
     weights: { question: shares } = WEIGHTS,
     context = [],
     paraphrased = false,
-    dictionary = () => [],
+    words = NO_WORDS,
   }: Asking = {},
 ): Question {
   const { olderTurn, singleHan, common, asking, chineseTalk } = shares;
@@ -75,13 +74,15 @@ export function questionOf(
   const perShare = shareOf(own, around, shares.context);
   const lent = around.map(([term, share]) => [term, perShare * share] as const);
   const asksForKinds = KINDS_ASKED_BY.has(breadthOf(text));
-  const named = [...(asksForKinds ? namesOfKinds([...weights.keys()]) : [])]
+  const named = [
+    ...(asksForKinds ? [...weights.keys()].flatMap((term) => [...words.membersOfKind(term)]) : []),
+  ]
     .filter((term) => !weights.has(term))
     .map((term) => [term, shares.kind] as const);
-  const alike = [...termsAlike(own, talk, paraphrased ? shares.alikeWithin : 0)].filter(
+  const alike = [...termsAlike(own, talk, words, paraphrased ? shares.alikeWithin : 0)].filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const meant = meaningsOf(text, telling, dictionary, isTelling);
+  const meant = meaningsOf(text, telling, words);
   const weightOf = new Map(own);
   const inOtherWords = [...meant].map(
     ([term, { of, share }]) => [term, shares.meaning * share * (weightOf.get(of) ?? 0)] as const,
@@ -177,15 +178,11 @@ function shareOf(
 
 const LENT_AT_LEAST = 4;
 
-/** What tells of the kinds of things that the question asks for. */
-function namesOfKinds(terms: readonly string[]): ReadonlySet<string> {
-  return new Set(terms.flatMap((term) => [...membersOfKind(term)]));
-}
-
 /** What says nearly the same as a word of the question in its own language. */
 function termsAlike(
   own: readonly (readonly [string, number])[],
   talk: ReadonlySet<string>,
+  { synonymsOf }: Words,
   within: number,
 ): Map<string, number> {
   const shares = new Map<string, number>();
@@ -232,12 +229,11 @@ interface StandsFor {
   share: number;
 }
 
-/** By the term that stands for another; of several the one it says best. `isTelling`: whether a term is worth telling otherwise. */
+/** By the term that stands for another; of several the one it says best. */
 function meaningsOf(
   text: string,
   terms: readonly string[],
-  dictionary: Dictionary,
-  isTelling: (term: string) => boolean,
+  { dictionary, synonymsOf }: Words,
 ): ReadonlyMap<string, StandsFor> {
   const asked = new Set(terms);
   const found = new Map<string, StandsFor>();

@@ -12,7 +12,7 @@ import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js"
 import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
-import type { Dictionary } from "../text/dictionary.js";
+import type { Words } from "../text/everyday-words.js";
 import { bestWithoutCopies, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { currentFirst, eachOnce, hasCome, isHiddenBy, isOver, latestFirst, monthPathOf } from "./standing.js";
@@ -32,8 +32,8 @@ export interface RecallParts {
   settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
-  /** Where Chinese and English meet; without it only in everyday words. */
-  dictionary?: () => Dictionary | undefined;
+  /** What else stands for the words of a question. */
+  words?: () => Words;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
   /** What models add, where the owner named some. */
@@ -175,18 +175,17 @@ const MOST_SPARE = 50;
 const LEAST_ASKED = 20;
 
 async function indexHits(
-  { engine, now, zone, dateHints, dictionary, weights, models, settings }: RecallParts,
+  { engine, now, zone, dateHints, words, weights, models, settings }: RecallParts,
   { query, meant, context, paraphrased, partitions, filter, most, mode, warnings }: IndexQuestion,
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
   const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const known = dictionary?.();
   const question = questionOf(query, dates, {
     context,
     paraphrased,
     ...(weights && { weights }),
-    ...(known && { dictionary: known }),
+    ...(words && { words: words() }),
   });
   if (partitions.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});

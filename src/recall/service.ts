@@ -26,7 +26,7 @@ import { recall, type Recalled, type RecallOptions } from "./recall.js";
 import type { UnfiledMessage } from "./passages.js";
 import type { SkippedFile } from "./walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
-import { dictionaryIn, type Dictionary } from "../text/dictionary.js";
+import { type Words, wordsIn } from "../text/everyday-words.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
 
 interface SearchParts {
@@ -58,7 +58,7 @@ const MOST_ASKED_AGAIN = 2;
 export class RecallService {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
-  #dictionary: { known: Dictionary | undefined } | undefined;
+  #words: Words | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
@@ -108,7 +108,7 @@ export class RecallService {
       now: () => clock.now(),
       settings: settings.recall,
       dateHints: dateHintsIn,
-      dictionary: () => this.#dictionaryOnce(),
+      words: () => this.#wordsOnce(),
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
@@ -121,7 +121,7 @@ export class RecallService {
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
-    this.#dictionaryOnce();
+    this.#wordsOnce();
     await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
   }
 
@@ -199,9 +199,8 @@ export class RecallService {
   }
 
   /** Read by the first question, or ahead of it. */
-  #dictionaryOnce(): Dictionary | undefined {
-    this.#dictionary ??= { known: dictionaryOf(dictionaryText()) };
-    return this.#dictionary.known;
+  #wordsOnce(): Words {
+    return (this.#words ??= wordsIn(dictionaryText));
   }
 
   async #engine(): Promise<Engine> {
@@ -262,10 +261,6 @@ export class RecallService {
 /** chrono-node is loaded by the first question that may name a date. */
 async function dateHintsIn(text: string, today: Day): Promise<readonly DateHint[]> {
   return mayHoldDate(text) ? (await loadDateHints())(text, today) : [];
-}
-
-function dictionaryOf(text: string | undefined): Dictionary | undefined {
-  return text === undefined ? undefined : dictionaryIn(text);
 }
 
 /** A thread that ended answers nobody any more. */

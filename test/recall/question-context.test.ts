@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { questionOf } from "../../src/recall/question.js";
 import { WEIGHTS } from "../../src/recall/weights.js";
-import { membersOfKind } from "../../src/text/kinds-of-things.js";
 import { termsOf } from "../../src/text/terms.js";
+import { EVERYDAY } from "../support/words.js";
 
 const weightsOf = (text: string, context: readonly string[] = []): Map<string, number> =>
-  new Map(questionOf(text, [], { context }).terms.map(({ term, weight }) => [term, weight]));
+  new Map(questionOf(text, [], { context, words: EVERYDAY }).terms.map(({ term, weight }) => [term, weight]));
 
 describe("what was said before a question", () => {
   test("counts less than its own words, and the older the less", () => {
@@ -93,7 +93,7 @@ describe("the names of a kind of thing", () => {
     "宠物睡在哪里？",
   ])("are not where one thing is, or a whole matter: %s", (question) => {
     const weights = weightsOf(question);
-    const names = termsOf(question).flatMap((term) => [...membersOfKind(term)]);
+    const names = termsOf(question).flatMap((term) => [...EVERYDAY.membersOfKind(term)]);
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => weights.has(name) && !termsOf(question).includes(name))).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { memoryEngine } from "../../src/recall/index/memory.js";
 import type { RecallModels } from "../../src/recall/models.js";
 import { recall, type Recalled, type RecallOptions } from "../../src/recall/recall.js";
 import { NOON, said, scope } from "./passage-samples.js";
+import { EVERYDAY } from "../support/words.js";
 
 const LOCAL: Viewer = viewerAt({ user: "local", scope: scope("main"), session: "main" });
 
@@ -37,6 +38,7 @@ async function ask(
       zone: zoneOf("UTC"),
       now: () => NOON,
       settings: { min_score: 0.2, limit: 10 },
+      words: () => EVERYDAY,
       ...(models && { models }),
     },
     query,

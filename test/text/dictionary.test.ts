@@ -75,7 +75,7 @@ describe("a text is told word by word", () => {
 });
 
 describe("the dictionary that comes with memd", () => {
-  const text = dictionaryText() ?? "";
+  const text = dictionaryText("words") ?? "";
   const look = dictionaryIn(text);
   const means = (word: string): string[] => look(word).map((meaning) => meaning.word);
 

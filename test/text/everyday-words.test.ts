@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { membersOfKind } from "../../src/text/kinds-of-things.js";
 import { termsOf } from "../../src/text/terms.js";
+import { EVERYDAY } from "../support/words.js";
 
 const told = (word: string): ReadonlySet<string> =>
-  new Set(termsOf(word).flatMap((term) => [...membersOfKind(term)]));
+  new Set(termsOf(word).flatMap((term) => [...EVERYDAY.membersOfKind(term)]));
 
 describe("what is asked for by its kind is told by its name", () => {
   test.each([
