@@ -22,11 +22,11 @@ const READ_CHARS = 4000;
 const ASKS_IN_ENGLISH =
   /\b(?:what|who|whom|whose|where|which|why|how|when (?:did|do|does|is|was|are|were|will|can|should|has|have|had))\b/i;
 const ASKS_IN_CHINESE =
-  /什么|啥|谁|哪|几[个天号点次月年位种家条本元块]|多少|怎么|怎样|咋|为何|吗|是否|有没有|是不是|多[久长大高远贵重快]|[^，,。]{1,12}呢\s*[？?]?\s*$/u;
+  /什么|啥|谁|哪|几[个天号点次月年位种家条本元块]|多少|怎么|怎样|咋|为何|吗|是否|有没有|是不是|多[久长大高远贵重快]|[^，,。]{1,12}呢\s*(?:[？?]\s*)?$/u;
 
 /** Before these a sentence goes on to ask another thing. */
 const NEXT_QUESTION =
-  /(?:[,;:–—]\s*(?:and|or|also|plus|but)?\s*|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:还有|另外|以及|顺便|然后)?\s*/iu;
+  /(?:[,;:–—]\s*(?:(?:and|or|also|plus|but)\s*)?|\s(?:and|or|also|plus)\s+(?:also\s+)?)(?=(?:what|who|whose|when|where|which|why|how)\b)|[，；;。！!、]\s*(?:(?:还有|另外|以及|顺便|然后)\s*)?/iu;
 /** "How long between when we met and when we married?" is one. */
 const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
 
@@ -77,7 +77,7 @@ const POINTS_IN_ENGLISH =
 const ELLIPSIS_IN_ENGLISH = /^\s*(?:and|or|but|so|what about|how about|why not|how come|also|or else)\b/i;
 const POINTS_IN_CHINESE =
   /[它他她]们?|这[个些家种次位款套副]?|那[个些家种次位款套副]?|其中|上[次回]|刚才|刚刚|之前|当时|后来|另(?:外)?一?[个家种]|第[一二三四五六七八九十\d]+[个次家位款条本种]|同样|来着/u;
-const ELLIPSIS_IN_CHINESE = /呢\s*[？?]?\s*$|^\s*(?:那|还有|然后|所以|可是|但|或者)/u;
+const ELLIPSIS_IN_CHINESE = /呢\s*(?:[？?]\s*)?$|^\s*(?:那|还有|然后|所以|可是|但|或者)/u;
 /** With so many words of its own a question says what it is about, pronoun or not. */
 const SELF_CONTAINED_WORDS = 5;
 const FEWEST_WORDS = 2;

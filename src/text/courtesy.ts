@@ -31,12 +31,7 @@ const TALK = new Set([...STOP_WORDS, ...SMALL_TALK].filter((word) => !ASKS.test(
 function kindOf(written: string): Kind {
   // "heyyy" is hey, "sooo" so.
   const word = written.toLowerCase();
-  const forms = [
-    word,
-    word.replaceAll("'", ""),
-    word.replace(/(.)\1{2,}/g, "$1"),
-    word.replace(/(.)\1+$/g, "$1"),
-  ];
+  const forms = [word, word.replaceAll("'", ""), word.replace(/(.)\1{2,}/g, "$1"), withoutDrawl(word)];
   if (forms.some((form) => COURTEOUS.has(form)) || LAUGHTER.test(word)) return "courteous";
   if (forms.some((form) => BESIDE.has(form) || GOING_ON.has(form) || TALK.has(form))) return "beside";
   if (ADVERB.test(word) && !NO_ADVERBS.has(word)) return "beside";
@@ -235,4 +230,11 @@ const REMARKS = [
 /** The same for these. For inputs of some hundred characters. */
 function withoutRemarks(text: string): string {
   return REMARKS.reduce((left, pattern) => left.replace(pattern, " "), text);
+}
+
+/** heyyyy, 好好好: the last letter once. */
+function withoutDrawl(word: string): string {
+  let end = word.length;
+  while (end > 1 && word.charAt(end - 1) === word.charAt(end - 2)) end--;
+  return word.slice(0, end);
 }

@@ -17,7 +17,7 @@ export type DateHints = (text: string, today: Day) => DateHint[];
 
 /** Most questions name no date: a glance saves loading and running the parser. */
 const MAY_HOLD_DATE =
-  /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|yesterday|last|next|this|ago|week|month|year|summer|winter|spring|autumn|fall)|[昨今明][天晚日早]|[前后後]天|[前去今明后]年|[上下本这]个?(?:周|星期|礼拜|月)|[天周期月年]以?[前后]|[一二三四五六七八九十]+[月日号]|星期|礼拜|周[一二三四五六日天末]/i;
+  /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|yesterday|last|next|this|ago|week|month|year|summer|winter|spring|autumn|fall)|[昨今明][天晚日早]|[前后後]天|[前去今明后]年|[上下本这]个?(?:周|星期|礼拜|月)|[天周期月年]以?[前后]|[一二三四五六七八九十][月日号]|星期|礼拜|周[一二三四五六日天末]/i;
 
 export function mayHoldDate(text: string): boolean {
   return MAY_HOLD_DATE.test(text);
@@ -79,12 +79,12 @@ async function load(): Promise<DateHints> {
  * tells when what is being said happens, which is now.
  */
 function isAsked(text: string, at: number): boolean {
-  return /^[^.!?。！？\n]*[?？]*["'”’」』）)\s]*$/.test(text.slice(at));
+  return /^[^.!?。！？\n]*(?:(?:[?？]+|\n)["'”’」』）)\s]*)?$/.test(text.slice(at));
 }
 
 /** chrono takes "now" and 现在 for dates as well. */
 const WRITTEN_OUT =
-  /\d|[一二三四五六七八九十]+(?:月|日|号)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+  /\d|[一二三四五六七八九十][月日号]|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 interface Place {
   from: number;

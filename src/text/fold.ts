@@ -70,3 +70,11 @@ const SIMPLE_OF: ReadonlyMap<string, string> = new Map(
 export function own<T extends string | object>(held: T): T {
   return JSON.parse(JSON.stringify(held)) as T;
 }
+
+/** `__name__` is `name`. */
+export function withoutUnderscores(word: string): string {
+  let [from, to] = [0, word.length];
+  while (from < to && word.charAt(from) === "_") from++;
+  while (to > from && word.charAt(to - 1) === "_") to--;
+  return word.slice(from, to);
+}

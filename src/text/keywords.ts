@@ -6,7 +6,7 @@
  * that a clause never becomes one keyword; the seed's pattern then decides per
  * word. Search terms are terms.ts.
  */
-import { foldText, foldWord, simplified } from "./fold.js";
+import { foldText, foldWord, simplified, withoutUnderscores } from "./fold.js";
 import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, stem, STOP_WORDS } from "./terms.js";
 
 /** Segmenting costs about a microsecond a character; the beginning of a very long text tells enough. */
@@ -88,7 +88,7 @@ function scoreOf({ count, weight }: Candidate): number {
 }
 
 function shownAs(word: string): string {
-  return word.replace(/['’](?:s|re|ve|ll|d|m)?$/i, "").replace(/^_+|_+$/g, "");
+  return withoutUnderscores(word.replace(/['’](?:s|re|ve|ll|d|m)?$/i, ""));
 }
 
 /** Seed 000. */
@@ -116,7 +116,7 @@ async function romanised(text: string): Promise<string> {
 function asciiOf(text: string): string {
   return foldWord(text.normalize("NFKC"))
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-|-$/g, "");
 }
 
 /** Whole keywords while they fit; a first one that is too long is cut at its own word's end, or hard. */

@@ -92,7 +92,7 @@ export function statementsIn(text: string): Statement[] {
 const NO_STATEMENT = /[?？]\s*$|\b(?:can|could|would) you\b|\bhelp me\b|[{}<>=\\]|```/i;
 /** The value and what it is the value of stand in one of these. */
 const CLAUSES =
-  /[;；，、:：]\s*|,\s+|\s[–—-]+\s|\s+(?:and|but|so|which|while|because|since|although|though|when|where|that)\s+/i;
+  /[;；，、:：]\s*|,\s+|\s[–—-]+\s|(?<!\s)\s+(?:and|but|so|which|while|because|since|although|though|when|where|that)\s+/i;
 
 /** So much of both subjects together is in both. */
 const SAME_SUBJECT = 0.5;

@@ -7,7 +7,7 @@
  * look alike, so one list holds both. Repeats stay: they are the frequency.
  */
 import { stemmer } from "stemmer";
-import { foldText, foldWord } from "./fold.js";
+import { foldText, foldWord, withoutUnderscores } from "./fold.js";
 
 /**
  * Words that say nothing about what a text is about.
@@ -91,12 +91,13 @@ const UNSPACED =
 const LETTER = `(?:(?![\\p{Script=Han}${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])`;
 /** Han run | run of another script without spaces | number | word. */
 const TOKEN = new RegExp(
-  `(\\p{Script=Han}+)|([${UNSPACED}]+)|(\\d+(?:[.,]\\d+)+|\\d+(?!${LETTER}))|(${LETTER}+(?:'${LETTER}+)*(?:\\+\\+|#(?!\\w))?)`,
+  `(\\p{Script=Han}+)|([${UNSPACED}]+)|((?<!\\d)\\d+(?:(?:[.,]\\d+)+|(?!${LETTER})))|(${LETTER}+(?:'${LETTER}+)*(?:\\+\\+|#(?!\\w))?)`,
   "gu",
 );
 
 /** The same for plain ASCII, several times faster. */
-const ASCII_TOKEN = /(\d+(?:[.,]\d+)+|\d+(?![A-Za-z0-9_]))|([A-Za-z0-9_]+(?:'[A-Za-z]+)*(?:\+\+|#(?!\w))?)/g;
+const ASCII_TOKEN =
+  /((?<!\d)\d+(?:(?:[.,]\d+)+|(?![A-Za-z0-9_])))|([A-Za-z0-9_]+(?:'[A-Za-z]+)*(?:\+\+|#(?!\w))?)/g;
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
 
 export function termsOf(text: string): string[] {
@@ -159,7 +160,7 @@ function addWord(raw: string, terms: string[]): void {
   }
   const parts = MAY_HAVE_PARTS.test(written) && raw.length <= LONGEST_WORD ? partsOf(written) : [];
   if (parts.length > 1) {
-    terms.push(word.replace(/^_+|_+$/g, ""));
+    terms.push(withoutUnderscores(word));
     for (const part of parts) addSimple(foldWord(part), terms);
   } else {
     addSimple(foldWord(parts[0] ?? word), terms);
@@ -226,7 +227,7 @@ const ENGLISH = /^[a-z]+$/;
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
 /** Case and gender endings, the longest first; at least three letters stay. */
 const RUSSIAN_ENDING =
-  /(?<=^.{3,})(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ать|ить|еть|ала|ила|али|или|ах|ях|ов|ев|ой|ей|ый|ий|ая|яя|ое|ее|ом|ем|ам|ям|ую|юю|ал|ил|ы|и|а|я|о|е|у|ю|ь|й)$/u;
+  /(?<=.{3})(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ать|ить|еть|ала|ила|али|или|ах|ях|ов|ев|ой|ей|ый|ий|ая|яя|ое|ее|ом|ем|ам|ям|ую|юю|ал|ил|ы|и|а|я|о|е|у|ю|ь|й)$/u;
 
 function stemAfresh(word: string): string {
   // Porter leaves "deployment" at "deploy" and makes "deploi" of "deploys": one spelling for both.

@@ -9,12 +9,26 @@ import { characterBorder } from "./sentences.js";
 /** Of a window; a border that lies before it leaves the window too empty. */
 const SHORTEST_SHARE = 1 / 2;
 
-const BORDERS = [
-  /\n[ \t]*\r?\n\s*(?=\S)/g,
-  /\n(?=[^\n])/g,
-  /(?:[。！？…][」』”’）]?|[.!?]["'”’)\]]*\s+)/g,
-  /[ \t，、；：,;:]+/g,
+const BORDERS: readonly ((text: string) => number)[] = [
+  behindBlankLine,
+  lastEnd(/\n(?=[^\n])/g),
+  lastEnd(/[。！？…][」』”’）]?|[.!?]["'”’)\]]*\s+/g),
+  lastEnd(/[ \t，、；：,;:]/g),
 ];
+
+/** Where the last match ends; 0 without one. */
+function lastEnd(border: RegExp): (text: string) => number {
+  return (text) => {
+    let last = 0;
+    for (const { index, 0: found } of text.matchAll(border)) last = index + found.length;
+    return last;
+  };
+}
+
+function behindBlankLine(text: string): number {
+  const blank = lastEnd(/\n[ \t]*\r?\n/g)(text.trimEnd());
+  return blank === 0 ? 0 : text.length - text.slice(blank).trimStart().length;
+}
 
 /** Windows of at most `maxChars` UTF-16 units, in order; none is empty, and a text that fits is one. */
 export function cutWindows(text: string, maxChars: number): string[] {
@@ -34,8 +48,7 @@ function borderIn(window: string, text: string, end: number): number {
   const least = Math.floor(window.length * SHORTEST_SHARE);
   const latter = window.slice(least);
   for (const border of BORDERS) {
-    let last = 0;
-    for (const { index, 0: found } of latter.matchAll(border)) last = index + found.length;
+    const last = border(latter);
     if (last > 0) return least + last;
   }
   const start = end - window.length;
