@@ -17,7 +17,7 @@ export const embedding = endpointKind({
   output: z.object({ vectors: z.array(z.array(z.number())) }),
   call: async (job: EmbeddingJob, endpoint, onUsage) => {
     const { model, dimensions } = job;
-    const texts = job.texts.map(redactSecrets);
+    const texts = job.texts.map((text) => redactSecrets(text));
     const tried = await endpointCall<Answered>(endpoint, onUsage, {
       of: "embedding",
       model,

@@ -17,7 +17,7 @@ export const rerank = endpointKind({
   call: async (job: RerankJob, endpoint, onUsage) => {
     const { model } = job;
     const query = redactSecrets(job.query);
-    const documents = job.texts.map(redactSecrets);
+    const documents = job.texts.map((text) => redactSecrets(text));
     const tried = await endpointCall<unknown>(endpoint, onUsage, {
       of: "rerank",
       model,
