@@ -71,7 +71,8 @@ export function namedIn(text: string): Named[] {
   for (const [kind, name] of NAMES)
     for (const { index, 0: word } of text.matchAll(name)) {
       if (kind === "code" && /answer|答案/i.test(word) && !isSecurityQuestion(text, index)) continue;
-      const value = valueBehind(text, index + word.length, kind);
+      const isFlag = text.slice(Math.max(0, index - 20), index).endsWith("--");
+      const value = valueBehind(text, index + word.length, kind, isFlag);
       if (value !== undefined) found.push({ ...value, kind });
     }
   return [...found, ...commandsIn(text), ...listedIn(text)].sort((one, other) => one.from - other.from);
@@ -86,7 +87,7 @@ interface Span {
   to: number;
 }
 
-function valueBehind(text: string, at: number, kind: Kind): Span | undefined {
+function valueBehind(text: string, at: number, kind: Kind, isFlag: boolean): Span | undefined {
   const isHan = /\p{Script=Han}$/u.test(text.slice(at - 1, at));
   const named = isHan ? at : at + (matchAt(REST_OF_NAME, text, at)?.length ?? 0);
   for (const [start, connector, how] of [
@@ -104,7 +105,7 @@ function valueBehind(text: string, at: number, kind: Kind): Span | undefined {
       text,
       start + between.length,
       kind,
-      how === "said" && /[:=]\s*$/.test(between) ? "tight" : how,
+      (how === "beside" && isFlag) || (how === "said" && /[:=]\s*$/.test(between)) ? "tight" : how,
     );
     if (value !== undefined) return value;
   }
@@ -152,7 +153,8 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
     );
   if (kind === "secret")
     return isKey(value) || ((how === "tight" || how === "said") && isGiven(value, isEnd));
-  if (/^\d[\d-]{3,}$/.test(value)) return how === "tight" || how === "said";
+  if (/^\d[\d-]{3,}$/.test(value))
+    return how === "tight" || how === "said" || (isEnd && value.length >= 6 && (isInHan || how === "far"));
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
