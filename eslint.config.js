@@ -1,3 +1,4 @@
+import * as regexp from "eslint-plugin-regexp";
 import tseslint from "typescript-eslint";
 
 /** Where the outside world may be touched; everywhere else it comes in through a port. */
@@ -52,6 +53,15 @@ export default tseslint.config(
     },
   },
   { files: ["src/**/*.ts"], ignores: EFFECTS_AT_HOME, rules: outsideWorld },
+  {
+    // What others write goes through them: none may take more than a time that grows with the text's length.
+    files: ["src/**/*.ts"],
+    plugins: { regexp },
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential", ignoreSticky: true }],
+    },
+  },
   {
     files: ["test/**/*.ts"],
     rules: {

@@ -138,11 +138,11 @@ const LEAST_SAID_CHARS = 4;
 function bulletsIn(text: string): string[] {
   return text
     .split("\n")
-    .flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1] ?? [])
+    .flatMap((line) => /^\s*[-*+]\s+(\S.*)$/.exec(line)?.[1] ?? [])
     .map((bullet) => wordsOf(bullet.replace(DATE_BEHIND, "")));
 }
 
-const DATE_BEHIND = /\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u;
+const DATE_BEHIND = /(?<!\s)\s*[(（]\d{4}-\d{2}-\d{2}[)）]\s*$/u;
 
 function wordsOf(text: string): string {
   return text

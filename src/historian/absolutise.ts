@@ -156,7 +156,7 @@ const DATE_OR_TIME =
   /\d{4}-\d{1,2}(?:-\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?|\d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*[日号])?|\d{1,2}:\d{2}(?::\d{2})?|\d{4}\/\d{1,2}\/\d{1,2}|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}(?:am|pm)\b/giu;
 const IN_BRACKETS = /[(（]([\p{L}\p{N}][\p{L}\p{N}_.:@-]*)[)）]/gu;
 const LETTERS_AND_DIGITS =
-  /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*|\d{5,}/gu;
+  /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_-]{0,60}\d)(?=[A-Za-z0-9_-]{0,60}[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*|\d{5,}/gu;
 
 function idsIn(text: string): Set<string> {
   const rest = text.replace(DATE_OR_TIME, " ");

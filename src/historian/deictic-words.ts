@@ -162,7 +162,7 @@ export const HAN_POINTERS: readonly { kind: "pronoun" | "time" | "place" | "thin
 
 /** 三天前, 两周后: harmless in a sentence that names a date. */
 export const HAN_COUNTED =
-  /[一二两三四五六七八九十百几半\d]+\s*个?(?:多)?(?:秒|分钟|刻钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(?:多)?(?:以|之)?[前后](?![台端卫锋排门院期缀])/gu;
+  /(?<![一二两三四五六七八九十百几半\d])[一二两三四五六七八九十百几半\d]+\s*个?(?:多)?(?:秒|分钟|刻钟|小时|钟头|天|日|周|星期|礼拜|月|季度|年)(?:多)?(?:以|之)?[前后](?![台端卫锋排门院期缀])/gu;
 
 /** 当地 is of the place named before it. */
 export const HAN_THERE = /(?<![相恰适正妥得担])当地/gu;

@@ -49,8 +49,8 @@ export function pointersIn(text: string): Pointer[] {
 /** Titles, code and short quotations are somebody's words; blanked out, so that places stay the same. */
 function withoutQuotations(text: string): string {
   return text
-    .replace(/《[^》]*》|〈[^〉]*〉|`[^`]*`/gu, blank)
-    .replace(/["“「『]([^"”」』。！？.!?]*)["”」』]/gu, (all, inside: string) =>
+    .replace(/《[^《》]*》|〈[^〈〉]*〉|`[^`]*`/gu, blank)
+    .replace(/["“「『]([^"“”「」『』。！？.!?]*)["”」』]/gu, (all, inside: string) =>
       inside.split(/\s+/).length <= QUOTED_WORDS && inside.length <= QUOTED_CHARS ? blank(all) : all,
     );
 }
@@ -70,7 +70,7 @@ interface Word {
 }
 
 const LATIN_WORD = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)?/gu;
-const SENTENCE_END = /(?:[.!?:;。！？：；\n—–-]\s*|[("“‘'「]\s*)$/u;
+const SENTENCE_END = /[.!?:;。！？：；\n—–("“‘'「-][^\S\n]*$/u;
 /** So much in front of a word tells whether a sentence begins with it. */
 const LOOK_BACK_CHARS = 8;
 const TIME_PHRASES = new RegExp(`\\b(?:${ENGLISH_TIME_PHRASES.join("|")})\\b`, "gi");

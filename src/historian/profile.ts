@@ -89,7 +89,7 @@ export function withoutWritten(profile: Profile): Omit<Profile, "edited"> | unde
 }
 
 export function bulletsIn(body: string): string[] {
-  return body.split("\n").flatMap((line) => /^\s*[-*+]\s+(.+)$/.exec(line)?.[1]?.trim() ?? []);
+  return body.split("\n").flatMap((line) => /^\s*[-*+]\s+(\S.*)$/.exec(line)?.[1]?.trim() ?? []);
 }
 
 /**

@@ -28,8 +28,8 @@ export function oneLine(text: string): string {
 
 /** The JSON object in an answer; undefined where there is none that can be read. */
 export function jsonIn(answer: string): unknown {
-  const [json] = /\{[\s\S]*\}/.exec(answer) ?? [];
-  if (json === undefined) return undefined;
+  const json = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
+  if (!json.startsWith("{")) return undefined;
   try {
     return JSON.parse(json);
   } catch {
@@ -48,7 +48,7 @@ export function tagsIn(answer: string, name: string): Tag[] {
   const pattern = new RegExp(`<${name}\\b([^<>]*?)(?:/>|>([\\s\\S]*?)</${name}\\s*>)`, "gi");
   return [...answer.matchAll(pattern)].map(([, head = "", text = ""]) => ({
     attributes: Object.fromEntries(
-      [...head.matchAll(/([a-z_]+)\s*=\s*"([^"]*)"/gi)].map(([, key = "", value = ""]) => [
+      [...head.matchAll(/(?<![a-z_])([a-z_]+)\s*=\s*"([^"]*)"/gi)].map(([, key = "", value = ""]) => [
         key.toLowerCase(),
         value,
       ]),

@@ -24,7 +24,7 @@ const notesSchema = z
 export type Notes = z.infer<typeof notesSchema>;
 
 const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$|^ {0,3}\*\*([^*]+?):?\*\*:?\s*$/;
-const BULLET = /^\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+(.+)$/;
+const BULLET = /^\s*(?:[-*+•‣·]|\d{1,3}[.)])\s+(\S.*)$/;
 
 /** Reads a model's answer: words before the first bullet and after the last are dropped, the rest must be notes. */
 export function readNotes(text: string): Reading<Notes> {

@@ -41,8 +41,8 @@ const head = z.strictObject({
   output: z.enum(["notes", "json", "text"]),
 });
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
-const SHAPE = /^\s*# System[ \t]*\n([\s\S]*?)^# User[ \t]*\n([\s\S]*)$/m;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const SHAPE = /^[ \t]*# System[ \t]*\n([\s\S]*?)^# User[ \t]*\n([\s\S]*)$/m;
 
 /** Each from the first folder that has it. Throws MemdError `prompt_invalid`. */
 export async function loadPrompts<Inputs extends PromptInputs>(

@@ -56,7 +56,7 @@ function lineOf(text: string, path: readonly string[]): number {
   let best = 1;
   const wanted = path.filter((part) => !/^\d+$/.test(part)).join(".");
   for (const [index, line] of text.split("\n").entries()) {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line);
+    const header = /^\s*\[+([^[\]]+)\]/.exec(line);
     if (header !== null) table = (header[1] ?? "").replaceAll(/["'\s]/g, "");
     const key = /^\s*([A-Za-z0-9_."'-]+)\s*=/.exec(line)?.[1]?.replaceAll(/["']/g, "");
     const here =

@@ -21,6 +21,9 @@ export interface FileSearch {
 /** Where passages come from. */
 const PLACES = [FILES.memory, FILES.records, FILES.journal] as const;
 const MOST_WORDS = 8;
+const MOST_PHRASE_CHARS = 80;
+/** Longer ones are no phrase, however many blanks are around it. */
+const MOST_QUERY_CHARS = 400;
 /** Shorter parts of words are everywhere. */
 const SHORTEST_LATIN = 3;
 
@@ -69,8 +72,9 @@ export function wordsToLookFor(query: string): string[] {
 
 /** Two words or two Han characters at least: a single "ok" is in every conversation. */
 function phraseOf(query: string): string {
-  const phrase = query.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "").replace(/\s+/g, " ");
-  if (phrase.length > 80) return "";
+  if (query.length > MOST_QUERY_CHARS) return "";
+  const phrase = query.replace(/^[\s\p{P}]+|(?<![\s\p{P}])[\s\p{P}]+$/gu, "").replace(/\s+/g, " ");
+  if (phrase.length > MOST_PHRASE_CHARS) return "";
   return isHan(phrase) ? (phrase.length >= 2 ? phrase : "") : phrase.includes(" ") ? phrase : "";
 }
 

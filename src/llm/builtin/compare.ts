@@ -24,7 +24,7 @@ function cannotBothHold(older: string, newer: string): boolean {
 
 /** Whoever it is about stands first: `Lin Yue(lin)`, `The user`, `Lin Yue`. */
 const STATEMENT =
-  /^(?:\d{4}-\d{2}-\d{2} )?(The user|the user|用户|[^\s(（]+(?: \p{Lu}[^\s(（]*)*(?:[(（][^)）]*[)）])?)[\s:：]*(.+)$/u;
+  /^(?:\d{4}-\d{2}-\d{2} )?(The user|the user|用户|[^\s(（:：]+(?: \p{Lu}[^\s(（:：]*)*(?![^\s(（:：])(?:[(（][^)）]*[)）])?)[\s:：]*([^\s:：].*)$/u;
 
 function statementIn(text: string): { who: string; what: string } | undefined {
   const [, who = "", what = ""] = STATEMENT.exec(text.trim()) ?? [];
@@ -34,16 +34,16 @@ function statementIn(text: string): { who: string; what: string } | undefined {
 function withoutDates(text: string): string {
   return text
     .replace(/(?:\b(?:on|in|since|as of) )?[(（]?\d{4}-\d{2}(?:-\d{2})?时?[)）]?/g, " ")
-    .replace(/[.。;；!！\s]+$/u, "")
     .replace(/\s+/g, " ")
+    .replace(/(?<![.。;；!！\s])[.。;；!！\s]+$/u, "")
     .trim()
     .toLowerCase();
 }
 
 const LIKES =
-  /^(?:really |also |still )?(?:likes|loves|enjoys|prefers)\s+(.+)$|^(?:很|最|特别|更|也)?(?:喜欢|爱)(.+)$/u;
+  /^(?:really |also |still )?(?:likes|loves|enjoys|prefers)\s+(\S.*)$|^(?:很|最|特别|更|也)?(?:喜欢|爱)(.+)$/u;
 const DISLIKES =
-  /^(?:really |also )?(?:hates|dislikes|can't stand|(?:doesn't|does not|no longer) (?:like|likes|enjoy|enjoys|want|eat|drink)s?)\s+(.+)$|^(?:不再|不|再也不)(?:喜欢|爱|吃|喝)(.+?)了?$|^讨厌(.+)$/u;
+  /^(?:really |also )?(?:hates|dislikes|can't stand|(?:doesn't|does not|no longer) (?:like|likes|enjoy|enjoys|want|eat|drink)s?)\s+(\S.*)$|^(?:不再|不|再也不)(?:喜欢|爱|吃|喝)(.+?)了?$|^讨厌(.+)$/u;
 
 function isOpposite(before: string, after: string): boolean {
   const [likes, dislikes] = [objectOf(LIKES, before), objectOf(DISLIKES, after)];

@@ -120,7 +120,7 @@ function foresightIn(statement: Statement, phrases: DatePhrases, stand: Stand): 
 
 /** Of `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or a week, `A – B`. */
 function spanOf(date: string): { from: Day; to: Day } | undefined {
-  const [from = "", to = from] = date.split(/\s*–\s*/);
+  const [from = "", to = from] = date.split("–").map((end) => end.trim());
   if (isDay(from) && isDay(to)) return { from, to };
   if (isMonth(date)) return { from: `${date}-01` as Day, to: lastDayOf(date) };
   return /^\d{4}$/.test(date) ? { from: `${date}-01-01` as Day, to: `${date}-12-31` as Day } : undefined;
@@ -145,7 +145,7 @@ function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
 const GOES_ON =
   /^(?:and|but|so|then|also|or|because|which|that|it|this|they|too|yes|no|ok|the same|agreed|decided)\b|^(?:但|所以|然后|也|而且|那|这|它|还有|不过|因为|于是|另外|对|是)/i;
 /** Whoever it is about, or when: without either nobody knows what it is of. */
-const NAMES_SOMEBODY = /\p{Lu}\p{Ll}+|\p{Script=Han}{2,}.*\d|\d{4}-\d{2}/u;
+const NAMES_SOMEBODY = /\p{Lu}\p{Ll}+|(?<!\p{Script=Han}.{0,200})\p{Script=Han}{2}.{0,200}\d|\d{4}-\d{2}/u;
 
 function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;

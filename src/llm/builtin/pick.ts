@@ -173,7 +173,7 @@ const KEYS_PER_SENTENCE = 24;
 const SHORT_ANSWER_CHARS = 40;
 const QUESTION_LIMIT_CHARS = 160;
 /** A line of a day summary; only behind a time of day is what ends in a colon a name. */
-const NOTE = /^(?:\d{2}:\d{2}\s+(?:([^:：]{1,40}): )?)?(.+)$/;
+const NOTE = /^(?:\d{2}:\d{2}\s+(?:([^\s:：][^:：]{0,39}): )?(?=\S))?(.+)$/;
 
 export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidate[] {
   const found: Candidate[] = [];

@@ -87,7 +87,7 @@ export function onlyOneOf(what: string): string | undefined {
 /** Without the date that was added. */
 function keyOf(bullet: string): string {
   return bullet
-    .replace(/\s*[(（]\d{4}(?:-\d{2}){0,2}[)）]$/u, "")
+    .replace(/(?<!\s)\s*[(（]\d{4}(?:-\d{2}){0,2}[)）]$/u, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

@@ -17,7 +17,7 @@ export interface TopicBriefJob extends JobOf<"topic_brief"> {
 
 const LONGEST_CHARS = 1500;
 /** `[1, 3-5]` behind a sentence: the messages that it rests on. */
-const REFS = /\s*\[[\d\s,–-]+\]/g;
+const REFS = /(?<!\s)\s*\[[\d\s,–-]+\]/g;
 
 export const topicBrief = chatKind({
   kind: "topic_brief",

@@ -212,7 +212,7 @@ export function indexedTermsOf({ speaker }: Pick<Passage, "speaker">, vector: st
 const ASKS_WHEN =
   /^\s*when\b|\bwhen (?:did|do|does|is|was|were|will|has|have|had)\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|何时|哪[天年月]|几[月号点]|什麼時候|哪一[天年]/i;
 const TELLS_TIME =
-  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|weeks?|months?|years?|weekend|morning|evening|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b|[昨今明前后][天晚早年]|[上下]个?(?:周|星期|月)|去年|\d+[年月日号点]|[一二三四五六七八九十]+月|周[一二三四五六日末]|星期|最近/i;
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|weeks?|months?|years?|weekend|morning|evening|recently|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|\d{4})\b|[昨今明前后][天晚早年]|[上下]个?(?:周|星期|月)|去年|\d[年月日号点]|[一二三四五六七八九十]月|周[一二三四五六日末]|星期|最近/i;
 
 /** The question is about what the agent said, not about what the user did. */
 const ASKS_THE_AGENT =
