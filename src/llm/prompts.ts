@@ -74,7 +74,7 @@ async function loadPrompt(
 
 function parsePrompt(text: string, file: string, known: readonly string[]): Prompt {
   const { role, inputs, system, user } = partsOf(text, file);
-  const used = new Set([...`${system}\n${user}`.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ""));
+  const used = new Set([...`${system}\n${user}`.matchAll(PLACEHOLDER)].map((match) => (match[1] ?? "").trim()));
   const unknown = [...used, ...inputs].find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new MemdError("prompt_invalid", `${file} asks for {{${unknown}}}, which is not known.`);
@@ -113,5 +113,5 @@ function partsOf(
 
 /** In one pass: a placeholder inside what is filled in stays text. */
 function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(PLACEHOLDER, (_whole, name: string) => values[name] ?? "");
+  return template.replace(PLACEHOLDER, (_whole, name: string) => values[name.trim()] ?? "");
 }
