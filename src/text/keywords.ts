@@ -12,6 +12,9 @@ import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, stem, STOP_WORDS }
 /** Segmenting costs about a microsecond a character; the beginning of a very long text tells enough. */
 const READ_CHARS = 200_000;
 
+/** The segmenter takes a time that grows with the square of a run's length. */
+const HAN_PIECE = /.{1,1000}/gsu;
+
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const HAN = /^\p{Script=Han}{2,}$/u;
 /** The seed's `[a-z0-9_]{2,}`, for letters of every script, with `c++` and inner apostrophes. */
@@ -53,7 +56,8 @@ function* wordsIn(text: string): Generator<{ word: string; sentenceStart: boolea
     const sentenceStart = end === 0 || /[.!?。！？\n:"“”(#*-]/.test(between);
     end = match.index + match[0].length;
     if (/^\p{Script=Han}/u.test(match[0])) {
-      for (const { segment } of segmenter.segment(match[0])) yield { word: segment, sentenceStart };
+      for (const run of match[0].match(HAN_PIECE) ?? [])
+        for (const { segment } of segmenter.segment(run)) yield { word: segment, sentenceStart };
     } else {
       yield { word: match[0], sentenceStart };
     }

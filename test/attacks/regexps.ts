@@ -37,7 +37,7 @@ function inFile(folder: string, name: string): Found[] {
   return found;
 }
 
-const LENGTH = 100_000;
+const LENGTH = 60_000;
 /** From so many times on a repetition can be made long. */
 const REPEATS = 16;
 /** None of these is wanted at the end by every pattern. */
