@@ -126,10 +126,11 @@ function valueAt(text: string, at: number, kind: Kind, how: How): Span | undefin
   const from = at + (matchAt(/[*_`"'“「]{0,3}/y, text, at)?.length ?? 0);
   const whole = matchAt(RUN, text, from);
   if (whole === undefined) return hanValue(text, from, kind, how);
-  const value = trimmed(whole.slice(0, RUN_ENDS.exec(whole)?.index ?? whole.length));
+  const run = whole.slice(0, RUN_ENDS.exec(whole)?.index ?? whole.length);
+  const value = trimmed(run);
   const to = from + value.length;
   // Written together with what is redacted already.
-  if (value === "" || isPlaceholder(value) || text.charAt(to) === REDACTED) return undefined;
+  if (value === "" || isPlaceholder(value) || text.charAt(from + run.length) === REDACTED) return undefined;
   const isEnd = matchAt(CLAUSE_ENDS, text, to) !== undefined;
   return isValue(value, kind, how, isEnd, HAN_BEFORE.test(text.slice(Math.max(0, at - 4), at)))
     ? { from, to }
