@@ -5,6 +5,7 @@
  * Pure and conservative: prose, hashes, ids in links, code and names stay. Nothing
  * is kept: what is known is known for the texts that are looked at together.
  */
+import { aroundNames } from "./around.js";
 import { ISSUED } from "./issued.js";
 import { isMixed, isPlaceholder, namedIn, REDACTED } from "./named.js";
 
@@ -38,6 +39,7 @@ export function secretsIn(text: string): Secret[] {
   const found: Omit<Secret, "value">[] = [
     ...ISSUED.flatMap(([kind, shape]) => matches(plain, shape, kind)),
     ...namedIn(plain),
+    ...aroundNames(plain),
     ...[SEED, SEED_LINE, HEX_KEY].flatMap((shape) => matches(plain, shape, "wallet-key")),
     ...randomRuns(plain),
   ];

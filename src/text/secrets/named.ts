@@ -256,6 +256,10 @@ const COMMANDS: readonly RegExp[] = [
   /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
   /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
   /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
+  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
+  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
+  /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?)[^\s"'-][^\s"']{3,100}/g,
+  /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
   /(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{0,80}[^\w/:-])[0-9a-f]{32,64}(?![\w-])/gi,
   /(?<=pass(?:word|wd)?\b[^\n]{0,40}\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])/gi,
 ];
