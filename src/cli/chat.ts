@@ -15,9 +15,8 @@ import { modelFor } from "../llm/openai.js";
 import { chooseProvider, keyVariable } from "../llm/job-line.js";
 import { boundedFetch } from "../platform/http-client.js";
 import { fileLocks } from "../platform/lock.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { environment, readLines, terminal } from "../platform/process.js";
-import { systemRandom } from "../platform/clock.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { writeJob } from "../protocol/queue.js";
 import { readSettings } from "../protocol/settings.js";
@@ -30,9 +29,9 @@ import { covering } from "./prompt.js";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MEMO_CHARS = 120;
-const writer = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
+const writer = { ...ownerless, locks: fileLocks };
 
-export async function chat(given: string, options: CommonOptions): Promise<void> {
+export async function chat(words: string[], options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
   const { llm } = await readSettings(nodeDisk, workspace);
   const model = modelFor(llm, "strong");
@@ -61,6 +60,7 @@ export async function chat(given: string, options: CommonOptions): Promise<void>
         throw new MemdError("model_failed", `The model gave no answer: ${answer.reason}.`);
       printLine(answer.text);
     };
+    const given = words.join(" ");
     if (given.trim() !== "") return turn(given);
     printLine(pc.dim(`Talking to ${model}. An empty line ends it.`));
     for await (const line of readLines(terminal.isTTY ? pc.bold("you: ") : "")) {

@@ -4,7 +4,7 @@ import type { Settings } from "../model/settings.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
@@ -122,9 +122,8 @@ async function openLoopback(
   port: number,
 ): Promise<{ port: number; close: () => void }> {
   const file = at(workspace, FILES.token);
-  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);
-  await publish(writer, file, `${token}\n`);
+  await publish(ownerless, file, `${token}\n`);
   let listening = port;
   const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
   listening = opened.port;

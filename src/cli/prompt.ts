@@ -6,13 +6,19 @@ import { MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
 import { terminal } from "../platform/process.js";
 import type { AnswerOf } from "../service/operations.js";
-import { commandClock, printJson, printLine } from "./context.js";
-import type { PromptFlags } from "./flags.js";
+import { commandClock, printJson, printLine, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { shortTime, table } from "./words.js";
 
 const PATIENCE_SECONDS = 30;
 const LOOK_MS = 50;
+
+interface PromptFlags extends CommonOptions {
+  wait?: string;
+  for?: string;
+  explain?: boolean;
+  patience?: number;
+}
 
 export async function prompt(options: PromptFlags): Promise<void> {
   const current = await withMemd(options, false, (memd) => covering(memd, options));

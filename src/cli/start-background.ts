@@ -4,8 +4,7 @@ import { startDetached } from "../platform/process.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { commandClock, printJson, printLine } from "./context.js";
-import type { StartFlags } from "./flags.js";
+import { commandClock, tell, type CommonOptions } from "./context.js";
 
 const DETACH_MS = 30_000;
 const LOOK_MS = 50;
@@ -13,7 +12,7 @@ const LOOK_MS = 50;
 export async function startInBackground(
   workspace: Workspace,
   socket: string,
-  flags: StartFlags,
+  flags: CommonOptions & { port?: number },
 ): Promise<void> {
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
@@ -39,12 +38,9 @@ export async function startInBackground(
         `memd did not start; see ${output}.`,
       );
     if (await answers(socket)) {
-      if (flags.json === true) printJson({ pid: child.pid, socket });
-      else
-        printLine(
-          `memd runs in ${workspace.root} (process ${child.pid ?? "?"}). Stop it with \`memd stop\`.`,
-        );
-      return;
+      const { pid } = child;
+      const says = `memd runs in ${workspace.root} (process ${pid ?? "?"}). Stop it with \`memd stop\`.`;
+      return tell(flags, { pid, socket }, () => says);
     }
     await clock.sleep(LOOK_MS);
   }

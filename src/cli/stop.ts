@@ -1,7 +1,7 @@
 /** `memd stop`. */
 import { MemdError } from "../model/errors.js";
 import { answers } from "../platform/owner.js";
-import { commandClock, printJson, printLine, type CommonOptions } from "./context.js";
+import { commandClock, tell, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
 
 const PATIENCE_MS = 10_000;
@@ -19,6 +19,6 @@ export async function stop(options: CommonOptions): Promise<void> {
       throw new MemdError("timeout", `memd (process ${status.owner.pid}) has not stopped yet.`);
     await clock.sleep(LOOK_MS);
   }
-  if (options.json === true) printJson({ stopped: true, pid: status.owner.pid });
-  else printLine(`memd stopped (process ${status.owner.pid}).`);
+  const { pid } = status.owner;
+  tell(options, { stopped: true, pid }, () => `memd stopped (process ${pid}).`);
 }

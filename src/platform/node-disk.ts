@@ -9,6 +9,7 @@ import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
+import { systemRandom } from "./clock.js";
 import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 const DIR_MODE = 0o700;
@@ -22,6 +23,9 @@ export type SystemCalls = Pick<
   Partial<Pick<typeof fs, "opendir">> & { writeFileAtomic: typeof writeFileAtomic };
 
 export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
+
+/** What a program writes with that owns no workspace: nobody need say that it still may. */
+export const ownerless = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
 
 /** A disk of one process: it remembers which folders' names it knows to be durable, and which it failed to make so. */
 export function diskOver(system: SystemCalls): Disk {
