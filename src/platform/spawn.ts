@@ -12,7 +12,7 @@ import { messageOf } from "../model/errors.js";
 export interface ChildRequest {
   argv: readonly [string, ...string[]];
   /** The whole environment of the child; nothing is inherited. */
-  environment: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string | undefined>>;
   /** More output than this after one `send` and the group is killed. */
   outputLimitBytes: number;
   /** How long SIGTERM has before SIGKILL. */

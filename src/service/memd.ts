@@ -14,7 +14,7 @@ import { clearStalePrompts } from "../forget/other-files.js";
 import { HistorianWorker } from "../historian/worker.js";
 import { chooseProvider } from "../llm/job-line.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
-import { createPool, type Pool } from "../llm/pool.js";
+import { createPool } from "../llm/pool.js";
 import { UsageLog } from "../llm/usage.js";
 import { type Address, conversationsIn, MAIN_SCOPE } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
@@ -119,23 +119,10 @@ export class Memd extends Supervisor<MemdStages> {
   }
 }
 
-/** The stages of one workspace, put together from its ports, and what the loop drives of each. */
-interface MemdStages extends Stages {
-  archive: Archive;
-  passes: Passes;
-  search: RecallService;
-  prompts: PromptWriter;
-  usage: UsageLog;
-  pool: Pool;
-  /** For what a search asks of models. */
-  recallPool: Pool;
-  historian: HistorianWorker;
-  documents: DocumentsWorker;
-  topics: TopicsWorker;
-  forgetting: Forgetting;
-}
+type MemdStages = ReturnType<typeof composeStages>;
 
-function composeStages(parts: MemdParts, loop: Loop): MemdStages {
+/** The stages of one workspace, put together from its ports, and what the loop drives of each. */
+function composeStages(parts: MemdParts, loop: Loop) {
   const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
     parts;
   const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
@@ -220,20 +207,8 @@ function composeStages(parts: MemdParts, loop: Loop): MemdStages {
       await prompts.refresh(lists);
     },
   });
-  return {
-    ...{
-      archive,
-      passes,
-      search,
-      prompts,
-      usage,
-      pool,
-      recallPool,
-      historian,
-      documents,
-      topics,
-      forgetting,
-    },
+  const driven: Stages = {
+    prompts,
     background,
     index,
     intake: archive,
@@ -246,6 +221,8 @@ function composeStages(parts: MemdParts, loop: Loop): MemdStages {
     flush: () => usage.add([]),
     hasNews: () => historian.hasNews(),
   };
+  const asked = { archive, passes, search, prompts, usage, pool, historian, documents, topics, forgetting };
+  return { ...driven, ...asked, recallPool };
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */
