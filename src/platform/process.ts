@@ -50,18 +50,14 @@ export function exitNow(code: number): never {
 }
 
 /** Runs `stop` on the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once. */
-export function onStopSignal(stop: (signal: string) => void): () => void {
+export function onStopSignal(stop: (signal: string) => void): void {
   let asked = false;
   const handler = (signal: string): void => {
     if (asked) process.exit(130);
     asked = true;
     stop(signal);
   };
-  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, handler);
-  return () => {
-    for (const signal of signals) process.off(signal, handler);
-  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, handler);
 }
 
 /** A reader of standard output that went away (`| head`) ends the process quietly. */

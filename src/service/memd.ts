@@ -23,25 +23,23 @@ import type { Settings } from "../model/settings.js";
 import { type EpochMs, type Period, zoneOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { type Background, listsOf, type Loop } from "../platform/background.js";
-import type { Clock, Random } from "../platform/clock.js";
+import type { Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
-import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
-import type { WatchPort } from "../platform/watch.js";
 import { LastSaid } from "../prompt/compose.js";
 import { PromptSources } from "../prompt/sources.js";
 import { PromptWriter } from "../prompt/writer.js";
 import { scopesOf } from "../protocol/forgotten.js";
 import { openJournal } from "../protocol/journal.js";
 import { breakDeadLock, notedLocks } from "../protocol/owner-note.js";
-import { at, FILES, tellerDir, type Workspace } from "../protocol/workspace.js";
+import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
 import type { OpenIndex } from "../recall/index/open.js";
 import { recallModels } from "../recall/models.js";
 import { RecallService } from "../recall/service.js";
-import type { Stages } from "../supervisor/ports.js";
+import type { LoopParts, Stages } from "../supervisor/ports.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
 import { TopicsWorker } from "../topics/worker.js";
@@ -226,24 +224,18 @@ function composeStages(parts: MemdParts, loop: Loop) {
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */
-export interface MemdParts {
-  workspace: Workspace;
+export interface MemdParts extends LoopParts {
   settings: Settings;
   disk: Disk;
-  clock: Clock;
   random: Random;
   locks: Locks;
-  watch: WatchPort;
   spawn: Spawn;
   ripgrep: Ripgrep;
   openIndex: OpenIndex;
-  log: Log;
   /** The machine's IANA time zone, for workspaces that set none. */
   systemZone: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** What a worker process runs, and where prompts are looked for. */
   workerEntry: string;
   promptFolders: readonly string[];
-  /** Throws `ownership_lost` once this process may not write any more. */
-  guard: () => Promise<void>;
 }

@@ -32,8 +32,8 @@ export async function listPinned({ archive }: Memd): Promise<PinnedEntry[]> {
 /** `added` is false when it stands under that heading already. */
 export async function addPinned(
   memd: Memd,
-  given: { text: string; heading?: string | undefined },
-): Promise<{ added: boolean; entry: PinnedEntry }> {
+  given: { text: string; heading?: string },
+): Promise<AnswerOf<"addPinned">> {
   const text = plainText(given.text);
   const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
@@ -111,8 +111,7 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
 /** Rewrites memory.md; true when that changed it. A person's save is waited for, and the ticks go on meanwhile. */
 async function changeMemory(memd: Memd, change: (text: string) => string | undefined): Promise<boolean> {
   const { writer, workspace, clock } = memd.archive.context;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => memd.exclusive(work);
-  const changed = await rewriteMemory(writer, workspace, clock, change, inTurn);
+  const changed = await rewriteMemory(writer, workspace, clock, change, (work) => memd.exclusive(work));
   memd.changed();
   return changed;
 }

@@ -8,11 +8,9 @@ import { kindsOf, limit, madeAs, moment, name, only, period } from "./fields.js"
 import { owner, viewer } from "./operation.js";
 import { withFullNames } from "./short-names.js";
 
-/** Where in a text the words that were asked for stand: the first character, and the one after the last. */
-export type Marks = readonly (readonly [from: number, to: number])[];
-
 export interface Marked {
-  marks?: Marks;
+  /** Where in a text the words that were asked for stand: the first character, and the one after the last. */
+  marks?: readonly (readonly [from: number, to: number])[];
 }
 
 /** Whether what is found has its `marks`. */

@@ -22,8 +22,6 @@ const profile = z.object({
   body: z.string().exactOptional(),
 });
 
-export type ProfileShown = z.output<typeof profile>;
-
 export const listProfiles = viewer({
   call: "GET /profiles",
   summary: "of whom something is known",
