@@ -6,7 +6,7 @@
  */
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
-import type { MessageId, ToolUse } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
 import { isoOf, SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { endedJob, spokenMessage } from "../library/checked.js";
@@ -37,17 +37,12 @@ export async function chat(words: string[], options: CommonOptions): Promise<voi
   const model = modelFor(llm, "strong");
   const variable = keyVariable(llm);
   const key = variable === undefined ? undefined : environment()[variable];
-  if (
-    chooseProvider(llm, environment()) === "builtin" ||
-    model === undefined ||
-    (variable !== undefined && !key)
-  )
+  const isKeyMissing = variable !== undefined && !key;
+  if (chooseProvider(llm, environment()) === "builtin" || model === undefined || isKeyMissing)
     return withoutModel(workspace, options, variable);
   const clock = commandClock();
-  const fetch = boundedFetch({
-    timeoutMs: llm.request_timeout_seconds * SECOND_MS,
-    maxBytes: MAX_BODY_BYTES,
-  });
+  const timeoutMs = llm.request_timeout_seconds * SECOND_MS;
+  const fetch = boundedFetch({ timeoutMs, maxBytes: MAX_BODY_BYTES });
   const endpoint = { llm, key, clock, fetch, model };
   await withMemd(options, true, async (memd) => {
     const turn = async (text: string): Promise<void> => {
@@ -117,14 +112,10 @@ async function keep(
   end: TurnEnd,
 ): Promise<void> {
   const now = commandClock().now();
+  const agents = { role: "agent", createdAt: isoOf(now) } as const;
   await answerInto(writer, workspace, id, [
-    ...answer.uses.map((tool: ToolUse) => ({
-      role: "agent" as const,
-      text: "",
-      createdAt: isoOf(now),
-      tool,
-    })),
-    ...(answer.to === "answer" ? [{ role: "agent" as const, text: answer.text, createdAt: isoOf(now) }] : []),
+    ...answer.uses.map((tool) => ({ ...agents, text: "", tool })),
+    ...(answer.to === "answer" ? [{ ...agents, text: answer.text }] : []),
   ]);
   if (answer.to !== "answer") return;
   const memo = end.memo ?? `Answered: ${question.slice(0, MEMO_CHARS).toWellFormed()}`;

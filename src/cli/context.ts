@@ -61,6 +61,22 @@ export function tell<T>(options: CommonOptions, value: T, inWords: (value: T) =>
   for (const line of [inWords(value)].flat()) printLine(line);
 }
 
+const LOOK_MS = 50;
+
+/** What `look` gives at last, asked again and again; undefined when it gives nothing for so long. */
+export async function waitFor<T>(
+  patienceMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const clock = commandClock();
+  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += LOOK_MS) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await clock.sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
 export function printJson(value: unknown): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -66,12 +66,11 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
     printer.end();
     if (!quiet && "by" in first && first.by === "idle") {
       const status = await statusOf(memd, running.socket);
-      const watching = flags.untilIdle !== true;
-      const text =
-        flags.sample === true
-          ? sampleText(status, typed(workspace.root), watching)
-          : readyText(status, watching);
-      printLine(text);
+      const isWatching = flags.untilIdle !== true;
+      const isSample = flags.sample === true;
+      printLine(
+        isSample ? sampleText(status, typed(workspace.root), isWatching) : readyText(status, isWatching),
+      );
     }
     if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
     const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;

@@ -143,22 +143,16 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
  * Ends the process as soon as stdin closes, whatever is under way: the one who
  * asked is gone, even when by `kill -9`.
  */
-interface WorkerIo {
-  onLine(listener: (line: string) => void): void;
-  send(line: string): void;
-  environment: (name: string) => string | undefined;
-}
-
-export function workerIo(): WorkerIo {
+export function workerIo() {
   const end = (): never => process.exit(0);
   return {
-    onLine: (listener) => {
+    onLine: (listener: (line: string) => void): void => {
       process.stdin.on("data", lineSplitter(listener));
       process.stdin.once("end", end).once("error", end);
       process.stdout.once("error", end);
     },
-    send: (line) => void process.stdout.write(`${line}\n`),
-    environment: (name) => process.env[name],
+    send: (line: string): void => void process.stdout.write(`${line}\n`),
+    environment: (name: string): string | undefined => process.env[name],
   };
 }
 
