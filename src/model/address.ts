@@ -124,20 +124,16 @@ export function mayRead(viewer: Viewer, thing: Belonging): boolean {
   if (viewer.kind === "owner") return true;
   const inScope = thing.scope === viewer.scope || thing.scope === `${viewer.scope}:docs`;
   const sameUser = thing.user !== undefined && thing.user === viewer.user;
+  const isOfScope = inScope && (isGroup(viewer.scope) || sameUser);
   switch (thing.level) {
     case "owner":
       return viewer.user === LOCAL_USER && !isGroup(viewer.scope);
     case "user":
       return sameUser;
     case "scope":
-      return inScope && (isGroup(viewer.scope) || sameUser);
+      return isOfScope;
     case "session":
-      return (
-        inScope &&
-        (isGroup(viewer.scope) || sameUser) &&
-        thing.session !== undefined &&
-        thing.session === viewer.session
-      );
+      return isOfScope && thing.session !== undefined && thing.session === viewer.session;
     default:
       return thing.level satisfies never;
   }

@@ -270,19 +270,12 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
 }
 
 /** What a host, a person or a tool writes at the top of a workspace: watched, so that it is seen at once. */
-const HOT_FILES: readonly string[] = [
-  FILES.inbox,
-  FILES.history,
-  FILES.memory,
-  FILES.soul,
-  FILES.awareness,
-  FILES.settings,
-];
+const HOT_FILES = ["inbox", "history", "memory", "soul", "awareness", "settings"] as const;
 
 function watchHotFiles({ watch, workspace, log }: LoopParts, changed: () => void): Promise<Watching> {
   const drops = at(workspace, FILES.drops);
   const settings = at(workspace, FILES.settings);
-  const hot = new Set(HOT_FILES.map((file) => at(workspace, file)));
+  const hot = new Set(HOT_FILES.map((name) => at(workspace, FILES[name])));
   const isWanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
   let isLogged = false;
   return watch.watch([workspace.root, drops], isWanted, (path) => {

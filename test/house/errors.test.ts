@@ -35,7 +35,7 @@ test("every error of the catalogue can happen", () => {
 });
 
 test("each method of the library says which of them it throws", () => {
-  const methods = documentedIn(readFile("src/library/memory.ts"), "Memory");
+  const methods = documentedIn(readFile("src/library/inputs.ts"), "Memory");
   expect([...methods.keys()]).toEqual(expect.arrayContaining(["say", "searchEvents", "history"]));
   for (const [method, text] of methods) {
     const [, thrown = ""] = /\bThrows\b([^]*)$/.exec(text) ?? [];
