@@ -1,5 +1,5 @@
 /** What every command works with: the terminal, the options all share, the ports of this machine. */
-import { isMemdError, MemdError } from "../model/errors.js";
+import { MemdError, troubleOf } from "../model/errors.js";
 import { boundOf, parseInstant, type EpochMs } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -87,13 +87,8 @@ export function printLine(text = ""): void {
 
 /** One sentence and what to do; the stack only with --debug. */
 export function printError(error: unknown, debug: boolean): void {
-  const trouble = isMemdError(error)
-    ? error
-    : new MemdError("internal", error instanceof Error ? error.message : String(error), { cause: error });
-  terminal.err(`memd: ${trouble.message}\n  ${trouble.advice}\n`);
-  if (debug) terminal.err(`${trouble.stack ?? ""}\n${describeCause(trouble.cause)}`);
-}
-
-function describeCause(cause: unknown): string {
-  return cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";
+  const { message, advice, stack = "", cause } = troubleOf(error);
+  terminal.err(`memd: ${message}\n  ${advice}\n`);
+  const why = cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";
+  if (debug) terminal.err(`${stack}\n${why}`);
 }

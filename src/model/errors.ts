@@ -90,6 +90,11 @@ export function isMemdError(error: unknown, code?: ErrorCode): error is MemdErro
   return error instanceof MemdError && (code === undefined || error.code === code);
 }
 
+/** What is no error of memd's own is a bug in it. */
+export function troubleOf(error: unknown): MemdError {
+  return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
+}
+
 /** The message of anything thrown, for logs and sentences. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -7,14 +7,14 @@
  * disk is tried again soon, and nothing is acknowledged meanwhile. Killed at any
  * point, the next start goes on from the files.
  */
-import { MemdError } from "../model/errors.js";
+import { MemdError, troubleOf } from "../model/errors.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { listsOf, type Loop, Mutex, tickOf, Waiters } from "../platform/background.js";
 import type { Watching } from "../platform/watch.js";
 import { Timers } from "../platform/clock.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { LoopParts, Stages } from "./ports.js";
-import { troubleOf, Troubles, Upkeep } from "./upkeep.js";
+import { Troubles, Upkeep } from "./upkeep.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
