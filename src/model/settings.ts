@@ -10,9 +10,6 @@ import { RECALL_MODES } from "./passage.js";
 const positive = z.number().positive();
 const count = z.number().int().positive();
 
-export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
-export type ChatRole = (typeof CHAT_ROLES)[number];
-
 /** Sections of the prompt, in their order. */
 export const SECTION_NAMES = [
   "guide",
