@@ -1,16 +1,20 @@
 /** `memd add-document`: a text that is looked up. */
 import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { relative } from "../platform/files.js";
-import { resolve } from "../platform/files.js";
-import { basename } from "../platform/files.js";
+import { basename, relative, resolve } from "../platform/files.js";
 import { currentDir, readStandardInput } from "../platform/process.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { mayBeSource } from "../documents/sources.js";
 import type { AnswerOf } from "../service/operations.js";
-import { openWorkspace, printJson, printLine } from "./context.js";
-import type { DocumentFlags } from "./flags.js";
+import { openWorkspace, tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
+
+interface DocumentFlags extends CommonOptions {
+  id?: string;
+  title?: string;
+  scope?: string;
+  user?: string;
+}
 
 export async function addDocument(file: string, options: DocumentFlags): Promise<void> {
   const { root } = await openWorkspace(options);
@@ -19,8 +23,7 @@ export async function addDocument(file: string, options: DocumentFlags): Promise
   const { source } = origin;
   const asked = { text, id, title, scope, user, source };
   const { document } = await askMemd(options, "addDocument", asked);
-  if (options.json === true) return printJson(document);
-  printLine(`${saying(document)} ${document.file}`);
+  tell(options, document, () => `${saying(document)} ${document.file}`);
 }
 
 function saying({ outcome, id, scope, edited }: AnswerOf<"addDocument">["document"]): string {

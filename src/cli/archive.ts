@@ -4,23 +4,22 @@ import { EXIT, MemdError } from "../model/errors.js";
 import { setExitCode } from "../platform/process.js";
 import type { AnswerOf } from "../service/operations.js";
 import type { ArchivePlan } from "../service/operations/upkeep.js";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { tell, type CommonOptions } from "./context.js";
 import { askMemd, withMemd } from "./memd.js";
 import { eventPrinter } from "./progress.js";
 import { counted } from "./words.js";
 
 export async function archive(options: CommonOptions & { now?: boolean; dryRun?: boolean }): Promise<void> {
-  if (options.dryRun === true) return showPlan(options);
-  if (options.now === true) return archiveNow(options);
-  const plan = await planned(options);
-  if (plan.messages === 0 && plan.summaries.length === 0) {
-    if (options.json === true) printJson(plan);
-    else printLine("Everything is archived.");
-    return;
-  }
-  if (options.json === true) return printJson(plan);
-  printPlan(plan);
-  printLine(`\nThe next pass does this by itself; ${pc.bold("memd archive --now")} does it at once.`);
+  const { now = false, dryRun = false } = options;
+  if (now && !dryRun) return archiveNow(options);
+  const plan = await askMemd(options, "archive", { dryRun: true });
+  if (!("days" in plan)) throw new MemdError("internal", "memd archived what it was to plan.");
+  const hint = `\nThe next pass does this by itself; ${pc.bold("memd archive --now")} does it at once.`;
+  tell(options, plan, () => {
+    if (dryRun) return planLines(plan);
+    const isDone = plan.messages === 0 && plan.summaries.length === 0;
+    return isDone ? "Everything is archived." : [...planLines(plan), hint];
+  });
 }
 
 async function archiveNow(options: CommonOptions): Promise<void> {
@@ -35,18 +34,14 @@ async function archiveNow(options: CommonOptions): Promise<void> {
       printer?.end();
     }
   });
-  if (options.json === true) printJson(report);
-  else {
-    printLine(
-      `Archived ${counted(report.messages, "message")}, made ${counted(report.made, "summary", "summaries")}.`,
-    );
-    for (const { name, reason } of unread)
-      printLine(pc.yellow(`  not taken in: ${name} cannot be read: ${reason}; a copy is in conflicts/`));
-    for (const { scope, date, reason } of report.failed)
-      printLine(pc.yellow(`  not made: ${scope} ${date}: ${reason}`));
-    if (report.failed.length > 0)
-      printLine("  They are tried again by themselves; `memd status` shows when.");
-  }
+  tell(options, report, ({ messages, made, failed }) => [
+    `Archived ${counted(messages, "message")}, made ${counted(made, "summary", "summaries")}.`,
+    ...unread.map(({ name, reason }) =>
+      pc.yellow(`  not taken in: ${name} cannot be read: ${reason}; a copy is in conflicts/`),
+    ),
+    ...failed.map(({ scope, date, reason }) => pc.yellow(`  not made: ${scope} ${date}: ${reason}`)),
+    ...(failed.length > 0 ? ["  They are tried again by themselves; `memd status` shows when."] : []),
+  ]);
   if (report.failed.length > 0) setExitCode(EXIT.failed);
 }
 
@@ -56,28 +51,16 @@ function unreadIn({ inbox, history }: AnswerOf<"status">): { name: string; reaso
   return Object.entries(lists).flatMap(([name, reason]) => (reason === undefined ? [] : [{ name, reason }]));
 }
 
-async function showPlan(options: CommonOptions): Promise<void> {
-  const plan = await planned(options);
-  if (options.json === true) return printJson(plan);
-  printPlan(plan);
-}
-
-async function planned(options: CommonOptions): Promise<ArchivePlan> {
-  const answer = await askMemd(options, "archive", { dryRun: true });
-  if ("days" in answer) return answer;
-  throw new MemdError("internal", "memd archived what it was to plan.");
-}
-
-function printPlan(plan: ArchivePlan): void {
-  printLine(`${counted(plan.messages, "message")} to write, in ${counted(plan.days.length, "file")}:`);
-  for (const { scope, day, messages, place } of plan.days)
-    printLine(`  ${day}  ${scope}  ${counted(messages, "message")} → ${place}/`);
-  printLine(
-    `${counted(plan.summaries.length, "summary", "summaries")} to make, about ${plan.tokens} tokens to read:`,
-  );
-  for (const { tier, scope, date, messages, tokens } of plan.summaries) {
-    printLine(
-      `  ${date}  ${scope}  ${tier} summary of ${counted(messages, "message")}, about ${tokens} tokens`,
-    );
-  }
+function planLines({ messages, days, summaries, tokens }: ArchivePlan): string[] {
+  return [
+    `${counted(messages, "message")} to write, in ${counted(days.length, "file")}:`,
+    ...days.map(
+      ({ scope, day, messages, place }) => `  ${day}  ${scope}  ${counted(messages, "message")} → ${place}/`,
+    ),
+    `${counted(summaries.length, "summary", "summaries")} to make, about ${tokens} tokens to read:`,
+    ...summaries.map(
+      ({ tier, scope, date, messages, tokens }) =>
+        `  ${date}  ${scope}  ${tier} summary of ${counted(messages, "message")}, about ${tokens} tokens`,
+    ),
+  ];
 }

@@ -6,7 +6,7 @@
  */
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
-import type { MessageId, ToolUse } from "../model/message.js";
+import type { MessageId } from "../model/message.js";
 import { isoOf, SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { endedJob, spokenMessage } from "../library/checked.js";
@@ -15,9 +15,8 @@ import { modelFor } from "../llm/openai.js";
 import { chooseProvider, keyVariable } from "../llm/job-line.js";
 import { boundedFetch } from "../platform/http-client.js";
 import { fileLocks } from "../platform/lock.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { environment, readLines, terminal } from "../platform/process.js";
-import { systemRandom } from "../platform/clock.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { writeJob } from "../protocol/queue.js";
 import { readSettings } from "../protocol/settings.js";
@@ -30,25 +29,20 @@ import { covering } from "./prompt.js";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MEMO_CHARS = 120;
-const writer = { disk: nodeDisk, random: systemRandom, locks: fileLocks, guard: () => Promise.resolve() };
+const writer = { ...ownerless, locks: fileLocks };
 
-export async function chat(given: string, options: CommonOptions): Promise<void> {
+export async function chat(words: string[], options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
   const { llm } = await readSettings(nodeDisk, workspace);
   const model = modelFor(llm, "strong");
   const variable = keyVariable(llm);
   const key = variable === undefined ? undefined : environment()[variable];
-  if (
-    chooseProvider(llm, environment()) === "builtin" ||
-    model === undefined ||
-    (variable !== undefined && !key)
-  )
+  const isKeyMissing = variable !== undefined && !key;
+  if (chooseProvider(llm, environment()) === "builtin" || model === undefined || isKeyMissing)
     return withoutModel(workspace, options, variable);
   const clock = commandClock();
-  const fetch = boundedFetch({
-    timeoutMs: llm.request_timeout_seconds * SECOND_MS,
-    maxBytes: MAX_BODY_BYTES,
-  });
+  const timeoutMs = llm.request_timeout_seconds * SECOND_MS;
+  const fetch = boundedFetch({ timeoutMs, maxBytes: MAX_BODY_BYTES });
   const endpoint = { llm, key, clock, fetch, model };
   await withMemd(options, true, async (memd) => {
     const turn = async (text: string): Promise<void> => {
@@ -61,6 +55,7 @@ export async function chat(given: string, options: CommonOptions): Promise<void>
         throw new MemdError("model_failed", `The model gave no answer: ${answer.reason}.`);
       printLine(answer.text);
     };
+    const given = words.join(" ");
     if (given.trim() !== "") return turn(given);
     printLine(pc.dim(`Talking to ${model}. An empty line ends it.`));
     for await (const line of readLines(terminal.isTTY ? pc.bold("you: ") : "")) {
@@ -117,14 +112,10 @@ async function keep(
   end: TurnEnd,
 ): Promise<void> {
   const now = commandClock().now();
+  const agents = { role: "agent", createdAt: isoOf(now) } as const;
   await answerInto(writer, workspace, id, [
-    ...answer.uses.map((tool: ToolUse) => ({
-      role: "agent" as const,
-      text: "",
-      createdAt: isoOf(now),
-      tool,
-    })),
-    ...(answer.to === "answer" ? [{ role: "agent" as const, text: answer.text, createdAt: isoOf(now) }] : []),
+    ...answer.uses.map((tool) => ({ ...agents, text: "", tool })),
+    ...(answer.to === "answer" ? [{ ...agents, text: answer.text }] : []),
   ]);
   if (answer.to !== "answer") return;
   const memo = end.memo ?? `Answered: ${question.slice(0, MEMO_CHARS).toWellFormed()}`;

@@ -1,10 +1,10 @@
 /** A memd on this machine's real ports, owning its workspace. */
 import type { Hono } from "hono";
-import type { Settings } from "../model/settings.js";
+import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
@@ -23,7 +23,6 @@ import { Memd } from "../service/memd.js";
 
 export interface Running {
   memd: Memd;
-  settings: Settings;
   socket: string;
   /** Of 127.0.0.1, when it was asked for. */
   port?: number;
@@ -100,15 +99,7 @@ export async function becomeOwner(
       await log.close();
       await ownership.release();
     };
-    return {
-      memd,
-      settings,
-      socket,
-      listen,
-      stopAsked,
-      stop,
-      ...(loopback === undefined ? {} : { port: loopback.port }),
-    };
+    return defined({ memd, socket, listen, stopAsked, stop, port: loopback?.port });
   } catch (error) {
     await ownership.release();
     throw error;
@@ -122,9 +113,8 @@ async function openLoopback(
   port: number,
 ): Promise<{ port: number; close: () => void }> {
   const file = at(workspace, FILES.token);
-  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
   const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);
-  await publish(writer, file, `${token}\n`);
+  await publish(ownerless, file, `${token}\n`);
   let listening = port;
   const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
   listening = opened.port;

@@ -1,11 +1,10 @@
 /** What every command works with: the terminal, the options all share, the ports of this machine. */
-import { isMemdError, MemdError } from "../model/errors.js";
-import { parseInstant, type EpochMs } from "../model/time.js";
+import { MemdError, troubleOf } from "../model/errors.js";
+import { boundOf, parseInstant, type EpochMs } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { relative } from "../platform/files.js";
-import { resolve } from "../platform/files.js";
-import { currentDir, environment, terminal } from "../platform/process.js";
+import { relative, resolve } from "../platform/files.js";
+import { currentDir, environment, readStandardInput, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
 
 /** Options that every command takes. */
@@ -44,6 +43,40 @@ function fakeNow(): EpochMs | undefined {
   return at;
 }
 
+/** Days or times as they were typed, by the name of their flag. Throws `usage` for the first that is none. */
+export function dateFlags(given: Readonly<Record<string, string | undefined>>): void {
+  for (const [flag, text] of Object.entries(given))
+    if (text !== undefined && boundOf(text) === undefined)
+      throw new MemdError("usage", `--${flag} ${text} is no date such as 2026-01-28.`);
+}
+
+/** What is given is `-`: then it stands on standard input. */
+export async function typedOrPiped(given: string): Promise<string> {
+  return given === "-" ? new TextDecoder().decode(await readStandardInput()) : given;
+}
+
+/** A value as JSON where that is asked for, else in words, a line or several. */
+export function tell<T>(options: CommonOptions, value: T, inWords: (value: T) => string | string[]): void {
+  if (options.json === true) return printJson(value);
+  for (const line of [inWords(value)].flat()) printLine(line);
+}
+
+const LOOK_MS = 50;
+
+/** What `look` gives at last, asked again and again; undefined when it gives nothing for so long. */
+export async function waitFor<T>(
+  patienceMs: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const clock = commandClock();
+  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += LOOK_MS) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await clock.sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
 export function printJson(value: unknown): void {
   terminal.out(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -54,13 +87,8 @@ export function printLine(text = ""): void {
 
 /** One sentence and what to do; the stack only with --debug. */
 export function printError(error: unknown, debug: boolean): void {
-  const trouble = isMemdError(error)
-    ? error
-    : new MemdError("internal", error instanceof Error ? error.message : String(error), { cause: error });
-  terminal.err(`memd: ${trouble.message}\n  ${trouble.advice}\n`);
-  if (debug) terminal.err(`${trouble.stack ?? ""}\n${describeCause(trouble.cause)}`);
-}
-
-function describeCause(cause: unknown): string {
-  return cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";
+  const { message, advice, stack = "", cause } = troubleOf(error);
+  terminal.err(`memd: ${message}\n  ${advice}\n`);
+  const why = cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";
+  if (debug) terminal.err(`${stack}\n${why}`);
 }

@@ -4,7 +4,7 @@ import { EXIT, messageOf } from "../model/errors.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
 import { chooseProvider, keyVariable } from "../llm/job-line.js";
 import { fileLocks } from "../platform/lock.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { promptsFolder, workerEntry } from "../platform/package-root.js";
@@ -15,7 +15,7 @@ import { publish } from "../protocol/publish.js";
 import { readListOnce } from "../protocol/read-list.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
+import { openWorkspace, tell, type CommonOptions } from "./context.js";
 
 interface Finding {
   check: string;
@@ -34,11 +34,11 @@ export async function doctor(options: CommonOptions): Promise<void> {
     }
   }
   const well = findings.every(({ ok }) => ok);
-  if (options.json === true) printJson({ ok: well, findings });
-  else {
-    for (const { check, ok, detail } of findings)
-      printLine(`${ok ? pc.green("ok  ") : pc.red("FAIL")}  ${check.padEnd(12)} ${detail}`);
-  }
+  tell(options, { ok: well, findings }, () =>
+    findings.map(
+      ({ check, ok, detail }) => `${ok ? pc.green("ok  ") : pc.red("FAIL")}  ${check.padEnd(12)} ${detail}`,
+    ),
+  );
   if (!well) setExitCode(EXIT.failed);
 }
 
@@ -54,9 +54,8 @@ const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>
     return `time zone ${settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone}`;
   },
   disk: async (workspace) => {
-    const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
     const probe = at(workspace, `.memd/doctor-${systemRandom.name(8)}`);
-    await publish(writer, probe, "probe\n");
+    await publish(ownerless, probe, "probe\n");
     await nodeDisk.unlink(probe);
     return "can be written, synced and renamed in";
   },

@@ -2,15 +2,13 @@
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
 import { addDays, type Day, DAY_MS, type EpochMs, epochMs, isoOf, type Zone, zoneOf } from "../model/time.js";
-import { systemRandom } from "../platform/clock.js";
-import type { Disk } from "../platform/disk.js";
 import { join } from "../platform/files.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { sampleFile, templateFolder } from "../platform/package-root.js";
 import { type FileWriter, publish, publishNew, readText } from "../protocol/publish.js";
 import { printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
-import { commandClock, type CommonOptions, printJson, printLine, typed, workspaceFolder } from "./context.js";
+import { commandClock, type CommonOptions, tell, typed, workspaceFolder } from "./context.js";
 
 export async function init(
   named: string | undefined,
@@ -20,13 +18,12 @@ export async function init(
     throw new MemdError("usage", "The folder is named twice: once is enough.");
   const folder = workspaceFolder(named === undefined ? options : { ...options, workspace: named });
   const made = await makeWorkspace(folder, options.sample === true);
-  if (options.json === true) return printJson({ workspace: folder, files: made });
-  printLine(`${folder} is a memd workspace now.`);
-  for (const file of made) printLine(`  ${file}`);
   const here = typed(folder) === "." ? "" : ` -w ${quoted(typed(folder))}`;
-  printLine(
+  tell(options, { workspace: folder, files: made }, () => [
+    `${folder} is a memd workspace now.`,
+    ...made.map((file) => `  ${file}`),
     `Next: \`memd start${here}\`; write to inbox.json and history.json there, or try \`memd say hello${here}\`.`,
-  );
+  ]);
 }
 
 /** For a shell. */
@@ -34,13 +31,11 @@ function quoted(path: string): string {
   return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-const systemFileWriter: FileWriter = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
-
 /** The files that were made; throws `workspace_exists`. */
 export async function makeWorkspace(
   folder: string,
   sample: boolean,
-  writer: FileWriter = systemFileWriter,
+  writer: FileWriter = ownerless,
 ): Promise<string[]> {
   const { disk, random } = writer;
   const standing = await disk.realPath(folder);
@@ -53,12 +48,8 @@ export async function makeWorkspace(
   const put = async (name: string, content: string | Uint8Array): Promise<void> => {
     if (await publishNew(writer, join(folder, name), content)) made.push(name);
   };
-  if (sample) {
-    const { history, inbox, memory } = await sampleLists(nodeDisk, commandClock().now());
-    await put(FILES.history, history);
-    await put(FILES.inbox, inbox);
-    await put(FILES.memory, memory);
-  }
+  if (sample)
+    for (const [name, text] of Object.entries(await sampleFiles(commandClock().now()))) await put(name, text);
   for (const entry of await nodeDisk.list(templateFolder())) {
     if (entry.kind !== "file") continue;
     const bytes = await nodeDisk.read(join(templateFolder(), entry.name));
@@ -86,12 +77,9 @@ const line = z.strictObject({
 const WAITING =
   "Good morning, Mo! 陈涛 is adding the fourth node for the north line and asks two things I can't answer from memory: why did we leave SQLite for Postgres, and why is the deploy limit 900 seconds? Short answer first, please.";
 
-/** Texts of history.json, inbox.json and memory.md. */
-async function sampleLists(
-  disk: Disk,
-  now: EpochMs,
-): Promise<{ history: string; inbox: string; memory: string }> {
-  const text = await readSample(disk, "conversation.jsonl");
+/** Texts by the names of their files. */
+async function sampleFiles(now: EpochMs): Promise<Record<string, string>> {
+  const text = await readSample("conversation.jsonl");
   const zone = zoneOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const today = zone.dayOf(now);
   const history = text
@@ -110,13 +98,16 @@ async function sampleLists(
   const inbox = [
     { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) },
   ];
-  const memory = await readSample(disk, "memory.md");
   const printed = (list: unknown): string => `${JSON.stringify(list, null, 2)}\n`;
-  return { history: printed(history), inbox: printed(inbox), memory };
+  return {
+    [FILES.history]: printed(history),
+    [FILES.inbox]: printed(inbox),
+    [FILES.memory]: await readSample("memory.md"),
+  };
 }
 
-async function readSample(disk: Disk, name: Parameters<typeof sampleFile>[0]): Promise<string> {
-  const text = await readText(disk, sampleFile(name));
+async function readSample(name: Parameters<typeof sampleFile>[0]): Promise<string> {
+  const text = await readText(nodeDisk, sampleFile(name));
   if (text === undefined) throw new MemdError("input_missing", `There is no ${sampleFile(name)}.`);
   return text;
 }

@@ -1,6 +1,6 @@
 /** `memd profile`: what is known of people and groups, and how it came to be so. */
 import pc from "picocolors";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { table } from "./words.js";
 
@@ -14,34 +14,25 @@ type Reading = CommonOptions & { as?: string };
 
 export async function listProfiles(options: Reading): Promise<void> {
   const { profiles } = await askMemd(options, "listProfiles", { as: options.as });
-  if (options.json === true) return printJson(profiles);
-  if (profiles.length === 0)
-    return printLine(
-      "Nobody is known yet: profiles grow from what agents observe (`memd end --observe TEXT`).",
-    );
-  printLine(
-    table(
-      ["of", "name"],
-      profiles.map((target) => [given(target), target.name ?? ""]),
-    ),
+  const rows = profiles.map((target) => [given(target), target.name ?? ""]);
+  tell(options, profiles, () =>
+    rows.length === 0
+      ? "Nobody is known yet: profiles grow from what agents observe (`memd end --observe TEXT`)."
+      : table(["of", "name"], rows),
   );
 }
 
 export async function showProfile(of: string, options: Reading & { revision?: string }): Promise<void> {
-  const shown = await askMemd(options, "getProfile", {
-    ...targetIn(of),
-    revision: options.revision,
-    as: options.as,
-  });
-  if (options.json === true) return printJson(shown);
-  printLine(shown.text.trimEnd());
+  const { revision, as } = options;
+  const shown = await askMemd(options, "getProfile", { ...targetIn(of), revision, as });
+  tell(options, shown, () => shown.text.trimEnd());
 }
 
 export async function profileHistory(of: string, options: Reading): Promise<void> {
   const { revisions } = await askMemd(options, "listRevisions", { ...targetIn(of), as: options.as });
-  if (options.json === true) return printJson(revisions);
-  if (revisions.length === 0) return printLine("There is no older version.");
-  for (const revision of revisions.toReversed()) printLine(revision);
+  tell(options, revisions, () =>
+    revisions.length === 0 ? "There is no older version." : revisions.toReversed(),
+  );
 }
 
 /** From that revision, the newest when none is named, to what stands now. */
@@ -54,10 +45,11 @@ export async function diffProfile(of: string, revision: string | undefined, opti
   const [before, after] = [linesOf(then?.text ?? ""), linesOf(now.text)];
   const gone = before.filter((line) => !after.includes(line));
   const come = after.filter((line) => !before.includes(line));
-  if (options.json === true) return printJson({ from: named ?? null, gone, come });
-  if (gone.length + come.length === 0) return printLine("Nothing is different.");
-  for (const line of gone) printLine(pc.red(`- ${line}`));
-  for (const line of come) printLine(pc.green(`+ ${line}`));
+  tell(options, { from: named ?? null, gone, come }, () =>
+    gone.length + come.length === 0
+      ? "Nothing is different."
+      : [...gone.map((line) => pc.red(`- ${line}`)), ...come.map((line) => pc.green(`+ ${line}`))],
+  );
 }
 
 export async function rollbackProfile(
@@ -66,17 +58,17 @@ export async function rollbackProfile(
   options: CommonOptions,
 ): Promise<void> {
   const shown = await askMemd(options, "rollbackProfile", { ...targetIn(of), revision });
-  if (options.json === true) return printJson(shown);
-  printLine(`${shown.file} says again:\n\n${shown.text.trimEnd()}`);
+  tell(options, shown, () => `${shown.file} says again:\n\n${shown.text.trimEnd()}`);
 }
 
 export async function searchProfiles(query: string, options: Reading & { limit?: number }): Promise<void> {
   const { limit, as } = options;
   const { hits, advice = "" } = await askMemd(options, "searchProfiles", { query, limit, as });
-  if (options.json === true) return printJson(hits);
-  if (hits.length === 0) return printLine(`No profile says that. ${advice}`.trimEnd());
-  for (const { passage, score } of hits)
-    printLine(`${pc.bold(passage.path)}  ${score.toFixed(2)}\n${passage.text.replaceAll(/^/gm, "  ")}`);
+  const lines = hits.map(
+    ({ passage, score }) =>
+      `${pc.bold(passage.path)}  ${score.toFixed(2)}\n${passage.text.replaceAll(/^/gm, "  ")}`,
+  );
+  tell(options, hits, () => (hits.length === 0 ? `No profile says that. ${advice}`.trimEnd() : lines));
 }
 
 /** A user's id, or `group:` and a group's. */

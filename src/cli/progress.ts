@@ -35,36 +35,32 @@ export function eventPrinter(): EventPrinter {
 }
 
 function lineOf(event: LogEvent): string | undefined {
+  const of = (field: string): string => text(event[field]);
+  const messages = counted(Number(event["messages"]), "message");
   switch (event.event) {
     case "verbatim_written":
       if (event["messages"] === 0 && event["owed"] === 0) return undefined;
-      return `  wrote ${counted(Number(event["messages"]), "message")} word for word; ${counted(Number(event["owed"]), "summary", "summaries")} to make`;
+      return `  wrote ${messages} word for word; ${counted(Number(event["owed"]), "summary", "summaries")} to make`;
     case "summary_made":
-      return pc.dim(
-        `  ${text(event["tier"])} summary  ${text(event["date"])}  ${text(event["scope"])}  (${text(event["by"])})`,
-      );
+      return pc.dim(`  ${of("tier")} summary  ${of("date")}  ${of("scope")}  (${of("by")})`);
     case "archive_finished":
-      return `  archived in ${seconds(Number(event["ms"]))}: ${counted(Number(event["messages"]), "message")}, ${counted(Number(event["made"]), "summary", "summaries")}`;
+      return `  archived in ${seconds(Number(event["ms"]))}: ${messages}, ${counted(Number(event["made"]), "summary", "summaries")}`;
     case "job_failed":
-      return pc.yellow(`  summary of ${text(event["date"])} not made: ${text(event["reason"])}`);
+      return pc.yellow(`  summary of ${of("date")} not made: ${of("reason")}`);
     case "archive_backlog":
-      return pc.yellow(
-        `  ${text(event["date"])} has failed ${text(event["attempts"])} times; it is tried once a day now`,
-      );
+      return pc.yellow(`  ${of("date")} has failed ${of("attempts")} times; it is tried once a day now`);
     case "history_overflow":
       return pc.yellow(`  history.json is past its limit with nothing archived to remove`);
     case "file_unreadable":
-      return pc.yellow(
-        `  ${text(event["file"])} cannot be read: ${text(event["reason"])}; a copy is in conflicts/`,
-      );
+      return pc.yellow(`  ${of("file")} cannot be read: ${of("reason")}; a copy is in conflicts/`);
     case "edit_conflict":
-      return pc.yellow(`  ${text(event["file"])} was edited by hand; the other version is in conflicts/`);
+      return pc.yellow(`  ${of("file")} was edited by hand; the other version is in conflicts/`);
     case "trouble":
-      return pc.red(`  ${text(event["reason"])}`);
+      return pc.red(`  ${of("reason")}`);
     case "trouble_over":
       return pc.green("  going on");
     case "restart_needed":
-      return pc.yellow(`  ${text(event["file"])} changed: restart memd for it to count`);
+      return pc.yellow(`  ${of("file")} changed: restart memd for it to count`);
     default:
       return undefined;
   }

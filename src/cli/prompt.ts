@@ -6,31 +6,34 @@ import { MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
 import { terminal } from "../platform/process.js";
 import type { AnswerOf } from "../service/operations.js";
-import { commandClock, printJson, printLine } from "./context.js";
-import type { PromptFlags } from "./flags.js";
+import { tell, waitFor, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { shortTime, table } from "./words.js";
 
 const PATIENCE_SECONDS = 30;
-const LOOK_MS = 50;
+
+interface PromptFlags extends CommonOptions {
+  wait?: string;
+  for?: string;
+  explain?: boolean;
+  patience?: number;
+}
 
 export async function prompt(options: PromptFlags): Promise<void> {
-  const current = await withMemd(options, false, (memd) => covering(memd, options));
-  if (options.json === true) return printJson(current.data);
-  if (options.explain === true) return printLine(explained(current.data));
-  terminal.out(current.markdown);
+  const { data, markdown } = await withMemd(options, false, (memd) => covering(memd, options));
+  if (options.json === true || options.explain === true) return tell(options, data, explained);
+  terminal.out(markdown);
 }
 
 /** The prompt that covers the message, or any where none is named. Throws `timeout`. */
 export async function covering(memd: Memd, options: PromptFlags): Promise<NonNullable<AnswerOf<"prompt">>> {
   const { wait: id, patience = PATIENCE_SECONDS } = options;
-  const clock = commandClock();
-  for (let waitedMs = 0; waitedMs <= patience * SECOND_MS; waitedMs += LOOK_MS) {
+  const covering = await waitFor(patience * SECOND_MS, async () => {
     const current = await memd.ask("prompt", { for: options.for });
-    if (current !== null && (id === undefined || current.data.inboxIds.some((one) => one === id)))
-      return current;
-    await clock.sleep(LOOK_MS);
-  }
+    const isIt = id === undefined || current?.data.inboxIds.some((one) => one === id) === true;
+    return isIt ? (current ?? undefined) : undefined;
+  });
+  if (covering !== undefined) return covering;
   throw new MemdError("timeout", `No prompt covers the inbox message ${id ?? ""} after ${patience} s.`);
 }
 
@@ -40,30 +43,18 @@ const BAR_CHARS = 24;
 const MOST_LEFT_OUT = 5;
 const SHOWN_CHARS = 160;
 
-export function explained({
-  viewer,
-  generatedAt,
-  sections,
-  questions,
-  hits,
-  leftOut,
-  inboxIds,
-  warnings,
-}: PromptData): string {
-  const { user, scope, session } = viewer;
+export function explained(data: PromptData): string {
+  const { generatedAt, sections, questions, hits, leftOut, inboxIds, warnings } = data;
+  const { user, scope, session } = data.viewer;
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0);
   const parts = [
     `${pc.bold(`${user === "" ? "somebody" : user} in ${scope}, session ${session}`)}, ${shortTime(generatedAt)}: about ${tokens} tokens, ${inboxIds.length} waiting.`,
     table(["section", "tokens", "of", "", "cut"], sections.map(row)),
   ];
-  for (const [place, question] of questions.entries())
-    parts.push(
-      aboutQuestion(
-        question,
-        hits.filter((hit) => hit.question === place),
-        leftOut.filter((hit) => hit.question === place),
-      ),
-    );
+  for (const [place, question] of questions.entries()) {
+    const isItsOwn = (hit: { question: number }): boolean => hit.question === place;
+    parts.push(aboutQuestion(question, hits.filter(isItsOwn), leftOut.filter(isItsOwn)));
+  }
   if (questions.length === 0 && inboxIds.length > 0)
     parts.push("What waits asks nothing: nothing was looked for.");
   if (warnings.length > 0) parts.push(warnings.map((warning) => pc.yellow(warning)).join("\n"));

@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import type { QueueJob } from "../protocol/queue-job.js";
 import type { AnswerOf } from "../service/operations.js";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { counted, shortTime, table } from "./words.js";
 
@@ -10,32 +10,29 @@ const SAID_CHARS = 60;
 
 export async function listQueue(options: CommonOptions): Promise<void> {
   const { jobs } = await askMemd(options, "listQueue", {});
-  if (options.json === true) return printJson(jobs);
-  if (jobs.length === 0) return printLine("Nothing waits, and nothing has failed.");
-  printLine(table(["job", "state", "of", "conversation", "says"], jobs.map(rowOf)));
-  const failed = jobs.filter(({ state }) => state === "failed");
-  if (failed.length > 0)
-    printLine(pc.dim(`\n${counted(failed.length, "job")} failed: memd queue show ID, retry ID, drop ID`));
+  tell(options, jobs, () => {
+    if (jobs.length === 0) return "Nothing waits, and nothing has failed.";
+    const failed = jobs.filter(({ state }) => state === "failed").length;
+    const advice = pc.dim(`\n${counted(failed, "job")} failed: memd queue show ID, retry ID, drop ID`);
+    const shown = table(["job", "state", "of", "conversation", "says"], jobs.map(rowOf));
+    return failed === 0 ? shown : [shown, advice];
+  });
 }
 
-export async function showJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await askMemd(options, "showJob", { id });
-  if (options.json === true) return printJson(entry);
-  printLine(`${pc.bold(entry.id)}  ${entry.state}`);
-  if (entry.error !== undefined) printLine(pc.yellow(entry.error));
-  printLine(entry.job === undefined ? entry.text : JSON.stringify(entry.job, null, 2));
+export async function showJob(given: string, options: CommonOptions): Promise<void> {
+  tell(options, await askMemd(options, "showJob", { id: given }), ({ id, state, error, job, text }) => [
+    `${pc.bold(id)}  ${state}`,
+    ...(error === undefined ? [] : [pc.yellow(error)]),
+    job === undefined ? text : JSON.stringify(job, null, 2),
+  ]);
 }
 
-export async function retryJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await askMemd(options, "retryJob", { id });
-  if (options.json === true) return printJson(entry);
-  printLine(`${entry.id} waits again.`);
+export async function retryJob(given: string, options: CommonOptions): Promise<void> {
+  tell(options, await askMemd(options, "retryJob", { id: given }), ({ id }) => `${id} waits again.`);
 }
 
-export async function dropJob(id: string, options: CommonOptions): Promise<void> {
-  const entry = await askMemd(options, "dropJob", { id });
-  if (options.json === true) return printJson(entry);
-  printLine(`Dropped ${entry.id}.`);
+export async function dropJob(given: string, options: CommonOptions): Promise<void> {
+  tell(options, await askMemd(options, "dropJob", { id: given }), ({ id }) => `Dropped ${id}.`);
 }
 
 function rowOf({ id, state, job, error }: AnswerOf<"listQueue">["jobs"][number]): string[] {

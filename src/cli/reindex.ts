@@ -1,7 +1,7 @@
 /** `memd reindex`: nothing but the index of search is touched. */
 import pc from "picocolors";
 import { terminal } from "../platform/process.js";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { tell, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
 import { counted } from "./words.js";
 
@@ -16,9 +16,8 @@ export async function reindex(options: CommonOptions): Promise<void> {
     return memd.ask("reindex", {});
   });
   if (moves) terminal.out("\r\u001b[K");
-  if (options.json === true) return printJson(status);
-  printLine(
-    `Indexed ${counted(status.passages, "passage")} of ${counted(status.files, "file")} (${status.engine}).`,
-  );
-  for (const { path, reason } of status.skipped) printLine(pc.yellow(`  left out: ${path} ${reason}`));
+  tell(options, status, ({ passages, files, engine, skipped }) => [
+    `Indexed ${counted(passages, "passage")} of ${counted(files, "file")} (${engine}).`,
+    ...skipped.map(({ path, reason }) => pc.yellow(`  left out: ${path} ${reason}`)),
+  ]);
 }

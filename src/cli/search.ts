@@ -1,10 +1,25 @@
 /** `memd search`. Everything but the printing is asked of the owner, so that this starts fast. */
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
-import { printJson } from "./context.js";
-import { dateFlags, type SearchFlags } from "./flags.js";
+import type { PassageKind, RecallMode } from "../model/passage.js";
+import { type CommonOptions, dateFlags, printJson } from "./context.js";
 import { foundLine, printFound, scoreLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
+
+interface SearchFlags extends CommonOptions {
+  limit?: number;
+  from?: string;
+  to?: string;
+  asOf?: string;
+  explain?: boolean;
+  kind?: PassageKind[];
+  mode?: RecallMode;
+  rerank?: boolean;
+  scope?: string;
+  user?: string;
+  session?: string;
+  as?: string;
+}
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");

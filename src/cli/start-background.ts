@@ -4,49 +4,35 @@ import { startDetached } from "../platform/process.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { commandClock, printJson, printLine } from "./context.js";
-import type { StartFlags } from "./flags.js";
+import { tell, type CommonOptions, waitFor } from "./context.js";
 
 const DETACH_MS = 30_000;
-const LOOK_MS = 50;
 
 export async function startInBackground(
   workspace: Workspace,
   socket: string,
-  flags: StartFlags,
+  flags: CommonOptions & { port?: number },
 ): Promise<void> {
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
   const output = at(workspace, `${FILES.logs}/start.txt`);
-  const child = startDetached(
-    [
-      "start",
-      "--workspace",
-      workspace.root,
-      ...(flags.port === undefined ? [] : ["--port", String(flags.port)]),
-    ],
-    output,
-  );
-  const clock = commandClock();
+  const port = flags.port === undefined ? [] : ["--port", String(flags.port)];
+  const child = startDetached(["start", "--workspace", workspace.root, ...port], output);
   let code: number | null | undefined;
   void child.ended.then((ended) => {
     code = ended;
   });
-  for (let waitedMs = 0; waitedMs < DETACH_MS; waitedMs += LOOK_MS) {
+  const answering = await waitFor(DETACH_MS, async () => {
     if (code !== undefined)
       throw new MemdError(
         code === EXIT.busy ? "busy" : "worker_failed",
         `memd did not start; see ${output}.`,
       );
-    if (await answers(socket)) {
-      if (flags.json === true) printJson({ pid: child.pid, socket });
-      else
-        printLine(
-          `memd runs in ${workspace.root} (process ${child.pid ?? "?"}). Stop it with \`memd stop\`.`,
-        );
-      return;
-    }
-    await clock.sleep(LOOK_MS);
-  }
-  throw new MemdError("timeout", `memd did not answer within ${DETACH_MS / 1000} s; see ${output}.`);
+    return (await answers(socket)) || undefined;
+  });
+  if (answering === undefined)
+    throw new MemdError("timeout", `memd did not answer within ${DETACH_MS / 1000} s; see ${output}.`);
+  const { pid } = child;
+  const says = `memd runs in ${workspace.root} (process ${pid ?? "?"}). Stop it with \`memd stop\`.`;
+  tell(flags, { pid, socket }, () => says);
 }

@@ -6,7 +6,7 @@ import { counted } from "./words.js";
 const WATCHING =
   "Watching inbox.json, inbox.d/, history.json and memory.md. Ctrl-C stops it; nothing is lost.";
 
-export function readyText(status: Status, watching = true): string {
+export function readyText(status: Status, watching: boolean): string {
   const { archive, index, inbox } = status;
   return [
     `${pc.green("Ready.")} ${counted(archive.verbatimDays, "day")} word for word, ${counted(archive.summaries, "summary", "summaries")}, ${counted(index.passages, "passage")} to search; ${inbox.waiting} waiting in the inbox.`,
@@ -15,7 +15,7 @@ export function readyText(status: Status, watching = true): string {
 }
 
 /** For somebody who sees memd for the first time. */
-export function sampleText(status: Status, folder: string, watching = true): string {
+export function sampleText(status: Status, folder: string, watching: boolean): string {
   const memd = "npx memd";
   const here = `-w ${folder}`;
   const look = (path: string, what: string): string => `  ${`${folder}/${path}`.padEnd(38)} ${pc.dim(what)}`;

@@ -3,15 +3,20 @@ import pc from "picocolors";
 import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { ownerSocket } from "../protocol/owner-note.js";
-import { resolve } from "../platform/files.js";
-import { join } from "../platform/files.js";
+import { join, resolve } from "../platform/files.js";
 import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
 import { FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../service/status.js";
 import { becomeOwner, type Running } from "./compose.js";
-import { commandClock, openWorkspace, printLine, typed, workspaceFolder } from "./context.js";
+import {
+  commandClock,
+  type CommonOptions,
+  openWorkspace,
+  printLine,
+  typed,
+  workspaceFolder,
+} from "./context.js";
 import { makeWorkspace } from "./init.js";
-import type { StartFlags } from "./flags.js";
 import { eventPrinter } from "./progress.js";
 import { startInBackground } from "./start-background.js";
 import { readyText, sampleText } from "./start-text.js";
@@ -19,6 +24,13 @@ import { readyText, sampleText } from "./start-text.js";
 const SAMPLE_FOLDER = "sample-workspace";
 /** SIGTERM to gone, at most; what is cut off is taken up again at the next start. */
 const STOP_MS = 4500;
+
+interface StartFlags extends CommonOptions {
+  port?: number;
+  sample?: boolean;
+  detach?: boolean;
+  untilIdle?: boolean;
+}
 
 export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;
@@ -54,12 +66,11 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
     printer.end();
     if (!quiet && "by" in first && first.by === "idle") {
       const status = await statusOf(memd, running.socket);
-      const watching = flags.untilIdle !== true;
-      const text =
-        flags.sample === true
-          ? sampleText(status, typed(workspace.root), watching)
-          : readyText(status, watching);
-      printLine(text);
+      const isWatching = flags.untilIdle !== true;
+      const isSample = flags.sample === true;
+      printLine(
+        isSample ? sampleText(status, typed(workspace.root), isWatching) : readyText(status, isWatching),
+      );
     }
     if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
     const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;

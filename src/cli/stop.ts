@@ -1,11 +1,10 @@
 /** `memd stop`. */
 import { MemdError } from "../model/errors.js";
 import { answers } from "../platform/owner.js";
-import { commandClock, printJson, printLine, type CommonOptions } from "./context.js";
+import { tell, type CommonOptions, waitFor } from "./context.js";
 import { withRunning } from "./memd.js";
 
 const PATIENCE_MS = 10_000;
-const LOOK_MS = 50;
 
 export async function stop(options: CommonOptions): Promise<void> {
   const status = await withRunning(options, async (memd) => {
@@ -13,12 +12,8 @@ export async function stop(options: CommonOptions): Promise<void> {
     await memd.ask("stop", {});
     return before;
   });
-  const clock = commandClock();
-  for (let waitedMs = 0; await answers(status.owner.socket); waitedMs += LOOK_MS) {
-    if (waitedMs > PATIENCE_MS)
-      throw new MemdError("timeout", `memd (process ${status.owner.pid}) has not stopped yet.`);
-    await clock.sleep(LOOK_MS);
-  }
-  if (options.json === true) printJson({ stopped: true, pid: status.owner.pid });
-  else printLine(`memd stopped (process ${status.owner.pid}).`);
+  const { socket, pid } = status.owner;
+  const isGone = await waitFor(PATIENCE_MS, async () => !(await answers(socket)) || undefined);
+  if (isGone === undefined) throw new MemdError("timeout", `memd (process ${pid}) has not stopped yet.`);
+  tell(options, { stopped: true, pid }, () => `memd stopped (process ${pid}).`);
 }

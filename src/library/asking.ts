@@ -68,11 +68,7 @@ export class Asking {
     let said: string | undefined;
     const child = nodeSpawn({
       argv: [NODE, answerEntry()],
-      environment: Object.fromEntries(
-        Object.entries(environment()).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value]],
-        ),
-      ),
+      environment: environment(),
       outputLimitBytes: MOST_ANSWER_BYTES,
       graceMs: SECOND_MS,
       onLine: (line) => (said ??= line),

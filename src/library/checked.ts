@@ -3,6 +3,7 @@
  * say, what is kept of a turn, or a document. Pure. The protocol's own parser decides what
  * is a message; what it could not take is told instead of being kept aside.
  */
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
@@ -41,9 +42,7 @@ export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessag
 /** The job of a turn that ended; undefined when neither a memo nor an observation says anything and nothing is closed. Throws `value_invalid`. */
 export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
   const fields = plainFields(given, "The end of a turn");
-  const strange = Object.keys(fields).find((name) => !END_FIELDS.includes(name));
-  // A mistyped name would lose what was to be kept.
-  if (strange !== undefined) throw wrong(strange, `one of ${END_FIELDS.join(", ")}`);
+  ensureKnown(fields, END_FIELDS);
   const { memo, observations = [], force = false, close = false, ...address } = fields;
   if (memo !== undefined && typeof memo !== "string") throw wrong("memo", "text");
   if (!Array.isArray(observations) || observations.some((one) => typeof one !== "string"))
@@ -55,25 +54,24 @@ export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
   const kept = (observations as string[]).filter((observation) => observation.trim() !== "");
   const hasMemo = memo !== undefined && memo.trim() !== "";
   if (!hasMemo && kept.length === 0 && !close) return undefined;
-  return {
+  return defined({
     version: 1,
     kind: "end",
     createdAt,
-    ...(user === undefined ? {} : { user }),
+    user,
     scope: scope ?? MAIN_SCOPE,
     session: session ?? MAIN_SESSION,
-    ...(hasMemo ? { memo } : {}),
+    memo: hasMemo ? memo : undefined,
     observations: kept,
-    ...(force ? { force } : {}),
-    ...(close ? { close } : {}),
-  };
+    force: force || undefined,
+    close: close || undefined,
+  });
 }
 
 /** A document as `addDocument` takes it. Throws `value_invalid`. */
 export function givenDocument(given: unknown): { text: string } & Partial<Record<string, string>> {
   const fields = plainFields(given, "A document");
-  const strange = Object.keys(fields).find((name) => !DOCUMENT_FIELDS.includes(name));
-  if (strange !== undefined) throw wrong(strange, `one of ${DOCUMENT_FIELDS.join(", ")}`);
+  ensureKnown(fields, DOCUMENT_FIELDS);
   const unreadable = Object.keys(fields).find((name) => typeof fields[name] !== "string");
   if (unreadable !== undefined || fields["text"] === undefined) throw wrong(unreadable ?? "text", "text");
   return fields as { text: string };
@@ -88,6 +86,12 @@ export function importedMessages(given: unknown): Record<string, unknown>[] {
       throw new MemdError("value_invalid", `Message ${index + 1} must have a role and a text.`);
     return fields;
   });
+}
+
+/** A mistyped name would lose what was to be kept. */
+function ensureKnown(fields: object, known: readonly string[]): void {
+  const strange = Object.keys(fields).find((name) => !known.includes(name));
+  if (strange !== undefined) throw wrong(strange, `one of ${known.join(", ")}`);
 }
 
 /** As JSON carries it: without what is undefined, and no longer the caller's to change. */

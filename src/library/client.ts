@@ -10,34 +10,17 @@ import { foundOf } from "../model/found.js";
 import type { Hit } from "../model/passage.js";
 import { OPERATIONS, type AnswerOf, type OperationName, type Operations } from "../service/operations.js";
 import { only } from "../service/operations/fields.js";
-import {
-  type Answer as AnswerTo,
-  invalidIn,
-  type Lenient,
-  type Operation,
-  reader,
-} from "../service/operations/operation.js";
+import { invalidIn, type Lenient, type Operation, reader } from "../service/operations/operation.js";
 import { withFullNames, type ShortInput } from "../service/operations/short-names.js";
-import type { Workspace } from "../protocol/workspace.js";
 import { Asking } from "./asking.js";
 import type { Answer, ProfileOptions } from "./inputs.js";
 
-export class Client {
-  readonly #asking: Asking;
-
-  constructor(workspace: Workspace) {
-    this.#asking = new Asking(workspace);
-  }
-
-  close(): Promise<void> {
-    return this.#asking.close();
-  }
-
+export class Client extends Asking {
   async ask<N extends OperationName>(
     name: N,
     given: Lenient<ShortInput<Operations[N]>>,
   ): Promise<AnswerOf<N>> {
-    const answer = await this.#asking.answer(name, checked(OPERATIONS[name], given));
+    const answer = await this.answer(name, checked(OPERATIONS[name], given));
     return answerIn<Operations[N]>(OPERATIONS[name], answer);
   }
 
@@ -67,7 +50,7 @@ export class Client {
   }
 }
 
-function answerIn<O extends Operation>({ output }: O, answer: unknown): AnswerTo<O> {
+function answerIn<O extends Operation>({ output }: O, answer: unknown): z.output<O["output"]> {
   return z.parse<O["output"]>(output, answer);
 }
 

@@ -1,4 +1,7 @@
-/** What a program hands over to be kept and what it asks, with the answers. Shapes only; what is taken is checked.ts. */
+/**
+ * What a program hands over to be kept and what it asks, with the answers, and
+ * the memory that takes them. Shapes only; what is taken is checked.ts.
+ */
 import type { z } from "zod";
 import type { Found } from "../model/found.js";
 import type { AnswerOf, Operations } from "../service/operations.js";
@@ -105,3 +108,75 @@ export type TopicFound = TopicsFound["found"][number];
 export type History = AnswerOf<"history">;
 export type PromptFound = NonNullable<AnswerOf<"prompt">>;
 export type Status = AnswerOf<"status">;
+
+/**
+ * Questions are answered by the running memd; where none runs, by a process that
+ * is started for the answer, which takes about a second. Each throws
+ * `value_invalid` for what cannot be asked, and `not_running` where no answer can
+ * be had. What writes throws `disk_full`, `disk_denied` or `disk_fault` where the
+ * disk refuses: then nothing was acknowledged.
+ */
+export interface Memory {
+  /** The workspace's folder, absolute, links resolved. */
+  readonly folder: string;
+  /** Durable when it returns; the message's id. Throws `value_invalid`, `disk_full`. */
+  say(message: SayInput): Promise<string>;
+  /**
+   * Durable when it returns; the job's id, or undefined when there was nothing to
+   * keep. Throws `value_invalid`, `disk_full`.
+   */
+  end(turn: EndInput): Promise<string | undefined>;
+  /** Durable when it returns; the document's id. Throws `value_invalid`, `disk_full`. */
+  addDocument(document: DocumentInput): Promise<string>;
+  /**
+   * Takes in what was said before, in order; how many messages were new. Throws
+   * `value_invalid` before any is taken in, `not_running`, `disk_full`.
+   */
+  importMessages(messages: readonly ImportInput[]): Promise<number>;
+  /**
+   * What happened: best first, the newer a little higher (half-life 60 days);
+   * without a query the newest first. Throws `value_invalid`, `empty_query`, `not_running`.
+   */
+  searchEvents(asked?: EventsOptions): Promise<Answer>;
+  /**
+   * Everything that is remembered, the words of conversations too; best first.
+   * Throws `value_invalid`, `empty_query`, `not_running`.
+   */
+  searchMemories(asked: MemoriesOptions): Promise<Answer>;
+  /**
+   * Records and profiles, newest first, a page at a time; `next` is the cursor of
+   * the next page. Throws `value_invalid`, `usage` for a cursor that is none, `not_running`.
+   */
+  listMemories(asked?: ListOptions): Promise<Answer & { next?: string }>;
+  /**
+   * Undefined where nothing is known, or nothing that may be read. Throws
+   * `value_invalid`, `not_running`.
+   */
+  getProfile(asked?: ProfileOptions): Promise<ProfileFound | undefined>;
+  /** Of whom something is said; best first. Throws `value_invalid`, `empty_query`, `not_running`. */
+  searchProfiles(asked: ProfilesOptions): Promise<Answer>;
+  /**
+   * Wakes the topics that know of something, archived ones too. Throws `topics_off`
+   * where there are none, `value_invalid`, `empty_query`, `not_running`.
+   */
+  activateTopics(asked: TopicsOptions): Promise<TopicsFound>;
+  /**
+   * The prompt as the agent reads it: of whoever reads (`as`), of a conversation
+   * (`for`), or of the newest input of `local` in `main`; undefined where there is
+   * none yet. Throws `value_invalid`, `usage` for an address that is none, `not_running`.
+   */
+  prompt(asked?: PromptOptions): Promise<PromptFound | undefined>;
+  /**
+   * What was said in a conversation, newest last, a page at a time; `next` is the
+   * cursor of the page before it. Throws `value_invalid`, `usage` for a cursor that
+   * is none, `not_running`.
+   */
+  history(asked?: HistoryOptions): Promise<History>;
+  /** What memd knows and what it is doing. Throws `not_running`. */
+  status(): Promise<Status>;
+  /**
+   * Nothing of it is left when this returns: who is asked at this moment, and
+   * whoever asks from now on, gets `not_running`. What was written stays.
+   */
+  close(): Promise<void>;
+}

@@ -4,22 +4,26 @@
  */
 export { isMemdError, MemdError, type ErrorCode } from "../model/errors.js";
 export type { Found } from "../model/found.js";
-export type { DocumentInput, EndInput, ImportInput, SayInput } from "./inputs.js";
-export { openWorkspace, type Memory } from "./memory.js";
+export { openWorkspace } from "./memory.js";
 export type {
   AddressInput,
   Answer,
+  DocumentInput,
+  EndInput,
   EventsOptions,
   History,
   HistoryOptions,
+  ImportInput,
   ListOptions,
   MemoriesOptions,
+  Memory,
   ProfileFound,
   ProfileOptions,
   ProfilesOptions,
   PromptFound,
   PromptOptions,
   ReadOptions,
+  SayInput,
   Status,
   TopicFound,
   TopicsFound,

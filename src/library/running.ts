@@ -52,30 +52,23 @@ export async function answerTo(socket: string, name: string, asked: object): Pro
 
 /** A long pass takes its time; a program that does not even answer a ping is not waited for. */
 async function whileAlive<T>(socket: string, asked: Promise<T>): Promise<T> {
-  const ended = asked.then(
-    () => true,
-    () => true,
-  );
-  while (!(await within(ended))) {
-    const ping = ask(socket, "GET", "/ping").then(
-      () => true,
-      () => true,
-    );
-    if (!(await within(Promise.race([ended, ping])))) throw strange(socket, "it does not answer");
+  while (!(await isSettled(asked))) {
+    const ping = ask(socket, "GET", "/ping");
+    if (!(await isSettled(Promise.race([asked, ping])))) throw strange(socket, "it does not answer");
   }
   return asked;
 }
 
-/** Whether it happens before patience ends. */
-async function within(happening: Promise<boolean>): Promise<boolean> {
-  let end: (happened: boolean) => void = () => undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    end = resolve;
+/** Whether it succeeds or fails before patience ends. */
+function isSettled(happening: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = systemClock().after(PING_MS, () => resolve(false));
+    const settle = (): void => {
+      timer.cancel();
+      resolve(true);
+    };
+    happening.then(settle, settle);
   });
-  const timer = systemClock().after(PING_MS, () => end(false));
-  const happened = await Promise.race([happening, tooLate]);
-  timer.cancel();
-  return happened;
 }
 
 /** A memd that died while it answered is followed by another try; whatever else listens there is not ours. */

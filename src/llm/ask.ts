@@ -2,8 +2,7 @@
  * One question to a model until its answer can be used: the day's budget
  * before, a strict reading after, one repair round between.
  */
-import type { ChatRole } from "../model/settings.js";
-import type { UsageRecord } from "../model/work.js";
+import type { ChatRole, UsageRecord } from "../model/work.js";
 import { estimateTokens } from "../text/tokens.js";
 
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */

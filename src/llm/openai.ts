@@ -8,8 +8,8 @@ import type {
   ChatCompletion,
   ChatCompletionCreateParamsNonStreaming,
 } from "openai/resources/chat/completions";
-import { CHAT_ROLES, type ChatRole, type Settings } from "../model/settings.js";
-import type { UsageRecord } from "../model/work.js";
+import type { Settings } from "../model/settings.js";
+import { CHAT_ROLES, type ChatRole, type UsageRecord } from "../model/work.js";
 import { redactSecrets } from "../text/redact.js";
 import { billed } from "./usage.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";

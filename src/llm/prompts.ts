@@ -8,8 +8,8 @@
  */
 import { z } from "zod";
 import { MemdError, messageOf } from "../model/errors.js";
-import { CHAT_ROLES, type ChatRole } from "../model/settings.js";
-import { type Disk } from "../platform/disk.js";
+import { CHAT_ROLES, type ChatRole } from "../model/work.js";
+import type { Disk } from "../platform/disk.js";
 import { join } from "../platform/files.js";
 import { parseFrontMatter } from "../protocol/front-matter.js";
 import { estimateTokens } from "../text/tokens.js";

@@ -3,7 +3,7 @@
  * An address is written `user/scope/session`, each part percent-encoded. Pure.
  */
 import { MemdError } from "./errors.js";
-import { groupBy } from "./collections.js";
+import { defined, groupBy } from "./collections.js";
 import type { FiledMessage, Message, MessageId } from "./message.js";
 
 export type ScopeId = string & { readonly __of: "scope" };
@@ -124,20 +124,16 @@ export function mayRead(viewer: Viewer, thing: Belonging): boolean {
   if (viewer.kind === "owner") return true;
   const inScope = thing.scope === viewer.scope || thing.scope === `${viewer.scope}:docs`;
   const sameUser = thing.user !== undefined && thing.user === viewer.user;
+  const isOfScope = inScope && (isGroup(viewer.scope) || sameUser);
   switch (thing.level) {
     case "owner":
       return viewer.user === LOCAL_USER && !isGroup(viewer.scope);
     case "user":
       return sameUser;
     case "scope":
-      return inScope && (isGroup(viewer.scope) || sameUser);
+      return isOfScope;
     case "session":
-      return (
-        inScope &&
-        (isGroup(viewer.scope) || sameUser) &&
-        thing.session !== undefined &&
-        thing.session === viewer.session
-      );
+      return isOfScope && thing.session !== undefined && thing.session === viewer.session;
     default:
       return thing.level satisfies never;
   }
@@ -145,8 +141,8 @@ export function mayRead(viewer: Viewer, thing: Belonging): boolean {
 
 /** Whether a message is of the viewer's conversation. */
 export function inConversation(viewer: Address, { message, belongsTo }: FiledMessage): boolean {
-  const belonging = { level: "session", scope: scopeOf(message), session: sessionOf(message) } as const;
-  return mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo });
+  const [scope, session] = [scopeOf(message), sessionOf(message)];
+  return mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user: belongsTo }));
 }
 
 /** What is left out is the default. Throws `usage`. */

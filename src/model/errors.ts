@@ -7,109 +7,61 @@
 export const EXIT = { done: 0, failed: 1, usage: 2, workspace: 3, busy: 4, disk: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-interface CatalogueEntry {
-  exit: ExitCode;
-  /** What the user can do about it; one sentence. */
-  advice: string;
-}
-
+/** By its code: how a command ends, and what the user can do about it, one sentence. */
 export const ERRORS = {
-  usage: {
-    exit: EXIT.usage,
-    advice: "Run `memd --help` or `memd <command> --help` to see what is accepted.",
-  },
-  value_invalid: { exit: EXIT.usage, advice: "Correct that value; nothing was written." },
-  entry_unknown: { exit: EXIT.usage, advice: "Run `memd memory list` and name one by its number." },
-  profile_unknown: {
-    exit: EXIT.usage,
-    advice: "Run `memd profile list` to see of whom something is known.",
-  },
-  topic_unknown: {
-    exit: EXIT.usage,
-    advice: "Run `memd topics list --all` and name one by its id or its whole name.",
-  },
-  topics_off: {
-    exit: EXIT.workspace,
-    advice: "Write `enabled = true` under `[topics]` in memd.toml; everything else works without.",
-  },
-  document_unknown: {
-    exit: EXIT.usage,
-    advice: "Run `memd documents list` to see what there is, and in which scope.",
-  },
-  forget_unknown: {
-    exit: EXIT.usage,
-    advice: "See what there is with `memd search TEXT --json`; nothing was forgotten.",
-  },
-  no_model: {
-    exit: EXIT.workspace,
-    advice: "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",
-  },
-  model_failed: { exit: EXIT.failed, advice: "What was said is kept; say it again, or see `memd doctor`." },
-  empty_query: { exit: EXIT.usage, advice: 'Say what to look for: memd search "deploy timeout".' },
-  no_workspace: {
-    exit: EXIT.workspace,
-    advice: "Run `memd init DIR` to make one, or name another folder with --workspace DIR.",
-  },
-  workspace_exists: {
-    exit: EXIT.workspace,
-    advice: "Run `memd start` to use it; nothing in it was changed.",
-  },
-  workspace_newer: {
-    exit: EXIT.workspace,
-    advice: "Upgrade memd: this workspace was written by a newer version.",
-  },
-  workspace_unreadable: {
-    exit: EXIT.workspace,
-    advice: "Repair or remove workspace.json; nothing else was touched.",
-  },
-  settings_invalid: {
-    exit: EXIT.workspace,
-    advice: "Correct that line of memd.toml and run `memd config check`.",
-  },
-  prompt_invalid: {
-    exit: EXIT.workspace,
-    advice: "Correct the prompt file, or delete your copy to use the one that comes with memd.",
-  },
-  socket_path: { exit: EXIT.workspace, advice: "Set XDG_RUNTIME_DIR to a short private folder of yours." },
-  file_unreadable: {
-    exit: EXIT.failed,
-    advice: "A copy is in conflicts/; repair the file and memd reads it again.",
-  },
-  import_invalid: {
-    exit: EXIT.usage,
-    advice: "Correct that line; every line before it is kept, and importing again is safe.",
-  },
-  input_missing: { exit: EXIT.usage, advice: "Check the path and that the file can be read." },
-  busy: { exit: EXIT.busy, advice: "Use the running one, or stop it with `memd stop`." },
-  not_running: { exit: EXIT.failed, advice: "Start it with `memd start`." },
-  ownership_lost: {
-    exit: EXIT.busy,
-    advice: "Another memd took this workspace over; this one stopped without writing.",
-  },
-  lock_lost: { exit: EXIT.failed, advice: "Another program broke the lock; memd tries again by itself." },
-  file_contended: {
-    exit: EXIT.failed,
-    advice: "Another program keeps rewriting the file; memd tries again by itself.",
-  },
-  port_taken: {
-    exit: EXIT.busy,
-    advice: "Another program listens there; stop it or choose another port.",
-  },
-  disk_full: {
-    exit: EXIT.disk,
-    advice:
-      "Make room; nothing was acknowledged or removed. A running memd goes on by itself, a command is run again.",
-  },
-  disk_denied: { exit: EXIT.disk, advice: "Give your user read and write rights on that file or folder." },
-  disk_fault: { exit: EXIT.disk, advice: "Check the disk; what was written before is unchanged." },
-  index_fault: {
-    exit: EXIT.failed,
-    advice: "Nothing is lost: the index is made from your files; `memd reindex` makes it anew.",
-  },
-  worker_failed: { exit: EXIT.failed, advice: "Read that file for the reason; nothing was lost." },
-  timeout: { exit: EXIT.failed, advice: "Try again; `memd status` shows what is going on." },
-  internal: { exit: EXIT.failed, advice: "This is a bug in memd: run again with --debug and report it." },
-} as const satisfies Record<string, CatalogueEntry>;
+  usage: ["usage", "Run `memd --help` or `memd <command> --help` to see what is accepted."],
+  value_invalid: ["usage", "Correct that value; nothing was written."],
+  entry_unknown: ["usage", "Run `memd memory list` and name one by its number."],
+  profile_unknown: ["usage", "Run `memd profile list` to see of whom something is known."],
+  topic_unknown: ["usage", "Run `memd topics list --all` and name one by its id or its whole name."],
+  topics_off: [
+    "workspace",
+    "Write `enabled = true` under `[topics]` in memd.toml; everything else works without.",
+  ],
+  document_unknown: ["usage", "Run `memd documents list` to see what there is, and in which scope."],
+  forget_unknown: ["usage", "See what there is with `memd search TEXT --json`; nothing was forgotten."],
+  no_model: [
+    "workspace",
+    "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",
+  ],
+  model_failed: ["failed", "What was said is kept; say it again, or see `memd doctor`."],
+  empty_query: ["usage", 'Say what to look for: memd search "deploy timeout".'],
+  no_workspace: [
+    "workspace",
+    "Run `memd init DIR` to make one, or name another folder with --workspace DIR.",
+  ],
+  workspace_exists: ["workspace", "Run `memd start` to use it; nothing in it was changed."],
+  workspace_newer: ["workspace", "Upgrade memd: this workspace was written by a newer version."],
+  workspace_unreadable: ["workspace", "Repair or remove workspace.json; nothing else was touched."],
+  settings_invalid: ["workspace", "Correct that line of memd.toml and run `memd config check`."],
+  prompt_invalid: [
+    "workspace",
+    "Correct the prompt file, or delete your copy to use the one that comes with memd.",
+  ],
+  socket_path: ["workspace", "Set XDG_RUNTIME_DIR to a short private folder of yours."],
+  file_unreadable: ["failed", "A copy is in conflicts/; repair the file and memd reads it again."],
+  import_invalid: ["usage", "Correct that line; every line before it is kept, and importing again is safe."],
+  input_missing: ["usage", "Check the path and that the file can be read."],
+  busy: ["busy", "Use the running one, or stop it with `memd stop`."],
+  not_running: ["failed", "Start it with `memd start`."],
+  ownership_lost: ["busy", "Another memd took this workspace over; this one stopped without writing."],
+  lock_lost: ["failed", "Another program broke the lock; memd tries again by itself."],
+  file_contended: ["failed", "Another program keeps rewriting the file; memd tries again by itself."],
+  port_taken: ["busy", "Another program listens there; stop it or choose another port."],
+  disk_full: [
+    "disk",
+    "Make room; nothing was acknowledged or removed. A running memd goes on by itself, a command is run again.",
+  ],
+  disk_denied: ["disk", "Give your user read and write rights on that file or folder."],
+  disk_fault: ["disk", "Check the disk; what was written before is unchanged."],
+  index_fault: [
+    "failed",
+    "Nothing is lost: the index is made from your files; `memd reindex` makes it anew.",
+  ],
+  worker_failed: ["failed", "Read that file for the reason; nothing was lost."],
+  timeout: ["failed", "Try again; `memd status` shows what is going on."],
+  internal: ["failed", "This is a bug in memd: run again with --debug and report it."],
+} as const satisfies Record<string, readonly [exit: keyof typeof EXIT, advice: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -124,16 +76,21 @@ export class MemdError extends Error {
   }
 
   get exit(): ExitCode {
-    return ERRORS[this.code].exit;
+    return EXIT[ERRORS[this.code][0]];
   }
 
   get advice(): string {
-    return ERRORS[this.code].advice;
+    return ERRORS[this.code][1];
   }
 }
 
 export function isMemdError(error: unknown, code?: ErrorCode): error is MemdError {
   return error instanceof MemdError && (code === undefined || error.code === code);
+}
+
+/** What is no error of memd's own is a bug in it. */
+export function troubleOf(error: unknown): MemdError {
+  return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
 }
 
 /** The message of anything thrown, for logs and sentences. */

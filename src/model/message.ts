@@ -95,19 +95,16 @@ export interface Utterance {
 const MOST_TOOL_CHARS = 500;
 
 export function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utterance {
-  const { role } = message;
-  const name = message.speaker ?? message.user ?? role;
   const uses = toolsOf(message).map(
     (tool) => `[${tool.name}: ${briefly(tool.input)} → ${briefly(tool.result)}]`,
   );
-  const text = uses.length === 0 ? message.text : [message.text, ...uses].join("\n");
   return {
     at: isoOf(filedAt),
     day: zone.dayOf(filedAt),
     clock: zone.clockOf(filedAt).slice(0, 5),
-    role,
-    name,
-    text,
+    role: message.role,
+    name: message.speaker ?? message.user ?? message.role,
+    text: [message.text, ...uses].join("\n"),
   };
 }
 

@@ -10,9 +10,6 @@ import { RECALL_MODES } from "./passage.js";
 const positive = z.number().positive();
 const count = z.number().int().positive();
 
-export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
-export type ChatRole = (typeof CHAT_ROLES)[number];
-
 /** Sections of the prompt, in their order. */
 export const SECTION_NAMES = [
   "guide",
@@ -56,168 +53,145 @@ const FORGETTING_SIGNS = [
   "我们聊过",
 ] as const;
 
+/** A table of memd.toml, which may be left out whole: then each of its settings has its default. */
+function section<S extends z.ZodRawShape>(shape: S): z.ZodPrefault<z.ZodObject<S, z.core.$strict>> {
+  return z.strictObject(shape).prefault({} as z.input<z.ZodObject<S, z.core.$strict>>);
+}
+
 export const settingsSchema = z.strictObject({
   timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Asia/Shanghai"').optional(),
   documents: z
     .array(z.string().refine(isGlobInside, 'is no path inside the workspace, such as "notes/**/*.md"'))
     .default([]),
-  archive: z
-    .strictObject({
-      trigger_messages: count.default(100),
-      interval_hours: positive.default(6),
-      recent_days: z.number().int().nonnegative().default(5),
-      backoff_minutes: z.array(positive).min(1).default([10, 30, 120, 360, 720]),
-      backlog_hours: positive.default(24),
-    })
-    .prefault({}),
-  history: z
-    .strictObject({
-      soft_limit_messages: count.default(200),
-      hard_limit_messages: count.default(300),
-      hard_limit_mb: positive.default(10),
-      keep_newest_messages: z.number().int().nonnegative().default(50),
-      keep_today_messages: z.number().int().nonnegative().default(100),
-    })
-    .prefault({}),
-  retention: z
-    .strictObject({
-      recent_days: count.optional(),
-      summary_days: count.optional(),
-      archive_days: count.optional(),
-    })
-    .prefault({}),
-  llm: z
-    .strictObject({
-      provider: z.enum(["builtin", "openai"]).optional(),
-      base_url: z
-        .url({ protocol: /^https?$/, error: "is not a URL that begins with http:// or https://" })
-        .optional(),
-      api_key_env: z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key")
-        .optional(),
-      models: z
-        .strictObject({
-          summary: z.string().min(1).optional(),
-          historian: z.string().min(1).optional(),
-          topic: z.string().min(1).optional(),
-          strong: z.string().min(1).optional(),
-          embedding: z.string().min(1).optional(),
-          rerank: z.string().min(1).optional(),
-        })
-        .prefault({}),
-      context_tokens: count.default(32_000),
-      max_output_tokens: count.default(4_000),
-      request_timeout_seconds: positive.default(120),
-      max_retries: z.number().int().nonnegative().default(2),
-      daily_tokens: count.optional(),
-    })
-    .prefault({}),
-  worker: z
-    .strictObject({
-      max_processes: count.default(3),
-      keep_seconds: positive.default(60),
-      idle_timeout_minutes: positive.default(10),
-      output_limit_mb: positive.default(16),
-    })
-    .prefault({}),
-  index: z
-    .strictObject({
-      engine: z.enum(["auto", "sqlite", "memory"]).default("auto"),
-    })
-    .prefault({}),
-  recall: z
-    .strictObject({
-      min_score: z.number().min(0).max(1).default(0.2),
-      limit: count.default(10),
-      mode: z.enum(RECALL_MODES).default("hybrid"),
-      fusion: z.enum(["score", "rrf"]).default("score"),
-    })
-    .prefault({}),
-  embedding: z
-    .strictObject({
-      weight: z.number().min(0).max(10).default(0.5),
-      reads_han: z.boolean().optional(),
-      revision: z.string().optional(),
-      dimensions: count.optional(),
-      batch: count.max(2048).default(64),
-      query_timeout_seconds: positive.default(2),
-    })
-    .prefault({}),
-  cognitive: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-    })
-    .prefault({}),
-  historian: z
-    .strictObject({
-      gate: z.enum(["strict", "warn", "off"]).default("strict"),
-      rewrite_retries: z.number().int().nonnegative().default(2),
-      recent_messages: z.number().int().nonnegative().default(12),
-      recent_message_chars: count.default(240),
-      source_chars: count.default(800),
-      extract: z.boolean().default(true),
-      round_idle_seconds: positive.default(60),
-      stretch_rounds: count.default(8),
-      stretch_tokens: count.default(4096),
-      stretch_idle_hours: positive.default(6),
-      message_chars: count.default(4000),
-      foresight_days: count.default(90),
-      document_window_chars: count.min(100).default(8000),
-      profile_revisions: count.default(5),
-      failed_days: count.default(30),
-      failed_files: count.default(500),
-    })
-    .prefault({}),
-  topics: z
-    .strictObject({
-      enabled: z.boolean().default(false),
-      window_tokens: count.min(2000).default(32_000),
-      keep_messages: count.default(20),
-      parallel: count.default(4),
-      turn_tokens: count.default(200_000),
-      least_active: count.default(3),
-      target_active: count.default(10),
-      most_active: count.default(20),
-      review_at: z
-        .string()
-        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is no time of day such as "04:00"')
-        .default("04:00"),
-      sleep_days: positive.default(7),
-      forgetting_signs: z.array(z.string().min(2)).default([...FORGETTING_SIGNS]),
-    })
-    .prefault({}),
-  context: z
-    .strictObject({
-      profile: z.enum(["lean", "full"]).default("lean"),
-      off: z.array(z.enum(SECTION_NAMES)).default([]),
-      tokens: z
-        .strictObject({
-          guide: count.default(400),
-          soul: count.default(3000),
-          pinned: count.default(4000),
-          profiles: count.default(1000),
-          awareness: count.default(2000),
-          memos: count.default(1000),
-          daily_log: count.default(2000),
-          memory: count.default(3072),
-          history: count.default(4096),
-          input: count.default(8000),
-        })
-        .prefault({}),
-      fixed_tokens: count.default(15_000),
-      memos: count.default(30),
-      memory_hits: count.default(120),
-      memory_events: z.number().int().nonnegative().default(40),
-      history_min_messages: count.default(5),
-      history_max_messages: count.default(20),
-      full_history_tokens: count.default(40_000),
-      compact_at_tokens: count.default(30_000),
-      compact_to_tokens: count.default(15_000),
-      awareness_minutes: positive.default(5),
-      deadline_seconds: positive.default(2),
-    })
-    .prefault({}),
+  archive: section({
+    trigger_messages: count.default(100),
+    interval_hours: positive.default(6),
+    recent_days: z.number().int().nonnegative().default(5),
+    backoff_minutes: z.array(positive).min(1).default([10, 30, 120, 360, 720]),
+    backlog_hours: positive.default(24),
+  }),
+  history: section({
+    soft_limit_messages: count.default(200),
+    hard_limit_messages: count.default(300),
+    hard_limit_mb: positive.default(10),
+    keep_newest_messages: z.number().int().nonnegative().default(50),
+    keep_today_messages: z.number().int().nonnegative().default(100),
+  }),
+  retention: section({
+    recent_days: count.optional(),
+    summary_days: count.optional(),
+    archive_days: count.optional(),
+  }),
+  llm: section({
+    provider: z.enum(["builtin", "openai"]).optional(),
+    base_url: z
+      .url({ protocol: /^https?$/, error: "is not a URL that begins with http:// or https://" })
+      .optional(),
+    api_key_env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, not the key")
+      .optional(),
+    models: section({
+      summary: z.string().min(1).optional(),
+      historian: z.string().min(1).optional(),
+      topic: z.string().min(1).optional(),
+      strong: z.string().min(1).optional(),
+      embedding: z.string().min(1).optional(),
+      rerank: z.string().min(1).optional(),
+    }),
+    context_tokens: count.default(32_000),
+    max_output_tokens: count.default(4_000),
+    request_timeout_seconds: positive.default(120),
+    max_retries: z.number().int().nonnegative().default(2),
+    daily_tokens: count.optional(),
+  }),
+  worker: section({
+    max_processes: count.default(3),
+    keep_seconds: positive.default(60),
+    idle_timeout_minutes: positive.default(10),
+    output_limit_mb: positive.default(16),
+  }),
+  index: section({
+    engine: z.enum(["auto", "sqlite", "memory"]).default("auto"),
+  }),
+  recall: section({
+    min_score: z.number().min(0).max(1).default(0.2),
+    limit: count.default(10),
+    mode: z.enum(RECALL_MODES).default("hybrid"),
+    fusion: z.enum(["score", "rrf"]).default("score"),
+  }),
+  embedding: section({
+    weight: z.number().min(0).max(10).default(0.5),
+    reads_han: z.boolean().optional(),
+    revision: z.string().optional(),
+    dimensions: count.optional(),
+    batch: count.max(2048).default(64),
+    query_timeout_seconds: positive.default(2),
+  }),
+  cognitive: section({
+    enabled: z.boolean().default(true),
+  }),
+  historian: section({
+    gate: z.enum(["strict", "warn", "off"]).default("strict"),
+    rewrite_retries: z.number().int().nonnegative().default(2),
+    recent_messages: z.number().int().nonnegative().default(12),
+    recent_message_chars: count.default(240),
+    source_chars: count.default(800),
+    extract: z.boolean().default(true),
+    round_idle_seconds: positive.default(60),
+    stretch_rounds: count.default(8),
+    stretch_tokens: count.default(4096),
+    stretch_idle_hours: positive.default(6),
+    message_chars: count.default(4000),
+    foresight_days: count.default(90),
+    document_window_chars: count.min(100).default(8000),
+    profile_revisions: count.default(5),
+    failed_days: count.default(30),
+    failed_files: count.default(500),
+  }),
+  topics: section({
+    enabled: z.boolean().default(false),
+    window_tokens: count.min(2000).default(32_000),
+    keep_messages: count.default(20),
+    parallel: count.default(4),
+    turn_tokens: count.default(200_000),
+    least_active: count.default(3),
+    target_active: count.default(10),
+    most_active: count.default(20),
+    review_at: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is no time of day such as "04:00"')
+      .default("04:00"),
+    sleep_days: positive.default(7),
+    forgetting_signs: z.array(z.string().min(2)).default([...FORGETTING_SIGNS]),
+  }),
+  context: section({
+    profile: z.enum(["lean", "full"]).default("lean"),
+    off: z.array(z.enum(SECTION_NAMES)).default([]),
+    tokens: section({
+      guide: count.default(400),
+      soul: count.default(3000),
+      pinned: count.default(4000),
+      profiles: count.default(1000),
+      awareness: count.default(2000),
+      memos: count.default(1000),
+      daily_log: count.default(2000),
+      memory: count.default(3072),
+      history: count.default(4096),
+      input: count.default(8000),
+    }),
+    fixed_tokens: count.default(15_000),
+    memos: count.default(30),
+    memory_hits: count.default(120),
+    memory_events: z.number().int().nonnegative().default(40),
+    history_min_messages: count.default(5),
+    history_max_messages: count.default(20),
+    full_history_tokens: count.default(40_000),
+    compact_at_tokens: count.default(30_000),
+    compact_to_tokens: count.default(15_000),
+    awareness_minutes: positive.default(5),
+    deadline_seconds: positive.default(2),
+  }),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

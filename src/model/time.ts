@@ -82,13 +82,8 @@ export function zoneOf(name: string): Zone {
     second: "2-digit",
     hourCycle: "h23",
   });
-  const fields = (at: EpochMs): Record<string, string> => {
-    const found: Record<string, string> = {};
-    for (const part of format.formatToParts(at)) found[part.type] = part.value;
-    return found;
-  };
   const asked = (at: EpochMs): string => {
-    const f = fields(at);
+    const f = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
     const day = `${(f["year"] ?? "").padStart(4, "0")}-${f["month"]}-${f["day"]}`;
     return `${day}T${f["hour"]}:${f["minute"]}:${f["second"]}`;
   };

@@ -3,7 +3,6 @@
  * cost and how it ended. What kinds there are stands in llm/jobs/registry.ts.
  */
 import { z } from "zod";
-import { CHAT_ROLES } from "./settings.js";
 
 /** Hash of what the job is about: the same work has the same id, across restarts too. */
 export type JobId = string & { readonly __of: "job" };
@@ -11,6 +10,9 @@ export type JobId = string & { readonly __of: "job" };
 export type Tier = "day" | "month";
 /** `window`: of the part of a conversation that no longer fits into the prompt. */
 export type SummaryTier = Tier | "window";
+
+export const CHAT_ROLES = ["summary", "historian", "topic", "strong"] as const;
+export type ChatRole = (typeof CHAT_ROLES)[number];
 
 /** Sums of larger ones would be no numbers any more. */
 const count = z.number().nonnegative().max(Number.MAX_SAFE_INTEGER);

@@ -73,6 +73,8 @@ export function listsOf({ history, inbox }: Listed): Lists {
 /** Writes between two ticks. False where nothing was written: memd stops, or what the job was made of was forgotten. */
 export type Put = (work: () => Promise<unknown>) => Promise<boolean>;
 
+type Ended = (changed: boolean) => Promise<void> | void;
+
 /** What becomes of a job that threw. */
 interface OnFailure {
   /** So long its key rests after a disk that refused. */
@@ -124,7 +126,7 @@ export class Jobs {
   start(
     key: string,
     work: (put: Put) => Promise<boolean | void>,
-    ended: (changed: boolean) => Promise<void> | void = (changed) => this.loop.done(changed),
+    ended: Ended = (changed) => this.loop.done(changed),
   ): void {
     const done = work(this.put())
       .then((changed) => () => ended(changed !== false))
@@ -157,11 +159,7 @@ export class Jobs {
     await this.over();
   }
 
-  #failed(
-    key: string,
-    error: unknown,
-    ended: (changed: boolean) => Promise<void> | void,
-  ): Promise<void> | void {
+  #failed(key: string, error: unknown, ended: Ended): Promise<void> | void {
     const { restMs, failed } = this.onFailure;
     if (failed !== undefined && !isMemdError(error)) {
       failed(key, error);

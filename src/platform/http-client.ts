@@ -13,12 +13,12 @@ export type HttpFetch = (input: string | URL | Request, init?: RequestInit) => P
 
 /** Which limit ended the request. */
 export class HttpLimitError extends Error {
-  readonly limit: "timeout" | "size";
-
-  constructor(limit: "timeout" | "size", message: string) {
+  constructor(
+    readonly limit: "timeout" | "size",
+    message: string,
+  ) {
     super(message);
     this.name = "HttpLimitError";
-    this.limit = limit;
   }
 }
 
@@ -56,17 +56,14 @@ async function readBody(
 ): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-  if (reader === undefined) return Buffer.alloc(0);
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    size += value.byteLength;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
     if (size > maxBytes) {
       const tooLarge = new HttpLimitError("size", `the answer is larger than ${maxBytes} bytes`);
       abort.abort(tooLarge);
       throw tooLarge;
     }
-    chunks.push(value);
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }

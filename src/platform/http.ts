@@ -1,5 +1,4 @@
 /** HTTP over the workspace's socket: serving a fetch handler, and asking one. */
-import { defined } from "../model/collections.js";
 import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
@@ -50,19 +49,15 @@ export interface Answer {
 
 /** Asks with a JSON body, gets a JSON body (as text where it is none). Throws `not_running` when nobody listens. */
 export async function ask(
-  socket: string,
+  socketPath: string,
   method: "GET" | "POST" | "DELETE",
   path: string,
   body?: unknown,
 ): Promise<Answer> {
-  const text = await exchange(
-    socket,
-    method,
-    path,
-    body === undefined ? undefined : JSON.stringify(body),
-    undefined,
-  );
-  return { status: text.status, body: text.body === "" ? undefined : jsonOrText(text.body) };
+  let text = "";
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const status = await exchange({ socketPath, method, path }, sent, (chunk) => (text += chunk));
+  return { status, body: text === "" ? undefined : jsonOrText(text) };
 }
 
 function jsonOrText(body: string): unknown {
@@ -76,19 +71,16 @@ function jsonOrText(body: string): unknown {
 
 /** Follows a stream of server-sent events; ends with the stream or when `stop` is called. */
 export function follow(
-  socket: string,
+  socketPath: string,
   path: string,
   onData: (data: string) => void,
 ): { stop: () => void; ended: Promise<void> } {
   const abort = new AbortController();
   let rest = "";
-  const ended = exchange(socket, "GET", path, undefined, {
-    signal: abort.signal,
-    onChunk: (chunk) => {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) if (line.startsWith("data: ")) onData(line.slice("data: ".length));
-    },
+  const ended = exchange({ socketPath, path, signal: abort.signal }, undefined, (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("data: ")) onData(line.slice("data: ".length));
   }).then(
     () => undefined,
     () => undefined,
@@ -99,42 +91,23 @@ export function follow(
 /** Nobody listens, or whoever did went away meanwhile. */
 const GONE = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE"]);
 
-interface Stream {
-  signal: AbortSignal;
-  onChunk: (chunk: string) => void;
-}
-
+/** The status, once `onChunk` has been given the whole answer. */
 function exchange(
-  socketPath: string,
-  method: string,
-  path: string,
+  asked: http.RequestOptions,
   body: string | undefined,
-  stream: Stream | undefined,
-): Promise<{ status: number; body: string }> {
+  onChunk: (chunk: string) => void,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers =
       body === undefined
         ? {}
         : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-    const request = http.request(
-      {
-        socketPath,
-        method,
-        path,
-        headers,
-        agent: false,
-        ...defined({ signal: stream?.signal }),
-      },
-      (response) => {
-        response.setEncoding("utf8");
-        const parts: string[] = [];
-        response.on("data", (chunk: string) =>
-          stream === undefined ? parts.push(chunk) : stream.onChunk(chunk),
-        );
-        response.on("error", reject);
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: parts.join("") }));
-      },
-    );
+    const request = http.request({ ...asked, headers, agent: false }, (response) => {
+      response.setEncoding("utf8");
+      response.on("data", onChunk);
+      response.on("error", reject);
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    });
     request.on("error", (error: NodeJS.ErrnoException) => {
       const gone = GONE.has(error.code ?? "");
       reject(

@@ -2,8 +2,9 @@
  * JSON of any size without holding up the event loop: a large text is parsed in
  * a thread and its values come back as a copy.
  */
-import { Worker } from "node:worker_threads";
+import { messageOf } from "../model/errors.js";
 import { Mutex } from "./background.js";
+import { startThread, type Thread } from "./thread.js";
 
 /** What is nested deeper can be read, but neither copied between threads nor printed again. */
 const DEEPEST = 1000;
@@ -22,25 +23,17 @@ const parse = (bytes) => {
   if (isDeep(value, ${DEEPEST})) throw new SyntaxError("nested too deeply");
   return value;
 };
-parentPort.on("message", ({ id, bytes }) => {
+parentPort.on("message", (bytes) => {
   try {
-    parentPort.postMessage({ id, value: parse(bytes) });
+    parentPort.postMessage({ value: parse(bytes) });
   } catch (error) {
-    parentPort.postMessage({ id, error: String(error && error.message) });
+    parentPort.postMessage({ failed: String(error && error.message) });
   }
 });`;
 
-interface Answer {
-  id: number;
-  value?: unknown;
-  error?: string;
-}
-
-let thread: Worker | undefined;
-let nextId = 0;
-/** One at a time: where an answer cannot be read, it is known whose it was. */
+let thread: Thread | undefined;
+/** One at a time: a thread that dies takes no other text with it. */
 const turns = new Mutex();
-const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
 
 /**
  * The value of UTF-8 JSON bytes, with or without a byte order mark. Throws
@@ -50,13 +43,13 @@ export async function parseJson(bytes: Uint8Array): Promise<unknown> {
   return bytes.byteLength < THREAD_FROM_BYTES ? parseSmall(bytes) : turns.run(() => parseLarge(bytes));
 }
 
-function parseLarge(bytes: Uint8Array): Promise<unknown> {
-  const worker = startThread();
-  const id = nextId++;
-  worker.ref();
-  return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    worker.postMessage({ id, bytes });
+async function parseLarge(bytes: Uint8Array): Promise<unknown> {
+  if (thread?.isAlive() !== true)
+    thread = startThread(THREAD, undefined, { eval: true, env: {}, execArgv: [] });
+  const asked = thread;
+  return asked.ask(bytes).catch((error: unknown) => {
+    const reason = asked.isAlive() ? messageOf(error) : `could not be parsed: ${messageOf(error)}`;
+    throw new SyntaxError(reason, { cause: error });
   });
 }
 
@@ -77,29 +70,4 @@ function decode(bytes: Uint8Array): string {
 function isDeep(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1));
-}
-
-function startThread(): Worker {
-  if (thread !== undefined) return thread;
-  const started = new Worker(THREAD, { eval: true, env: {}, execArgv: [] });
-  started.unref();
-  started.on("message", (answer: Answer) => {
-    const asked = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if (waiting.size === 0) started.unref();
-    if (answer.error !== undefined) asked?.reject(new SyntaxError(answer.error));
-    else asked?.resolve(answer.value);
-  });
-  const failAll = (reason: string): void => {
-    for (const asked of waiting.values()) asked.reject(new SyntaxError(reason));
-    waiting.clear();
-    started.unref();
-  };
-  started.on("messageerror", () => failAll("nested too deeply"));
-  started.on("error", (error) => {
-    thread = undefined;
-    failAll(`could not be parsed: ${error.message}`);
-  });
-  thread = started;
-  return started;
 }

@@ -9,6 +9,7 @@ import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
+import { systemRandom } from "./clock.js";
 import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 const DIR_MODE = 0o700;
@@ -22,6 +23,9 @@ export type SystemCalls = Pick<
   Partial<Pick<typeof fs, "opendir">> & { writeFileAtomic: typeof writeFileAtomic };
 
 export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
+
+/** What a program writes with that owns no workspace: nobody need say that it still may. */
+export const ownerless = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
 
 /** A disk of one process: it remembers which folders' names it knows to be durable, and which it failed to make so. */
 export function diskOver(system: SystemCalls): Disk {
@@ -43,16 +47,8 @@ export function diskOver(system: SystemCalls): Disk {
     makeDir: (dir) => makeDir(system, named, dir),
     create: async (file) => {
       await names.settle();
-      const handle = await attempt(
-        system.open(
-          file,
-          constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-          FILE_MODE,
-        ),
-        "create",
-        file,
-        "EEXIST",
-      );
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+      const handle = await attempt(system.open(file, flags, FILE_MODE), "create", file, "EEXIST");
       return handle && openFile(handle, file);
     },
     openAppend: async (file) => {
@@ -63,32 +59,13 @@ export function diskOver(system: SystemCalls): Disk {
       return openFile(handle, file);
     },
     rename: (from, to) => system.rename(from, to).catch(rethrow("replace", to)),
-    link: async (from, to) =>
-      (await attempt(
-        system.link(from, to).then(() => true),
-        "create",
-        to,
-        "EEXIST",
-      )) ?? false,
+    link: (from, to) => isDone(system.link(from, to), "create", to, "EEXIST"),
     unlink: async (file) => {
       // Hidden ones are temporary: what clears them away after a failure must not fail for the same reason.
       if (!path.basename(file).startsWith(".")) await names.settle();
-      const gone = absentOr(
-        system.unlink(file).then(() => true),
-        "remove",
-        file,
-      );
-      return (await gone) ?? false;
+      return isDone(system.unlink(file), "remove", file, "ENOENT", "ENOTDIR");
     },
-    removeDir: async (dir) =>
-      (await attempt(
-        system.rmdir(dir).then(() => true),
-        "remove",
-        dir,
-        "ENOENT",
-        "ENOTEMPTY",
-        "EEXIST",
-      )) ?? false,
+    removeDir: (dir) => isDone(system.rmdir(dir), "remove", dir, "ENOENT", "ENOTEMPTY", "EEXIST"),
     syncDir: (dir) => names.sync(dir),
     syncFile: async (file) => {
       const flags = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -275,4 +252,21 @@ async function attempt<T>(
 
 function absentOr<T>(work: Promise<T>, doing: string, file: string): Promise<T | undefined> {
   return attempt(work, doing, file, "ENOENT", "ENOTDIR");
+}
+
+/** False where it failed as expected. */
+async function isDone(
+  work: Promise<void>,
+  doing: string,
+  file: string,
+  ...expected: string[]
+): Promise<boolean> {
+  return (
+    (await attempt(
+      work.then(() => true),
+      doing,
+      file,
+      ...expected,
+    )) ?? false
+  );
 }

@@ -6,6 +6,7 @@
  * which never overwrites: two starters cannot both win, and closing removes only
  * the own name. A dead owner's name is removed under a lock, after looking again.
  */
+import { once } from "node:events";
 import fs from "node:fs/promises";
 import type { Server } from "node:http";
 import net from "node:net";
@@ -224,15 +225,10 @@ async function privateDir(dir: string): Promise<void> {
   if (!mine) throw new MemdError("socket_path", `${dir} is not a private folder of this user.`);
 }
 
-function listen(server: Server, own: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error): void =>
-      reject(new MemdError("socket_path", `Could not listen: ${error.message}.`, { cause: error }));
-    server.once("error", failed);
-    server.listen(own, () => {
-      server.off("error", failed);
-      resolve();
-    });
+async function listen(server: Server, own: string): Promise<void> {
+  server.listen(own);
+  await once(server, "listening").catch((error: unknown) => {
+    throw new MemdError("socket_path", `Could not listen: ${messageOf(error)}.`, { cause: error });
   });
 }
 

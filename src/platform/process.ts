@@ -4,24 +4,17 @@ import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 
-interface Terminal {
-  readonly isTTY: boolean;
-  readonly columns: number;
-  /** Standard output. */
-  out(text: string): void;
-  /** Standard error. */
-  err(text: string): void;
-}
-
-export const terminal: Terminal = {
-  get isTTY() {
+export const terminal = {
+  get isTTY(): boolean {
     return process.stdout.isTTY === true;
   },
-  get columns() {
+  get columns(): number {
     return process.stdout.columns ?? 80;
   },
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  /** Standard output. */
+  out: (text: string): void => void process.stdout.write(text),
+  /** Standard error. */
+  err: (text: string): void => void process.stderr.write(text),
 };
 
 export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
@@ -50,18 +43,14 @@ export function exitNow(code: number): never {
 }
 
 /** Runs `stop` on the first SIGTERM, SIGINT or SIGHUP; a second one ends the process at once. */
-export function onStopSignal(stop: (signal: string) => void): () => void {
+export function onStopSignal(stop: (signal: string) => void): void {
   let asked = false;
   const handler = (signal: string): void => {
     if (asked) process.exit(130);
     asked = true;
     stop(signal);
   };
-  const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, handler);
-  return () => {
-    for (const signal of signals) process.off(signal, handler);
-  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, handler);
 }
 
 /** A reader of standard output that went away (`| head`) ends the process quietly. */
@@ -90,15 +79,11 @@ export async function readStandardInput(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Starting a process that outlives this one. */
-interface Detached {
-  pid: number | undefined;
-  /** Settles with the exit code when it ends while this process still lives. */
-  ended: Promise<number | null>;
-}
-
-/** Runs this program again with other arguments, its output appended to `output`. */
-export function startDetached(args: readonly string[], output: string): Detached {
+/**
+ * Runs this program again with other arguments, its output appended to `output`, in a process that
+ * outlives this one. `ended` settles with the exit code when it ends while this process still lives.
+ */
+export function startDetached(args: readonly string[], output: string) {
   const fd = fs.openSync(output, "a", 0o600);
   const [script = ""] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
@@ -107,5 +92,8 @@ export function startDetached(args: readonly string[], output: string): Detached
   });
   fs.closeSync(fd);
   child.unref();
-  return { pid: child.pid, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
+  return {
+    pid: child.pid,
+    ended: new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code))),
+  };
 }

@@ -26,13 +26,8 @@ export interface MatchingLine {
 /** Lines that hold at least one of the words, sorted by path and line. */
 export type Ripgrep = (query: RipgrepQuery) => Promise<MatchingLine[]>;
 
-interface RipgrepLimits {
-  timeoutMs: number;
-  outputBytes: number;
-  linesPerFile: number;
-}
-
-const LIMITS: RipgrepLimits = { timeoutMs: 1_500, outputBytes: 512 * 1024, linesPerFile: 50 };
+const LIMITS = { timeoutMs: 1_500, outputBytes: 512 * 1024, linesPerFile: 50 };
+type RipgrepLimits = typeof LIMITS;
 
 /** `binary` finds the executable; undefined or an error means there is none. */
 export function systemRipgrep(

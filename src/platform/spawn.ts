@@ -12,7 +12,7 @@ import { messageOf } from "../model/errors.js";
 export interface ChildRequest {
   argv: readonly [string, ...string[]];
   /** The whole environment of the child; nothing is inherited. */
-  environment: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string | undefined>>;
   /** More output than this after one `send` and the group is killed. */
   outputLimitBytes: number;
   /** How long SIGTERM has before SIGKILL. */
@@ -143,22 +143,16 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
  * Ends the process as soon as stdin closes, whatever is under way: the one who
  * asked is gone, even when by `kill -9`.
  */
-interface WorkerIo {
-  onLine(listener: (line: string) => void): void;
-  send(line: string): void;
-  environment: (name: string) => string | undefined;
-}
-
-export function workerIo(): WorkerIo {
+export function workerIo() {
   const end = (): never => process.exit(0);
   return {
-    onLine: (listener) => {
+    onLine: (listener: (line: string) => void): void => {
       process.stdin.on("data", lineSplitter(listener));
       process.stdin.once("end", end).once("error", end);
       process.stdout.once("error", end);
     },
-    send: (line) => void process.stdout.write(`${line}\n`),
-    environment: (name) => process.env[name],
+    send: (line: string): void => void process.stdout.write(`${line}\n`),
+    environment: (name: string): string | undefined => process.env[name],
   };
 }
 

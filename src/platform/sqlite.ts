@@ -39,17 +39,6 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
     throw error;
   }
   const statements = new Map<string, StatementSyncInstance>();
-  const within = <T>(work: () => T): T => {
-    db.exec("BEGIN IMMEDIATE");
-    try {
-      const result = work();
-      db.exec("COMMIT");
-      return result;
-    } catch (error) {
-      if (db.isTransaction) db.exec("ROLLBACK");
-      throw error;
-    }
-  };
   return {
     exec: (sql) => db.exec(sql),
     prepare: (sql) => {
@@ -61,7 +50,17 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
         all: (...values) => statement.all(...values) as Row[],
       };
     },
-    transaction: within,
+    transaction: (work) => {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work();
+        db.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (db.isTransaction) db.exec("ROLLBACK");
+        throw error;
+      }
+    },
     close: () => {
       if (mode === "write") foldIn(db);
       statements.clear();

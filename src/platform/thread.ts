@@ -4,7 +4,7 @@
  * Messages are plain data. A thread ends with its process and keeps nobody
  * waiting for it; one that dies fails what it was asked, with its reason.
  */
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker, workerData, type WorkerOptions } from "node:worker_threads";
 import { messageOf } from "../model/errors.js";
 
 export interface Thread {
@@ -20,19 +20,21 @@ interface Answer {
   failed?: string;
 }
 
-/** `entry` is a built file that calls `answerWith`. */
-export function startThread(entry: string, data: unknown): Thread {
-  const worker = new Worker(entry, { workerData: data });
+/** `entry` is a built file that calls `answerWith`, or with `eval` code that answers alike. */
+export function startThread(entry: string, data: unknown, options: WorkerOptions = {}): Thread {
+  const worker = new Worker(entry, { ...options, workerData: data });
   worker.unref();
   const waiting: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
   let ended: Error | undefined;
-  worker.on("message", (answer: Answer) => {
+  const told = (answer: Answer): void => {
     const next = waiting.shift();
     // Whoever waits keeps the process alive; nobody else does.
     if (waiting.length === 0) worker.unref();
     if (answer.failed === undefined) next?.resolve(answer.value);
     else next?.reject(new Error(answer.failed));
-  });
+  };
+  worker.on("message", told);
+  worker.on("messageerror", () => told({ failed: "nested too deeply" }));
   const fail = (error: Error): void => {
     ended ??= error;
     for (const { reject } of waiting.splice(0)) reject(error);

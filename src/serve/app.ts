@@ -7,7 +7,7 @@
 import { Hono, type HonoRequest } from "hono";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { EXIT, isMemdError, MemdError, messageOf } from "../model/errors.js";
+import { EXIT, MemdError, troubleOf } from "../model/errors.js";
 import type { LogEvent } from "../platform/log.js";
 import { invalidIn } from "../service/operations/operation.js";
 import { SERVED } from "../service/runs.js";
@@ -27,7 +27,7 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     await next();
   });
   app.onError((error, context) => {
-    const trouble = troubleOf(error);
+    const trouble = answerable(error);
     // What was cut off in its midst is no fault of its own.
     const { code, message, exit } = trouble.code === "internal" && memd.isStopping ? ended(error) : trouble;
     return context.json({ error: { code, message } }, exit === EXIT.usage ? 400 : 500);
@@ -61,11 +61,10 @@ function ended(cause?: Error): MemdError {
 }
 
 /** What was asked wrongly is told in a sentence. */
-function troubleOf(error: unknown): MemdError {
-  if (isMemdError(error)) return error;
+function answerable(error: unknown): MemdError {
   if (error instanceof SyntaxError) return new MemdError("usage", "The body is not JSON.", { cause: error });
   if (error instanceof z.ZodError) return new MemdError("usage", invalidIn(error), { cause: error });
-  return new MemdError("internal", messageOf(error), { cause: error });
+  return troubleOf(error);
 }
 
 /** Throws a ZodError or SyntaxError for a body that is no JSON object, and `usage` for what is given twice. */

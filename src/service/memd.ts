@@ -14,7 +14,7 @@ import { clearStalePrompts } from "../forget/other-files.js";
 import { HistorianWorker } from "../historian/worker.js";
 import { chooseProvider } from "../llm/job-line.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
-import { createPool, type Pool } from "../llm/pool.js";
+import { createPool } from "../llm/pool.js";
 import { UsageLog } from "../llm/usage.js";
 import { type Address, conversationsIn, MAIN_SCOPE } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
@@ -23,25 +23,23 @@ import type { Settings } from "../model/settings.js";
 import { type EpochMs, type Period, zoneOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import { type Background, listsOf, type Loop } from "../platform/background.js";
-import type { Clock, Random } from "../platform/clock.js";
+import type { Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
-import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
-import type { WatchPort } from "../platform/watch.js";
 import { LastSaid } from "../prompt/compose.js";
 import { PromptSources } from "../prompt/sources.js";
 import { PromptWriter } from "../prompt/writer.js";
 import { scopesOf } from "../protocol/forgotten.js";
 import { openJournal } from "../protocol/journal.js";
 import { breakDeadLock, notedLocks } from "../protocol/owner-note.js";
-import { at, FILES, tellerDir, type Workspace } from "../protocol/workspace.js";
+import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
 import type { OpenIndex } from "../recall/index/open.js";
 import { recallModels } from "../recall/models.js";
 import { RecallService } from "../recall/service.js";
-import type { Stages } from "../supervisor/ports.js";
+import type { LoopParts, Stages } from "../supervisor/ports.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
 import { TopicsWorker } from "../topics/worker.js";
@@ -119,23 +117,10 @@ export class Memd extends Supervisor<MemdStages> {
   }
 }
 
-/** The stages of one workspace, put together from its ports, and what the loop drives of each. */
-interface MemdStages extends Stages {
-  archive: Archive;
-  passes: Passes;
-  search: RecallService;
-  prompts: PromptWriter;
-  usage: UsageLog;
-  pool: Pool;
-  /** For what a search asks of models. */
-  recallPool: Pool;
-  historian: HistorianWorker;
-  documents: DocumentsWorker;
-  topics: TopicsWorker;
-  forgetting: Forgetting;
-}
+type MemdStages = ReturnType<typeof composeStages>;
 
-function composeStages(parts: MemdParts, loop: Loop): MemdStages {
+/** The stages of one workspace, put together from its ports, and what the loop drives of each. */
+function composeStages(parts: MemdParts, loop: Loop) {
   const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
     parts;
   const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
@@ -220,20 +205,8 @@ function composeStages(parts: MemdParts, loop: Loop): MemdStages {
       await prompts.refresh(lists);
     },
   });
-  return {
-    ...{
-      archive,
-      passes,
-      search,
-      prompts,
-      usage,
-      pool,
-      recallPool,
-      historian,
-      documents,
-      topics,
-      forgetting,
-    },
+  const driven: Stages = {
+    prompts,
     background,
     index,
     intake: archive,
@@ -246,27 +219,23 @@ function composeStages(parts: MemdParts, loop: Loop): MemdStages {
     flush: () => usage.add([]),
     hasNews: () => historian.hasNews(),
   };
+  const asked = { archive, passes, search, prompts, usage, pool, historian, documents, topics, forgetting };
+  return { ...driven, ...asked, recallPool };
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */
-export interface MemdParts {
-  workspace: Workspace;
+export interface MemdParts extends LoopParts {
   settings: Settings;
   disk: Disk;
-  clock: Clock;
   random: Random;
   locks: Locks;
-  watch: WatchPort;
   spawn: Spawn;
   ripgrep: Ripgrep;
   openIndex: OpenIndex;
-  log: Log;
   /** The machine's IANA time zone, for workspaces that set none. */
   systemZone: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** What a worker process runs, and where prompts are looked for. */
   workerEntry: string;
   promptFolders: readonly string[];
-  /** Throws `ownership_lost` once this process may not write any more. */
-  guard: () => Promise<void>;
 }

@@ -32,8 +32,8 @@ export async function listPinned({ archive }: Memd): Promise<PinnedEntry[]> {
 /** `added` is false when it stands under that heading already. */
 export async function addPinned(
   memd: Memd,
-  given: { text: string; heading?: string | undefined },
-): Promise<{ added: boolean; entry: PinnedEntry }> {
+  given: { text: string; heading?: string },
+): Promise<AnswerOf<"addPinned">> {
   const text = plainText(given.text);
   const heading = plainTitle(given.heading ?? DEFAULT_HEADING);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
@@ -60,29 +60,32 @@ export async function changePinned(
 ): Promise<{ entry: PinnedEntry }> {
   const text = plainText(given);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
-  let changed: PinnedEntry | undefined;
-  await changeMemory(memd, (present) => {
-    const entries = entriesOf(present);
-    const found = theOne(entries.map(pinned), which);
-    changed = { ...found, text };
-    const entry = entries[found.number - 1];
-    return entry === undefined || entry.text === text ? undefined : withChangedEntry(present, entry, text);
-  });
-  if (changed === undefined) throw new MemdError("internal", "Nothing was changed.");
-  return { entry: changed };
+  const entry = await changeEntry(memd, which, (present, standing) =>
+    standing.text === text ? undefined : withChangedEntry(present, standing, text),
+  );
+  return { entry: { ...entry, text } };
 }
 
 /** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
 export async function removePinned(memd: Memd, which: string | number): Promise<{ removed: PinnedEntry }> {
-  let removed: PinnedEntry | undefined;
+  return { removed: await changeEntry(memd, which, withoutEntry) };
+}
+
+/** The entry as it stood. */
+async function changeEntry(
+  memd: Memd,
+  which: string | number,
+  change: (text: string, entry: MemoryEntry) => string | undefined,
+): Promise<PinnedEntry> {
+  let found: PinnedEntry | undefined;
   await changeMemory(memd, (present) => {
     const entries = entriesOf(present);
-    removed = theOne(entries.map(pinned), which);
-    const entry = entries[removed.number - 1];
-    return entry && withoutEntry(present, entry);
+    found = theOne(entries.map(pinned), which);
+    const entry = entries[found.number - 1];
+    return entry && change(present, entry);
   });
-  if (removed === undefined) throw new MemdError("internal", "Nothing was removed.");
-  return { removed };
+  if (found === undefined) throw new MemdError("internal", "Nothing was changed.");
+  return found;
 }
 
 function pinned({ heading, text, id }: MemoryEntry, index: number): PinnedEntry {
@@ -111,8 +114,7 @@ function theOne(entries: readonly PinnedEntry[], which: string | number): Pinned
 /** Rewrites memory.md; true when that changed it. A person's save is waited for, and the ticks go on meanwhile. */
 async function changeMemory(memd: Memd, change: (text: string) => string | undefined): Promise<boolean> {
   const { writer, workspace, clock } = memd.archive.context;
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => memd.exclusive(work);
-  const changed = await rewriteMemory(writer, workspace, clock, change, inTurn);
+  const changed = await rewriteMemory(writer, workspace, clock, change, (work) => memd.exclusive(work));
   memd.changed();
   return changed;
 }

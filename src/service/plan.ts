@@ -29,15 +29,10 @@ export async function planOf(archive: Archive): Promise<ArchivePlan> {
       const open = group.filter(({ held }) => held?.message.private !== true);
       if (tier.to !== "verbatim" && open.length > 0) {
         const target = targetKey(scope, tier.date);
-        const planned = summaries.get(target) ?? {
-          tier: tier.to,
-          scope,
-          date: tier.date,
-          messages: 0,
-          tokens: 0,
-        };
-        const tokens = planned.tokens + sumTokens(open.map(({ held }) => held?.message.text ?? ""));
-        summaries.set(target, { ...planned, messages: planned.messages + open.length, tokens });
+        const { messages = 0, tokens = 0 } = summaries.get(target) ?? {};
+        const read = sumTokens(open.map(({ held }) => held?.message.text ?? ""));
+        const sums = { messages: messages + open.length, tokens: tokens + read };
+        summaries.set(target, { tier: tier.to, scope, date: tier.date, ...sums });
       }
       const place = tier.to === "verbatim" ? ("memory" as const) : ("archive" as const);
       return [{ scope, day, messages: group.length, place }];

@@ -20,8 +20,10 @@ import {
   revisionsOf,
 } from "../historian/profile-files.js";
 import type { AnswerOf } from "./operations.js";
-import type { ProfileShown } from "./operations/profiles.js";
 import type { Memd } from "./memd.js";
+
+type KnownProfile = AnswerOf<"listProfiles">["profiles"][number];
+type ProfileShown = AnswerOf<"getProfile">;
 
 /** A user's is of user level, a group's of its scope: the same partitions as in a search. */
 function profileBelonging({ entity, id }: ProfileTarget): Belonging {
@@ -31,12 +33,9 @@ function profileBelonging({ entity, id }: ProfileTarget): Belonging {
 }
 
 /** All that the viewer may read, users first. */
-export async function listProfiles(
-  memd: Memd,
-  viewer: Viewer,
-): Promise<(ProfileTarget & { name?: string })[]> {
+export async function listProfiles(memd: Memd, viewer: Viewer): Promise<KnownProfile[]> {
   const { writer, workspace } = memd.archive.context;
-  const found: (ProfileTarget & { name?: string })[] = [];
+  const found: KnownProfile[] = [];
   for (const folder of ["users", "groups"]) {
     const dir = `memory/profiles/${folder}`;
     for (const { kind, name: file } of await writer.disk.list(at(workspace, dir))) {

@@ -10,11 +10,10 @@ import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import type { Period } from "../model/time.js";
-import type { Recalled, RecallOptions } from "../recall/recall.js";
+import type { Recalled } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import type { Memd } from "./memd.js";
-import type { ParsedOf } from "./operations.js";
-import type { ProfileShown } from "./operations/profiles.js";
+import type { AnswerOf, ParsedOf } from "./operations.js";
 import { showProfile } from "./profiles.js";
 
 /** Seed 001. */
@@ -43,15 +42,12 @@ export async function searchEvents(
   const { query, memory_types: kinds = ["event"], top_k: limit = EVENTS_SHOWN } = asked;
   const options = { ...filtersIn(asked), kinds, limit };
   await memd.caughtUp();
-  if (query !== undefined) {
-    const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
-      ...options,
-      ...HALF_LIFE,
-    });
-    return { found: hits, warnings, ...adviceFor(memd, hits, "events", asked) };
+  if (query === undefined) {
+    const { listed, warnings } = await memd.search.newest(viewer, options);
+    return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
   }
-  const { listed, warnings } = await memd.search.newest(viewer, options);
-  return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
+  const { hits, warnings } = await memd.search.find(asWords(query), viewer, { ...options, ...HALF_LIFE });
+  return { found: hits, warnings, ...adviceFor(memd, hits, "events", asked) };
 }
 
 /** Records and profiles, newest first. Throws `usage` for a cursor that is none. */
@@ -93,7 +89,7 @@ export function getProfile(
   memd: Memd,
   viewer: Viewer,
   { entity, id, revision }: ParsedOf<"getProfile"> = {},
-): Promise<ProfileShown> {
+): Promise<AnswerOf<"getProfile">> {
   const own = { entity: "user", id: viewer.kind === "owner" ? LOCAL_USER : viewer.user } as const;
   const target = entity === undefined || id === undefined ? own : { entity, id };
   return showProfile(memd, viewer, target, revision);
@@ -107,11 +103,8 @@ export async function searchProfiles(
 ): Promise<Recalled & { advice?: string }> {
   const { query, entity, limit = PROFILES_SHOWN } = asked;
   await memd.caughtUp();
-  const options: RecallOptions = {
-    kinds: ["profile"],
-    limit: entity === undefined ? limit : MOST_HITS,
-    ...HALF_LIFE,
-  };
+  const most = entity === undefined ? limit : MOST_HITS;
+  const options = { kinds: ["profile"], limit: most, ...HALF_LIFE } as const;
   const found = await memd.search.find(asWords(query), viewer, options);
   const hits = found.hits
     .filter(({ passage }) => entity === undefined || (passage.level === "user") === (entity === "user"))
@@ -140,21 +133,14 @@ export function periodIn({
   return defined({ from, to });
 }
 
+/** One or two sentences where nothing was found. */
 function adviceFor(
   { parts }: Memd,
   found: readonly unknown[],
-  of: Parameters<typeof adviceOn>[0],
-  asked: Parameters<typeof adviceOn>[1],
-): { advice?: string } {
-  return found.length > 0 ? {} : { advice: adviceOn(of, asked, parts.settings.cognitive.enabled) };
-}
-
-/** One or two sentences. */
-function adviceOn(
   of: "events" | "memories" | "words" | "profiles",
   asked: Readonly<Record<string, unknown>>,
-  isCognitive: boolean,
-): string {
+): { advice?: string } {
+  if (found.length > 0) return {};
   const has = (...names: string[]): boolean => names.some((name) => asked[name] !== undefined);
   const ways = [
     ...(has("query") ? ["other words"] : []),
@@ -166,7 +152,8 @@ function adviceOn(
     ...(of === "events" && has("query") ? ["`memd search`, which finds what was said too"] : []),
   ];
   const tries = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
-  return [...tries, ...(of === "words" ? [] : [sourceOf(isCognitive)])].join(" ");
+  const source = of === "words" ? [] : [sourceOf(parts.settings.cognitive.enabled)];
+  return { advice: [...tries, ...source].join(" ") };
 }
 
 function sourceOf(isCognitive: boolean): string {

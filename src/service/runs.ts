@@ -13,7 +13,7 @@ import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { addressOf, listMessages } from "./history.js";
 import type { Memd } from "./memd.js";
 import { type AnswerOf, type OperationName, OPERATIONS, type Operations } from "./operations.js";
-import type { Marks } from "./operations/memories.js";
+import type { Marked } from "./operations/memories.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { planOf } from "./plan.js";
 import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
@@ -135,16 +135,10 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
 };
 
 /** Every operation of the table. */
-export const SERVED: readonly Served[] = namesOf(OPERATIONS).map(servedAs);
+export const SERVED = (Object.keys(OPERATIONS) as OperationName[]).map(servedAs);
 
 function servedAs<N extends OperationName>(name: N): Served {
   return served<Operations[N]>(name, OPERATIONS[name], RUNS[name]);
-}
-
-function namesOf<T extends object>(table: T): Extract<keyof T, string>[] {
-  const names: Extract<keyof T, string>[] = [];
-  for (const name in table) names.push(name);
-  return names;
 }
 
 /** Once prompt and index know of it too. */
@@ -154,15 +148,9 @@ async function settled<T>(memd: Memd, work: Promise<T>): Promise<T> {
   return done;
 }
 
-function marker({
-  query = "",
-  marks = false,
-}: {
-  query?: string;
-  marks?: boolean;
-}): (of: { passage: Passage }) => { marks?: Marks } {
-  if (!marks) return () => ({});
-  const marksIn = markerOf(query);
+function marker(asked: { query?: string; marks?: boolean }): (of: { passage: Passage }) => Marked {
+  if (asked.marks !== true) return () => ({});
+  const marksIn = markerOf(asked.query ?? "");
   return ({ passage }) => ({ marks: marksIn(passage.text) });
 }
 

@@ -7,7 +7,7 @@ import type { Address } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { isoOf } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { type Topic, type TopicEvent, type TopicId, TOPIC_STATES } from "../model/topic.js";
 import { topicNameOf } from "../protocol/topic-brief.js";
 import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
@@ -17,18 +17,10 @@ import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 import { ofAddress } from "../topics/worker.js";
 
-export type ListedTopic = AnswerOf<"renameTopic">;
-type ShownTopic = AnswerOf<"showTopic">;
-type TopicStats = AnswerOf<"listTopics">["stats"];
-
-const STATES = ["active", "dormant", "archived", "divided", "merged"] as const;
+type ListedTopic = AnswerOf<"renameTopic">;
 
 /** Active ones first, then by relevance. `all`: with archived, divided and merged ones. Throws `topics_off`. */
-export async function listTopics(
-  memd: Memd,
-  viewer: Address,
-  all: boolean,
-): Promise<{ topics: ListedTopic[]; stats: TopicStats }> {
+export async function listTopics(memd: Memd, viewer: Address, all: boolean): Promise<AnswerOf<"listTopics">> {
   await memd.caughtUp();
   return memd.exclusive(async () => {
     const set = await setFor(memd, viewer);
@@ -38,14 +30,15 @@ export async function listTopics(
       .map((topic) => listed(set, topic))
       .sort(
         (one, other) =>
-          STATES.indexOf(one.state) - STATES.indexOf(other.state) || other.relevance - one.relevance,
+          TOPIC_STATES.indexOf(one.state) - TOPIC_STATES.indexOf(other.state) ||
+          other.relevance - one.relevance,
       );
     return { topics, stats: statsOf(set) };
   });
 }
 
 /** Throws `topic_unknown`. */
-export async function showTopic(memd: Memd, viewer: Address, name: string): Promise<ShownTopic> {
+export async function showTopic(memd: Memd, viewer: Address, name: string): Promise<AnswerOf<"showTopic">> {
   await memd.caughtUp();
   return memd.exclusive(async () => {
     const set = await setFor(memd, viewer);
@@ -87,10 +80,10 @@ export async function mergeTopics(
 ): Promise<ListedTopic> {
   return changed(memd, viewer, async (set, at) => {
     const target = await named(set, into);
-    const topics: TopicId[] = [];
-    for (const name of names) topics.push((await named(set, name)).topic.id);
-    const events: TopicEvent[] = [{ at, is: "merged", topics: [...new Set(topics)], into: target.topic.id }];
-    await happen(memd, set, events, `${target.name} and ${names.join(", ")} cannot become one`);
+    const topics = new Set<TopicId>();
+    for (const name of names) topics.add((await named(set, name)).topic.id);
+    const event: TopicEvent = { at, is: "merged", topics: [...topics], into: target.topic.id };
+    await happen(memd, set, event, `${target.name} and ${names.join(", ")} cannot become one`);
     return listed(set, set.store.topics.get(target.topic.id) ?? target.topic);
   });
 }
@@ -117,16 +110,13 @@ export async function splitTopic(memd: Memd, viewer: Address, name: string): Pro
 export async function archiveTopic(memd: Memd, viewer: Address, name: string): Promise<ListedTopic> {
   return changed(memd, viewer, async (set, at) => {
     const { topic, name: called } = await named(set, name);
-    await happen(memd, set, [{ at, is: "archived", topics: [topic.id] }], `${called} is ${topic.state}`);
+    await happen(memd, set, { at, is: "archived", topics: [topic.id] }, `${called} is ${topic.state}`);
     return listed(set, set.store.topics.get(topic.id) ?? topic);
   });
 }
 
 /** The daily review, now; what came of it. Where no model answers, what is old is archived all the same. */
-export async function reviewTopics(
-  memd: Memd,
-  viewer: Address,
-): Promise<{ merged: number; archived: number }> {
+export async function reviewTopics(memd: Memd, viewer: Address): Promise<AnswerOf<"reviewTopics">> {
   const set = await memd.exclusive(() => setFor(memd, viewer));
   const events = (await memd.topics.work(set, reviewWork(set))) ?? [];
   memd.changed();
@@ -150,12 +140,10 @@ async function changed<T>(
   return done;
 }
 
-async function happen(memd: Memd, set: TopicSet, events: readonly TopicEvent[], why: string): Promise<void> {
-  for (const event of events) {
-    if (!(await set.store.happen(event)))
-      throw new MemdError("value_invalid", `${why}: only active and dormant topics can.`);
-    memd.topics.tell(set, [event]);
-  }
+async function happen(memd: Memd, set: TopicSet, event: TopicEvent, why: string): Promise<void> {
+  if (!(await set.store.happen(event)))
+    throw new MemdError("value_invalid", `${why}: only active and dormant topics can.`);
+  memd.topics.tell(set, [event]);
 }
 
 async function setFor(memd: Memd, viewer: Address): Promise<TopicSet> {
@@ -187,7 +175,7 @@ function listed(set: TopicSet, topic: Topic): ListedTopic {
   });
 }
 
-function statsOf(set: TopicSet): TopicStats {
+function statsOf(set: TopicSet): AnswerOf<"listTopics">["stats"] {
   const count = (wanted: Topic["state"]): number =>
     [...set.store.topics.values()].filter(({ state }) => state === wanted).length;
   const { unsplit, reviewedAt } = set.store;

@@ -7,14 +7,14 @@
  * disk is tried again soon, and nothing is acknowledged meanwhile. Killed at any
  * point, the next start goes on from the files.
  */
-import { MemdError } from "../model/errors.js";
+import { MemdError, troubleOf } from "../model/errors.js";
 import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { listsOf, type Loop, Mutex, tickOf, Waiters } from "../platform/background.js";
 import type { Watching } from "../platform/watch.js";
 import { Timers } from "../platform/clock.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { LoopParts, Stages } from "./ports.js";
-import { troubleOf, Troubles, Upkeep } from "./upkeep.js";
+import { Troubles, Upkeep } from "./upkeep.js";
 
 const RESCAN_MS = MINUTE_MS;
 const OWNER_CHECK_MS = SECOND_MS;
@@ -270,19 +270,12 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
 }
 
 /** What a host, a person or a tool writes at the top of a workspace: watched, so that it is seen at once. */
-const HOT_FILES: readonly string[] = [
-  FILES.inbox,
-  FILES.history,
-  FILES.memory,
-  FILES.soul,
-  FILES.awareness,
-  FILES.settings,
-];
+const HOT_FILES = ["inbox", "history", "memory", "soul", "awareness", "settings"] as const;
 
 function watchHotFiles({ watch, workspace, log }: LoopParts, changed: () => void): Promise<Watching> {
   const drops = at(workspace, FILES.drops);
   const settings = at(workspace, FILES.settings);
-  const hot = new Set(HOT_FILES.map((file) => at(workspace, file)));
+  const hot = new Set(HOT_FILES.map((name) => at(workspace, FILES[name])));
   const isWanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
   let isLogged = false;
   return watch.watch([workspace.root, drops], isWanted, (path) => {

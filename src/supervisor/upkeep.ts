@@ -7,7 +7,7 @@
  */
 import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, type Lists } from "../model/address.js";
-import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import type { MemdError } from "../model/errors.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -157,9 +157,4 @@ export class Troubles {
     this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
     this.current = undefined;
   }
-}
-
-/** What is no error of memd's own is a bug in it. */
-export function troubleOf(error: unknown): MemdError {
-  return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
 }

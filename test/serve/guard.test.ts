@@ -8,12 +8,12 @@ const good: Caller = {
   origin: undefined,
   authorization: `Bearer ${TOKEN}`,
   method: "POST",
-  contentType: "application/json",
+  "content-type": "application/json",
 };
 
 test("a program of this machine with the token may ask", () => {
   expect(refusal(good, 4711, TOKEN)).toBeUndefined();
-  expect(refusal({ ...good, method: "GET", contentType: undefined }, 4711, TOKEN)).toBeUndefined();
+  expect(refusal({ ...good, method: "GET", "content-type": undefined }, 4711, TOKEN)).toBeUndefined();
   expect(
     refusal({ ...good, host: "localhost:4711", origin: "http://localhost:4711" }, 4711, TOKEN),
   ).toBeUndefined();
@@ -28,8 +28,8 @@ test.each<[string, Partial<Caller>, number]>([
   ["no host", { host: undefined }, 403],
   ["a page of another origin", { origin: "https://evil.example" }, 403],
   ["an opaque origin", { origin: "null" }, 403],
-  ["a form", { contentType: "application/x-www-form-urlencoded" }, 415],
-  ["a body of no kind", { contentType: undefined }, 415],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["a body of no kind", { "content-type": undefined }, 415],
 ])("refused: %s", (_what, change, status) => {
   expect(refusal({ ...good, ...change }, 4711, TOKEN)).toBe(status);
 });

@@ -2,14 +2,14 @@
 import { z } from "zod";
 import type { Prompt } from "../../context/inputs.js";
 import { ROLES } from "../../model/message.js";
-import { limit, madeAs, only } from "./fields.js";
+import { limit, madeAs, maybe, only } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 
 export const prompt = viewer({
   call: "GET /prompt",
   summary:
     "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`, each of which may be left empty: `markdown` and `data`",
-  input: z.strictObject({ for: z.string().exactOptional() }),
+  input: z.strictObject({ for: maybe }),
   output: madeAs<Prompt>().nullable(),
 });
 
@@ -21,8 +21,8 @@ const message = z.object({
   /** ISO 8601. */
   at: z.string(),
   /** Whose conversation it is part of. */
-  user: z.string().exactOptional(),
-  speaker: z.string().exactOptional(),
+  user: maybe,
+  speaker: maybe,
   scope: z.string(),
   session: z.string(),
   /** What it calls, or answers. */
@@ -33,8 +33,8 @@ export const history = viewer({
   call: "GET /history",
   summary:
     "what was said in a conversation, newest last, 50 at a time: the reader's, or another `session` of their place; `next` is the `cursor` of the page before it",
-  input: z.strictObject({ scope: only, session: only, limit, cursor: z.string().exactOptional() }),
-  output: z.object({ messages: z.array(message), next: z.string().exactOptional() }),
+  input: z.strictObject({ scope: only, session: only, limit, cursor: maybe }),
+  output: z.object({ messages: z.array(message), next: maybe }),
 });
 
 export const importMessages = owner({

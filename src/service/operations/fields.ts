@@ -7,6 +7,9 @@ export const name = z
   .string({ error: "must name somebody or something" })
   .refine((text) => text.trim() !== "", { error: "must name somebody or something" });
 
+/** A text that need not be given. */
+export const maybe = z.string().exactOptional();
+
 /** Only what is of that one. Left out it narrows nothing; there without a value it is an error. */
 export const only = name.exactOptional();
 
@@ -36,6 +39,9 @@ export function kindsOf<K extends string>(kinds: readonly K[]): z.ZodExactOption
 }
 
 type Kinds<K extends string> = z.ZodArray<z.ZodEnum<{ [P in K]: P }>>;
+
+/** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
+export const remarks = { warnings: z.array(z.string()), advice: maybe };
 
 /** An answer whose fields are listed where it is made: T has all that JSON carries. */
 export function madeAs<T>(): z.ZodType<T, T> {

@@ -4,29 +4,25 @@ import type { ForgetReport } from "../../forget/forgetting.js";
 import type { Found } from "../../model/found.js";
 import { type Hit, PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
-import { kindsOf, limit, madeAs, moment, name, only, period } from "./fields.js";
+import { kindsOf, limit, madeAs, maybe, moment, name, only, period, remarks } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 import { withFullNames } from "./short-names.js";
 
-/** Where in a text the words that were asked for stand: the first character, and the one after the last. */
-export type Marks = readonly (readonly [from: number, to: number])[];
-
 export interface Marked {
-  marks?: Marks;
+  /** Where in a text the words that were asked for stand: the first character, and the one after the last. */
+  marks?: readonly (readonly [from: number, to: number])[];
 }
 
 /** Whether what is found has its `marks`. */
 const marks = z.boolean().exactOptional();
 const ofWhom = { target_user_id: only, target_group_id: only };
-/** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
-const remarks = { warnings: z.array(z.string()), advice: z.string().exactOptional() };
 
 export const searchEvents = viewer({
   call: "POST /events/search",
   summary:
     "what happened: best first, without a query the newest first; 12 `event`s unless `top_k` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
   input: z.strictObject({
-    query: z.string().exactOptional(),
+    query: maybe,
     ...ofWhom,
     top_k: limit,
     ...period,
@@ -74,9 +70,9 @@ export const listMemories = viewer({
     ...period,
     memory_types: kindsOf([...RECORD_KINDS, "profile"]),
     limit,
-    cursor: z.string().exactOptional(),
+    cursor: maybe,
   }),
-  output: z.object({ memories: z.array(madeAs<Found>()), ...remarks, next: z.string().exactOptional() }),
+  output: z.object({ memories: z.array(madeAs<Found>()), ...remarks, next: maybe }),
 });
 
 const report = madeAs<ForgetReport>();

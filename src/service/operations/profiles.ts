@@ -1,7 +1,7 @@
 /** What is known of people and groups. */
 import { z } from "zod";
 import type { Hit } from "../../model/passage.js";
-import { limit, madeAs, name, only } from "./fields.js";
+import { limit, madeAs, maybe, name, only, remarks } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 
 const entity = z.enum(["user", "group"]);
@@ -14,21 +14,19 @@ const profile = z.object({
   /** The whole file; for anybody but the owner without secrets. */
   text: z.string(),
   /** What its head says, where that can be read. */
-  name: z.string().exactOptional(),
+  name: maybe,
   tags: z.array(z.string()).readonly().exactOptional(),
   /** ISO 8601. */
-  updatedAt: z.string().exactOptional(),
+  updatedAt: maybe,
   /** Below the head: its bullets, as Markdown. */
-  body: z.string().exactOptional(),
+  body: maybe,
 });
-
-export type ProfileShown = z.output<typeof profile>;
 
 export const listProfiles = viewer({
   call: "GET /profiles",
   summary: "of whom something is known",
   input: z.strictObject({}),
-  output: z.object({ profiles: z.array(z.object({ ...target, name: z.string().exactOptional() })) }),
+  output: z.object({ profiles: z.array(z.object({ ...target, name: maybe })) }),
 });
 
 export const getProfile = viewer({
@@ -61,9 +59,5 @@ export const searchProfiles = viewer({
   call: "POST /profiles/search",
   summary: "of whom something is said, best first; 8 unless `limit` says otherwise",
   input: z.strictObject({ query: z.string(), entity: entity.exactOptional(), limit }),
-  output: z.object({
-    hits: z.array(madeAs<Hit>()),
-    warnings: z.array(z.string()),
-    advice: z.string().exactOptional(),
-  }),
+  output: z.object({ hits: z.array(madeAs<Hit>()), ...remarks }),
 });

@@ -1,7 +1,7 @@
 /** What waits for the historian, and what failed. */
 import { z } from "zod";
 import type { QueueJob } from "../../protocol/queue-job.js";
-import { madeAs, name } from "./fields.js";
+import { madeAs, maybe, name } from "./fields.js";
 import { owner } from "./operation.js";
 
 const entry = z.object({
@@ -10,7 +10,7 @@ const entry = z.object({
   /** Absent where the file is no job. */
   job: madeAs<QueueJob>().exactOptional(),
   /** Why it failed, or is no job. */
-  error: z.string().exactOptional(),
+  error: maybe,
 });
 const input = z.strictObject({ id: name });
 

@@ -1,6 +1,6 @@
 /** What people write and add: `memory.md` and documents. */
 import { z } from "zod";
-import { name, only } from "./fields.js";
+import { maybe, name, only } from "./fields.js";
 import { owner } from "./operation.js";
 
 const pinned = z.object({
@@ -9,7 +9,7 @@ const pinned = z.object({
   heading: z.string(),
   text: z.string(),
   /** Of an entry that memd wrote; it stays whatever is moved or changed. */
-  id: z.string().exactOptional(),
+  id: maybe,
 });
 
 /** A number of the list, an id, the whole text of an entry, or a part that only one entry has. */
@@ -28,7 +28,7 @@ export const addPinned = owner({
   call: "POST /memory",
   summary:
     "pins something under a heading, `Notes` where none is named; `added` is false where it stood there",
-  input: z.strictObject({ text: z.string(), heading: z.string().exactOptional() }),
+  input: z.strictObject({ text: z.string(), heading: maybe }),
   output: z.object({ added: z.boolean(), entry: pinned }),
 });
 
@@ -50,15 +50,15 @@ const document = z.object({
   id: z.string(),
   /** Whose documents it is of: `main`, not `main:docs`. */
   scope: z.string(),
-  user: z.string().exactOptional(),
+  user: maybe,
   title: z.string(),
   /** Relative to the workspace. */
   file: z.string(),
   /** The name or path it came from. */
-  source: z.string().exactOptional(),
+  source: maybe,
   /** Read again when `source` changes. */
   watched: z.boolean(),
-  addedAt: z.string().exactOptional(),
+  addedAt: maybe,
   /** Of the text that was added. */
   chars: z.number(),
   /** A person has changed its text since. */
@@ -77,11 +77,11 @@ export const addDocument = owner({
   summary: "adds a text that is looked up; the same `id` again replaces it",
   input: z.strictObject({
     text: z.string(),
-    id: z.string().exactOptional(),
-    title: z.string().exactOptional(),
-    scope: z.string().exactOptional(),
-    user: z.string().exactOptional(),
-    source: z.string().exactOptional(),
+    id: maybe,
+    title: maybe,
+    scope: maybe,
+    user: maybe,
+    source: maybe,
   }),
   output: z.object({
     document: z.object({ outcome: z.enum(["added", "replaced", "same"]), ...document.shape }),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { TOPIC_STATES } from "../../model/topic.js";
 import type { Activated } from "../../topics/activate.js";
-import { madeAs, name, period } from "./fields.js";
+import { madeAs, maybe, name, period } from "./fields.js";
 import { viewer } from "./operation.js";
 
 const topic = z.object({
@@ -17,7 +17,7 @@ const topic = z.object({
   relevance: z.number(),
   /** Relative. */
   file: z.string(),
-  parent: z.string().exactOptional(),
+  parent: maybe,
   into: z.array(z.string()).readonly().exactOptional(),
 });
 
@@ -31,7 +31,7 @@ const stats = z.object({
   /** What it takes to be woken, and below what a topic goes to sleep, with so many active. */
   minimum: z.number(),
   sleepBelow: z.number(),
-  reviewedAt: z.string().exactOptional(),
+  reviewedAt: maybe,
 });
 
 const named = z.strictObject({ topic: name });

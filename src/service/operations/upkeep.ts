@@ -3,11 +3,13 @@ import { z } from "zod";
 import type { PassReport } from "../../archive/passes.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
-import { madeAs } from "./fields.js";
+import { madeAs, maybe } from "./fields.js";
 import { owner } from "./operation.js";
 
 const index = madeAs<IndexStatus>();
-const unreadable = z.string().exactOptional();
+const summaryOf = { scope: z.string(), date: z.string() };
+/** Of a summary that could not be made. */
+const attempt = z.object({ ...summaryOf, attempts: z.number(), at: z.string(), reason: z.string() });
 
 export const status = owner({
   call: "GET /status",
@@ -18,8 +20,8 @@ export const status = owner({
     owner: z.object({ pid: z.number(), since: z.string(), socket: z.string() }),
     now: z.string(),
     timezone: z.string(),
-    history: z.object({ messages: z.number(), unarchived: z.number(), bytes: z.number(), unreadable }),
-    inbox: z.object({ waiting: z.number(), unreadable }),
+    history: z.object({ messages: z.number(), unarchived: z.number(), bytes: z.number(), unreadable: maybe }),
+    inbox: z.object({ waiting: z.number(), unreadable: maybe }),
     archive: z.object({
       /** Messages without a verbatim block yet. */
       unwritten: z.number(),
@@ -28,18 +30,10 @@ export const status = owner({
       owed: z.number(),
       backlog: z.number(),
       running: z.number(),
-      lastPassAt: z.string().exactOptional(),
+      lastPassAt: maybe,
       /** At the latest, if nothing else starts one. */
-      nextPassAt: z.string().exactOptional(),
-      nextAttempt: z
-        .object({
-          scope: z.string(),
-          date: z.string(),
-          attempts: z.number(),
-          at: z.string(),
-          reason: z.string(),
-        })
-        .exactOptional(),
+      nextPassAt: maybe,
+      nextAttempt: attempt.exactOptional(),
     }),
     /** Jobs of the historian. */
     queue: z.object({ pending: z.number(), processing: z.number(), failed: z.number() }),
@@ -72,8 +66,7 @@ const plan = z.object({
   summaries: z.array(
     z.object({
       tier: z.enum(["day", "month"]),
-      scope: z.string(),
-      date: z.string(),
+      ...summaryOf,
       messages: z.number(),
       /** Estimate of what the model would read. */
       tokens: z.number(),
