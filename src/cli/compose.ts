@@ -18,7 +18,7 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
-import { guarded } from "../serve/guard.js";
+import { guarded, tokenOr } from "../serve/guard.js";
 import { Memd } from "../service/memd.js";
 
 export interface Running {
@@ -113,7 +113,7 @@ async function openLoopback(
   port: number,
 ): Promise<{ port: number; close: () => void }> {
   const file = at(workspace, FILES.token);
-  const token = (await readText(nodeDisk, file))?.trim() ?? systemRandom.name(52);
+  const token = tokenOr((length) => systemRandom.name(length), await readText(nodeDisk, file));
   await publish(ownerless, file, `${token}\n`);
   let listening = port;
   const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);

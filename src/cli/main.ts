@@ -90,7 +90,7 @@ export function createProgram(): Command {
   add("prompt", async () => (await import("./prompt.js")).prompt)
     .description("print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
-    .option("--for <address>", "of this conversation: user/scope/session, each may be left empty")
+    .option("--for <address>", "of this conversation: user/scope/session, as lin/main/s-1")
     .option("--explain", "what each section costs, and what was left out and why")
     .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber);
   add("say", async () => (await import("./say.js")).say)

@@ -145,34 +145,21 @@ export function inConversation(viewer: Address, { message, belongsTo }: FiledMes
   return mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user: belongsTo }));
 }
 
-/** What is left out is the default. Throws `usage`. */
+/**
+ * `lin/main/s-1`; scope and session that are left out are `main`. Throws `usage`,
+ * also where no user is named: a name that a program lost on the way must not
+ * open what is the owner's.
+ */
 export function addressIn(text: string): Address {
   const parts = text.split("/");
   if (parts.length > 3) throw new MemdError("usage", `${text} is no user/scope/session.`);
   const [user = "", scope = "", session = ""] = parts.map(decoded);
-  return {
-    user: user || LOCAL_ADDRESS.user,
-    scope: (scope || LOCAL_ADDRESS.scope) as ScopeId,
-    session: session || LOCAL_ADDRESS.session,
-  };
-}
-
-/**
- * On whose behalf something is read. Throws `usage` where no user is named: a
- * name that a program lost on the way must not open what is the owner's.
- */
-export function readerIn(text: string): Viewer {
-  const address = addressIn(text);
-  if (decoded(text.split("/")[0] ?? "").trim() === "")
+  if (user.trim() === "")
     throw new MemdError(
       "usage",
       `"${text}" names no user: an address is user/scope/session, as lin/main/s-1.`,
     );
-  return viewerAt(address);
-}
-
-export function printAddress({ user, scope, session }: Partial<Address>): string {
-  return [user, scope, session].map((part) => encodeURIComponent((part ?? "").toWellFormed())).join("/");
+  return { user, scope: (scope || MAIN_SCOPE) as ScopeId, session: session || MAIN_SESSION };
 }
 
 function decoded(part: string): string {

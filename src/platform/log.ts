@@ -9,6 +9,7 @@ import path from "node:path";
 import { pino, type Logger } from "pino";
 import { DAY_MS } from "../model/time.js";
 import type { Clock } from "./clock.js";
+import { openPlain } from "./plain-file.js";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -83,13 +84,13 @@ type Destination = ReturnType<typeof pino.destination>;
 
 function open(file: string): Destination | undefined {
   try {
-    const options = { append: true, sync: true, mkdir: false, mode: 0o600, maxLength: MOST_WAITING_BYTES };
-    const out = pino.destination({ dest: file, ...options });
+    const fd = openPlain(file, fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT);
+    const out = pino.destination({ fd, sync: true, maxLength: MOST_WAITING_BYTES });
     // A full disk must not take the daemon down with its log.
     out.on("error", () => undefined);
     return out;
   } catch {
-    // No folder, or no right to it: the next line tries again.
+    // No folder, no right to it, or something else in its place: the next line tries again.
     return undefined;
   }
 }
@@ -98,7 +99,7 @@ function open(file: string): Destination | undefined {
 function standing(file: string): { day: string; bytes: number } | undefined {
   try {
     const head = Buffer.alloc(HEAD_BYTES);
-    const fd = fs.openSync(file, "r");
+    const fd = openPlain(file, fs.constants.O_RDONLY);
     try {
       const read = fs.readSync(fd, head, 0, HEAD_BYTES, 0);
       const { size, mtime } = fs.fstatSync(fd);

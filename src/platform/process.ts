@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
+import { diskError } from "./disk.js";
+import { openPlain } from "./plain-file.js";
 
 export const terminal = {
   get isTTY(): boolean {
@@ -84,7 +86,7 @@ export async function readStandardInput(): Promise<Uint8Array> {
  * outlives this one. `ended` settles with the exit code when it ends while this process still lives.
  */
 export function startDetached(args: readonly string[], output: string) {
-  const fd = fs.openSync(output, "a", 0o600);
+  const fd = openOutput(output);
   const [script = ""] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
     detached: true,
@@ -96,4 +98,12 @@ export function startDetached(args: readonly string[], output: string) {
     pid: child.pid,
     ended: new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code))),
   };
+}
+
+function openOutput(output: string): number {
+  try {
+    return openPlain(output, fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT);
+  } catch (error) {
+    throw diskError(error, "write", output);
+  }
 }

@@ -4,7 +4,8 @@
  * connect; what names an address (`as`) is read from there, other fields from the path
  * and the body.
  */
-import { Hono, type HonoRequest } from "hono";
+import { type Context, Hono, type HonoRequest } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { EXIT, MemdError, troubleOf } from "../model/errors.js";
@@ -21,6 +22,7 @@ export interface ServeParts extends Service {
 export function createApp({ listen, ...service }: ServeParts, operations: readonly Served[] = SERVED): Hono {
   const { memd } = service;
   const app = new Hono();
+  app.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: tooLarge }));
   // Who asks while memd ends is told so, and asks whoever comes next.
   app.use(async (_context, next) => {
     if (memd.isStopping) throw ended();
@@ -54,6 +56,14 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     return Response.json(await operation.answer(service, await req.json()));
   });
   return app;
+}
+
+/** Of one call: a longer list is imported in pieces. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+function tooLarge(context: Context): Response {
+  const message = `A body of more than ${MOST_BODY_BYTES / 1024 / 1024} MB is not read: send it in pieces.`;
+  return context.json({ error: { code: "usage", message } }, 413);
 }
 
 function ended(cause?: Error): MemdError {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, epochMs } from "../../src/model/time.js";
@@ -131,4 +132,18 @@ test("several logs hear the same", async () => {
   log.write({ level: "info", event: "x" });
   await log.close();
   expect(heard).toEqual([[{ level: "info", event: "x" }], [{ level: "info", event: "x" }]]);
+});
+
+test.each<[string, (file: string, outside: string) => void]>([
+  ["a link", (file, outside) => fs.symlinkSync(outside, file)],
+  ["a pipe", (file) => void execFileSync("mkfifo", [file])],
+  ["a second name of a file", (file, outside) => fs.linkSync(outside, file)],
+])("%s in its place is not written through, and keeps nobody waiting", async (_what, put) => {
+  const outside = `${dir}/outside.txt`;
+  fs.writeFileSync(outside, "theirs\n");
+  put(file(), outside);
+  const log = fileLog(file(), clock);
+  say(log, 1);
+  await log.close();
+  expect(fs.readFileSync(outside, "utf8")).toBe("theirs\n");
 });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { guarded, refusal, type Caller } from "../../src/serve/guard.js";
+import { guarded, refusal, tokenOr, type Caller } from "../../src/serve/guard.js";
 
 const TOKEN = "t".repeat(52);
 const good: Caller = {
@@ -48,4 +48,40 @@ test("what is refused never reaches the answers behind", async () => {
   expect(asked).toEqual([]);
   const headers = { host: "127.0.0.1:4711", authorization: `Bearer ${TOKEN}` };
   expect((await outer.fetch(new Request("http://127.0.0.1:4711/status", { headers }))).status).toBe(200);
+});
+
+test.each(["", "\n", "short", "t".repeat(51)])(
+  "%j is no token: nobody gets in with it, and it is made anew",
+  (text) => {
+    const asked = { ...good, authorization: `Bearer ${text.trim()}` };
+    expect(refusal(asked, 4711, text.trim())).toBe(401);
+    expect(refusal({ ...asked, authorization: "Bearer" }, 4711, text.trim())).toBe(401);
+    expect(tokenOr((length) => "n".repeat(length), text)).toBe("n".repeat(52));
+  },
+);
+
+test("a token that stands is kept", () => {
+  expect(tokenOr(() => "new", `${TOKEN}\n`)).toBe(TOKEN);
+  expect(tokenOr((length) => "n".repeat(length), undefined)).toBe("n".repeat(52));
+});
+
+test("a body is not looked at before the token is", async () => {
+  let pulled = 0;
+  const body = new ReadableStream(
+    {
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(1024));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const request = new Request("http://127.0.0.1:4711/status", {
+    method: "POST",
+    headers: { host: "127.0.0.1:4711", "content-type": "application/json" },
+    body,
+    duplex: "half",
+  } as RequestInit);
+  expect((await guarded(new Hono(), () => 4711, TOKEN).fetch(request)).status).toBe(401);
+  expect(pulled).toBe(0);
 });

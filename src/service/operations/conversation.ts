@@ -8,7 +8,7 @@ import { owner, viewer } from "./operation.js";
 export const prompt = viewer({
   call: "GET /prompt",
   summary:
-    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`, each of which may be left empty: `markdown` and `data`",
+    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`: `markdown` and `data`",
   input: z.strictObject({ for: maybe }),
   output: madeAs<Prompt>().nullable(),
 });

@@ -6,9 +6,9 @@
  */
 import { z } from "zod";
 import {
+  addressIn,
   MAIN_SCOPE,
   MAIN_SESSION,
-  readerIn,
   type ScopeId,
   type Viewer,
   viewerAt,
@@ -59,7 +59,7 @@ export const reader = z
     error: "must be user/scope/session or {user, scope?, session?}",
   })
   .transform((as): Viewer => {
-    if (typeof as === "string") return readerIn(as);
+    if (typeof as === "string") return viewerAt(addressIn(as));
     const { user, scope = MAIN_SCOPE, session = MAIN_SESSION } = as;
     return viewerAt({ user, scope: scope as ScopeId, session });
   });
