@@ -106,6 +106,12 @@ export function keyVariable(llm: Llm): string | undefined {
   );
 }
 
+/** The key itself; undefined where there is none. */
+export function keyIn(llm: Llm, variable: (name: string) => string | undefined): string | undefined {
+  const name = keyVariable(llm);
+  return name === undefined ? undefined : variable(name);
+}
+
 /** `builtin` unless the settings name an endpoint, or a key that is there. */
 export function chooseProvider(llm: Llm, environment: Environment): "builtin" | "openai" {
   if (llm.provider !== undefined) return llm.provider;

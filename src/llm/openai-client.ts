@@ -9,7 +9,7 @@ import { SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import { type HttpFetch, HttpLimitError } from "../platform/http-client.js";
-import { redactSecrets } from "../text/redact.js";
+import { redactSecrets, withoutKey } from "../text/redact.js";
 import type { Reply } from "./ask.js";
 
 export interface EndpointOptions {
@@ -46,7 +46,7 @@ type Ended<T> = (outcome: UsageRecord["outcome"], ms: number, answer?: T) => voi
 
 /** Never rejects for what an endpoint does. */
 export async function withRetries<T>(
-  { llm, clock }: EndpointOptions,
+  { llm, clock, key }: EndpointOptions,
   send: () => Promise<T>,
   onEnded: Ended<T>,
 ): Promise<Reply<T>> {
@@ -60,7 +60,7 @@ export async function withRetries<T>(
       onEnded("ok", tookMs(), answer);
       return { to: "answer", value: answer };
     } catch (error) {
-      const fault = faultOf(error, clock.now());
+      const fault = faultOf(error, clock.now(), key);
       onEnded(fault.outcome, tookMs());
       const pauseMs = fault.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt;
       const { to, reason, retryAfterMs } = fault;
@@ -95,7 +95,7 @@ interface Fault {
 
 const REASON_LIMIT_CHARS = 300;
 
-function faultOf(error: unknown, nowMs: number): Fault {
+function faultOf(error: unknown, nowMs: number, key: string | undefined): Fault {
   const limit = inCauses(error, (cause) => (cause instanceof HttpLimitError ? cause : undefined));
   // What timed out once has had its patience; asking at once again only doubles the load.
   if (limit?.limit === "timeout")
@@ -116,12 +116,12 @@ function faultOf(error: unknown, nowMs: number): Fault {
     const errno = inCauses(error, (cause) => (cause as { code?: string } | undefined)?.code);
     return {
       to: "unavailable",
-      reason: `the endpoint cannot be reached: ${errno ?? short(error)}`,
+      reason: `the endpoint cannot be reached: ${errno ?? short(error, key)}`,
       outcome: "unavailable",
       again: true,
     };
   }
-  const reason = `the endpoint answered ${status}: ${short(error)}`;
+  const reason = `the endpoint answered ${status}: ${short(error, key)}`;
   if (status === 429 || status === 402) {
     const spent = (error as { code?: unknown }).code === "insufficient_quota" || status === 402;
     const wait = retryAfterMs(error, nowMs);
@@ -170,7 +170,7 @@ function inCauses<T>(error: unknown, find: (cause: unknown) => T | undefined): T
 }
 
 /** Endpoints echo keys in their refusals. */
-function short(error: unknown): string {
+function short(error: unknown, key: string | undefined): string {
   const message = error instanceof Error ? error.message : String(error);
-  return redactSecrets(message.replace(/\s+/g, " ")).slice(0, REASON_LIMIT_CHARS);
+  return redactSecrets(withoutKey(message, key).replace(/\s+/g, " ")).slice(0, REASON_LIMIT_CHARS);
 }

@@ -12,9 +12,9 @@ import type { Settings } from "../model/settings.js";
 import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
-import { redactSecrets } from "../text/redact.js";
+import { redactSecrets, withoutKey } from "../text/redact.js";
 import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
-import { parseWorkerLine, printJobLine, workerEnvironment } from "./job-line.js";
+import { keyIn, parseWorkerLine, printJobLine, workerEnvironment } from "./job-line.js";
 
 export interface PoolOptions {
   spawn: Spawn;
@@ -70,6 +70,7 @@ export function createPool(options: PoolOptions): Pool {
   const { clock, settings } = options;
   const idleMs = settings.worker.idle_timeout_minutes * MINUTE_MS;
   const outputLimitBytes = settings.worker.output_limit_mb * MEGABYTE;
+  const key = keyIn(settings.llm, (name) => options.environment[name]);
   const workers = new Set<Worker>();
   const queue: Task[] = [];
   const ended = { done: 0, unavailable: 0, failed: 0 };
@@ -101,7 +102,8 @@ export function createPool(options: PoolOptions): Pool {
 
   const onEnd = (worker: Worker, end: ChildEnd): void => {
     workers.delete(worker);
-    const outcome = worker.verdict ?? outcomeOfEnd(end, worker.child.stderrTail(), outputLimitBytes);
+    const outcome =
+      worker.verdict ?? outcomeOfEnd(end, withoutKey(worker.child.stderrTail(), key), outputLimitBytes);
     if (worker.task !== undefined) {
       options.log?.("worker_ended", {
         pid: worker.child.pid,

@@ -5,7 +5,7 @@ import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
 import { windowSize } from "./windows.js";
 import { type Ask, createAsk, type Reply } from "./ask.js";
-import { chooseProvider, type JobLine, keyVariable } from "./job-line.js";
+import { chooseProvider, type JobLine, keyIn, keyVariable } from "./job-line.js";
 import type { ChatKind } from "./jobs/kind.js";
 import { type Job, jobPrompts, type JobResult, kindOf, resultOf } from "./jobs/registry.js";
 import { openaiProvider } from "./openai.js";
@@ -24,7 +24,7 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   const { job, llm, budgetTokens } = line;
   const { clock, fetch, onUsage } = ports;
   const variable = keyVariable(llm);
-  const key = variable === undefined ? undefined : ports.environment(variable);
+  const key = keyIn(llm, ports.environment);
   const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
   const builtin = isBuiltin ? await builtinAnswer(job) : undefined;
   if (builtin !== undefined) return { to: "done", result: builtin, usage: [] };

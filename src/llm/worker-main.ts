@@ -6,8 +6,8 @@ import { boundedFetch } from "../platform/http-client.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { workerIo } from "../platform/spawn.js";
 import { SECOND_MS } from "../model/time.js";
-import { redactSecrets } from "../text/redact.js";
-import { parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
+import { redactSecrets, withoutKey } from "../text/redact.js";
+import { keyIn, parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
 import type { JobResult } from "./jobs/registry.js";
 import { runJob } from "./run-job.js";
 
@@ -34,7 +34,9 @@ async function work(line: JobLine): Promise<void> {
     }),
   }).catch(crashed);
   finished = true;
-  io.send(printWorkerLine({ outcome }));
+  // Whatever an endpoint echoed of it, in a reason or in an answer.
+  const key = keyIn(line.llm, io.environment);
+  io.send(withoutKey(printWorkerLine({ outcome }), key && JSON.stringify(key).slice(1, -1)));
 }
 
 /** A bug or a bad prompt file: the job fails, the worker goes on. */

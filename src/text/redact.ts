@@ -23,6 +23,13 @@ export function redactOnTheirLines(text: string): string {
   );
 }
 
+/** The provider's own key by its value, whatever it looks like. One of a few characters is none. */
+export function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined || key.length < SHORTEST_KEY ? text : text.replaceAll(key, "[redacted:key]");
+}
+
+const SHORTEST_KEY = 6;
+
 function replaced(
   text: string,
   secrets: readonly Secret[],

@@ -246,3 +246,15 @@ test("a role without a model uses the one before it; none at all is a clear fail
     reason: expect.stringContaining("llm.models.summary"),
   });
 });
+
+test.each<[string, ScriptedAnswer]>([
+  ["in its refusal", { kind: "status", status: 401, message: "Incorrect key provided: k-test." }],
+  ["in its answer", { kind: "ok", text: "- 14:03 Alice says that k-test is her key." }],
+])(
+  "the key that an endpoint echoes %s goes by its value, which looks like nothing",
+  async (_where, answer) => {
+    const outcome = JSON.stringify(await against([answer]));
+    expect(outcome).not.toContain("k-test");
+    expect(outcome).toContain("[redacted:key]");
+  },
+);
