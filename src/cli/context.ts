@@ -6,6 +6,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { relative, resolve } from "../platform/files.js";
 import { currentDir, environment, readStandardInput, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
+import { shownInJson } from "../text/shown.js";
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -78,7 +79,7 @@ export async function waitFor<T>(
 }
 
 export function printJson(value: unknown): void {
-  terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+  terminal.out(`${shownInJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 export function printLine(text = ""): void {

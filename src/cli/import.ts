@@ -23,10 +23,12 @@ export async function importFile(file: string, options: CommonOptions): Promise<
       const answer = await memd.ask("importMessages", { messages });
       fresh += answer.fresh;
       done += messages.length;
-      if (options.json !== true && terminal.isTTY) terminal.out(pc.dim(`\r  ${done} messages …`));
+      if (options.json === true || !terminal.isTTY) continue;
+      terminal.clearLine();
+      terminal.out(pc.dim(`  ${done} messages …`));
     }
   });
-  if (options.json !== true && terminal.isTTY) terminal.out("\r\u001b[K");
+  if (options.json !== true && terminal.isTTY) terminal.clearLine();
   if (bad !== undefined)
     throw new MemdError(
       "import_invalid",

@@ -5,6 +5,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { onStopSignal } from "../platform/process.js";
 import { parseLines } from "../protocol/jsonl.js";
 import { at, FILES } from "../protocol/workspace.js";
+import { shownInJson } from "../text/shown.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
 import { shortTime } from "./words.js";
@@ -16,7 +17,7 @@ export async function logs(options: CommonOptions & { lines: number; follow?: bo
     ({ value }) => value as Record<string, unknown>,
   );
   const print = (line: Record<string, unknown>): void =>
-    printLine(options.json === true ? JSON.stringify(line) : readable(line));
+    printLine(options.json === true ? shownInJson(JSON.stringify(line)) : readable(line));
   for (const line of all.slice(-options.lines)) print(line);
   if (all.length === 0 && options.follow !== true && options.json !== true)
     printLine("Nothing has happened here yet.");

@@ -7,7 +7,7 @@ import { EXIT, isMemdError } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { packageVersion } from "../platform/package-root.js";
-import { arguments_, endOnClosedPipe, setExitCode } from "../platform/process.js";
+import { arguments_, endOnClosedPipe, setExitCode, terminal } from "../platform/process.js";
 import { printError } from "./context.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
@@ -36,6 +36,7 @@ export function createProgram(): Command {
     .description("A memory made of plain files for an AI agent.")
     .version(packageVersion(), "-V, --version")
     .showHelpAfterError("Run `memd --help` to see the commands.")
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride();
   const add = (name: string, load: () => Promise<Work>): Command => addTo(program, name, load);
   const group = <F>(name: string, says: string, load: () => Promise<F>): GroupOf<F> =>

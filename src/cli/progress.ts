@@ -14,7 +14,7 @@ export function eventPrinter(): EventPrinter {
   let moving = false;
   let total = 0;
   const clear = (): void => {
-    if (moving) terminal.out("\r\u001b[K");
+    if (moving) terminal.clearLine();
     moving = false;
   };
   const hear = (event: LogEvent): void => {

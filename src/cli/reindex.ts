@@ -10,12 +10,13 @@ export async function reindex(options: CommonOptions): Promise<void> {
   const status = await withMemd(options, false, async (memd) => {
     if (moves)
       memd.hear((event) => {
-        if (event.event === "index_progress")
-          terminal.out(pc.dim(`\r  ${String(event["done"])} of ${String(event["files"])} files …`));
+        if (event.event !== "index_progress") return;
+        terminal.clearLine();
+        terminal.out(pc.dim(`  ${String(event["done"])} of ${String(event["files"])} files …`));
       });
     return memd.ask("reindex", {});
   });
-  if (moves) terminal.out("\r\u001b[K");
+  if (moves) terminal.clearLine();
   tell(options, status, ({ passages, files, engine, skipped }) => [
     `Indexed ${counted(passages, "passage")} of ${counted(files, "file")} (${engine}).`,
     ...skipped.map(({ path, reason }) => pc.yellow(`  left out: ${path} ${reason}`)),

@@ -17,6 +17,7 @@ import {
 } from "../model/message.js";
 import { minuteOf, type Zone } from "../model/time.js";
 import { redactSecrets } from "../text/redact.js";
+import { shown } from "../text/shown.js";
 import { characterBorder, fenceAfter } from "../text/sentences.js";
 
 const INDENT = "    ";
@@ -24,10 +25,7 @@ const NAME_CHARS = 60;
 
 /** The text without secrets, control characters and half characters, with `\n` for whatever ends a line. */
 export function plain(text: string): string {
-  const clean = text
-    .toWellFormed()
-    .replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, "\n")
-    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, "")
+  const clean = shown(text.toWellFormed().replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, "\n"))
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^\n+/, "")
     .trimEnd();

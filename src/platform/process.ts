@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 import { diskError } from "./disk.js";
+import { shown } from "../text/shown.js";
 import { openPlain } from "./plain-file.js";
 
 export const terminal = {
@@ -13,11 +14,24 @@ export const terminal = {
   get columns(): number {
     return process.stdout.columns ?? 80;
   },
-  /** Standard output. */
-  out: (text: string): void => void process.stdout.write(text),
+  /** Standard output. Whatever stands in a text, a terminal is driven by memd alone. */
+  out: (text: string): void => void process.stdout.write(printable(text, process.stdout.isTTY)),
   /** Standard error. */
-  err: (text: string): void => void process.stderr.write(text),
+  err: (text: string): void => void process.stderr.write(printable(text, process.stderr.isTTY)),
+  /** The line that is being written begins again. */
+  clearLine: (): void => void process.stdout.write("\r\u001b[K"),
 };
+
+/** Bold, dim, red, green, yellow, and their ends: what the commands use. */
+const STYLE = /(\u001b\[(?:[012]|22|3[1239])m)/;
+
+function printable(text: string, isStyled: boolean): string {
+  if (!isStyled) return shown(text);
+  return text
+    .split(STYLE)
+    .map((part, index) => (index % 2 === 1 ? part : shown(part)))
+    .join("");
+}
 
 export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
 export const arguments_ = (): readonly string[] => process.argv;
