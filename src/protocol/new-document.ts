@@ -102,7 +102,9 @@ function ensureReadable(document: NewDocument): void {
 
 function headingOf(text: string): string | undefined {
   const lines = text.split("\n", TITLE_LINES);
-  const heading = lines.map((line) => /^ {0,3}#\s(.*)$/.exec(line)?.[1]).find((found) => found);
+  const heading = lines
+    .map((line) => /^ {0,3}#\s(.*)$/.exec(line)?.[1]?.replace(/(?<![#\s])[#\s]+$/, ""))
+    .find((found) => found);
   return heading === undefined ? undefined : oneLine(heading).slice(0, LONGEST_TITLE).toWellFormed();
 }
 

@@ -6,6 +6,7 @@
  * that a clause never becomes one keyword; the seed's pattern then decides per
  * word. Search terms are terms.ts.
  */
+import { redactSecrets } from "./redact.js";
 import { foldText, foldWord, simplified, withoutUnderscores } from "./fold.js";
 import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, stem, STOP_WORDS } from "./terms.js";
 
@@ -14,6 +15,9 @@ const READ_CHARS = 200_000;
 
 /** The segmenter takes a time that grows with the square of a run's length. */
 const HAN_PIECE = /.{1,1000}/gsu;
+
+/** A word that names a file, a heading or a topic is no secret's, and none of what stands for one. */
+const REDACTED = /\[redacted:[a-z-]{1,40}\]/g;
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 const HAN = /^\p{Script=Han}{2,}$/u;
@@ -31,7 +35,8 @@ interface Candidate {
 /** Most telling first, as first written; no two of one stem. At most `limit`. */
 export function keywordsOf(text: string, limit: number): string[] {
   const found = new Map<string, Candidate>();
-  for (const { word, sentenceStart } of wordsIn(text.slice(0, READ_CHARS))) {
+  const told = redactSecrets(text.slice(0, READ_CHARS)).replace(REDACTED, " ");
+  for (const { word, sentenceStart } of wordsIn(told)) {
     const folded = foldWord(foldText(word)).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
     const weight = tellingOf(word, folded, sentenceStart);
     if (weight === 0) continue;

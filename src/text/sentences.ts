@@ -132,7 +132,7 @@ export function openFence(text: string): string | undefined {
 
 /** The fence that is open after `line`, given the one open before it. */
 export function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const [, marks = "", rest = ""] = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? [];
+  const [, marks = "", rest = ""] = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/.exec(line) ?? [];
   if (marks === "") return open;
   if (open === undefined) return marks.startsWith("`") && rest.includes("`") ? undefined : marks;
   return marks.startsWith(open) && rest.trim() === "" ? undefined : open;

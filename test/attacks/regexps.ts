@@ -92,7 +92,7 @@ function samplesOf(element: AST.Element): string[] {
     case "CharacterSet":
     case "CharacterClass":
     case "ExpressionCharacterClass": {
-      const one = new RegExp(`^${element.raw}$`, "raw" in element && /\\p\{/i.test(element.raw) ? "u" : "");
+      const one = new RegExp(`^${element.raw}$`, /\\[pu]\{/i.test(element.raw) ? "u" : "");
       return CHARACTERS.filter((char) => one.test(char)).slice(0, MOST_SAMPLES);
     }
     case "CapturingGroup":

@@ -38,11 +38,14 @@ test("of another conversation it is on behalf of whoever is named, behind their 
   expect(await prompt("priya/group:harbor")).not.toMatch(/heron|tea|vault/);
   expect(await prompt("tom/project/x%2Fy")).toContain("the vault");
   expect(await prompt("priya/project/x%2Fy")).not.toContain("the vault");
-  expect(await prompt("//")).toContain("the owner likes tea");
+  expect(await prompt("local")).toContain("the owner likes tea");
   expect(place.read("teller/group%3Aharbor/main/prompt.md")).toContain("standup at nine");
   for (const [address, why] of [
     ["a/b/c/d", /is no user\/scope\/session/],
     ["a/%zz", /not percent-encoded/],
+    ["", /names no user/],
+    ["//", /names no user/],
+    ["/project/x%2Fy", /names no user/],
   ] as const)
     expect(await place.memd(["prompt", "--for", address], { now: NOW })).toMatchObject({
       code: 2,
