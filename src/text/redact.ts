@@ -7,20 +7,32 @@ import { isDistinctive, type Secret, secretsIn } from "./secrets/find.js";
 
 /** `beside`: values of texts that are told together with this one. */
 export function redactSecrets(text: string, beside: readonly Secret[] = []): string {
-  const secrets = secretsIn(text);
-  const clean = replaced(text, secrets);
-  const distinctive = [...secrets, ...beside].filter(({ value }) => isDistinctive(value));
-  return distinctive.length === 0 ? clean : withoutValues(clean, distinctive);
+  return untilStable(text, (left) => withoutSecrets(left, beside, () => ""));
 }
 
 /** The same, with as many lines as the text has: what stands on which line can still be told. */
 export function redactOnTheirLines(text: string): string {
+  return untilStable(text, (left) => withoutSecrets(left, [], (value) => value.replace(/[^\n]+/g, "")));
+}
+
+/** What stood beside a secret may look like one once that is gone. */
+const MOST_PASSES = 8;
+
+function untilStable(text: string, pass: (text: string) => string): string {
+  let clean = text;
+  for (let passes = 0; passes < MOST_PASSES; passes++) {
+    const next = pass(clean);
+    if (next === clean) break;
+    clean = next;
+  }
+  return clean;
+}
+
+function withoutSecrets(text: string, beside: readonly Secret[], rest: (value: string) => string): string {
   const secrets = secretsIn(text);
-  const lines = (value: string): string => value.replace(/[^\n]+/g, "");
-  return withoutValues(
-    replaced(text, secrets, lines),
-    secrets.filter(({ value }) => isDistinctive(value)),
-  );
+  const distinctive = [...secrets, ...beside].filter(({ value }) => isDistinctive(value));
+  const clean = replaced(text, secrets, rest);
+  return distinctive.length === 0 ? clean : withoutValues(clean, distinctive);
 }
 
 /** The provider's own key by its value, whatever it looks like. One of a few characters is none. */
@@ -30,11 +42,7 @@ export function withoutKey(text: string, key: string | undefined): string {
 
 const SHORTEST_KEY = 6;
 
-function replaced(
-  text: string,
-  secrets: readonly Secret[],
-  rest: (value: string) => string = () => "",
-): string {
+function replaced(text: string, secrets: readonly Secret[], rest: (value: string) => string): string {
   let clean = "";
   let at = 0;
   for (const { from, to, kind, value } of secrets) {

@@ -31,7 +31,7 @@ const SEED =
 /** Words of a wallet alone on their line. */
 const SEED_LINE =
   /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
-const HEX_KEY = /(?<=(?:private key|wallet|私[钥鑰]|钱包)[^\n]{0,60}\b)(?:0x)?[0-9a-f]{64}\b/gi;
+const HEX_KEY = /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private key|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
 
 export function secretsIn(text: string): Secret[] {
   const plain = readable(text);

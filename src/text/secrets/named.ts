@@ -260,8 +260,8 @@ const COMMANDS: readonly RegExp[] = [
   /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
   /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?)[^\s"'-][^\s"']{3,100}/g,
   /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
-  /(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{0,80}[^\w/:-])[0-9a-f]{32,64}(?![\w-])/gi,
-  /(?<=pass(?:word|wd)?\b[^\n]{0,40}\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])/gi,
+  /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
+  /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
 ];
 
 /** Several at once, behind their name. */
