@@ -47,7 +47,7 @@ test("no repeats, at most the limit, none blank, and the same every time", () =>
 });
 
 test("no keyword is a secret, or says that there was one", () => {
-  const text = "The admin password is tr0ub4dor3xyz. Use tr0ub4dor3xyz for the harbour login too.";
+  const text = "The admin password is tr0ub4dor3xyz. Use it for the harbour login too.";
   expect(keywordsOf(text, 10).join(" ")).not.toMatch(/tr0ub4dor|redacted/i);
   expect(keywordsOf(text, 10)).toContain("harbour");
 });
