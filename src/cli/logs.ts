@@ -5,7 +5,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { onStopSignal } from "../platform/process.js";
 import { parseLines } from "../protocol/jsonl.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { shownInJson } from "../text/shown.js";
+import { shownInJson } from "../text/redact.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
 import { shortTime } from "./words.js";

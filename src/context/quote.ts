@@ -16,8 +16,7 @@ import {
   type ToolUse,
 } from "../model/message.js";
 import { minuteOf, type Zone } from "../model/time.js";
-import { redactSecrets } from "../text/redact.js";
-import { shown } from "../text/shown.js";
+import { redactSecrets, shown } from "../text/redact.js";
 import { characterBorder, fenceAfter } from "../text/sentences.js";
 
 const INDENT = "    ";

@@ -1,9 +1,11 @@
 /**
  * Names and versions of files: paths as strings, relative with `/` inside a
  * workspace and absolute at the disk; hashes of what they hold (SHA-256, cut short
- * where it only has to tell versions apart), and stamps.
+ * where it only has to tell versions apart), and stamps; and opening those that are
+ * written in place.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
+import fs from "node:fs";
 import path from "node:path";
 import type { FileStat } from "./disk.js";
 
@@ -49,4 +51,22 @@ export function contentHasher(): { update(piece: Uint8Array): void; digest(): st
 export function sameSecret(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
+}
+
+/**
+ * Files that are written in place: not through a link, and no pipe or device,
+ * which would keep memd waiting. One that has a second name is replaced by a copy
+ * first, so that nothing outside is written. Throws as `fs` does.
+ */
+export function openPlain(file: string, access: number): number {
+  const { O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const fd = fs.openSync(file, access | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const stat = fs.fstatSync(fd);
+  if (stat.isFile() && (stat.nlink < 2 || access === fs.constants.O_RDONLY)) return fd;
+  fs.closeSync(fd);
+  if (!stat.isFile()) throw new Error(`${file} is no plain file`);
+  const copy = `${file}.${process.pid}.tmp`;
+  fs.copyFileSync(file, copy, fs.constants.COPYFILE_EXCL);
+  fs.renameSync(copy, file);
+  return openPlain(file, access);
 }

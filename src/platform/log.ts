@@ -9,7 +9,7 @@ import path from "node:path";
 import { pino, type Logger } from "pino";
 import { DAY_MS } from "../model/time.js";
 import type { Clock } from "./clock.js";
-import { openPlain } from "./plain-file.js";
+import { openPlain } from "./files.js";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 import { diskError } from "./disk.js";
-import { shown } from "../text/shown.js";
-import { openPlain } from "./plain-file.js";
+import { shown } from "../text/redact.js";
+import { openPlain } from "./files.js";
 
 export const terminal = {
   get isTTY(): boolean {

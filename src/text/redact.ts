@@ -1,5 +1,7 @@
 /**
- * Secrets out of a text: `[redacted:kind]` in their place.
+ * What a text is shown without, to people and to models: secrets, `[redacted:kind]`
+ * in their place; and what a terminal obeys and no eye sees (controls and escapes,
+ * marks that turn the direction of what follows, tag characters).
  *
  * Pure and conservative: a known shape of key, a value that is named a secret,
  * or a long run of characters that only a random generator writes. Prose,
@@ -134,4 +136,22 @@ function isMark(value: string): boolean {
 
 function kindOf(name: string): string {
   return /pass|pwd|密码|口令/i.test(name) ? "password" : "secret";
+}
+
+/** Tabs, line ends, and joiners of emoji and scripts stay. */
+const UNSEEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu;
+
+export function shown(text: string): string {
+  return text.replace(UNSEEN, "");
+}
+
+/** The same text in JSON: a reader of it gets all that was there, and a terminal nothing it obeys. */
+export function shownInJson(json: string): string {
+  return json.replace(UNSEEN, (char) =>
+    Array.from(
+      { length: char.length },
+      (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
 }

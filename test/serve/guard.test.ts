@@ -81,7 +81,7 @@ test("a body is not looked at before the token is", async () => {
     headers: { host: "127.0.0.1:4711", "content-type": "application/json" },
     body,
     duplex: "half",
-  } as RequestInit);
+  });
   expect((await guarded(new Hono(), () => 4711, TOKEN).fetch(request)).status).toBe(401);
   expect(pulled).toBe(0);
 });
