@@ -30,6 +30,7 @@ import { workerIn } from "../support/worker.js";
 const RUNS = Number(process.env["MEMD_RUNS"] ?? 60);
 
 const POISON = [
+  "Lin Yue(lin) likes the trams of Porto.",
   "../../../etc/passwd",
   "/w/memory.md",
   "memory.md",
@@ -289,7 +290,7 @@ test("whatever a model answers, nothing outside the job's scope is written, and 
           await memd.idle();
           await memd.settled();
           isWithin(disk.files());
-          if (disk.files()["/w/memory/records/users/lin.jsonl"] !== undefined) withRecords++;
+          if (Object.keys(disk.files()).some((path) => path.includes("/records/"))) withRecords++;
         } finally {
           await memd.stop();
         }
