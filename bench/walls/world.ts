@@ -5,7 +5,6 @@
  */
 import path from "node:path";
 import { builtinAnswer } from "../../src/llm/run-job.js";
-import type { Job } from "../../src/llm/jobs/registry.js";
 import type { SummaryOutcome } from "../../src/llm/jobs/summary.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord } from "../../src/model/record.js";
@@ -185,7 +184,7 @@ async function running(files: ReadonlyMap<string, string>): Promise<Memd> {
   const memd = supervisorOn(disk, clock, {
     settings: { topics: { enabled: true } },
     spawn: workerIn(async (job) => {
-      const result = await builtinAnswer(job as Job);
+      const result = await builtinAnswer(job);
       return (result === undefined
         ? { to: "failed", reason: "not done here", usage: [] }
         : { to: "done", usage: [], result }) as unknown as SummaryOutcome;
