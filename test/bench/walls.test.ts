@@ -28,7 +28,12 @@ const askingAs =
     ask(name, { ...given, as: change(readerOf(given["as"])) });
 
 const PLANTS: readonly (readonly [string, (ask: Ask) => Ask])[] = [
-  ["whoever asks is the owner", (ask) => (name, { as: _as, ...given }) => ask(name, given)],
+  [
+    "whoever asks is the owner",
+    (ask) =>
+      (name, { as: _as, ...given }) =>
+        ask(name, given),
+  ],
   ["names are one whatever their case", askingAs((as) => ({ ...as, user: as.user.toLowerCase() }))],
   ["names are one in every form of Unicode", askingAs((as) => ({ ...as, user: as.user.normalize("NFKC") }))],
   ["names lose their blanks and stops", askingAs((as) => ({ ...as, user: as.user.replace(/[. ]+$/, "") }))],
