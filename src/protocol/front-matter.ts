@@ -129,6 +129,59 @@ export function parseFields(text: string): Map<string, string> {
   return fields;
 }
 
+/** Where texts of a message stand, in its own form or in that of an API. */
+const SAID: ReadonlySet<string> = new Set(["text", "content", "output", "result"]);
+/** A long text is not searched for thousands of others. */
+const MOST_MISSES = 100;
+
+/**
+ * Fields that a heading does not show, as base64url of JSON. What the `text` below it
+ * says is there only as a place in it, `{"$said": [from, length, of]}` in UTF-16 units:
+ * a password that a person deletes from the text is gone.
+ */
+export function printHidden(fields: Record<string, unknown>, text: string): string {
+  let from = 0;
+  let misses = 0;
+  const hidden = (value: unknown, name: string): unknown => {
+    if (typeof value === "string") {
+      if (value === "" || !SAID.has(name) || misses === MOST_MISSES) return value;
+      const at = text.indexOf(value, from);
+      if (at === -1) {
+        misses++;
+        return value;
+      }
+      from = at + value.length;
+      return { $said: [at, value.length, text.length] };
+    }
+    if (Array.isArray(value)) return value.map((each: unknown) => hidden(each, name));
+    if (typeof value !== "object" || value === null) return value;
+    const each = mapped(value, hidden);
+    return Object.hasOwn(value, "$said") ? { $said: each } : each;
+  };
+  return Buffer.from(JSON.stringify(hidden(fields, ""))).toString("base64url");
+}
+
+/** Of an edited text, the first place is all of it and the others are empty. Throws SyntaxError for what is no JSON. */
+export function parseHidden(encoded: string, text: string): unknown {
+  let isFirst = true;
+  const shown = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shown);
+    if (typeof value !== "object" || value === null) return value;
+    const said: unknown = Object.hasOwn(value, "$said") ? (value as { $said: unknown }).$said : undefined;
+    if (!Array.isArray(said)) return mapped(typeof said === "object" && said !== null ? said : value, shown);
+    const [at, length, of] = said.map(Number) as [number, number, number];
+    const isWhole = isFirst;
+    isFirst = false;
+    if (of === text.length) return text.slice(at, at + length);
+    return isWhole ? text : "";
+  };
+  return shown(JSON.parse(Buffer.from(encoded, "base64url").toString("utf8")));
+}
+
+function mapped(fields: object, change: (value: unknown, name: string) => unknown): object {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]));
+}
+
 function hex(code: number, digits: number): string {
   return code.toString(16).toUpperCase().padStart(digits, "0");
 }

@@ -10,7 +10,15 @@ import { contentHash, contentHasher } from "../platform/files.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
-import { encodeField, parseFields, parseFrontMatter, printFields, printFrontMatter } from "./front-matter.js";
+import {
+  encodeField,
+  parseFields,
+  parseFrontMatter,
+  parseHidden,
+  printFields,
+  printFrontMatter,
+  printHidden,
+} from "./front-matter.js";
 import { parseMessage, printMessage } from "./message.js";
 
 export interface VerbatimBlock {
@@ -155,9 +163,10 @@ export function printBlock(filed: FiledMessage, zone: Zone): string {
   const hidden = Object.entries(raw).filter(([name, value]) => !isWrittenOut(name, value));
   // UTF-8 has no lone surrogates: such a text travels as JSON and the file shows what can be shown.
   const isText = raw["text"] === undefined || typeof raw["text"] === "string";
-  if (isText && !message.text.isWellFormed()) hidden.push(["text", message.text]);
+  const canBeShown = message.text.isWellFormed();
+  if (isText && !canBeShown) hidden.push(["text", message.text]);
   if (hidden.length > 0)
-    fields.push(["x", Buffer.from(JSON.stringify(Object.fromEntries(hidden))).toString("base64url")]);
+    fields.push(["x", printHidden(Object.fromEntries(hidden), canBeShown ? message.text : "")]);
   const shown = (message.speaker ?? message.user ?? message.role).replace(/[\s<>]+/g, " ").trim();
   return `### ${zone.clockOf(filedAt)} ${shown} <!-- ${printFields(fields)} -->\n${escapeText(message.text)}`;
 }
@@ -234,7 +243,7 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   if (scope !== MAIN_SCOPE || fields.get("scope") === MAIN_SCOPE) rebuilt["scope"] = scope;
   for (const name of WRITTEN_OUT) if (fields.has(name)) rebuilt[name] = fields.get(name);
   if (fields.has("private")) rebuilt["private"] = fields.get("private") === "true";
-  const hidden = hiddenFields(fields.get("x"));
+  const hidden = hiddenFields(fields.get("x"), text);
   let message = parseMessage({ ...rebuilt, ...hidden });
   // What the text says to a person counts; the hidden one only adds what UTF-8 cannot show.
   if (message?.text.toWellFormed() !== text.toWellFormed())
@@ -249,10 +258,10 @@ function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage 
   };
 }
 
-function hiddenFields(encoded: string | undefined): Record<string, unknown> {
+function hiddenFields(encoded: string | undefined, text: string): Record<string, unknown> {
   if (encoded === undefined) return {};
   try {
-    const fields: unknown = JSON.parse(Buffer.from(encoded, "base64url").toString("utf8"));
+    const fields = parseHidden(encoded, text);
     if (typeof fields !== "object" || fields === null) return {};
     // The scope is the file's, whatever a block says.
     return Object.fromEntries(

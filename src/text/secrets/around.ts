@@ -9,7 +9,7 @@ import { isMixed, isPlaceholder, type Named } from "./named.js";
 const PASSWORD_NAME =
   /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pwd|pw|pass|psk|login|log ?in|credentials?|wi-?fi)(?![a-z])|密[码碼]|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 const KEY_NAME =
-  /(?<![a-z])(?:[a-z_]{0,20}[_-])?(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|signature|dsn|psk|seed)(?![a-z])|(?:[a-z_]{2,20}_)?(?:KEY|TOKEN|SECRET)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
+  /(?<![a-z])(?:[a-z_]{0,20}[_-])?(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:[a-z_]{2,20}_)?(?:KEY|TOKEN|SECRET)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 
 /** So far from the name, before and behind it. */
 const BEFORE_CHARS = 48;

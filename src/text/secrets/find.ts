@@ -20,14 +20,16 @@ export interface Secret {
 
 /** Secrets stand near one of these: they name one, or belong to a command or an address that takes one. In lower case. */
 const HINT =
-  /account|answer|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wifi:|密[码碼钥鑰保]|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{7}|\d:[a-z0-9_-]{30}|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
+  /account|answer|activation|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wifi:|密[码碼钥鑰保]|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{6}|\d:[a-z0-9_-]{30}|序列|卡密|identified |jdbc:|sqlplus|securestring|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
 /** Or are one by themselves, with a digit. */
 const RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{16,}/g;
 /** Behind these hints a word may be one, or a few digits; behind the others only what is mixed or long. */
-const OF_WORDS = /pass|p[adorsw]{7}|p[sw]w|pwd|mima|snmp|phrase|combo|wifi:|密|口令|暗|团体|助|答案|answer/;
+const OF_WORDS =
+  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|combo|wifi:|密|口令|暗|团体|助|答案|answer|identified|securestring/;
 const OF_DIGITS = /code|pin|码|碼|combination/;
 const EVIDENCE = {
-  digits: /\d/,
+  digits:
+    /\d|[零〇一二三四五六七八九]{3}|(?:zero|one|two|three|four|five|six|seven|eight|nine)[ ,-]{1,2}(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)/i,
   mixed:
     /(?<![!-~])(?=[!-~]{5})(?!\W*[a-z]{0,3}\d{1,4}[a-z]{0,3}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~][A-Za-z\d])|(?<![\w*-])[A-Za-z0-9_+/=-]{20}/,
 };
@@ -43,6 +45,8 @@ const LINK =
   /\b(?:https?|file|data):\S{1,4000}|\bsha\d+[-:]\S{1,200}|\bssh-[a-z0-9-]{1,20} \S{1,1000}|\bpublic ?key\s?[=:]\s?\S{1,200}/gi;
 const SEED =
   /(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
+const SEED_HAN =
+  /(?<=助[記记][词詞][^\n]{0,20}?)(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 /** Words of a wallet alone on their line. */
 const SEED_LINE =
   /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
@@ -72,7 +76,7 @@ function secretsNear(text: string): Omit<Secret, "value">[] {
     ...ISSUED.flatMap(([kind, shape]) => matches(text, shape, kind)),
     ...namedIn(text),
     ...aroundNames(text),
-    ...[SEED, HEX_KEY].flatMap((shape) => matches(text, shape, "wallet-key")),
+    ...[SEED, SEED_HAN, HEX_KEY].flatMap((shape) => matches(text, shape, "wallet-key")),
     ...randomRuns(text),
   ].filter(({ from, to }) => !isPlaceholder(text.slice(from, to)));
 }

@@ -19,7 +19,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{7}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|密[码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|密[码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "code",
-    /(?:verification|security|login|log-in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|alarm|extraction|share|unlock) (?:code|pin)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門][码碼]|answer|答案/gi,
+    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|activation|licen[cs]e|redemption|invit(?:e|ation)) (?:code|pin|key)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|answer|答案/gi,
   ],
 ];
 
@@ -40,9 +40,11 @@ const TIGHT =
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫]|改成了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
 const SPACE = /[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
+/** define("DB_PASSWORD", "X"). */
+const NEXT_ARGUMENT = /["'`][ \t]*,[ \t]*(?=["'`])/y;
 
 const QUOTES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -58,7 +60,7 @@ const MOST_QUOTED = 200;
 const RUN = /[!-~]{1,400}/y;
 const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 /** Where a run that was written together with something else ends. */
-const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
+const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
 const CLAUSE_ENDS = /[ \t]*(?:$|[\n,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
 
@@ -98,6 +100,7 @@ function valueBehind(text: string, at: number, kind: Kind, isFlag: boolean): Spa
     [named, SPACE, "beside"],
     [named, FAR, "far"],
     [named, NEXT_LINE, "beside"],
+    [named, NEXT_ARGUMENT, "beside"],
   ] as const) {
     const between = matchAt(connector, text, start);
     if (between === undefined || (between === "" && !isHan)) continue;
@@ -149,13 +152,14 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (kind === "code")
     return (
       how !== "beside" &&
-      /^[A-Za-z0-9-]{4,12}$/.test(value) &&
+      /^[*#]?[A-Za-z0-9-]{4,40}[*#]?$/.test(value) &&
+      (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
     );
   if (kind === "secret")
     return isKey(value) || ((how === "tight" || how === "said") && isGiven(value, isEnd));
-  if (/^\d[\d-]{3,}$/.test(value))
-    return how === "tight" || how === "said" || (isEnd && value.length >= 6 && (isInHan || how === "far"));
+  if (/^[*#]?\d[\d-]{3,}[*#]?$/.test(value))
+    return how === "tight" || how === "said" || (isEnd && (isInHan || (value.length >= 6 && how === "far")));
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
@@ -165,6 +169,9 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
     how !== "far" && /^[a-z][\w-]{7,}$/i.test(value) && (isInHan || how === "said") && !GOES_ON.test(value)
   );
 }
+
+/** As licences are numbered. */
+const SERIAL = /^(?=.*[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/i;
 
 /** password_hash, newPassword, form.email. */
 const IDENTIFIER =
@@ -226,7 +233,7 @@ export function isPlaceholder(value: string): boolean {
     /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
     /^(?:\$\{|\$\(|\{\{?|<|%[({A-Z]|\*{3}|x{3,}$|\.{3}|…|#\{)/i.test(value) ||
     /^\$[A-Z][A-Z0-9_]*$|^\$\d$|^%\w%?$/.test(value) ||
-    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|[({]\)?|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
+    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^)]*(?:\)|$)(?<!\([^)\w]*[A-Za-z]{1,12}$)|\{[^}]*(?:\}|$)|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
     /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ]|[-_](?:here|placeholder|goes)\b/i.test(value) ||
@@ -261,7 +268,34 @@ const COMMANDS: readonly RegExp[] = [
   /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?)[^\s"'-][^\s"']{3,100}/g,
   /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
   /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
+  /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
+  /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
+  /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
+  /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
+  /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
+  /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
+  /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
+  /(?<=授[权權][码碼][^\n，。]{0,12})[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{4}(?: [a-z]{4}){3}\b/gi,
   /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
+];
+
+/** As they are said aloud: six one four nine, 九零二八. */
+const ENGLISH_DIGIT =
+  "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|double|hash|pound|star)";
+const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
+const SPOKEN: readonly RegExp[] = [
+  new RegExp(
+    `(?<=\\b(?:code|pin|combination|combo|pass\\w{0,6})\\b[^\\n.]{0,60}?\\W)${ENGLISH_DIGIT}(?:[ ,-]{1,2}${ENGLISH_DIGIT}){3,11}\\b`,
+    "gi",
+  ),
+  new RegExp(
+    `(?<=\\bpass(?:word|code|phrase)?(?: is|'s|:)[^\\n.]{0,40}?\\W)[a-z]{3,12}(?: ${ENGLISH_DIGIT}){1,6}\\b`,
+    "gi",
+  ),
+  new RegExp(
+    `(?<=(?:码|碼|口令|暗[号號]|pin)[^\\n。!-~]{0,12}[,:]?[^\\n。!-~]{0,6})(?:[a-z]{2,20})?${HAN_DIGITS}{4,12}(?!\\p{Script=Han})`,
+    "giu",
+  ),
 ];
 
 /** Several at once, behind their name. */
@@ -281,7 +315,7 @@ function listedIn(text: string): Named[] {
 }
 
 function commandsIn(text: string): Named[] {
-  return COMMANDS.flatMap((command) =>
+  return [...COMMANDS, ...SPOKEN].flatMap((command) =>
     [...text.matchAll(command)].flatMap(({ index, 0: whole }): Named[] => {
       const value = trimmed(whole);
       return value === "" || text.charAt(index + whole.length) === REDACTED || isPlaceholder(value)
