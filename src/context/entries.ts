@@ -4,6 +4,7 @@
  */
 import { toolsOf, type FiledMessage, type Message, type MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
+import { secretsBeside } from "../text/redact.js";
 import { cutMiddle, cutText } from "../text/sentences.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
@@ -16,6 +17,7 @@ import {
   partsOf,
   quoted,
   said,
+  secretsOf,
   shortLine,
 } from "./quote.js";
 
@@ -62,10 +64,15 @@ export function entriesOf(
 ): Entry[] {
   const entries = new Set<Begun>();
   const calling = new Map<string, Begun>();
-  for (const filed of once(messages)) {
+  const conversation = once(messages);
+  for (const [index, filed] of conversation.entries()) {
     const { message } = filed;
     const calls = new Map<string, Begun>();
-    const entry = begun(filed, calls, zone, typeof maxChars === "number" ? () => maxChars : maxChars);
+    const own = lazily(() => {
+      const beside = secretsBeside(conversation, index, (each) => secretsOf(each.message));
+      return partsOf(filed, zone, typeof maxChars === "number" ? maxChars : maxChars(message), beside);
+    });
+    const entry = begun(message, own, calls);
     for (const { callId, result } of toolsOf(message)) {
       if (callId === "") continue;
       const caller = calling.get(callId);
@@ -86,14 +93,7 @@ export function entriesOf(
 }
 
 /** `callers` get filled: where the calls stand that this message answers. */
-function begun(
-  filed: FiledMessage,
-  callers: ReadonlyMap<string, Begun>,
-  zone: Zone,
-  maxChars: MaxChars,
-): Begun {
-  const { message } = filed;
-  const own = lazily(() => partsOf(filed, zone, maxChars(message)));
+function begun(message: Message, own: Begun["own"], callers: ReadonlyMap<string, Begun>): Begun {
   const taken = new Set<string>();
   const parts = lazily(() =>
     own()

@@ -16,7 +16,7 @@ import {
   type ToolUse,
 } from "../model/message.js";
 import { minuteOf, type Zone } from "../model/time.js";
-import { redactSecrets, shown } from "../text/redact.js";
+import { redacted, redactSecrets, type Secret, shown, withoutValues } from "../text/redact.js";
 import { characterBorder, fenceAfter } from "../text/sentences.js";
 
 const INDENT = "    ";
@@ -105,8 +105,40 @@ function eachLine(text: string, prefix: string): string {
     .join("\n");
 }
 
-/** `maxChars` limits what people and the agent say. */
-export function partsOf({ message, filedAt }: FiledMessage, zone: Zone, maxChars: number): Part[] {
+/** So much of one text is looked through for secrets that are hidden elsewhere. */
+const LOOKED_AT_CHARS = 400_000;
+const known = new WeakMap<Message, readonly Secret[]>();
+
+/** Of a message's words and tools, which nobody reads beside it either. */
+export function secretsOf(message: Message): readonly Secret[] {
+  const before = known.get(message);
+  if (before !== undefined) return before;
+  const texts = [
+    message.text,
+    ...toolsOf(message).flatMap(({ input, result }) => [printed(input), printed(result)]),
+  ];
+  const found = texts.flatMap((text) => redacted(shown(text.slice(0, LOOKED_AT_CHARS))).secrets);
+  known.set(message, found);
+  return found;
+}
+
+/** `maxChars` limits what people and the agent say; `beside` are the secrets of the messages around it. */
+export function partsOf(
+  filed: FiledMessage,
+  zone: Zone,
+  maxChars: number,
+  beside: readonly Secret[],
+): Part[] {
+  return wholePartsOf(filed, zone, maxChars).map((part) => ({
+    ...part,
+    fields: part.fields.map(({ label, text, maxChars: most }) => {
+      const clean = withoutValues(text, beside);
+      return { label, text: clean, maxChars: most < text.length ? Math.min(most, clean.length - 1) : most };
+    }),
+  }));
+}
+
+function wholePartsOf({ message, filedAt }: FiledMessage, zone: Zone, maxChars: number): Part[] {
   const stamp = minuteOf(filedAt, zone);
   const [first, ...more] = toolsOf(message);
   if (message.role !== "tool") {

@@ -9,7 +9,7 @@ import type {
 } from "openai/resources/chat/completions";
 import type { ToolUse } from "../model/message.js";
 import type { UsageRecord } from "../model/work.js";
-import { redactSecrets } from "../text/redact.js";
+import { redacted, redactSecrets } from "../text/redact.js";
 import { billed, sentTokens } from "./usage.js";
 import { outputLimit } from "./openai.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
@@ -48,8 +48,9 @@ export async function tellerTurn(
   let leftTokens = options.budgetTokens ?? Number.POSITIVE_INFINITY;
   const client = await openaiClient(options);
   const uses: ToolUse[] = [];
+  const told = redacted(prompt);
   const messages: ChatCompletionMessageParam[] = [
-    { role: "system", content: redactSecrets(prompt) },
+    { role: "system", content: told.clean },
     { role: "user", content: ASK },
   ];
   const functions = tools.map(({ name, description, parameters }) => ({
@@ -80,7 +81,11 @@ export async function tellerTurn(
     for (const { id, function: called } of calls) {
       const use = await used(tools, id, called.name, called.arguments);
       uses.push(use);
-      messages.push({ role: "tool", tool_call_id: id, content: redactSecrets(String(use.result)) });
+      messages.push({
+        role: "tool",
+        tool_call_id: id,
+        content: redactSecrets(String(use.result), told.secrets),
+      });
     }
   }
   return { to: "failed", reason: `no answer after ${MOST_ROUNDS} rounds of tools`, uses };

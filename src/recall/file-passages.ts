@@ -15,7 +15,7 @@ import { parseRecordLines, type RecordLine } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
 import { parseVerbatim } from "../protocol/verbatim.js";
 import { documentPath, memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
-import { redactOnTheirLines, redactSecrets } from "../text/redact.js";
+import { redactedOnItsLines, redactSecrets } from "../text/redact.js";
 import { stretchesOf } from "../text/stretches.js";
 import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
 import type { FoundFile } from "./walk.js";
@@ -92,8 +92,9 @@ export function passagesOfDocument(
   zone: Zone,
 ): Passage[] {
   const at = addedAt ?? modifiedAt;
-  const named = redactSecrets(title.trim());
-  return stretchesOf(redactOnTheirLines(body)).map(({ text, lines: [from, to] }, index): Passage => ({
+  const { clean, secrets } = redactedOnItsLines(body);
+  const named = redactSecrets(title.trim(), secrets);
+  return stretchesOf(clean).map(({ text, lines: [from, to] }, index): Passage => ({
     id: `${path}#${index + 1}`,
     kind: "document",
     level: "scope",

@@ -15,7 +15,14 @@ import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } fro
 import type { MemorySection } from "../protocol/memory-md.js";
 import type { SummaryFile } from "../protocol/summary.js";
 import type { VerbatimFile } from "../protocol/verbatim.js";
-import { redacted, type Redacted, redactSecrets, withoutValues } from "../text/redact.js";
+import {
+  redacted,
+  type Redacted,
+  redactSecrets,
+  redactTogether,
+  secretsBeside,
+  withoutValues,
+} from "../text/redact.js";
 
 /** A message whose verbatim block is not written yet, and where its journal line stands. */
 export interface UnfiledMessage {
@@ -60,14 +67,17 @@ export function passagesOfMemory(
   modifiedAt: EpochMs,
   zone: Zone,
 ): Passage[] {
-  return sections.map(({ heading, text, lines }, index): Passage => ({
+  const texts = redactTogether(
+    sections.map(({ heading, text }) => (heading === "" ? text : `${heading}\n${text}`)),
+  );
+  return sections.map(({ lines }, index): Passage => ({
     id: `${path}#${index + 1}`,
     kind: "memory",
     level: "owner",
     scope: MAIN_SCOPE,
     path,
     lines,
-    text: redactSecrets(heading === "" ? text : `${heading}\n${text}`),
+    text: texts[index] ?? "",
     saidAt: modifiedAt,
     day: zone.dayOf(modifiedAt),
     messageIds: [],
@@ -164,15 +174,10 @@ interface SearchableText {
   trust: Trust;
 }
 
-/** A secret that somebody said is hidden where others repeat it, so many messages before and behind. */
-const BESIDE_MESSAGES = 4;
-
 function textsBeside(messages: readonly Message[]): SearchableText[][] {
   const each = messages.map(textsOf);
   return each.map(({ texts }, index) => {
-    const beside = each
-      .slice(Math.max(0, index - BESIDE_MESSAGES), index + BESIDE_MESSAGES + 1)
-      .flatMap(({ secrets }) => secrets);
+    const beside = secretsBeside(each, index, ({ secrets }) => secrets);
     return texts.map((one) => ({ ...one, text: withoutValues(one.text, beside) }));
   });
 }

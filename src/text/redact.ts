@@ -28,9 +28,23 @@ export function redactTogether(texts: readonly string[]): string[] {
   return each.map(({ clean }) => withoutValues(clean, secrets));
 }
 
+/** A secret that somebody said is hidden where others repeat it, so many messages before and behind. */
+const BESIDE_MESSAGES = 4;
+
+/** Of the messages that are told together with one of a conversation, itself among them. */
+export function secretsBeside<T>(
+  conversation: readonly T[],
+  index: number,
+  secretsOf: (message: T) => readonly Secret[],
+): readonly Secret[] {
+  return conversation
+    .slice(Math.max(0, index - BESIDE_MESSAGES), index + BESIDE_MESSAGES + 1)
+    .flatMap(secretsOf);
+}
+
 /** The same, with as many lines as the text has: what stands on which line can still be told. */
-export function redactOnTheirLines(text: string): string {
-  return redacted(text, (value) => value.replace(/[^\n]+/g, "")).clean;
+export function redactedOnItsLines(text: string): Redacted {
+  return redacted(text, (value) => value.replace(/[^\n]+/g, ""));
 }
 
 /** What stood beside a secret may look like one once that is gone. */

@@ -62,7 +62,7 @@ describe("ordinary words, in English and Chinese, are never touched", () => {
     const word = fc.oneof(
       fc.stringMatching(/^[a-z]{1,7}$/),
       fc.stringMatching(/^[\u4e00-\u9fff]{1,3}$/),
-      fc.integer({ min: 0, max: 9999 }).map(String),
+      fc.integer({ min: 0, max: 999 }).map(String),
       fc.constantFrom("password", "key", "token", "secret", "密码", ...joints),
     );
     fc.assert(

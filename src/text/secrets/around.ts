@@ -7,7 +7,12 @@
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|(?<![a-z])(?:pwd|pw|pass|psk|login|log ?in|credentials?|wi-?fi)(?![a-z])|密[码碼]|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|密[码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+/** What is opened with one, or entered by one. */
+const DOOR =
+  /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|上[号號]|登不?[上进進]|摄像头/gi;
+const DIGITS_NAME =
+  /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination lock|safe code|screen time|digits on the back|texted me|access code|gate code|door code)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]/gi;
 const KEY_NAME =
   /(?<![a-z])(?:[a-z_]{0,20}[_-])?(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:[a-z_]{2,20}_)?(?:KEY|TOKEN|SECRET)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 
@@ -17,17 +22,29 @@ const BEHIND_CHARS = 96;
 const WORD = /[!-~]{6,400}/g;
 const OPENING = new Set("(\"'`*[{<");
 const CLOSING = new Set(".,;:?)]}\"'`*>");
+/** Names of things in code and on disks: users_2024, web-01. */
+const IDENTIFIER = /^[a-z]+(?:[_./-][a-z0-9]+)+$/;
 /** What else is long and mixed. */
 const NO_SECRET =
-  /^(?:https?:|file:|www\.|mailto:|~?\/|\.\/|[A-Z]:\\|sha\d|md5|v?[\d.]+$|\d{4}-\d{2}|[\w.+-]+@[\w-]+\.[\w.]+$|0x[0-9a-f]{40}$|cli_|ami-|subnet-|arn:|age1|AAAA|ssh-)|^[\w.-]+\.(?:com|cn|io|org|net|dev|app|internal|local|example|corp)(?:[:/]|$)|^[a-z]+(?:[_./-][a-z0-9]+)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=?$|^[\w-]+=$/i;
+  /^(?:https?:|file:|www\.|mailto:|~?\/|\.\/|[A-Z]:\\|sha\d|md5|v?[\d.]+$|\d{4}-\d{2}|[\w.+-]+@[\w-]+\.[\w.]+$|0x[0-9a-f]{40}$|cli_|ami-|subnet-|arn:|age1|AAAA|ssh-)|^[\w.-]+\.(?:com|cn|io|org|net|dev|app|internal|local|example|corp)(?:[:/]|$)|^[a-z]+(?:[_./-][a-z]+)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=?$|^[\w-]+=$/i;
 const OF_OTHERS =
   /(?:commit|sha\d*|md5|digest|checksum|hash|etag|trace|span|request|order|uuid|version|model|isbn|public ?key|公[钥鑰]|[订訂]单|哈希|校[验驗]和|指[纹紋]|地址|address|tx)[^\n]{0,24}$/i;
 
 export function aroundNames(text: string): Named[] {
-  return [...near(text, PASSWORD_NAME, "password", isChosen), ...near(text, KEY_NAME, "secret", isGenerated)];
+  return [
+    ...near(text, PASSWORD_NAME, "password", isChosen),
+    ...near(text, DOOR, "password", isChosenForDoor),
+    ...near(text, KEY_NAME, "secret", isGenerated),
+    ...digitsNear(text),
+  ];
 }
 
-function near(text: string, name: RegExp, kind: Named["kind"], isOne: (value: string) => boolean): Named[] {
+function near(
+  text: string,
+  name: RegExp,
+  kind: Named["kind"],
+  isOne: (value: string, isQuoted: boolean) => boolean,
+): Named[] {
   const found: Named[] = [];
   let read = 0;
   for (const { index, 0: word } of text.matchAll(name)) {
@@ -51,7 +68,7 @@ function valuesIn(
   at: number,
   whole: string,
   kind: Named["kind"],
-  isOne: (value: string) => boolean,
+  isOne: (value: string, isQuoted: boolean) => boolean,
 ): Named[] {
   const found: Named[] = [];
   let from = 0;
@@ -61,7 +78,7 @@ function valuesIn(
     from += part.length;
     if (
       value !== "" &&
-      isOne(value) &&
+      isOne(value, /["'`*“‘「]$/.test(text.slice(start - 1, start))) &&
       !isPlaceholder(value) &&
       !OF_OTHERS.test(text.slice(Math.max(0, start - 40), start))
     )
@@ -77,19 +94,50 @@ function bare(word: string): string {
   return word.slice(from, to);
 }
 
-/** As people choose a password: letters in both cases or a mark, and a digit. */
-function isChosen(value: string): boolean {
+/** Words with digits that everybody writes. */
+const EVERYDAY =
+  /^(?:covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+\w{1,4})$/i;
+
+/** As people choose a password: letters, and digits or marks among or behind them. */
+function isChosen(value: string, isQuoted: boolean): boolean {
+  if (value.length < 6 || value.length > 64) return false;
+  if (SPELLED.test(value)) return true;
+  if (NO_SECRET.test(value) || IDENTIFIER.test(value) || EVERYDAY.test(value) || OF_CODE.test(value))
+    return false;
+  const digits = value.match(/\d/g)?.length ?? 0;
+  if (!/[A-Za-z]{3}/.test(value) && (digits < 4 || !/[A-Za-z]{2}/.test(value))) return false;
   const isOfCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
-  const isMarked = /[A-Za-z0-9][-_@#$%^&*+=~!.][A-Za-z0-9]/.test(value);
+  if (digits === 0) return isOfCases && /[a-z][$@#^&][A-Za-z]|[A-Za-z]![A-Za-z]/.test(value);
+  const isMarked = /[A-Za-z0-9][-_@#$%^&*+=~!.][A-Za-z0-9]|[a-z\d][!@#$%^&*]+$/i.test(value);
   return (
-    value.length >= 7 &&
-    value.length <= 64 &&
-    /\d/.test(value) &&
-    /[A-Za-z]{3}/.test(value) &&
-    (isOfCases || isMarked) &&
-    !NO_SECRET.test(value) &&
-    !/[({=/\\<>:]|pass(?:word)?/i.test(value)
+    isOfCases ||
+    isMarked ||
+    isQuoted ||
+    /\d{2}/.test(value) ||
+    (value.length >= 8 && /[a-z]\d[a-z]/.test(value))
   );
+}
+
+/** m-o-o-s-e-9-1-4 */
+const SPELLED = /^[A-Za-z0-9](?:[-.][A-Za-z0-9]){4,}$/;
+const OF_CODE = /[({=/\\<>:]|pass(?:word)?/i;
+
+function isChosenForDoor(value: string, isQuoted: boolean): boolean {
+  return isChosen(value, isQuoted) && !/^[a-z_][\w.-]*@(?=.*[a-z])[\w.-]+$|^[A-Z]+-?\d+$|^v?\d/.test(value);
+}
+
+/** Four to eight digits and no year, by themselves: 0829, 582 931, 1-9-8-4-5. */
+const DIGITS =
+  /(?<![\w./$€£¥+#%-]|\d[ :-])(?!(?:19|20)\d\d(?!\d))(?:\d{4,8}|\d{3} \d{3}|\d(?:-\d){3,7}|\d\d(?: \d\d){2})(?![\w%:/°€$]|[.,-]?\d|\s?(?:[KMG]B|ms|px|tokens?|words?|chars?|bytes?|characters|points|people|times|hours|days|years|miles|元|块|个|次|位|字|年|月|天|人|米|分钟|小时|美元|秒|条|万|港币))/gi;
+const DIGITS_CHARS = 90;
+
+function digitsNear(text: string): Named[] {
+  return [...text.matchAll(DIGITS_NAME)].flatMap(({ index, 0: word }) => {
+    const from = Math.max(0, index - DIGITS_CHARS / 3);
+    return [...text.slice(from, index + word.length + DIGITS_CHARS).matchAll(DIGITS)].map(
+      ({ index: at, 0: digits }): Named => ({ from: from + at, to: from + at + digits.length, kind: "code" }),
+    );
+  });
 }
 
 /** As a generator writes a key: long, letters and digits mixed all over. */

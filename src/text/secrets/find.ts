@@ -6,7 +6,7 @@
  * is kept: what is known is known for the texts that are looked at together.
  */
 import { aroundNames, inTables } from "./around.js";
-import { ISSUED, PRIVATE_KEY, PRIVATE_KEY_BEGINS } from "./issued.js";
+import { ISSUED, ISSUED_SHORT, PRIVATE_KEY, PRIVATE_KEY_BEGINS } from "./issued.js";
 import { isMixed, isPlaceholder, namedIn, REDACTED } from "./named.js";
 
 /** In UTF-16 units of the text. */
@@ -20,18 +20,19 @@ export interface Secret {
 
 /** Secrets stand near one of these: they name one, or belong to a command or an address that takes one. In lower case. */
 const HINT =
-  /account|answer|activation|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wifi:|密[码碼钥鑰保]|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{6}|\d:[a-z0-9_-]{30}|序列|卡密|identified |jdbc:|sqlplus|securestring|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
-/** Or are one by themselves, with a digit. */
-const RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{16,}/g;
+  /account|answer|unlock|locked|vpn|\bnas\b|router|netflix|hulu|disney|spotify|steam|icloud|gmail|encrypt|vault|prompted|get in|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|[锁鎖]|解压|路由|猫|后台|网盘|连上|用户名|加密|摄像头|activation|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wi-?fi|储物|保险|登|acc\b|luks|\d words|密[码碼钥鑰保]|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{6}|\d:[a-z0-9_-]{30}|序列|卡密|identified |net use|plainauth|assword|smbpasswd|printf |chap-secrets|trojan|jdbc:|sqlplus|securestring|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
+/** Or are one by themselves, of so many letters, digits and marks with a digit among them. */
+const RUN_CHARS = 16;
 /** Behind these hints a word may be one, or a few digits; behind the others only what is mixed or long. */
 const OF_WORDS =
-  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|combo|wifi:|密|口令|暗|团体|助|答案|answer|identified|securestring/;
-const OF_DIGITS = /code|pin|码|碼|combination/;
+  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|words|combo|wi-?fi|储物|保险|登|acc\b|luks|\d words|密|口令|暗|团体|助|答案|answer|identified|securestring/;
+const OF_DIGITS =
+  /code|pin|码|碼|combination|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|锁|鎖|储物|保险|lock/;
 const EVIDENCE = {
   digits:
     /\d|[零〇一二三四五六七八九]{3}|(?:zero|one|two|three|four|five|six|seven|eight|nine)[ ,-]{1,2}(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)/i,
   mixed:
-    /(?<![!-~])(?=[!-~]{5})(?!\W*[a-z]{0,3}\d{1,4}[a-z]{0,3}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~][A-Za-z\d])|(?<![\w*-])[A-Za-z0-9_+/=-]{20}/,
+    /(?<![!-~])(?=[!-~]{5})(?!\W*[a-z]{0,2}\d{1,4}[a-z]{0,2}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~][A-Za-z\d])|(?<![\w*-])[A-Za-z0-9_+/=-]{20}/,
 };
 const LONGEST_EVIDENCE_CHARS = 100;
 /** So far from a hint, and to the next blank behind that, its secret begins and ends. */
@@ -39,12 +40,14 @@ const BEFORE_CHARS = 260;
 const BEHIND_CHARS = 460;
 const MOST_BLANKLESS_CHARS = 4000;
 
+/** What nearly all issued keys have. */
+const LONG = /[\w+/=.:%-]{16}/;
 /** As long as a 192-bit key in base64; shorter ones are told by their name only. */
-const RANDOM_RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/-]{32,512}={0,2}(?![A-Za-z0-9_+/=-])/g;
+const RANDOM_RUN = /(?<![A-Za-z0-9_+/-])[A-Za-z0-9_+/-]{32,512}={0,2}(?![A-Za-z0-9_+/=-])/g;
 const LINK =
   /\b(?:https?|file|data):\S{1,4000}|\bsha\d+[-:]\S{1,200}|\bssh-[a-z0-9-]{1,20} \S{1,1000}|\bpublic ?key\s?[=:]\s?\S{1,200}/gi;
 const SEED =
-  /(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
+  /(?:(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)|(?:12|15|18|21|24|twelve|twenty-four) words)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
 const SEED_HAN =
   /(?<=助[記记][词詞][^\n]{0,20}?)(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 /** Words of a wallet alone on their line. */
@@ -73,7 +76,7 @@ export function secretsIn(text: string): Secret[] {
 
 function secretsNear(text: string): Omit<Secret, "value">[] {
   return [
-    ...ISSUED.flatMap(([kind, shape]) => matches(text, shape, kind)),
+    ...(LONG.test(text) ? ISSUED : ISSUED_SHORT).flatMap(([kind, shape]) => matches(text, shape, kind)),
     ...namedIn(text),
     ...aroundNames(text),
     ...[SEED, SEED_HAN, HEX_KEY].flatMap((shape) => matches(text, shape, "wallet-key")),
@@ -109,8 +112,34 @@ function hintsIn(text: string): { index: number; 0: string }[] {
   const lower = text.toLowerCase();
   // A few letters are longer in lower case; such a text is read as it is.
   const words = [...(lower.length === text.length ? lower : text).matchAll(HINT)];
-  const runs = [...text.matchAll(RUN)].filter(({ 0: run }) => /\d/.test(run));
+  const runs = runsIn(text);
   return runs.length === 0 ? words : [...words, ...runs].sort((one, other) => one.index - other.index);
+}
+
+function runsIn(text: string): { index: number; 0: string }[] {
+  const runs: { index: number; 0: string }[] = [];
+  let from = 0;
+  let hasDigit = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at === text.length ? 0 : text.charCodeAt(at);
+    const isDigit = code >= 48 && code <= 57;
+    const isOfRun =
+      isDigit ||
+      ((code | 32) - 97) >>> 0 < 26 ||
+      code === 95 ||
+      code === 45 ||
+      code === 43 ||
+      code === 47 ||
+      code === 61;
+    if (isOfRun) {
+      hasDigit ||= isDigit;
+      continue;
+    }
+    if (hasDigit && at - from >= RUN_CHARS) runs.push({ index: from, 0: text.slice(from, at) });
+    from = at + 1;
+    hasDigit = false;
+  }
+  return runs;
 }
 
 function blankBefore(text: string, at: number): number {

@@ -37,12 +37,16 @@ export const ISSUED: readonly (readonly [kind: string, shape: RegExp])[] = [
   ],
   ["discord-token", /\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,45}/g],
   ["dingtalk-secret", /\bSEC[0-9a-f]{60,64}\b/g],
-  ["api-key", /\b(?:sk|rk|pk)[-_](?=[A-Za-z0-9_-]{0,40}\d)[A-Za-z0-9_-]{16,255}/g],
+  ["api-key", /\bsk-[a-z]{40,64}\b|\b(?:sk|rk|pk)[-_](?=[A-Za-z0-9_-]{0,40}\d)[A-Za-z0-9_-]{16,255}/g],
   [
     "google-key",
     /\bAIza[A-Za-z0-9_-]{30,40}|\bya29\.[A-Za-z0-9_-]{20,400}|\bGOCSPX-[A-Za-z0-9_-]{20,40}|\b1\/\/0[A-Za-z0-9_-]{30,200}/g,
   ],
-  ["push-key", /\bSCT\d{3,8}T[A-Za-z0-9]{20,40}/g],
+  [
+    "licence-key",
+    /(?<![\w-])(?=[A-Z-]{0,30}\d)(?=[\d-]{0,30}[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){2,4}(?![\w-])/g,
+  ],
+  ["push-key", /(?<=\bapi\.day\.app\/)[A-Za-z0-9]{20,24}(?=\/)|\bSCT\d{3,8}T[A-Za-z0-9]{20,40}/g],
   ["npm-token", /\bnpm_[A-Za-z0-9]{30,80}/g],
   ["pypi-token", /\bpypi-[A-Za-z0-9_-]{32,400}/g],
   ["docker-token", /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,80}/g],
@@ -82,3 +86,8 @@ export const ISSUED: readonly (readonly [kind: string, shape: RegExp])[] = [
   ["otp-seed", /(?<=\botpauth:\/\/[^\s]{1,200}[?&]secret=)[A-Z2-7=]{8,80}/gi],
   ["wifi-password", /(?<=\bWIFI:(?:[^\n]{0,80};)?P:)(?:\\.|[^\s;\\]){1,80}(?=;)/g],
 ];
+
+/** Those that hold no long run. */
+export const ISSUED_SHORT: typeof ISSUED = ISSUED.filter(([kind]) =>
+  ["recovery-key", "otp-seed", "wifi-password"].includes(kind),
+);

@@ -6,6 +6,8 @@
  * hundred characters are read. What stands there must look like a value: nobody's
  * placeholder, no code that reads it, no word that goes on with the sentence.
  */
+import { TOLD } from "./told.js";
+
 export interface Named {
   /** In UTF-16 units of the text. */
   from: number;
@@ -23,7 +25,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "secret",
-    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:[as]k|auth)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[凭憑][证據据證]|授[权權][码碼]/gi,
+    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|js|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:[as]k|auth|security ?js ?code)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[凭憑][证據据證]|授[权權][码碼]/gi,
   ],
   [
     "code",
@@ -40,8 +42,8 @@ const TIGHT =
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
-const SPACE = /[ \t]{0,3}(?:→[ \t]*)?/y;
+  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+const SPACE = /[ \t]?,[ \t]?(?=["'`“「])|[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
 /** define("DB_PASSWORD", "X"). */
 const NEXT_ARGUMENT = /["'`][ \t]*,[ \t]*(?=["'`])/y;
@@ -77,7 +79,7 @@ export function namedIn(text: string): Named[] {
       const value = valueBehind(text, index + word.length, kind, isFlag);
       if (value !== undefined) found.push({ ...value, kind });
     }
-  return [...found, ...commandsIn(text), ...listedIn(text)].sort((one, other) => one.from - other.from);
+  return [...found, ...toldIn(text), ...listedIn(text)].sort((one, other) => one.from - other.from);
 }
 
 function isSecurityQuestion(text: string, at: number): boolean {
@@ -151,7 +153,7 @@ function trimmed(run: string): string {
 function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: boolean): boolean {
   if (kind === "code")
     return (
-      how !== "beside" &&
+      (how !== "beside" || (isInHan && /\d/.test(value) && /[a-z]/i.test(value))) &&
       /^[*#]?[A-Za-z0-9-]{4,40}[*#]?$/.test(value) &&
       (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
@@ -205,7 +207,7 @@ function isQuotedSecret(value: string, kind: Kind, how: How): boolean {
   if (kind === "code") return /^[\w-]{4,}$/.test(value);
   if (kind === "secret") return isKey(value) || (value.length >= 8 && isMixed(value));
   if (how === "beside" || how === "far")
-    return value.length >= 5 && ((isMixed(value) && /\d/.test(value)) || value.split(/\s/).length >= 4);
+    return value.length >= 5 && ((isMixed(value) && /\d/.test(value)) || value.split(/[\s-]/).length >= 4);
   return value.length >= 3 && !COMMON_VALUES.test(value) && !IDENTIFIER.test(value);
 }
 
@@ -233,7 +235,7 @@ export function isPlaceholder(value: string): boolean {
     /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
     /^(?:\$\{|\$\(|\{\{?|<|%[({A-Z]|\*{3}|x{3,}$|\.{3}|…|#\{)/i.test(value) ||
     /^\$[A-Z][A-Z0-9_]*$|^\$\d$|^%\w%?$/.test(value) ||
-    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^)]*(?:\)|$)(?<!\([^)\w]*[A-Za-z]{1,12}$)|\{[^}]*(?:\}|$)|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
+    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|[({](?![A-Za-z]{1,12}$)[^(){}]{0,200}$|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
     /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ]|[-_](?:here|placeholder|goes)\b/i.test(value) ||
@@ -246,57 +248,6 @@ export function isPlaceholder(value: string): boolean {
 export function isMixed(value: string): boolean {
   return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[@#$%^&*+=~!]./.test(value));
 }
-
-/** What commands and addresses take as a password in their own way. */
-const COMMANDS: readonly RegExp[] = [
-  /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:)[^\s"']{3,200}/g,
-  /(?<=\bpin )\d{4,8}(?!\d)/gi,
-  /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
-  /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p)[^\s"'-][^\s"']{2,100}/g,
-  /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
-  /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
-  /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
-  /(?<=\bbearer\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,2000}|(?<=\bbasic\s{1,2})(?=[A-Za-z0-9+/]{0,200}(?:\d|=))[A-Za-z0-9+/]{8,400}={0,2}/gi,
-  /(?<=\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|login|log on)\b[^\n.]{0,60}\b(?:with|as|using) \S{1,60} (?:and|\/|with) )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-  /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
-  /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
-  /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-  /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
-  /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
-  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
-  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
-  /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?)[^\s"'-][^\s"']{3,100}/g,
-  /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
-  /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
-  /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
-  /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
-  /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
-  /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
-  /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
-  /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
-  /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
-  /(?<=授[权權][码碼][^\n，。]{0,12})[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{4}(?: [a-z]{4}){3}\b/gi,
-  /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
-];
-
-/** As they are said aloud: six one four nine, 九零二八. */
-const ENGLISH_DIGIT =
-  "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|double|hash|pound|star)";
-const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
-const SPOKEN: readonly RegExp[] = [
-  new RegExp(
-    `(?<=\\b(?:code|pin|combination|combo|pass\\w{0,6})\\b[^\\n.]{0,60}?\\W)${ENGLISH_DIGIT}(?:[ ,-]{1,2}${ENGLISH_DIGIT}){3,11}\\b`,
-    "gi",
-  ),
-  new RegExp(
-    `(?<=\\bpass(?:word|code|phrase)?(?: is|'s|:)[^\\n.]{0,40}?\\W)[a-z]{3,12}(?: ${ENGLISH_DIGIT}){1,6}\\b`,
-    "gi",
-  ),
-  new RegExp(
-    `(?<=(?:码|碼|口令|暗[号號]|pin)[^\\n。!-~]{0,12}[,:]?[^\\n。!-~]{0,6})(?:[a-z]{2,20})?${HAN_DIGITS}{4,12}(?!\\p{Script=Han})`,
-    "giu",
-  ),
-];
 
 /** Several at once, behind their name. */
 const LISTS = /(?:recovery|backup|rescue|scratch|one-time) codes?|[恢回][复復][码碼]|[备備]用[码碼]/gi;
@@ -314,21 +265,17 @@ function listedIn(text: string): Named[] {
   );
 }
 
-function commandsIn(text: string): Named[] {
-  return [...COMMANDS, ...SPOKEN].flatMap((command) =>
-    [...text.matchAll(command)].flatMap(({ index, 0: whole }): Named[] => {
-      const value = trimmed(whole);
-      return value === "" || text.charAt(index + whole.length) === REDACTED || isPlaceholder(value)
-        ? []
-        : [
-            {
-              from: index,
-              to: index + value.length,
-              kind: /^[^\n]{0,40}bearer|basic/.test(command.source) ? "authorization" : "password",
-            },
-          ];
-    }),
-  );
+function toldIn(text: string): Named[] {
+  return TOLD.filter(({ sign }) => sign.test(text))
+    .flatMap(({ shapes }) => shapes)
+    .flatMap((shape) =>
+      [...text.matchAll(shape)].flatMap(({ index, 0: whole }): Named[] => {
+        const value = trimmed(whole);
+        if (value === "" || text.charAt(index + whole.length) === REDACTED || isPlaceholder(value)) return [];
+        const kind = /bearer|basic/.test(shape.source) ? "authorization" : "password";
+        return [{ from: index, to: index + value.length, kind }];
+      }),
+    );
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

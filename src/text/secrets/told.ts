@@ -1,0 +1,119 @@
+/**
+ * What commands, addresses and sentences take or say as a secret, each in its own way.
+ *
+ * Each group is looked through only where the sign stands that all of it has.
+ */
+
+interface Ways {
+  sign: RegExp;
+  shapes: readonly RegExp[];
+}
+
+/** As they are said aloud: six one four nine, 九零二八. */
+const ENGLISH_DIGIT =
+  "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|double|hash|pound|star)";
+const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
+
+export const TOLD: readonly Ways[] = [
+  {
+    sign: /on the back|cvv|cvc|背面/i,
+    shapes: [/(?<=(?:digits? on the back|cvv2?|cvc2?|背面[那的]?[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi],
+  },
+  {
+    sign: / (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass/i,
+    shapes: [
+      /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
+    ],
+  },
+  {
+    sign: /\d\S{0,60} (?:is|was|as) (?:the|my|our|your|her|his|their|its|a) [^\n]{0,70}(?:pass|pin|code|token|secret|key)/i,
+    shapes: [
+      /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
+    ],
+  },
+  {
+    sign: /:\/\/|sqlplus|:\d{1,5}:|jdbc:|pwd=\{/i,
+    shapes: [
+      /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
+      /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
+      /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
+      /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
+      /(?<=\b(?:trojan|ss|vless|vmess|tuic|hysteria2?):\/\/)[^\s@/]{8,200}(?=@)/gi,
+    ],
+  },
+  {
+    sign: /\s-[uwapkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
+    shapes: [
+      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:)[^\s"']{3,200}/g,
+      /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
+      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p)[^\s"'-][^\s"']{2,100}/g,
+      /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
+      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
+      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
+      /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
+      /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
+      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,
+      /(?<=\bnet use [^\n"]{1,120}["'])[^"'\n]{4,80}(?=["'])|(?<=\bPlainAuth\([^\n)]{2,160}, ?["'])[^"'\n]{4,80}(?=["'], ?["'][\w.-]+["']\))/gi,
+      /(?<=assword[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
+      /(?<=\s-k=)[A-Za-z0-9+/]{20,80}/g,
+    ],
+  },
+  {
+    sign: /bearer|basic/i,
+    shapes: [
+      /(?<=\bbearer\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,2000}|(?<=\bbasic\s{1,2})(?=[A-Za-z0-9+/]{0,200}(?:\d|=))[A-Za-z0-9+/]{8,400}={0,2}/gi,
+    ],
+  },
+  {
+    sign: /<[\w:.-]{0,30}(?:pass|pwd|secret|token|key)|-secrets\b/i,
+    shapes: [
+      /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
+      /(?<=\b(?:chap|pap)-secrets\b[^\x00]{0,300}\n\S{1,40}[ \t]{1,20}\S{1,40}[ \t]{1,20})(?!IP\b|secret\b)\S{4,60}/gi,
+    ],
+  },
+  {
+    sign: /\d/,
+    shapes: [
+      /(?<=\bpin )\d{4,8}(?!\d)/gi,
+      /(?<=\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|login|log on)\b[^\n.]{0,60}\b(?:with|as|using) \S{1,60} (?:and|\/|with) )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+      /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
+      /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
+      /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+      /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
+      /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
+      /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
+      /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
+    ],
+  },
+  {
+    sign: /[0-9a-f]{32}|={1,2}(?!\w)/i,
+    shapes: [
+      /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
+      /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
+    ],
+  },
+  {
+    sign: /授|app(?:lication)?[ -](?:specific )?password|security question/i,
+    shapes: [
+      /(?<=授[权權][码碼][^\n，。]{0,12})[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{4}(?: [a-z]{4}){3}\b/gi,
+      /(?<=\bsecurity question[^\n]{0,80}\banswer(?:ed)?(?: is|:| with)? ["']?)(?!is\b|with\b)[A-Z]\w{2,30}/gi,
+    ],
+  },
+  {
+    sign: new RegExp(`${ENGLISH_DIGIT}[ ,-]{1,2}${ENGLISH_DIGIT}|${HAN_DIGITS}{4}`, "i"),
+    shapes: [
+      new RegExp(
+        `(?<=\\b(?:code|pin|combination|combo|pass\\w{0,6})\\b[^\\n.]{0,60}?\\W)${ENGLISH_DIGIT}(?:[ ,-]{1,2}${ENGLISH_DIGIT}){3,11}\\b`,
+        "gi",
+      ),
+      new RegExp(
+        `(?<=\\bpass(?:word|code|phrase)?(?: is|'s|:)[^\\n.]{0,40}?\\W)[a-z]{3,12}(?: ${ENGLISH_DIGIT}){2,6}\\b`,
+        "gi",
+      ),
+      new RegExp(
+        `(?<=(?:码|碼|口令|暗[号號]|pin)[^\\n。!-~]{0,12}[,:]?[^\\n。!-~]{0,6})(?:[a-z]{2,20})?${HAN_DIGITS}{4,12}(?!\\p{Script=Han})`,
+        "giu",
+      ),
+    ],
+  },
+];
