@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|密[码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "code",
-    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|activation|licen[cs]e|redemption|invit(?:e|ation)) (?:code|pin|key)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|answer|答案/gi,
+    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|pick-?up|collection|redeem|gift|activation|licen[cs]e|redemption|invit(?:e|ation)) (?:code|pin|key)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|取件[码碼]|answer|答案/gi,
   ],
 ];
 
@@ -153,7 +153,10 @@ function trimmed(run: string): string {
 function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: boolean): boolean {
   if (kind === "code")
     return (
-      (how !== "beside" || (isInHan && /\d/.test(value) && /[a-z]/i.test(value))) &&
+      (how !== "beside" ||
+        SERIAL.test(value) ||
+        /^\d[\d-]{2,}\d$/.test(value) ||
+        (isInHan && isMixed(value))) &&
       /^[*#]?[A-Za-z0-9-]{4,40}[*#]?$/.test(value) &&
       (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))

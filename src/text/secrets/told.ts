@@ -16,6 +16,22 @@ const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
 
 export const TOLD: readonly Ways[] = [
   {
+    sign: /security question|secret question|密保|安全问题|安全問題/i,
+    shapes: [
+      /(?<=(?:security|secret) question[^\n]{0,100}\banswer[^\n.]{0,20}? is:? ["']?)[^\s"'][^\n."',;]{2,40}/gi,
+      /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
+    ],
+  },
+  {
+    sign: /wi-?fi\s?:|passphrase|unlocks|safe|locker|lockbox|vault|padlock|口令/i,
+    shapes: [
+      /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
+      /(?<=\bpassphrase\b[^\n.]{0,24}?\b(?:is|that['’]s|it['’]s):? ["']?)(?!(?:[a-z]+ ){0,8}(?:the|in|to|not|for|with|your?|and|or|was|be|very|too|same|stored|kept|known)\b)[a-z]{2,12}(?: [a-z]{2,12}){3,8}(?=\s?[(.,"'\n]|$)/gi,
+      /(?<=口令[^\n]{0,8}[输輸填是]\s?)[a-z]{2,12}(?: [a-z]{2,12}){2,8}(?=\s?(?:就|，|,|。|$))/g,
+      /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
+    ],
+  },
+  {
     sign: /on the back|cvv|cvc|背面/i,
     shapes: [/(?<=(?:digits? on the back|cvv2?|cvc2?|背面[那的]?[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi],
   },
@@ -42,11 +58,11 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /\s-[uwapkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
+    sign: /\s["']?-[uwahpkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
     shapes: [
-      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:)[^\s"']{3,200}/g,
+      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
       /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
-      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p)[^\s"'-][^\s"']{2,100}/g,
+      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
       /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
       /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
@@ -55,6 +71,7 @@ export const TOLD: readonly Ways[] = [
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,
       /(?<=\bnet use [^\n"]{1,120}["'])[^"'\n]{4,80}(?=["'])|(?<=\bPlainAuth\([^\n)]{2,160}, ?["'])[^"'\n]{4,80}(?=["'], ?["'][\w.-]+["']\))/gi,
       /(?<=assword[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
+      /(?<=\b(?:7za?|(?:un)?rar|(?:un)?zip)\b[^\n]{0,160}\s["']?-(?:hp|p)["']?)[^\s"']{3,80}/g,
       /(?<=\s-k=)[A-Za-z0-9+/]{20,80}/g,
     ],
   },
