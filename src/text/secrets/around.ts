@@ -7,7 +7,7 @@
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
   /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头/gi;

@@ -63,6 +63,7 @@ const RUN = /[!-~]{1,400}/y;
 const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 /** Where a run that was written together with something else ends. */
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
+const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
 const CLAUSE_ENDS = /[ \t]*(?:$|[\n,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
 
@@ -122,24 +123,26 @@ type How = "tight" | "said" | "beside" | "far";
 
 function valueAt(text: string, at: number, kind: Kind, how: How): Span | undefined {
   const closing = QUOTES[text.charAt(at)];
+  const isOfHan = HAN_BEFORE.test(text.slice(Math.max(0, at - 4), at));
   if (closing !== undefined) {
     const end = text.slice(at + 1, at + 1 + MOST_QUOTED).indexOf(closing);
     const quoted = text.slice(at + 1, at + 1 + end);
     if (end > 0 && !quoted.includes("\n"))
-      return isQuotedSecret(quoted, kind, how) ? { from: at + 1, to: at + 1 + end } : undefined;
+      return isQuotedSecret(quoted, kind, isOfHan && how === "beside" ? "said" : how)
+        ? { from: at + 1, to: at + 1 + end }
+        : undefined;
   }
   const from = at + (matchAt(/[*_`"'“「]{0,3}/y, text, at)?.length ?? 0);
   const whole = matchAt(RUN, text, from);
   if (whole === undefined) return hanValue(text, from, kind, how);
-  const run = whole.slice(0, RUN_ENDS.exec(whole)?.index ?? whole.length);
+  const ends = kind === "code" ? CODE_ENDS : RUN_ENDS;
+  const run = whole.slice(0, ends.exec(whole)?.index ?? whole.length);
   const value = trimmed(run);
   const to = from + value.length;
   // Written together with what is redacted already.
   if (value === "" || isPlaceholder(value) || text.charAt(from + run.length) === REDACTED) return undefined;
   const isEnd = matchAt(CLAUSE_ENDS, text, to) !== undefined;
-  return isValue(value, kind, how, isEnd, HAN_BEFORE.test(text.slice(Math.max(0, at - 4), at)))
-    ? { from, to }
-    : undefined;
+  return isValue(value, kind, how, isEnd, isOfHan) ? { from, to } : undefined;
 }
 
 const HAN_BEFORE = /\p{Script=Han}\s{0,3}$/u;
@@ -238,7 +241,7 @@ export function isPlaceholder(value: string): boolean {
     /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
     /^(?:\$\{|\$\(|\{\{?|<|%[({A-Z]|\*{3}|x{3,}$|\.{3}|…|#\{)/i.test(value) ||
     /^\$[A-Z][A-Z0-9_]*$|^\$\d$|^%\w%?$/.test(value) ||
-    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|[({](?![A-Za-z]{1,12}$)[^(){}]{0,200}$|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
+    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|\w[({][\w., "'$]{0,200}$(?<![({][A-Za-z]{1,12})|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
     /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ]|[-_](?:here|placeholder|goes)\b/i.test(value) ||

@@ -23,6 +23,13 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
+    sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
+    shapes: [
+      /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
+      /(?<=\bmaiden name\b[^\n.]{0,40} is ["']?)[A-Z][\w'-]{2,30}/g,
+    ],
+  },
+  {
     sign: /wi-?fi\s?:|passphrase|unlocks|safe|locker|lockbox|vault|padlock|口令/i,
     shapes: [
       /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
