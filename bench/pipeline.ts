@@ -179,6 +179,7 @@ async function withEndpoint(messages: readonly Told[]): Promise<Played & { sent:
       now,
       beatMs: 60_000,
       maxBodyBytes: 16_000_000,
+      secrets: [],
       promptFolders: [promptsFolder()],
     };
     const clock = handClock(now);

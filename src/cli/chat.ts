@@ -22,6 +22,7 @@ import { writeJob } from "../protocol/queue.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { answerInto, chatTools, type TurnEnd } from "./chat-tools.js";
+import { useOwnPatterns } from "../text/redact.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
 import type { Memd } from "../library/running.js";
 import { withMemd } from "./memd.js";
@@ -33,7 +34,8 @@ const writer = { ...ownerless, locks: fileLocks };
 
 export async function chat(words: string[], options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
-  const { llm } = await readSettings(nodeDisk, workspace);
+  const { llm, secrets } = await readSettings(nodeDisk, workspace);
+  useOwnPatterns(workspace.root, secrets.patterns);
   const model = modelFor(llm, "strong");
   const variable = keyVariable(llm);
   const key = variable === undefined ? undefined : environment()[variable];

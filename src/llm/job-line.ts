@@ -14,6 +14,8 @@ import { parseUsage } from "./usage.js";
 export interface JobLine {
   job: Job;
   llm: Settings["llm"];
+  /** The owner's patterns of secrets. */
+  secrets: readonly string[];
   /** The worker's clock starts here: it may be another than the machine's. */
   now: EpochMs;
   /** A line at least this often, so that only a stuck worker is silent. */

@@ -19,7 +19,7 @@ import { keyIn, parseWorkerLine, printJobLine, workerEnvironment } from "./job-l
 export interface PoolOptions {
   spawn: Spawn;
   clock: Clock;
-  settings: Pick<Settings, "llm" | "worker">;
+  settings: Pick<Settings, "llm" | "secrets" | "worker">;
   /** This process's environment; a worker gets the few variables it needs. */
   environment: Readonly<Record<string, string | undefined>>;
   /** `workerEntry()` of platform/package-root. */
@@ -142,6 +142,7 @@ export function createPool(options: PoolOptions): Pool {
       printJobLine({
         job: task.job,
         llm: settings.llm,
+        secrets: settings.secrets.patterns,
         now: clock.now(),
         beatMs: Math.min(BEAT_MS, idleMs / 4),
         maxBodyBytes: outputLimitBytes,

@@ -6,7 +6,7 @@ import { boundedFetch } from "../platform/http-client.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { workerIo } from "../platform/spawn.js";
 import { SECOND_MS } from "../model/time.js";
-import { redactSecrets, withoutKey } from "../text/redact.js";
+import { redactSecrets, useOwnPatterns, withoutKey } from "../text/redact.js";
 import { keyIn, parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
 import type { JobResult } from "./jobs/registry.js";
 import { runJob } from "./run-job.js";
@@ -16,6 +16,7 @@ io.onLine((line) => void work(parseJobLine(line)));
 
 async function work(line: JobLine): Promise<void> {
   const clock = systemClock(line.now);
+  useOwnPatterns("job", line.secrets);
   let finished = false;
   const beat = (): void => {
     if (finished) return;

@@ -82,6 +82,21 @@ export const settingsSchema = z.strictObject({
     summary_days: count.optional(),
     archive_days: count.optional(),
   }),
+  secrets: section({
+    patterns: z
+      .array(
+        z
+          .string()
+          .min(4)
+          .max(300)
+          .refine(
+            isSwiftPattern,
+            'is no regular expression that is quick on every text, such as "ACME-[A-Z0-9]{12}": it begins with what is not repeated, repeats without end (*, +) one thing at most, and no group',
+          ),
+      )
+      .max(50)
+      .default([]),
+  }),
   llm: section({
     provider: z.enum(["builtin", "openai"]).optional(),
     base_url: z
@@ -201,6 +216,20 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 function isGlobInside(glob: string): boolean {
   const isPath = glob.trim() !== "" && glob.length <= 500 && !/^[/~\\]|^[A-Za-z]:|^!/.test(glob);
   return isPath && !glob.split("/").includes("..");
+}
+
+/** It runs over every text that comes in: whatever that is, it may not take longer than the text is long. */
+function isSwiftPattern(source: string): boolean {
+  const bare = source.replace(/\\[^]/g, "x").replace(/\[[^\]]{0,300}\]/g, "x");
+  const endless = bare.match(/[*+]|\{\d+,\}/g) ?? [];
+  if (endless.length > 1 || /\)[*+{]|\(\?<?[=!]/.test(bare) || /^\(?(?:\?:)?[^(|][*+?{]/.test(bare))
+    return false;
+  try {
+    return !new RegExp(source, "u").test("");
+  } catch {
+    // The engine says that it is none only by throwing.
+    return false;
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -15,6 +15,7 @@ import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { ownRule } from "../text/redact.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
@@ -97,7 +98,7 @@ export async function indexUnfiled(
   const stamps = await engine.stamps();
   const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
   for (const [path, passages] of byPath) {
-    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, passages]));
+    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, ownRule(), passages]));
     if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
   }
   for (const path of stamps.keys()) if (isJournal(path) && !byPath.has(path)) await engine.remove(path);
@@ -132,7 +133,7 @@ function isUnreadable(error: unknown): error is MemdError {
 
 /** Tells versions of a file apart, and of what is made of it. */
 function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
-  return [PASSAGES_VERSION, zone.name, size, mtimeMs, ino].join(" ");
+  return [PASSAGES_VERSION, contentHash(ownRule()), zone.name, size, mtimeMs, ino].join(" ");
 }
 
 function isJournal(path: string): boolean {

@@ -42,6 +42,7 @@ import { RecallService } from "../recall/service.js";
 import type { LoopParts, Stages } from "../supervisor/ports.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
+import { useOwnPatterns } from "../text/redact.js";
 import { TopicsWorker } from "../topics/worker.js";
 
 export class Memd extends Supervisor<MemdStages> {
@@ -124,6 +125,7 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
     parts;
   const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
+  useOwnPatterns(workspace.root, settings.secrets.patterns);
   const zone = zoneOf(settings.timezone ?? systemZone);
   const archive = new Archive({
     writer,

@@ -55,6 +55,22 @@ const SEED_LINE =
   /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
 const HEX_KEY = /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private key|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
 
+/** Patterns of the owner, by whose they are: a workspace's root. */
+const own = new Map<string, readonly RegExp[]>();
+
+/** From now on this process takes for a secret what one of these matches, whichever workspace it stands in. */
+export function useOwnPatterns(owner: string, patterns: readonly string[]): void {
+  own.set(
+    owner,
+    patterns.map((pattern) => new RegExp(pattern, "gu")),
+  );
+}
+
+/** Changes with the patterns: what was redacted by others is to be redacted again. */
+export function ownRule(): string {
+  return [...own.values()].flatMap((patterns) => patterns.map(({ source }) => source)).join("\n");
+}
+
 export function secretsIn(text: string): Secret[] {
   const keyed = readable(text);
   const keys = keyed.includes(PRIVATE_KEY_BEGINS) ? matches(keyed, PRIVATE_KEY, "private-key") : [];
@@ -63,6 +79,7 @@ export function secretsIn(text: string): Secret[] {
     ...keys,
     ...inTables(plain),
     ...matches(plain, SEED_LINE, "wallet-key"),
+    ...[...own.values()].flat().flatMap((pattern) => matches(plain, pattern, "secret")),
     ...windowsOf(plain).flatMap(([from, to]) =>
       secretsNear(plain.slice(from, to)).map((each) => ({
         ...each,
