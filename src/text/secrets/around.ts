@@ -4,13 +4,14 @@
  * of an issuer that nobody listed. Pure. Here only the value itself can tell, so it
  * has to look as people choose passwords or as generators write keys.
  */
+import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
   /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
-  /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头/gi;
+  /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头|ssh|paramiko|permission denied|access denied|🔑/gi;
 const DIGITS_NAME =
   /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination lock|safe code|screen time|digits on the back|texted me|access code|gate code|door code)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]/gi;
 const KEY_NAME =
@@ -23,10 +24,10 @@ const WORD = /[!-~]{6,400}/g;
 const OPENING = new Set("(\"'`*[{<");
 const CLOSING = new Set(".,;:?)]}\"'`*>");
 /** Names of things in code and on disks: users_2024, web-01. */
-const IDENTIFIER = /^[a-z]+(?:[_./-][a-z0-9]+)+$/;
+const IDENTIFIER = /^[a-z]+(?:[_./-][a-z0-9]+)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=?$/;
 /** What else is long and mixed. */
 const NO_SECRET =
-  /^(?:https?:|file:|www\.|mailto:|~?\/|\.\/|[A-Z]:\\|sha\d|md5|v?[\d.]+$|\d{4}-\d{2}|[\w.+-]+@[\w-]+\.[\w.]+$|0x[0-9a-f]{40}$|cli_|ami-|subnet-|arn:|age1|AAAA|ssh-)|^[\w.-]+\.(?:com|cn|io|org|net|dev|app|internal|local|example|corp)(?:[:/]|$)|^[a-z]+(?:[_./-][a-z]+)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+=?$|^[\w-]+=$/i;
+  /^(?:https?:|file:|www\.|mailto:|~?\/|\.\/|[A-Z]:\\|sha\d|md5|v?[\d.]+$|\d{4}-\d{2}|[\w.+-]+@[\w-]+\.[\w.]+$|0x[0-9a-f]{40}$|cli_|ami-|subnet-|arn:|age1|AAAA|ssh-)|^[\w.-]+\.(?:com|cn|io|org|net|dev|app|internal|local|example|corp)(?:[:/]|$)|^[a-z]+(?:[_./-][a-z]+)+$|^[\w-]+=$/i;
 const OF_OTHERS =
   /(?:commit|sha\d*|md5|digest|checksum|hash|etag|trace|span|request|order|uuid|version|model|isbn|public ?key|公[钥鑰]|[订訂]单|哈希|校[验驗]和|指[纹紋]|地址|address|tx)[^\n]{0,24}$/i;
 
@@ -94,10 +95,6 @@ function bare(word: string): string {
   return word.slice(from, to);
 }
 
-/** Words with digits that everybody writes. */
-const EVERYDAY =
-  /^(?:covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+\w{1,4})$/i;
-
 /** As people choose a password: letters, and digits or marks among or behind them. */
 function isChosen(value: string, isQuoted: boolean): boolean {
   if (value.length < 6 || value.length > 64) return false;
@@ -149,6 +146,8 @@ function isGenerated(value: string): boolean {
     /\d/.test(char) ? "d" : /[a-z]/.test(char) ? "l" : /[A-Z]/.test(char) ? "u" : "o",
   );
   const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+  if (/^[a-z0-9]{28,}$/i.test(value) && (value.match(/\d/g)?.length ?? 0) >= 3 && new Set(value).size >= 16)
+    return true;
   return isMixed(value) && /\d/.test(value) && changes / value.length >= 0.3 && new Set(value).size >= 10;
 }
 

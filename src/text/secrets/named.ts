@@ -6,7 +6,7 @@
  * hundred characters are read. What stands there must look like a value: nobody's
  * placeholder, no code that reads it, no word that goes on with the sentence.
  */
-import { TOLD } from "./told.js";
+import { EVERYDAY, TOLD } from "./told.js";
 
 export interface Named {
   /** In UTF-16 units of the text. */
@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -37,12 +37,12 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
 const REST_OF_NAME = /[\w.-]{0,32}/y;
 /** Behind this nothing but a value can follow. */
 const TIGHT =
-  /["'`*_\])】}]{0,4}[ \t]{0,3}(?:\([^()\n]{0,30}\)[ \t]{0,2})?(?:=>|:=|->|→|[=:])[ \t]{0,4}\n?|[ \t]{0,2}(?:如下|is as follows|是这个|are)?[:：][ \t]{0,2}\n?/y;
+  /["'`*_\])】}]{0,4}[ \t]{0,24}(?:\([^()\n]{0,30}\)[ \t]{0,2})?(?:=>|:=|->|→|[=:])[ \t]{0,4}\n?|[ \t]{0,2}(?:如下|is as follows|是这个|are)?[:：][ \t]{0,2}\n?/y;
 /** "for the wiki admin: X". */
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
 const SPACE = /[ \t]?,[ \t]?(?=["'`“「])|[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
 /** define("DB_PASSWORD", "X"). */
@@ -76,7 +76,7 @@ export function namedIn(text: string): Named[] {
   for (const [kind, name] of NAMES)
     for (const { index, 0: word } of text.matchAll(name)) {
       if (kind === "code" && /answer|答案/i.test(word) && !isSecurityQuestion(text, index)) continue;
-      const isFlag = text.slice(Math.max(0, index - 20), index).endsWith("--");
+      const isFlag = /--[\w-]{0,16}$/.test(text.slice(Math.max(0, index - 20), index));
       const value = valueBehind(text, index + word.length, kind, isFlag);
       if (value !== undefined) found.push({ ...value, kind });
     }
@@ -174,7 +174,10 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
   if (how === "tight") return value.length >= 4;
   return (
-    how !== "far" && /^[a-z][\w-]{7,}$/i.test(value) && (isInHan || how === "said") && !GOES_ON.test(value)
+    how !== "far" &&
+    /^[a-z][\w-]{7,}$/i.test(value) &&
+    (isInHan || how === "said") &&
+    (!GOES_ON.test(value) || value.includes("-"))
   );
 }
 
@@ -277,7 +280,13 @@ function toldIn(text: string): Named[] {
     .flatMap((shape) =>
       [...text.matchAll(shape)].flatMap(({ index, 0: whole }): Named[] => {
         const value = trimmed(whole);
-        if (value === "" || text.charAt(index + whole.length) === REDACTED || isPlaceholder(value)) return [];
+        if (
+          value === "" ||
+          EVERYDAY.test(value) ||
+          text.charAt(index + whole.length) === REDACTED ||
+          isPlaceholder(value)
+        )
+          return [];
         const kind = /bearer|basic/.test(shape.source) ? "authorization" : "password";
         return [{ from: index, to: index + value.length, kind }];
       }),

@@ -14,12 +14,38 @@ const ENGLISH_DIGIT =
   "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|double|hash|pound|star)";
 const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
 
+/** Words with digits that everybody writes. */
+export const EVERYDAY =
+  /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
+
 export const TOLD: readonly Ways[] = [
   {
     sign: /security question|secret question|密保|安全问题|安全問題/i,
     shapes: [
       /(?<=(?:security|secret) question[^\n]{0,100}\banswer[^\n.]{0,20}? is:? ["']?)[^\s"'][^\n."',;]{2,40}/gi,
       /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
+    ],
+  },
+  {
+    sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on) ["'`*]{0,2}[!-~]{4}/i,
+    shapes: [
+      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`*=(),]{5,64}/gi,
+      /(?<=\b(?:use|using|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`*=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
+      /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
+    ],
+  },
+  {
+    sign: /[输輸填敲]|我的是/,
+    shapes: [
+      /(?<=(?:sudo|[密蜜][码碼]|口令|[解开開][锁鎖压壓]|登[录錄入]|保[护護]|[认認][证證]|[锁鎖]|[报報]警|[防][盗盜]?|[进進]去?)[^\n]{0,40}?(?:直接)?(?:[输輸填敲](?:入|上|的是)?|我的是):?\s?)(?!https?:|[\w-]+\.(?:com|cn|net|org)|true|false)(?=[!-~]{0,40}[a-z\d])[^\s/:,;"'`(<>\u2e80-\uffff]{4,40}(?=\s?(?:就|即可|再|[,，。;]|$))/giu,
+    ],
+  },
+  {
+    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(/i,
+    shapes: [
+      /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
+      /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
+      /(?<=(?:\bauth=\(|(?:Basic|Digest)Auth\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
     ],
   },
   {
