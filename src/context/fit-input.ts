@@ -16,6 +16,9 @@ const LEAST_TOKENS = 40;
 /** More characters than these a token are not looked at: prose has four, a partition of blanks has 64. */
 const CHARS_PER_TOKEN = 16;
 
+/** What the shortest message takes, with who said it and when. */
+const LEAST_LINE_TOKENS = 8;
+
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 export function fitInput(
@@ -24,12 +27,18 @@ export function fitInput(
   now: EpochMs,
   budgetTokens: number,
 ): FittedMessages {
-  const entries = entriesOf(messages, zone, CHARS_PER_TOKEN * budgetTokens);
+  const most = Math.floor(budgetTokens / LEAST_LINE_TOKENS);
+  const each = charsOfEach(messages.slice(0, most), CHARS_PER_TOKEN * budgetTokens);
+  const entries = entriesOf(messages, zone, each);
   if (entries.length === 0) return { shown: [], body: "", cuts: [], warnings: [] };
   const intro = nowLine(zone, now);
   const room = budgetTokens - costOfLines([intro]);
-  const whole = entries.map((entry) => renderEntry(entry));
-  if (costOfLines(whole.map((entry) => entry.text)) <= room && !whole.some((entry) => entry.cut)) {
+  const whole = entries.slice(0, most).map((entry) => renderEntry(entry));
+  if (
+    entries.length <= most &&
+    costOfLines(whole.map((entry) => entry.text)) <= room &&
+    !whole.some((entry) => entry.cut)
+  ) {
     return {
       shown: whole,
       body: [intro, ...whole.map((entry) => entry.text)].join("\n"),
@@ -38,7 +47,7 @@ export function fitInput(
     };
   }
   const widest = notice(entries.length, entries.length);
-  const shown = heads(entries, room - estimateTokens(widest) - NEWLINE_TOKENS);
+  const shown = heads(entries.slice(0, most), room - estimateTokens(widest) - NEWLINE_TOKENS);
   const cutCount = shown.filter((entry) => entry.cut).length;
   const restCount = entries.length - shown.length;
   const body = [intro, ...shown.map((entry) => entry.text), notice(cutCount, restCount)].join("\n");
@@ -55,6 +64,18 @@ export function fitInput(
     ],
     warnings: [],
   };
+}
+
+/** The longest are read less far, so that all together are read no further than `chars`. */
+function charsOfEach(messages: readonly FiledMessage[], chars: number): number {
+  const lengths = messages.map(({ message }) => message.text.length).sort((one, other) => one - other);
+  let left = chars;
+  for (const [index, length] of lengths.entries()) {
+    const share = left / (lengths.length - index);
+    if (length > share) return Math.max(Math.floor(share), CHARS_PER_TOKEN * LEAST_TOKENS);
+    left -= length;
+  }
+  return chars;
 }
 
 function heads(entries: readonly Entry[], budgetTokens: number): FittedMessages["shown"] {

@@ -184,10 +184,9 @@ export function inquiriesOf(inbox: readonly FiledMessage[], history: readonly Fi
   const waiting = spoken(inbox);
   const waitingIds = new Set(inbox.map(({ message }) => message.id));
   const before = spoken(history.filter(({ message }) => !waitingIds.has(message.id)));
-  const inquiries = waiting.toReversed().flatMap((message, fromEnd) => {
-    const earlier = [...before, ...waiting.slice(0, waiting.length - 1 - fromEnd)];
-    return inquiriesIn(message, earlier);
-  });
+  const inquiries: Inquiry[] = [];
+  for (let at = waiting.length - 1; at >= 0 && inquiries.length < MOST_INQUIRIES; at--)
+    inquiries.push(...inquiriesIn(waiting[at] as Message, [...before, ...waiting.slice(0, at)]));
   return inquiries.slice(0, MOST_INQUIRIES);
 }
 

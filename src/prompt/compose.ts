@@ -22,6 +22,7 @@ import {
   merged,
   type Prompt,
 } from "../context/inputs.js";
+import { secretsOf } from "../context/quote.js";
 import { composePrompt } from "../context/render.js";
 import {
   type Address,
@@ -41,7 +42,7 @@ import { callIdsOf, type FiledMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs, Zone } from "../model/time.js";
 import type { TopicsInput } from "../model/topic.js";
-import type { Clock } from "../platform/clock.js";
+import { type Clock, pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import type { RecallOptions } from "../recall/recall.js";
 import type { RecallService } from "../recall/service.js";
@@ -59,6 +60,8 @@ const INJECTION_FLOOR = 0.05;
 const OWN_HITS = 10;
 /** After so many what is used again and again is as fast as it gets. */
 const MOST_REHEARSED = 16;
+/** More messages of either list are seldom shown. */
+const MOST_LOOKED_THROUGH = 100;
 /** The prompt has a deadline: no endpoint may hold it up. */
 const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
 
@@ -151,6 +154,7 @@ export class PromptComposer {
       ),
     );
     await asking;
+    await this.#lookThrough([...history.slice(-MOST_LOOKED_THROUGH), ...inbox.slice(0, MOST_LOOKED_THROUGH)]);
     return composePrompt({
       viewer,
       zone,
@@ -162,6 +166,15 @@ export class PromptComposer {
       history,
       inbox,
     });
+  }
+
+  /** Ahead and in small steps: of long texts it takes a while, and the prompt is put together at one go. */
+  async #lookThrough(messages: readonly FiledMessage[]): Promise<void> {
+    const pace = pacer(this.parts.clock);
+    for (const { message } of messages) {
+      secretsOf(message);
+      await pace();
+    }
   }
 
   #saidIn(viewer: Address, lists: Lists): Promise<readonly FiledMessage[]> {

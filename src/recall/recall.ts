@@ -10,6 +10,7 @@ import { type Belonging, mayRead, type Viewer } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js";
 import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
+import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
 import type { Words } from "../text/everyday-words.js";
@@ -82,12 +83,14 @@ export interface Recalled {
  */
 export async function recall(
   parts: RecallParts,
-  query: string,
+  text: string,
   viewer: Viewer,
   options: RecallOptions = {},
 ): Promise<Recalled> {
   const { zone } = parts;
   const { period, warnings } = orderedPeriod(options, zone);
+  const query = headOf(text);
+  if (query !== text) warnings.push("Only the first 4,000 characters of the query were looked for.");
   const filter = filterOf(options, period);
   // Behind the partition of a user stands what is of them from every scope.
   const partitions = partitionsOpenTo(viewer, await parts.engine.partitions()).filter(
@@ -109,7 +112,8 @@ export async function recall(
   const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
-    const { context = [], paraphrased = false } = options;
+    const { paraphrased = false } = options;
+    const context = options.context?.map(headOf) ?? [];
     const asked = { query: text, meant, context, paraphrased, partitions, filter, most, mode, warnings };
     const found = await indexHits(parts, asked, halfLifeDays);
     const readable = found.filter(
@@ -141,6 +145,10 @@ export async function recall(
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
   const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine, wasKnown)), by, zone);
   return { hits: bestWithoutCopies(visible, limit), warnings };
+}
+
+function headOf(query: string): string {
+  return query.slice(0, MOST_QUERY_CHARS).toWellFormed();
 }
 
 export function filterOf({ kinds, user, session, asOf }: RecallOptions, period: Period): PassageFilter {

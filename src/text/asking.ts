@@ -7,6 +7,9 @@ import { withoutCourtesy, withoutIndefinites } from "./courtesy.js";
 import { sentencesOf } from "./sentences.js";
 import { termsOf } from "./terms.js";
 
+/** Of a longer input or question the head is read: what it costs to answer grows with it. */
+export const MOST_QUERY_CHARS = 4000;
+
 interface Question {
   /** In the words of the input. */
   text: string;
@@ -16,8 +19,6 @@ interface Question {
 
 /** More than these are one question with the last. */
 const MOST_QUESTIONS = 4;
-/** A question is read from the head of a long input. */
-const READ_CHARS = 4000;
 
 const ASKS_IN_ENGLISH =
   /\b(?:what|who|whom|whose|where|which|why|how|when (?:did|do|does|is|was|are|were|will|can|should|has|have|had))\b/i;
@@ -32,7 +33,7 @@ const OPEN_BETWEEN = /\bbetween\b(?!.*\band\b)/is;
 
 /** None where it asks nothing; the whole of it where it asks one thing. */
 export function questionsIn(input: string): Question[] {
-  const text = withoutCourtesy(input.slice(0, READ_CHARS).toWellFormed().trim());
+  const text = withoutCourtesy(input.slice(0, MOST_QUERY_CHARS).toWellFormed().trim());
   if (text === "") return [];
   // What others asked each other is one matter.
   const pieces = isDialogue(text) ? [text] : piecesOf(text);
@@ -124,7 +125,7 @@ const LIST_IN_CHINESE =
   /哪些|哪几|几[次回趟个种家位]|多少[次回趟个种]|都(?:去|吃|买|看|见|做|有|是|试|说|用|玩|学|住|干)|分别|所有|全部|一共|总共|列(?:一下|出|举)|每次|各[是个种]/u;
 
 export function breadthOf(text: string): Breadth {
-  const question = text.slice(0, READ_CHARS);
+  const question = text.slice(0, MOST_QUERY_CHARS);
   if (WIDE_IN_ENGLISH.test(question) || WIDE_IN_CHINESE.test(question)) return "wide";
   if (isDialogue(question) || !asks(question)) return "open";
   return LIST_IN_ENGLISH.test(question) || LIST_IN_CHINESE.test(question) ? "list" : "narrow";

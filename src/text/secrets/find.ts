@@ -93,7 +93,9 @@ export function secretsIn(text: string): Secret[] {
 
 function secretsNear(text: string): Omit<Secret, "value">[] {
   return [
-    ...(LONG.test(text) ? ISSUED : ISSUED_SHORT).flatMap(([kind, shape]) => matches(text, shape, kind)),
+    ...(LONG.test(text) ? ISSUED : ISSUED_SHORT).flatMap(([kind, shape, sign]) =>
+      sign?.test(text) === false ? [] : matches(text, shape, kind),
+    ),
     ...namedIn(text),
     ...aroundNames(text),
     ...[SEED, SEED_HAN, HEX_KEY].flatMap((shape) => matches(text, shape, "wallet-key")),
