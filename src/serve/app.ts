@@ -1,10 +1,9 @@
 /**
  * What a running memd answers on its socket: a route for each operation of the
  * table, and one for all of them by name. Only the owner of the workspace can
- * connect; what names an address (`as`) is read from there, other fields from the path
- * and the body.
+ * connect.
  */
-import { type Context, Hono, type HonoRequest } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
@@ -13,6 +12,7 @@ import type { LogEvent } from "../platform/log.js";
 import { invalidIn } from "../service/operations/operation.js";
 import { SERVED } from "../service/runs.js";
 import type { Served, Service } from "../service/served.js";
+import { ensureNoFields, fieldsIn } from "./fields.js";
 
 export interface ServeParts extends Service {
   /** Calls back for each event until the returned function is called. */
@@ -34,26 +34,30 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     const { code, message, exit } = trouble.code === "internal" && memd.isStopping ? ended(error) : trouble;
     return context.json({ error: { code, message } }, exit === EXIT.usage ? 400 : 500);
   });
-  app.get("/ping", (context) => context.json({ memd: true }));
-  app.get("/events", (context) =>
-    streamSSE(context, async (stream) => {
+  app.get("/ping", async (context) => {
+    await ensureNoFields(context.req);
+    return context.json({ memd: true });
+  });
+  app.get("/events", async (context) => {
+    await ensureNoFields(context.req);
+    return streamSSE(context, async (stream) => {
       const end = new Promise<void>((resolve) => stream.onAbort(resolve));
       const stopListening = listen((event) => void stream.writeSSE({ data: JSON.stringify(event) }));
       await end;
       stopListening();
-    }),
-  );
+    });
+  });
   for (const operation of operations) {
     const [method = "", path = ""] = operation.call.split(" ");
     app.on(method, path, async ({ req }) =>
-      Response.json(await operation.answer(service, await fieldsIn(req, operation.input))),
+      Response.json(await operation.answer(service, await fieldsIn(req, operation.input, req.param()))),
     );
   }
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   app.post("/operations/:name", async ({ req }) => {
     const operation = byName.get(req.param("name"));
     if (operation === undefined) throw new MemdError("usage", `There is no operation ${req.param("name")}.`);
-    return Response.json(await operation.answer(service, await req.json()));
+    return Response.json(await operation.answer(service, await fieldsIn(req, operation.input, {})));
   });
   return app;
 }
@@ -75,30 +79,4 @@ function answerable(error: unknown): MemdError {
   if (error instanceof SyntaxError) return new MemdError("usage", "The body is not JSON.", { cause: error });
   if (error instanceof z.ZodError) return new MemdError("usage", invalidIn(error), { cause: error });
   return troubleOf(error);
-}
-
-/** Throws a ZodError or SyntaxError for a body that is no JSON object, and `usage` for what is given twice. */
-async function fieldsIn(request: HonoRequest, input: z.ZodObject): Promise<unknown> {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = input.shape;
-  const path: Readonly<Record<string, string>> = request.param();
-  const address = request.method === "POST" ? {} : request.queries();
-  const said = new Map(Object.entries(path).map(([name, text]) => [name, fromText(shape[name], text)]));
-  for (const [name, [text = "", ...more]] of Object.entries(address)) {
-    if (said.has(name) || more.length > 0) throw new MemdError("usage", `"${name}" is given more than once.`);
-    said.set(name, fromText(shape[name], text));
-  }
-  const body = request.method === "POST" ? await request.text() : "";
-  return { ...Object.fromEntries(said), ...(body === "" ? {} : object.parse(JSON.parse(body))) };
-}
-
-const object = z.record(z.string(), z.unknown());
-
-/** In an address everything is text: `limit=3` is a number, and `memory_types=event,fact` a list, where the field is one. */
-function fromText(field: z.core.$ZodType | undefined, text: string): unknown {
-  if (field instanceof z.ZodExactOptional || field instanceof z.ZodReadonly)
-    return fromText(field.unwrap(), text);
-  if (field instanceof z.ZodNumber) return /^\d+$/.test(text) ? Number(text) : text;
-  if (field instanceof z.ZodBoolean) return text === "true" || (text === "false" ? false : text);
-  if (field instanceof z.ZodArray) return text.split(",");
-  return text;
 }

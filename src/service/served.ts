@@ -1,6 +1,6 @@
 /** An operation that can be answered: its input is parsed by its row, and it is run on behalf of whoever asks. */
 import { z } from "zod";
-import { OWNER, type Viewer } from "../model/address.js";
+import { addressAt, OWNER, type Viewer, viewerAt } from "../model/address.js";
 import type { Memd } from "./memd.js";
 import { reader, type Answer, type Operation, type Unparsed } from "./operations/operation.js";
 
@@ -35,10 +35,17 @@ export function served<O extends Operation>(name: string, operation: O, run: Run
     ...operation,
     name,
     answer: async (service, given) => {
-      // An operation of the owner's knows no `as`: it is refused there, and never passed over.
-      if (access === "owner") return run(service, OWNER, parsed(fields.parse(given)));
-      const { as: viewer = OWNER, ...asked } = withReader.parse(given);
-      return run(service, viewer, parsed(asked));
+      switch (access) {
+        // It knows no `as`: its input refuses it, and it is never passed over.
+        case "owner":
+          return run(service, OWNER, parsed(fields.parse(given)));
+        case "viewer": {
+          const { as, ...asked } = withReader.parse(given);
+          return run(service, as === undefined ? OWNER : viewerAt(addressAt(as)), parsed(asked));
+        }
+        default:
+          return access satisfies never;
+      }
     },
   };
 }
