@@ -180,6 +180,20 @@ export function seatIn(text: string): Seat {
   throw new MemdError("usage", `"${text}" ${what}: an address is user/scope/session, as lin/main/s-1.`);
 }
 
+/** `lin/main`, with the session where there is one. */
+export function seatText({ user, scope, session }: Seat): string {
+  return [user, scope, ...(session === undefined ? [] : [session])].map(encodeURIComponent).join("/");
+}
+
+/**
+ * Whether what was said is that seat. A session that is not said is `main` beside one
+ * that is; beside none it must not be said.
+ */
+export function isSameSeat(said: Seat, seat: Seat): boolean {
+  const session = said.session ?? (seat.session === undefined ? undefined : MAIN_SESSION);
+  return said.user === seat.user && said.scope === seat.scope && session === seat.session;
+}
+
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -42,6 +42,7 @@ export const ISSUED: readonly (readonly [kind: string, shape: RegExp])[] = [
     "google-key",
     /\bAIza[A-Za-z0-9_-]{30,40}|\bya29\.[A-Za-z0-9_-]{20,400}|\bGOCSPX-[A-Za-z0-9_-]{20,40}|\b1\/\/0[A-Za-z0-9_-]{30,200}/g,
   ],
+  ["memd-token", /\bmemd_[a-z0-9]{52}\b/g],
   ["npm-token", /\bnpm_[A-Za-z0-9]{30,80}/g],
   ["pypi-token", /\bpypi-[A-Za-z0-9_-]{32,400}/g],
   ["docker-token", /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,80}/g],
