@@ -50,7 +50,11 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
     if (strange !== undefined) return refused(strange, 403);
     const brings = "authorization" in caller ? await tokens() : [];
     const asker = askerOf(caller, place, { ownerToken, tokens: brings });
-    if (asker === undefined) return refused("There is no such token.", 401);
+    if (asker === undefined)
+      return refused(
+        "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.",
+        401,
+      );
     const allowance = allowanceOf(asker);
     const waitS = allowance.enter(monotonicMs());
     if (waitS !== undefined) return tooMany(waitS);
