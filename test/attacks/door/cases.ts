@@ -154,7 +154,7 @@ function fieldsFor({ row, call }: Target, wrong: boolean, random: () => number):
   const inPath = [...call.matchAll(/:([a-z]+)/g)].map(([, name]) => name);
   const names = Object.keys(shape).filter((name) => !inPath.includes(name));
   const fields: Record<string, unknown> = {};
-  for (const name of names) fields[name] = VALUES.find((value) => takes(row.input, name, value));
+  for (const name of names) fields[name] = valueFor(row, name, true);
   const given = { ...Object.fromEntries(inPath.map((name) => [name, "ferry"])), ...fields };
   for (const name of names) {
     if (random() < 0.5) continue;
@@ -167,7 +167,22 @@ function fieldsFor({ row, call }: Target, wrong: boolean, random: () => number):
   const name = names[Math.floor(random() * (names.length + 1))];
   return name === undefined
     ? { ...fields, nonesuch: "ferry" }
-    : { ...fields, [name]: VALUES.findLast((value) => !takes(row.input, name, value)) };
+    : { ...fields, [name]: valueFor(row, name, false) };
+}
+
+const known = new Map<string, unknown>();
+
+/** One that the field takes, or one that it does not. */
+function valueFor({ name, input }: Served, field: string, isTaken: boolean): unknown {
+  const key = `${name} ${field} ${isTaken}`;
+  if (!known.has(key)) {
+    const values = isTaken ? VALUES : VALUES.toReversed();
+    known.set(
+      key,
+      values.find((value) => takes(input, field, value) === isTaken),
+    );
+  }
+  return known.get(key);
 }
 
 function takes(input: z.ZodObject, name: string, value: unknown): boolean {

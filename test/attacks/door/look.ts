@@ -28,6 +28,8 @@ export interface Look {
   /** What an answer tells that its reader may not read, or does not tell that it must. */
   tells: (text: string, reader: string | undefined) => string | undefined;
   cases: Iterable<Case>;
+  /** Where what is asked for may not be there, or not be on: an answer may be an error of those. */
+  mayFail?: boolean;
   /** Enough is enough. */
   most?: number;
 }
@@ -40,6 +42,7 @@ export async function lookAt({
   ask,
   tells,
   cases,
+  mayFail = false,
   most = 5,
 }: Look): Promise<Looked> {
   const looked: Looked = { wrong: [], count: 0, statuses: new Map() };
@@ -49,7 +52,8 @@ export async function lookAt({
     const { status, text } = await ask(sent, asked);
     looked.count += 1;
     looked.statuses.set(status, (looked.statuses.get(status) ?? 0) + 1);
-    const isMeant = statuses.includes(status);
+    const isError = mayFail && statuses.includes(200) && (status === 400 || status === 500);
+    const isMeant = statuses.includes(status) || (isError && !text.includes('"internal"'));
     const told = asked.method === "HEAD" ? undefined : tells(text, status === 200 ? reader : undefined);
     if (isMeant && told === undefined) continue;
     const { place, token, as } = asked;
