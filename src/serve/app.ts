@@ -3,7 +3,7 @@
  * all of them by name. Who asks is known by then (door.ts): the owner, or whoever
  * reads as one viewer, for whom there is nothing but what a viewer may ask.
  */
-import { type Context, Hono, type HonoRequest } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
@@ -44,7 +44,7 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     // What was cut off in its midst is no fault of its own.
     return problem(trouble.code === "internal" && memd.isStopping ? ended(error) : trouble);
   });
-  app.notFound(({ req }) => problem(nothingAt(req), 404));
+  app.notFound(({ req: { method, path } }) => problem(nothingAt(method, path), 404));
   app.get("/ping", async (context) => {
     await ensureNoFields(context.req);
     return context.json({ memd: true });
@@ -52,6 +52,8 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
   app.get("/events", async (context) => {
     if (seatOf(context) !== undefined) return context.notFound();
     await ensureNoFields(context.req);
+    // Nobody would read the stream, and nothing would end it.
+    if (context.req.method === "HEAD") return context.body(null);
     return streamSSE(context, async (stream) => {
       const end = new Promise<void>((resolve) => stream.onAbort(resolve));
       const stopListening = listen((event) => void stream.writeSSE({ data: JSON.stringify(event) }));
@@ -118,7 +120,7 @@ async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]).finally(() => timer.cancel());
 }
 
-function nothingAt({ method, path }: HonoRequest): MemdError {
+function nothingAt(method: string, path: string): MemdError {
   return new MemdError("usage", `There is nothing at ${method} ${path}.`);
 }
 

@@ -7,12 +7,15 @@ import type { HonoRequest } from "hono";
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
 
+/** Whatever its path is. */
+type Asked = Pick<HonoRequest<"/">, "method" | "header" | "queries" | "text">;
+
 /**
  * `path`: fields that its path has. Throws `usage` for what is given twice or is in
  * no place of its own, a SyntaxError or ZodError for a body that is no JSON object.
  */
 export async function fieldsIn(
-  request: HonoRequest,
+  request: Asked,
   input: z.ZodObject,
   path: Readonly<Record<string, string>>,
 ): Promise<Record<string, unknown>> {
@@ -32,7 +35,7 @@ export async function fieldsIn(
 }
 
 /** What has no fields is not asked with any. Throws `usage`. */
-export async function ensureNoFields(request: HonoRequest): Promise<void> {
+export async function ensureNoFields(request: Asked): Promise<void> {
   const [name] = Object.keys(await fieldsIn(request, z.object({}), {}));
   if (name !== undefined) throw new MemdError("usage", `"${name}" is no field of this call.`);
 }
@@ -44,7 +47,7 @@ export function hasBody(header: (name: string) => string | undefined): boolean {
   return (header("content-length") ?? "0") !== "0" || header("transfer-encoding") !== undefined;
 }
 
-async function bodyOf(request: HonoRequest): Promise<string> {
+async function bodyOf(request: Asked): Promise<string> {
   if (request.method !== "GET" && request.method !== "HEAD") return request.text();
   if (hasBody((name) => request.header(name)))
     throw new MemdError("usage", "A GET has no body: its fields stand in the address.");

@@ -13,7 +13,6 @@ import { openDoor } from "../../src/serve/door.js";
 import type { Memd } from "../../src/service/memd.js";
 import { OPERATIONS, type OperationName } from "../../src/service/operations.js";
 import type { Operation } from "../../src/service/operations/operation.js";
-import { SERVED } from "../../src/service/runs.js";
 import { served, type Served } from "../../src/service/served.js";
 import { randomOf } from "../faults/random.js";
 import { casesOf, type TokenKind } from "./door/cases.js";

@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import type { ScopeId, Seat } from "../../src/model/address.js";
 import { removeToken } from "../../src/protocol/tokens.js";
 import { LIMITS } from "../../src/serve/allowance.js";
+import { createApp } from "../../src/serve/app.js";
+import type { Memd } from "../../src/service/memd.js";
 import { served, type Served } from "../../src/service/served.js";
 import { SERVED } from "../../src/service/runs.js";
 import { said } from "../support/archive-desk.js";
@@ -180,4 +182,39 @@ test("who has as many questions open as may be waits until one is answered", asy
   answerAll();
   expect((await Promise.all(open)).map(({ status }) => status)).toEqual(open.map(() => 200));
   expect((await echoed()).status).toBe(200);
+});
+
+test("what is asked on somebody's behalf is not waited for without end, and the owner's own is", async () => {
+  const waits: { ms: number; run: () => void }[] = [];
+  const after = (ms: number, run: () => void): { cancel: () => void } => {
+    waits.push({ ms, run });
+    return { cancel: () => undefined };
+  };
+  const memd = { isStopping: false, parts: { clock: { after } } } as unknown as Memd;
+  const endless = (name: string, access: "owner" | "viewer"): Served =>
+    served(name, { ...echo, call: `POST /${name}/:id`, access }, () => new Promise(() => undefined));
+  const app = createApp({ memd, socket: "/none", listen: () => () => undefined, stop: () => undefined }, [
+    endless("asked", "viewer"),
+    endless("mine", "owner"),
+  ]);
+  const post = { method: "POST", body: JSON.stringify({ text: "ah" }) };
+  void app.request("/mine/7", post);
+  const asked = app.request("/asked/7", post);
+  await expect.poll(() => waits.length).toBe(1);
+  expect(waits[0]?.ms).toBe(600_000);
+  waits[0]?.run();
+  expect((await asked).status).toBe(504);
+  expect(await told(await asked)).toMatchObject({ error: { code: "timeout" } });
+});
+
+test("who only looks whether there are events leaves nobody listening", async () => {
+  let heard = 0;
+  const memd = { isStopping: false } as unknown as Memd;
+  const listen = (): (() => void) => {
+    heard += 1;
+    return () => undefined;
+  };
+  const app = createApp({ memd, socket: "/none", listen, stop: () => undefined });
+  expect((await app.request("/events", { method: "HEAD" })).status).toBe(200);
+  expect(heard).toBe(0);
 });

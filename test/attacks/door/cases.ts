@@ -36,7 +36,7 @@ export interface Case {
   hugeHeader: boolean;
 }
 
-export function targetsOf(table: readonly Served[]): Target[] {
+function targetsOf(table: readonly Served[]): Target[] {
   return [
     ...table.map((row) => ({ row, call: row.call })),
     ...table.map((row) => ({ row, call: `POST /operations/${row.name}` })),

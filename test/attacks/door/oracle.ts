@@ -100,8 +100,8 @@ function seatNamed(as: unknown): readonly string[] | undefined {
 
 function partsOf(as: unknown): string[] | undefined {
   if (typeof as !== "object" || as === null || !("user" in as)) return undefined;
-  const { user, scope, session } = as as Record<string, unknown>;
-  return [String(user), String(scope ?? "main"), ...(session === undefined ? [] : [String(session)])];
+  const { user, scope = "main", session } = as as Record<string, string>;
+  return [user ?? "", scope, ...(session === undefined ? [] : [session])];
 }
 
 function isSame([user, scope, session]: readonly string[], seat: readonly string[]): boolean {
