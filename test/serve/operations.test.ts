@@ -155,6 +155,41 @@ test("what is asked on somebody's behalf is, wherever the name stands", async ()
   }
 });
 
+test("however an address spells it, a name is read", async () => {
+  const app = await served();
+  const found = async (search: string): Promise<number | undefined> => {
+    const answer = await app.request(`/agent/memories?${search}`);
+    const { memories } = (await answer.json()) as { memories?: [] };
+    return answer.status === 200 ? memories?.length : answer.status;
+  };
+  expect(await found("")).toBe(2);
+  for (const search of [
+    "as=eve",
+    "%61s=eve",
+    "a%73=%65ve",
+    "&as=eve",
+    "as=eve&",
+    "as=eve%2Fmain",
+    "as=eve#x",
+  ])
+    expect([search, await found(search)]).toEqual([search, 0]);
+  for (const search of [
+    "as",
+    "as&limit=1",
+    "as=",
+    "as=eve&as=eve",
+    "as[]=eve",
+    "As=eve",
+    "as%20=eve",
+    "%20as=eve",
+    "as=%zz",
+    "as=+",
+    "as=eve%00/",
+    "limit=1;as=eve",
+  ])
+    expect([search, await found(search)]).toEqual([search, 400]);
+});
+
 test("a call without fields takes none", async () => {
   const app = await served();
   for (const at of ["/ping?as=eve", "/events?as=eve"]) expect((await app.request(at)).status).toBe(400);
