@@ -39,12 +39,15 @@ export function serverFor(handler: FetchHandler, limits: ServerLimits = LIMITS):
   return server;
 }
 
+/** Whoever is on this machine can open one, and hold it for as long as headers may take. */
+const LOOPBACK_CONNECTIONS = 512;
+
 /** Listens on 127.0.0.1 for browsers and other programs of this machine. Throws `port_taken`. */
 export function listenLoopback(
   handler: FetchHandler,
   port: number,
 ): Promise<{ port: number; close: () => void }> {
-  const server = serverFor(handler);
+  const server = serverFor(handler, { ...LIMITS, connections: LOOPBACK_CONNECTIONS });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE" || error.code === "EACCES";

@@ -3,7 +3,7 @@
  * may be, where it comes from, who asks, how often and how many at once. All of it
  * before a body is read; what is let in is answered by app.ts, which is told as whom.
  */
-import { MemdError } from "../model/errors.js";
+import { MemdError, troubleOf } from "../model/errors.js";
 import type { Token } from "../protocol/tokens.js";
 import { Allowance, LIMITS } from "./allowance.js";
 import type { App } from "./app.js";
@@ -40,7 +40,7 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
     strangers.leave();
     return problem(new MemdError("refused", why), status, status === 401 ? CHALLENGE : {});
   };
-  return async (request, place) => {
+  const letIn: Door = async (request, place) => {
     const { url, method, headers } = request;
     const { pathname, search } = new URL(url);
     const caller = { ...Object.fromEntries(headers), method };
@@ -66,6 +66,8 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
       allowance.leave();
     }
   };
+  // Where it cannot be read who may ask, nobody may.
+  return (request, place) => letIn(request, place).catch((error: unknown) => problem(troubleOf(error)));
 }
 
 const CHALLENGE = { "www-authenticate": "Bearer" };

@@ -1,6 +1,7 @@
 /** Who is let in, as whom, and how often; all of it before a body is looked at. */
 import { expect, test } from "vitest";
 import type { ScopeId, Seat } from "../../src/model/address.js";
+import { MemdError } from "../../src/model/errors.js";
 import { removeToken } from "../../src/protocol/tokens.js";
 import { LIMITS } from "../../src/serve/allowance.js";
 import { createApp } from "../../src/serve/app.js";
@@ -98,6 +99,20 @@ test("a token that is removed lets nobody in from then on", async () => {
   await removeToken(writer, WORKSPACE, "lin's agent");
   for (const place of [LOOPBACK, SOCKET])
     expect((await ask("GET /profiles", { token: secret, place })).status).toBe(401);
+});
+
+test("where the tokens cannot be read nobody is let in with one, and the socket is still the owner's", async () => {
+  const { ask, token, writer } = await opened();
+  const secret = await token(LIN);
+  writer.disk.read = () => Promise.reject(new MemdError("disk_denied", "It may not be read."));
+  for (const place of [LOOPBACK, SOCKET]) {
+    const answer = await ask("GET /profiles", { token: secret, place });
+    expect([answer.status, await told(answer)]).toEqual([
+      500,
+      { error: { code: "disk_denied", message: "It may not be read." } },
+    ]);
+  }
+  expect((await ask("GET /ping", { place: SOCKET })).status).toBe(200);
 });
 
 test("what is refused is told in a sentence, with the way to ask", async () => {
