@@ -1,5 +1,4 @@
 /** A memd on this machine's real ports, owning its workspace. */
-import type { Hono } from "hono";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { fileLocks } from "../platform/lock.js";
@@ -14,11 +13,13 @@ import { fileWatch } from "../platform/watch.js";
 import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
+import { readTokens } from "../protocol/tokens.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
-import { guarded, tokenOr } from "../serve/guard.js";
+import { type Door, openDoor } from "../serve/door.js";
+import { tokenOr } from "../serve/guard.js";
 import { Memd } from "../service/memd.js";
 
 export interface Running {
@@ -51,13 +52,13 @@ export async function becomeOwner(
     askStop = resolve;
   });
   // The socket must be listening before the memd exists; until then requests wait for it.
-  let ready: (app: ReturnType<typeof createApp>) => void = () => undefined;
-  const app = new Promise<ReturnType<typeof createApp>>((resolve) => {
-    ready = resolve;
+  let open: (door: Door) => void = () => undefined;
+  const door = new Promise<Door>((resolve) => {
+    open = resolve;
   });
   const ownership = await takeOwnership(
     socket,
-    serverFor(async (request) => (await app).fetch(request)),
+    serverFor(async (request) => (await door)(request, { kind: "socket" })),
   );
   if (ownership === undefined) return undefined;
   try {
@@ -90,9 +91,15 @@ export async function becomeOwner(
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
       guard: ownerGuard(workspace, ownership),
     });
-    const answering = createApp({ memd, socket, listen, stop: askStop });
-    const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
-    ready(answering);
+    const ownerToken = port === undefined ? undefined : await madeSure(workspace);
+    const opened = openDoor({
+      app: createApp({ memd, socket, listen, stop: askStop }),
+      ownerToken,
+      tokens: () => readTokens(nodeDisk, workspace),
+      monotonicMs: () => clock.monotonicMs(),
+    });
+    const loopback = port === undefined ? undefined : await openLoopback(opened, port);
+    open(opened);
     const stop = async (): Promise<void> => {
       loopback?.close();
       await memd.stop();
@@ -106,17 +113,20 @@ export async function becomeOwner(
   }
 }
 
-/** The token is made anew when its file is gone, and readable by this user alone. */
-async function openLoopback(
-  app: Hono,
-  workspace: Workspace,
-  port: number,
-): Promise<{ port: number; close: () => void }> {
+/** The owner's token: made anew when its file is gone, and readable by this user alone. */
+async function madeSure(workspace: Workspace): Promise<string> {
   const file = at(workspace, FILES.token);
   const token = tokenOr((length) => systemRandom.name(length), await readText(nodeDisk, file));
   await publish(ownerless, file, `${token}\n`);
+  return token;
+}
+
+async function openLoopback(door: Door, port: number): Promise<{ port: number; close: () => void }> {
   let listening = port;
-  const opened = await listenLoopback((request) => guarded(app, () => listening, token).fetch(request), port);
+  const opened = await listenLoopback(
+    (request) => door(request, { kind: "loopback", port: listening }),
+    port,
+  );
   listening = opened.port;
   return opened;
 }

@@ -171,6 +171,17 @@ export function createProgram(): Command {
     .option("-n, --limit <n>", "how many, 8 when not given", hitLimit)
     .option("--as <address>", READER);
 
+  const token = group("token", "who may ask besides you: a program or an agent", () => import("./token.js"));
+  token("add", "let somebody ask as one viewer; prints the token, this once", (file) => file.addTokenFor)
+    .requiredOption("--as <address>", "as whom it reads: user/scope")
+    .option("--session <session>", "what is of this session too")
+    .option("--name <name>", "what it is called in the list");
+  token("list", "which there are, and as whom each reads", (file) => file.listTokens);
+  token("remove", "let nobody in with it any more", (file) => file.removeTokenNamed).argument(
+    "<token>",
+    "its name or id",
+  );
+
   const topics = group("topics", "what the conversation is about, in parts", () => import("./topics.js"));
   const TOPIC = ["<topic>", "its id or its whole name"] as const;
   const ofTopics = (...row: Parameters<typeof topics>): Command =>

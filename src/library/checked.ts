@@ -33,6 +33,8 @@ const END_FIELDS = ["memo", "observations", "force", "close", "user", "scope", "
 /** A message as `say` takes it, by a user and of this moment unless it says otherwise. Throws `value_invalid`. */
 export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessage, "id"> {
   const fields = plainFields(given, "A message");
+  // Who says it is `user`: on somebody's behalf there is only reading.
+  if ("as" in fields) throw wrong("as", "not given: who says it is its user");
   if ("id" in fields) throw wrong("id", "not given: a message gets its id when it is said");
   const message = taken({ role: "user", createdAt: isoOf(now), ...fields });
   if (message.text.trim() === "" && message.tool === undefined) throw wrong("text", "more than blanks");

@@ -133,7 +133,8 @@ export function mayRead(viewer: Viewer, thing: Belonging): boolean {
     case "scope":
       return isOfScope;
     case "session":
-      return isOfScope && thing.session !== undefined && thing.session === viewer.session;
+      if (thing.session === undefined || thing.session === NO_SESSION) return false;
+      return isOfScope && thing.session === viewer.session;
     default:
       return thing.level satisfies never;
   }
@@ -145,21 +146,52 @@ export function inConversation(viewer: Address, { message, belongsTo }: FiledMes
   return mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user: belongsTo }));
 }
 
-/**
- * `lin/main/s-1`; scope and session that are left out are `main`. Throws `usage`,
- * also where no user is named: a name that a program lost on the way must not
- * open what is the owner's.
- */
+/** From where somebody reads, as it was said: without a session nothing of session level is open there. */
+export interface Seat {
+  user: string;
+  scope: ScopeId;
+  session?: string;
+}
+
+/** Of whoever has none: a session that no message is of. */
+export const NO_SESSION = "";
+
+/** `lin/main/s-1`; scope and session that are left out are `main`. Throws `usage`. */
 export function addressIn(text: string): Address {
+  return addressAt(seatIn(text));
+}
+
+export function addressAt({ user, scope, session = MAIN_SESSION }: Seat): Address {
+  return { user, scope, session };
+}
+
+/**
+ * `lin/main/s-1`, with the session only where it is there; a scope that is left
+ * out is `main`. Throws `usage`, also for a part that is empty: a name that a program
+ * lost on the way must not open what is of others.
+ */
+export function seatIn(text: string): Seat {
   const parts = text.split("/");
   if (parts.length > 3) throw new MemdError("usage", `${text} is no user/scope/session.`);
-  const [user = "", scope = "", session = ""] = parts.map(decoded);
-  if (user.trim() === "")
-    throw new MemdError(
-      "usage",
-      `"${text}" names no user: an address is user/scope/session, as lin/main/s-1.`,
-    );
-  return { user, scope: (scope || MAIN_SCOPE) as ScopeId, session: session || MAIN_SESSION };
+  const [user = "", scope = MAIN_SCOPE, session] = parts.map(decoded);
+  const isWhole = [user, scope, session ?? MAIN_SESSION].every((part) => part.trim() !== "");
+  if (isWhole) return defined({ user, scope: scope as ScopeId, session });
+  const what = user.trim() === "" ? "names no user" : "has an empty part";
+  throw new MemdError("usage", `"${text}" ${what}: an address is user/scope/session, as lin/main/s-1.`);
+}
+
+/** `lin/main`, with the session where there is one. */
+export function seatText({ user, scope, session }: Seat): string {
+  return [user, scope, ...(session === undefined ? [] : [session])].map(encodeURIComponent).join("/");
+}
+
+/**
+ * Whether what was said is that seat. A session that is not said is `main` beside one
+ * that is; beside none it must not be said.
+ */
+export function isSameSeat(said: Seat, seat: Seat): boolean {
+  const session = said.session ?? (seat.session === undefined ? undefined : MAIN_SESSION);
+  return said.user === seat.user && said.scope === seat.scope && session === seat.session;
 }
 
 function decoded(part: string): string {

@@ -20,6 +20,12 @@ export const ERRORS = {
   ],
   document_unknown: ["usage", "Run `memd documents list` to see what there is, and in which scope."],
   forget_unknown: ["usage", "See what there is with `memd search TEXT --json`; nothing was forgotten."],
+  token_unknown: ["usage", "Run `memd token list` to see which there are."],
+  refused: [
+    "usage",
+    "Ask from this machine with the header `Authorization: Bearer TOKEN`, and only as the viewer of that token.",
+  ],
+  rate_limited: ["failed", "Wait as many seconds as the header `Retry-After` says, and ask again."],
   no_model: [
     "workspace",
     "Everything else of memd works without one: `memd say`, `memd prompt`, `memd search`.",

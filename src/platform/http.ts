@@ -3,25 +3,51 @@ import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
 
-/** To receive a request from the loopback interface; answers may take longer. */
-const LOOPBACK_TIMEOUT_MS = 30_000;
+/** What is not received within this is not waited for; an answer, such as a pass or a stream of events, may take any time. */
+export interface ServerLimits {
+  headersMs: number;
+  requestMs: number;
+  /** How often it is looked whether one is late. */
+  lookMs: number;
+  /** Of all headers together, with the first line. */
+  headerBytes: number;
+  connections: number;
+}
+
+const LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  // 64 MB on a busy machine.
+  requestMs: 60_000,
+  lookMs: 2000,
+  headerBytes: 16 * 1024,
+  connections: 2000,
+};
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-export function serverFor(handler: FetchHandler): http.Server {
-  const server = createAdaptorServer({ fetch: handler }) as http.Server;
-  // A long pass or a stream of events may take any time; only the owner can connect.
-  server.requestTimeout = 0;
+export function serverFor(handler: FetchHandler, limits: ServerLimits = LIMITS): http.Server {
+  const server = createAdaptorServer({
+    fetch: handler,
+    serverOptions: {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.lookMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+  }) as http.Server;
+  server.maxConnections = limits.connections;
   return server;
 }
+
+/** Whoever is on this machine can open one, and hold it for as long as headers may take. */
+const LOOPBACK_CONNECTIONS = 512;
 
 /** Listens on 127.0.0.1 for browsers and other programs of this machine. Throws `port_taken`. */
 export function listenLoopback(
   handler: FetchHandler,
   port: number,
 ): Promise<{ port: number; close: () => void }> {
-  const server = serverFor(handler);
-  server.requestTimeout = LOOPBACK_TIMEOUT_MS;
+  const server = serverFor(handler, { ...LIMITS, connections: LOOPBACK_CONNECTIONS });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE" || error.code === "EACCES";

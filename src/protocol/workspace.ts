@@ -44,6 +44,7 @@ export const FILES = {
   lock: ".memd/lock",
   owner: ".memd/owner",
   token: ".memd/token",
+  tokens: ".memd/tokens.jsonl",
 } as const;
 
 export function at(workspace: Workspace, relative: string): string {

@@ -1,69 +1,127 @@
 /**
- * What a running memd answers on its socket: a route for each operation of the
- * table, and one for all of them by name. Only the owner of the workspace can
- * connect; what names an address (`as`) is read from there, other fields from the path
- * and the body.
+ * What a running memd answers: a route for each operation of the table, and one for
+ * all of them by name. Who asks is known by then (door.ts): the owner, or whoever
+ * reads as one viewer, for whom there is nothing but what a viewer may ask.
  */
-import { type Context, Hono, type HonoRequest } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { EXIT, MemdError, troubleOf } from "../model/errors.js";
+import type { Seat } from "../model/address.js";
+import { MemdError, troubleOf } from "../model/errors.js";
+import { MINUTE_MS } from "../model/time.js";
+import type { Clock } from "../platform/clock.js";
 import type { LogEvent } from "../platform/log.js";
 import { invalidIn } from "../service/operations/operation.js";
 import { SERVED } from "../service/runs.js";
-import type { Served, Service } from "../service/served.js";
+import { existsFor, noOperation, type Served, type Service } from "../service/served.js";
+import { ensureNoFields, fieldsIn } from "./fields.js";
+import { problem } from "./problem.js";
 
 export interface ServeParts extends Service {
   /** Calls back for each event until the returned function is called. */
   listen: (hear: (event: LogEvent) => void) => () => void;
 }
 
-export function createApp({ listen, ...service }: ServeParts, operations: readonly Served[] = SERVED): Hono {
+/** With each request: the viewer that asks, if it is not the owner. */
+interface Asked {
+  Bindings: { seat?: Seat | undefined };
+}
+
+export type App = Hono<Asked>;
+
+export function createApp({ listen, ...service }: ServeParts, operations: readonly Served[] = SERVED): App {
   const { memd } = service;
-  const app = new Hono();
-  app.use(bodyLimit({ maxSize: MOST_BODY_BYTES, onError: tooLarge }));
+  const app = new Hono<Asked>();
+  app.use((context, next) => (seatOf(context) === undefined ? OWNERS_BODY : VIEWERS_BODY)(context, next));
   // Who asks while memd ends is told so, and asks whoever comes next.
   app.use(async (_context, next) => {
     if (memd.isStopping) throw ended();
     await next();
   });
-  app.onError((error, context) => {
+  app.onError((error) => {
     const trouble = answerable(error);
     // What was cut off in its midst is no fault of its own.
-    const { code, message, exit } = trouble.code === "internal" && memd.isStopping ? ended(error) : trouble;
-    return context.json({ error: { code, message } }, exit === EXIT.usage ? 400 : 500);
+    return problem(trouble.code === "internal" && memd.isStopping ? ended(error) : trouble);
   });
-  app.get("/ping", (context) => context.json({ memd: true }));
-  app.get("/events", (context) =>
-    streamSSE(context, async (stream) => {
+  app.notFound(({ req: { method, path } }) => problem(nothingAt(method, path), 404));
+  app.get("/ping", async (context) => {
+    await ensureNoFields(context.req);
+    return context.json({ memd: true });
+  });
+  app.get("/events", async (context) => {
+    if (seatOf(context) !== undefined) return context.notFound();
+    await ensureNoFields(context.req);
+    // Nobody would read the stream, and nothing would end it.
+    if (context.req.method === "HEAD") return context.body(null);
+    return streamSSE(context, async (stream) => {
       const end = new Promise<void>((resolve) => stream.onAbort(resolve));
       const stopListening = listen((event) => void stream.writeSSE({ data: JSON.stringify(event) }));
       await end;
       stopListening();
-    }),
-  );
+    });
+  });
+  const answered = async (operation: Served, context: Context<Asked>, path: Fields): Promise<Response> => {
+    const given = await fieldsIn(context.req, operation.input, path);
+    const answer = operation.answer(service, given, seatOf(context));
+    // The owner may wait for a pass as long as it takes; nobody else asks for what takes so long.
+    return Response.json(await (operation.access === "owner" ? answer : within(memd.parts.clock, answer)));
+  };
   for (const operation of operations) {
     const [method = "", path = ""] = operation.call.split(" ");
-    app.on(method, path, async ({ req }) =>
-      Response.json(await operation.answer(service, await fieldsIn(req, operation.input))),
+    app.on(method, path, (context) =>
+      existsFor(seatOf(context), operation.access)
+        ? answered(operation, context, context.req.param())
+        : context.notFound(),
     );
   }
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
-  app.post("/operations/:name", async ({ req }) => {
-    const operation = byName.get(req.param("name"));
-    if (operation === undefined) throw new MemdError("usage", `There is no operation ${req.param("name")}.`);
-    return Response.json(await operation.answer(service, await req.json()));
+  app.post("/operations/:name", (context) => {
+    const name = context.req.param("name");
+    const operation = byName.get(name);
+    if (operation === undefined || !existsFor(seatOf(context), operation.access)) throw noOperation(name);
+    return answered(operation, context, {});
   });
   return app;
 }
 
-/** Of one call: a longer list is imported in pieces. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
+type Fields = Readonly<Record<string, string>>;
 
-function tooLarge(context: Context): Response {
-  const message = `A body of more than ${MOST_BODY_BYTES / 1024 / 1024} MB is not read: send it in pieces.`;
-  return context.json({ error: { code: "usage", message } }, 413);
+/** In tests nothing is bound. */
+function seatOf(context: Context<Asked>): Seat | undefined {
+  return (context.env as Asked["Bindings"] | undefined)?.seat;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** Of one call: a longer list is imported in pieces. */
+const OWNERS_BODY = bodyOf(64);
+/** A viewer asks questions, and hands nothing over. */
+const VIEWERS_BODY = bodyOf(1);
+
+function bodyOf(mostMb: number): ReturnType<typeof bodyLimit> {
+  const message = `A body of more than ${mostMb} MB is not read: send it in pieces.`;
+  return bodyLimit({
+    maxSize: mostMb * MEGABYTE,
+    onError: () => problem(new MemdError("usage", message), 413),
+  });
+}
+
+/** A topic that a model divides takes minutes. */
+const ANSWER_MS = 10 * MINUTE_MS;
+
+/** What was begun goes on. Throws `timeout`. */
+async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
+  let tooLate = (): void => undefined;
+  const late = new Promise<never>((_, reject) => {
+    tooLate = () =>
+      reject(new MemdError("timeout", `There is no answer after ${ANSWER_MS / MINUTE_MS} minutes.`));
+  });
+  const timer = clock.after(ANSWER_MS, () => tooLate());
+  return Promise.race([answer, late]).finally(() => timer.cancel());
+}
+
+function nothingAt(method: string, path: string): MemdError {
+  return new MemdError("usage", `There is nothing at ${method} ${path}.`);
 }
 
 function ended(cause?: Error): MemdError {
@@ -75,30 +133,4 @@ function answerable(error: unknown): MemdError {
   if (error instanceof SyntaxError) return new MemdError("usage", "The body is not JSON.", { cause: error });
   if (error instanceof z.ZodError) return new MemdError("usage", invalidIn(error), { cause: error });
   return troubleOf(error);
-}
-
-/** Throws a ZodError or SyntaxError for a body that is no JSON object, and `usage` for what is given twice. */
-async function fieldsIn(request: HonoRequest, input: z.ZodObject): Promise<unknown> {
-  const shape: Readonly<Record<string, z.core.$ZodType>> = input.shape;
-  const path: Readonly<Record<string, string>> = request.param();
-  const address = request.method === "POST" ? {} : request.queries();
-  const said = new Map(Object.entries(path).map(([name, text]) => [name, fromText(shape[name], text)]));
-  for (const [name, [text = "", ...more]] of Object.entries(address)) {
-    if (said.has(name) || more.length > 0) throw new MemdError("usage", `"${name}" is given more than once.`);
-    said.set(name, fromText(shape[name], text));
-  }
-  const body = request.method === "POST" ? await request.text() : "";
-  return { ...Object.fromEntries(said), ...(body === "" ? {} : object.parse(JSON.parse(body))) };
-}
-
-const object = z.record(z.string(), z.unknown());
-
-/** In an address everything is text: `limit=3` is a number, and `memory_types=event,fact` a list, where the field is one. */
-function fromText(field: z.core.$ZodType | undefined, text: string): unknown {
-  if (field instanceof z.ZodExactOptional || field instanceof z.ZodReadonly)
-    return fromText(field.unwrap(), text);
-  if (field instanceof z.ZodNumber) return /^\d+$/.test(text) ? Number(text) : text;
-  if (field instanceof z.ZodBoolean) return text === "true" || (text === "false" ? false : text);
-  if (field instanceof z.ZodArray) return text.split(",");
-  return text;
 }

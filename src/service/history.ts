@@ -12,7 +12,9 @@ import {
   type Address,
   idOfKey,
   LOCAL_ADDRESS,
+  MAIN_SESSION,
   mayRead,
+  NO_SESSION,
   type ScopeId,
   scopeOf,
   sessionOf,
@@ -38,7 +40,7 @@ export async function listMessages(
   const { limit = MESSAGES_LISTED, cursor } = asked;
   const own = addressOf(viewer);
   const scope = (asked.scope ?? own.scope) as ScopeId;
-  const entries = entriesOf(memd, viewer, scope, asked.session ?? own.session);
+  const entries = entriesOf(memd, viewer, scope, asked.session ?? sessionFor(own));
   const begin = cursor === undefined ? 0 : entries.findIndex(({ key }) => idOfKey(key) === cursor) + 1;
   if (cursor !== undefined && begin === 0)
     throw new MemdError("usage", `"${cursor}" is no cursor of this conversation.`);
@@ -55,6 +57,11 @@ export async function listMessages(
     messages: messages.reverse().map(shown),
     next: next < entries.length && last !== undefined ? idOfKey(last.key) : undefined,
   });
+}
+
+/** Who has no session of their own reads that of everybody. */
+function sessionFor({ session }: Address): string {
+  return session === NO_SESSION ? MAIN_SESSION : session;
 }
 
 /** Newest first. */

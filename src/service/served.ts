@@ -1,8 +1,18 @@
 /** An operation that can be answered: its input is parsed by its row, and it is run on behalf of whoever asks. */
 import { z } from "zod";
-import { OWNER, type Viewer } from "../model/address.js";
+import {
+  addressAt,
+  isSameSeat,
+  NO_SESSION,
+  OWNER,
+  type Seat,
+  seatText,
+  type Viewer,
+  viewerAt,
+} from "../model/address.js";
+import { MemdError } from "../model/errors.js";
 import type { Memd } from "./memd.js";
-import { reader, type Answer, type Operation, type Unparsed } from "./operations/operation.js";
+import { type Access, reader, type Answer, type Operation, type Unparsed } from "./operations/operation.js";
 
 /** What operations work on. */
 export interface Service {
@@ -20,8 +30,28 @@ export type Run<O extends Operation> = (
 
 export interface Served extends Operation {
   name: string;
-  /** Throws a ZodError, or `usage`, for what cannot be asked. */
-  answer: (service: Service, given: unknown) => Promise<unknown>;
+  /**
+   * `seat`: whoever asks reads as that viewer, and as nobody else; the owner asks where
+   * there is none. Throws a ZodError, `usage` or `refused` for what cannot be asked.
+   */
+  answer: (service: Service, given: unknown, seat?: Seat) => Promise<unknown>;
+}
+
+/** Whether there is such an operation for whoever reads as one viewer. */
+export function existsFor(seat: Seat | undefined, access: Access): boolean {
+  switch (access) {
+    case "owner":
+      return seat === undefined;
+    case "viewer":
+      return true;
+    default:
+      return access satisfies never;
+  }
+}
+
+/** As if there were none: who may not ask for it is told no more. */
+export function noOperation(name: string): MemdError {
+  return new MemdError("usage", `There is no operation ${name}.`);
 }
 
 const fields = z.record(z.string(), z.unknown());
@@ -34,11 +64,27 @@ export function served<O extends Operation>(name: string, operation: O, run: Run
   return {
     ...operation,
     name,
-    answer: async (service, given) => {
-      // An operation of the owner's knows no `as`: it is refused there, and never passed over.
-      if (access === "owner") return run(service, OWNER, parsed(fields.parse(given)));
-      const { as: viewer = OWNER, ...asked } = withReader.parse(given);
-      return run(service, viewer, parsed(asked));
+    answer: async (service, given, seat) => {
+      if (!existsFor(seat, access)) throw noOperation(name);
+      switch (access) {
+        // It knows no `as`: its input refuses it, and it is never passed over.
+        case "owner":
+          return run(service, OWNER, parsed(fields.parse(given)));
+        case "viewer": {
+          const { as, ...asked } = withReader.parse(given);
+          return run(service, viewerOf(as, seat), parsed(asked));
+        }
+        default:
+          return access satisfies never;
+      }
     },
   };
+}
+
+/** Who is bound to a viewer may name that one, and nobody else. */
+function viewerOf(as: Seat | undefined, seat: Seat | undefined): Viewer {
+  if (seat === undefined) return as === undefined ? OWNER : viewerAt(addressAt(as));
+  if (as !== undefined && !isSameSeat(as, seat))
+    throw new MemdError("refused", `This token reads as ${seatText(seat)}, and on behalf of nobody else.`);
+  return viewerAt({ ...seat, session: seat.session ?? NO_SESSION });
 }

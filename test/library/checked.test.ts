@@ -86,6 +86,7 @@ describe("what is said", () => {
     ["a tool without a call", { text: "hi", tool: { name: "x" } }, /"tool"/],
     ["attachments that are none", { text: "hi", attachments: ["a.png"] }, /"attachments"/],
     ["an id", { text: "hi", id: "mine" }, /"id" must be not given/],
+    ["on whose behalf", { text: "hi", as: "lin" }, /"as" must be not given/],
     ["what JSON cannot carry", { text: "hi", size: 5n }, /what JSON can carry/],
   ])("is refused for %s", (_what, given, sentence) => {
     expect(() => spokenMessage(given, now)).toThrow(sentence);

@@ -7,6 +7,7 @@ import {
   type Level,
   LOCAL_ADDRESS,
   mayRead,
+  NO_SESSION,
   OWNER,
   type ScopeId,
   scopeOfKey,
@@ -32,6 +33,13 @@ describe("who may read what", () => {
     expect(mayRead(alice, thing("scope", { scope: scope("other") }))).toBe(false);
     expect(mayRead(alice, thing("session"))).toBe(true);
     expect(mayRead(alice, thing("session", { session: "two" }))).toBe(false);
+  });
+
+  test("without a session nothing that is of one, not even what names none", () => {
+    const seated = viewerAt({ user: "alice", scope: scope("work"), session: NO_SESSION });
+    expect(mayRead(seated, thing("scope"))).toBe(true);
+    for (const session of ["one", "main", NO_SESSION])
+      expect(mayRead(seated, thing("session", { session }))).toBe(false);
   });
 
   test("nothing of another user's, outside groups", () => {

@@ -110,6 +110,62 @@ describe("following events", () => {
   });
 });
 
+describe("who is slow, or brings too much", () => {
+  const limits = { headersMs: 100, requestMs: 300, lookMs: 20, headerBytes: 2048, connections: 3 };
+
+  /** What the server says until it hangs up, to bytes that are sent as they are. */
+  async function rawly(...sent: readonly string[]): Promise<{ heard: Promise<string>; asked: () => number }> {
+    let asked = 0;
+    const server = serverFor(async (request) => {
+      asked++;
+      return Response.json({ chars: (await request.text()).length });
+    }, limits);
+    const socket = `${tempDir()}/s.sock`;
+    await new Promise<void>((done) => server.listen(socket, done));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const connection = net.connect({ path: socket });
+    const heard = new Promise<string>((resolve) => {
+      let text = "";
+      connection.on("data", (chunk) => (text += chunk.toString()));
+      connection.on("error", () => undefined);
+      connection.on("close", () => resolve(text));
+    });
+    for (const piece of sent) connection.write(piece);
+    return { heard, asked: () => asked };
+  }
+
+  test("headers that do not end are not waited for", async () => {
+    const { heard, asked } = await rawly("GET / HTTP/1.1\r\n", "host: x\r\n");
+    expect(await heard).toContain("408");
+    expect(asked()).toBe(0);
+  });
+
+  test("nor is a body that does not end", async () => {
+    const { heard } = await rawly("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n", "abc");
+    expect(await heard).not.toContain("200");
+  });
+
+  test("headers that are too large are not read", async () => {
+    const { heard, asked } = await rawly(`GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(4096)}\r\n\r\n`);
+    expect(await heard).toContain("431");
+    expect(asked()).toBe(0);
+  });
+
+  test("an answer may take longer than a request", async () => {
+    const server = serverFor(async () => {
+      await new Promise((done) => setTimeout(done, 600));
+      return Response.json({ late: true });
+    }, limits);
+    const socket = `${tempDir()}/s.sock`;
+    await new Promise<void>((done) => server.listen(socket, done));
+    onTestFinished(() => void server.close());
+    expect((await ask(socket, "POST", "/", {})).body).toEqual({ late: true });
+  });
+});
+
 test("a port of the loopback interface is served, and refused when it is taken", async () => {
   const first = await listenLoopback(() => Response.json({ here: true }), 0);
   onTestFinished(first.close);

@@ -1,13 +1,12 @@
 /** The questions to the memory as calls of the socket. */
-import type { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { Found } from "../../src/model/found.js";
-import { createApp } from "../../src/serve/app.js";
+import { type App, createApp } from "../../src/serve/app.js";
 import { said } from "../support/archive-desk.js";
 import { profileText, record, recordLines } from "../support/records.js";
 import { openStage } from "../support/stage.js";
 
-async function served(): Promise<Hono> {
+async function served(): Promise<App> {
   const { supervisor } = await openStage({
     "history.json": [said("m-1", "2026-02-19T10:00:00Z", "is the ferry late?")],
     "memory/records/2026-02.jsonl": recordLines(
@@ -27,7 +26,7 @@ async function served(): Promise<Hono> {
 }
 
 async function post(
-  app: Hono,
+  app: App,
   path: string,
   body: unknown,
 ): Promise<{ status: number; said: Record<string, unknown> }> {
@@ -38,7 +37,7 @@ async function post(
   return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
 }
 
-async function get(app: Hono, path: string): Promise<{ status: number; said: Record<string, unknown> }> {
+async function get(app: App, path: string): Promise<{ status: number; said: Record<string, unknown> }> {
   const answer = await app.request(path);
   return { status: answer.status, said: (await answer.json()) as Record<string, unknown> };
 }

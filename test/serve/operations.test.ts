@@ -71,7 +71,7 @@ test("an address that names nobody opens nothing, whatever is asked", async () =
   const app = await served();
   for (const { name, call, access } of SERVED) {
     if (access === "owner") continue;
-    for (const as of ["", "/main", null, {}, { user: "" }, { user: "lin", scope: "" }]) {
+    for (const as of ["", "/x", "a//", "a/", "a/b/", null, {}, { user: "" }, { user: "lin", scope: "" }]) {
       const answer = await app.request(`/operations/${name}`, posted({ as }));
       expect([call, as, answer.status]).toEqual([call, as, 400]);
     }
@@ -114,4 +114,93 @@ test("where the words that were asked for stand is told as ranges of the text", 
   const { events } = (await answer.json()) as { events: { text: string; marks: [number, number][] }[] };
   const [event] = events;
   expect(event?.marks.map(([from, to]) => event.text.slice(from, to))).toEqual(["ferry", "sank"]);
+});
+
+/** A path of the row that could be asked, with what it must have in the address. */
+function pathOf(call: string): string {
+  return call.slice(call.indexOf(" ") + 1).replaceAll(/:[a-z]+/g, "a");
+}
+
+test("an operation that cannot be asked on somebody's behalf refuses to be, wherever the name stands", async () => {
+  const app = await served();
+  for (const { name, call, access } of SERVED) {
+    if (access === "viewer") continue;
+    const [method = ""] = call.split(" ");
+    const refused = async (at: string, asked: RequestInit): Promise<void> => {
+      const answer = await app.request(at, asked);
+      expect([call, at, asked.body, answer.status]).toEqual([call, at, asked.body, 400]);
+    };
+    await refused(`${pathOf(call)}?as=eve`, { method });
+    await refused(`/operations/${name}?as=eve`, posted({}));
+    await refused(`/operations/${name}`, posted({ as: "eve" }));
+    if (method !== "GET") await refused(pathOf(call), { method, body: JSON.stringify({ as: "eve" }) });
+  }
+  // Nothing was done meanwhile.
+  expect(((await (await app.request("/agent/memories")).json()) as { memories: [] }).memories).toHaveLength(
+    2,
+  );
+});
+
+test("what is asked on somebody's behalf is, wherever the name stands", async () => {
+  const app = await served();
+  const eventsOf = async (at: string, body: object): Promise<number> => {
+    const { events } = (await (await app.request(at, posted(body))).json()) as { events: [] };
+    return events.length;
+  };
+  expect(await eventsOf("/events/search", {})).toBe(1);
+  for (const at of ["/events/search", "/operations/searchEvents"]) {
+    expect(await eventsOf(`${at}?as=eve`, {})).toBe(0);
+    expect(await eventsOf(at, { as: "eve" })).toBe(0);
+    expect((await app.request(`${at}?as=local`, posted({ as: "local" }))).status).toBe(400);
+  }
+});
+
+test("however an address spells it, a name is read", async () => {
+  const app = await served();
+  const found = async (search: string): Promise<number | undefined> => {
+    const answer = await app.request(`/agent/memories?${search}`);
+    const { memories } = (await answer.json()) as { memories?: [] };
+    return answer.status === 200 ? memories?.length : answer.status;
+  };
+  expect(await found("")).toBe(2);
+  for (const search of [
+    "as=eve",
+    "%61s=eve",
+    "a%73=%65ve",
+    "&as=eve",
+    "as=eve&",
+    "as=eve%2Fmain",
+    "as=eve#x",
+  ])
+    expect([search, await found(search)]).toEqual([search, 0]);
+  for (const search of [
+    "as",
+    "as&limit=1",
+    "as=",
+    "as=eve&as=eve",
+    "as[]=eve",
+    "As=eve",
+    "as%20=eve",
+    "%20as=eve",
+    "as=%zz",
+    "as=+",
+    "as=eve%00/",
+    "limit=1;as=eve",
+  ])
+    expect([search, await found(search)]).toEqual([search, 400]);
+});
+
+test("a call without fields takes none", async () => {
+  const app = await served();
+  for (const at of ["/ping?as=eve", "/events?as=eve"]) expect((await app.request(at)).status).toBe(400);
+});
+
+test("every input says of a field that it knows, or refuses it", () => {
+  for (const { name, input } of SERVED) {
+    const issues = input.safeParse({ "no such field": 1 }).error?.issues ?? [];
+    expect([name, issues.map(({ code }) => code)]).toEqual([
+      name,
+      expect.arrayContaining(["unrecognized_keys"]),
+    ]);
+  }
 });

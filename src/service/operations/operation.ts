@@ -5,18 +5,16 @@
  * Rows know no stage, so that a program which only asks loads none.
  */
 import { z } from "zod";
-import {
-  addressIn,
-  MAIN_SCOPE,
-  MAIN_SESSION,
-  type ScopeId,
-  type Viewer,
-  viewerAt,
-} from "../../model/address.js";
+import { defined } from "../../model/collections.js";
+import { MAIN_SCOPE, type ScopeId, type Seat, seatIn } from "../../model/address.js";
 import { name, only } from "./fields.js";
 
-/** `viewer`: whoever asks may name on whose behalf (`as`); the owner where nobody is named. */
-type Access = "owner" | "viewer";
+/**
+ * Who may ask, the one word on it: with `viewer` whoever asks may name on whose behalf
+ * (`as`), and the owner reads where nobody is named; with `owner` nobody can be named,
+ * and to a token that is bound to a viewer there is no such operation.
+ */
+export type Access = "owner" | "viewer";
 
 export interface Operation<
   I extends z.ZodObject = z.ZodObject,
@@ -58,10 +56,10 @@ export const reader = z
   .union([z.string(), z.strictObject({ user: name, scope: only, session: only })], {
     error: "must be user/scope/session or {user, scope?, session?}",
   })
-  .transform((as): Viewer => {
-    if (typeof as === "string") return viewerAt(addressIn(as));
-    const { user, scope = MAIN_SCOPE, session = MAIN_SESSION } = as;
-    return viewerAt({ user, scope: scope as ScopeId, session });
+  .transform((as): Seat => {
+    if (typeof as === "string") return seatIn(as);
+    const { user, scope = MAIN_SCOPE, session } = as;
+    return defined({ user, scope: scope as ScopeId, session });
   });
 
 /** What an operation is asked with. */

@@ -167,12 +167,18 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (kind === "secret")
     return isKey(value) || ((how === "tight" || how === "said") && isGiven(value, isEnd));
   if (/^[*#]?\d[\d-]{3,}[*#]?$/.test(value))
-    return how === "tight" || how === "said" || (isEnd && (isInHan || (value.length >= 6 && how === "far")));
+    return (
+      how === "tight" ||
+      how === "said" ||
+      /^\d(?:-\d){3,}$/.test(value) ||
+      (isEnd && (isInHan || (value.length >= 6 && how === "far")))
+    );
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
   if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
   if (how === "tight") return value.length >= 4;
+  if (how === "far" && /^[a-z]{3,}(?:-[a-z]{3,}){2,}$/.test(value)) return true;
   return (
     how !== "far" &&
     /^[a-z][\w-]{7,}$/i.test(value) &&

@@ -30,14 +30,14 @@ export const TOLD: readonly Ways[] = [
     sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on) ["'`*]{0,2}[!-~]{4}/i,
     shapes: [
       /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`*=(),]{5,64}/gi,
-      /(?<=\b(?:use|using|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`*=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
+      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`*=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
       /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
     ],
   },
   {
     sign: /[输輸填敲]|我的是/,
     shapes: [
-      /(?<=(?:sudo|[密蜜][码碼]|口令|[解开開][锁鎖压壓]|登[录錄入]|保[护護]|[认認][证證]|[锁鎖]|[报報]警|[防][盗盜]?|[进進]去?)[^\n]{0,40}?(?:直接)?(?:[输輸填敲](?:入|上|的是)?|我的是):?\s?)(?!https?:|[\w-]+\.(?:com|cn|net|org)|true|false)(?=[!-~]{0,40}[a-z\d])[^\s/:,;"'`(<>\u2e80-\uffff]{4,40}(?=\s?(?:就|即可|再|[,，。;]|$))/giu,
+      /(?<=(?:sudo|[密蜜][码碼]|口令|[解开開][锁鎖压壓]|登[录錄入]|保[护護]|[认認][证證]|[锁鎖]|[报報]警|[防][盗盜]?|[进進]去?)[^\n]{0,40}?(?:直接)?(?:[输輸填敲](?:入|上|的是)?|我的是):?\s?)(?!https?:|[\w-]+\.(?:com|cn|net|org)|true|false)(?=[!-~]{0,40}[a-z\d])[^\s/:,;"'`(<>\u2e80-\uffff]{4,40}(?=\s?(?:就|即可|再|回[车車]|[,，。;]|$))/giu,
     ],
   },
   {
@@ -46,6 +46,29 @@ export const TOLD: readonly Ways[] = [
       /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
       /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
       /(?<=(?:\bauth=\(|(?:Basic|Digest)Auth\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
+    ],
+  },
+  {
+    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|应用专?用?密/i,
+    shapes: [
+      /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
+      /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
+      /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?)[!-~]{4,60}/gi,
+      /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
+      /(?<=authorization code[^\n]{0,6} )[a-z]{16}\b|(?<=应用专?用?密[码碼][^\n]{0,12})[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}/gi,
+    ],
+  },
+  {
+    sign: /\d\.\d{1,3}(?::\d{1,5})?[ \t|,/]{1,6}(?:root|admin|ubuntu|sa|oracle|postgres)/i,
+    shapes: [
+      /(?<=\d\.\d{1,3}(?::\d{1,5})?[ \t|,/]{1,6}(?:root|admin(?:istrator)?|ubuntu|sa|oracle|postgres)[ \t|,/]{1,6})(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,60}/gi,
+    ],
+  },
+  {
+    sign: /passphrase|\b(?:asks?|prompts?|wants)\b/i,
+    shapes: [
+      /(?<=\bpassphrase\b[^\n]{0,40}: )(?!(?:[a-z]+ ){0,6}(?:least|must|use|should|words|characters|the same|your|in)\b)[a-z]{2,12}(?: [a-z0-9]{1,12}){3,9}(?=\s*(?:$|\n))/gi,
+      /(?<=\b(?:[Tt]ype|[Ee]nter|[Uu]se|give it|input) ["'`]?)[A-Za-z][\w-]{1,30}[.&_-][\w.&-]{2,40}(?=["'`]? (?:when|if|where) [^\n]{0,40}\b(?:asks?|prompts?|wants))/g,
     ],
   },
   {
@@ -60,7 +83,7 @@ export const TOLD: readonly Ways[] = [
     shapes: [
       /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
       /(?<=\bpassphrase\b[^\n.]{0,24}?\b(?:is|that['’]s|it['’]s):? ["']?)(?!(?:[a-z]+ ){0,8}(?:the|in|to|not|for|with|your?|and|or|was|be|very|too|same|stored|kept|known)\b)[a-z]{2,12}(?: [a-z]{2,12}){3,8}(?=\s?[(.,"'\n]|$)/gi,
-      /(?<=口令[^\n]{0,8}[输輸填是]\s?)[a-z]{2,12}(?: [a-z]{2,12}){2,8}(?=\s?(?:就|，|,|。|$))/g,
+      /(?<=口令[^\n]{0,8}(?:[输輸填]入?|是)\s?)[a-z]{2,12}(?: [a-z0-9]{1,12}){2,8}(?=\s?(?:就|，|,|。|\(|（|$))/g,
       /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
     ],
   },

@@ -1,0 +1,78 @@
+/**
+ * The way in, for every request on the socket and on the port: how long its address
+ * may be, where it comes from, who asks, how often and how many at once. All of it
+ * before a body is read; what is let in is answered by app.ts, which is told as whom.
+ */
+import { MemdError, troubleOf } from "../model/errors.js";
+import type { Token } from "../protocol/tokens.js";
+import { Allowance, LIMITS } from "./allowance.js";
+import type { App } from "./app.js";
+import { type Asker, askerOf, isForeignBody, type Place, seatOf, strangeness } from "./guard.js";
+import { problem } from "./problem.js";
+
+/** Of path and query, in characters. */
+const LONGEST_ADDRESS = 8192;
+
+export interface DoorParts {
+  app: App;
+  ownerToken: string | undefined;
+  /** As they stand now. */
+  tokens: () => Promise<readonly Token[]>;
+  monotonicMs: () => number;
+}
+
+/** Answers what comes from a place; allowances are the same wherever somebody asks. */
+export type Door = (request: Request, place: Place) => Promise<Response>;
+
+export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): Door {
+  const strangers = new Allowance(LIMITS.stranger);
+  const known = new Map<string, Allowance>();
+  const allowanceOf = (asker: Asker): Allowance => {
+    const key = asker.is === "owner" ? "owner" : asker.token.hash;
+    const allowance = known.get(key) ?? new Allowance(LIMITS[asker.is]);
+    known.set(key, allowance);
+    return allowance;
+  };
+  /** They use up what strangers have, and never what the owner has. */
+  const refused = (why: string, status: 401 | 403): Response => {
+    const waitS = strangers.enter(monotonicMs());
+    if (waitS !== undefined) return tooMany(waitS);
+    strangers.leave();
+    return problem(new MemdError("refused", why), status, status === 401 ? CHALLENGE : {});
+  };
+  const letIn: Door = async (request, place) => {
+    const { url, method, headers } = request;
+    const { pathname, search } = new URL(url);
+    const caller = { ...Object.fromEntries(headers), method };
+    if (pathname.length + search.length > LONGEST_ADDRESS)
+      return problem(new MemdError("usage", "The address is too long: what is long is sent in a body."), 414);
+    const strange = strangeness(caller, place);
+    if (strange !== undefined) return refused(strange, 403);
+    const brings = "authorization" in caller ? await tokens() : [];
+    const asker = askerOf(caller, place, { ownerToken, tokens: brings });
+    if (asker === undefined)
+      return refused(
+        "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.",
+        401,
+      );
+    const allowance = allowanceOf(asker);
+    const waitS = allowance.enter(monotonicMs());
+    if (waitS !== undefined) return tooMany(waitS);
+    try {
+      if (isForeignBody(caller, place))
+        return problem(new MemdError("refused", "A body is sent as application/json."), 415);
+      return await app.fetch(request, { seat: seatOf(asker) });
+    } finally {
+      allowance.leave();
+    }
+  };
+  // Where it cannot be read who may ask, nobody may.
+  return (request, place) => letIn(request, place).catch((error: unknown) => problem(troubleOf(error)));
+}
+
+const CHALLENGE = { "www-authenticate": "Bearer" };
+
+function tooMany(waitS: number): Response {
+  const error = new MemdError("rate_limited", `Too many requests: the next one may come in ${waitS} s.`);
+  return problem(error, 429, { "retry-after": String(waitS) });
+}

@@ -1,0 +1,18 @@
+/** An error as an answer: `{"error": {"code", "message"}}` with its status. Pure. */
+import { EXIT, type MemdError } from "../model/errors.js";
+
+export function problem(
+  error: MemdError,
+  status: number = statusOf(error),
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { code, message } = error;
+  return Response.json({ error: { code, message } }, { status, headers });
+}
+
+function statusOf({ code, exit }: MemdError): number {
+  if (code === "refused") return 403;
+  if (code === "rate_limited") return 429;
+  if (code === "timeout") return 504;
+  return exit === EXIT.usage ? 400 : 500;
+}
