@@ -63,6 +63,11 @@ export const settingsSchema = z.strictObject({
   documents: z
     .array(z.string().refine(isGlobInside, 'is no path inside the workspace, such as "notes/**/*.md"'))
     .default([]),
+  files: section({
+    linked: z
+      .array(z.string().refine(isFolderInside, 'is no folder inside the workspace, such as "memory/archive"'))
+      .default([]),
+  }),
   archive: section({
     trigger_messages: count.default(100),
     interval_hours: positive.default(6),
@@ -201,6 +206,10 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 function isGlobInside(glob: string): boolean {
   const isPath = glob.trim() !== "" && glob.length <= 500 && !/^[/~\\]|^[A-Za-z]:|^!/.test(glob);
   return isPath && !glob.split("/").includes("..");
+}
+
+function isFolderInside(dir: string): boolean {
+  return isGlobInside(dir) && !/[*?[\]{}]/.test(dir);
 }
 
 function isTimeZone(name: string): boolean {

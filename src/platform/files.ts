@@ -4,7 +4,7 @@
  * where it only has to tell versions apart), and stamps; and opening those that are
  * written in place.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { FileStat } from "./disk.js";
@@ -54,19 +54,26 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 /**
- * Files that are written in place: not through a link, and no pipe or device,
- * which would keep memd waiting. One that has a second name is replaced by a copy
- * first, so that nothing outside is written. Throws as `fs` does.
+ * Files that are written in place: not through a link at any part of the path,
+ * and no pipe or device, which would keep memd waiting. One that has a second
+ * name is replaced by a copy first, so that nothing outside is written. Throws as `fs` does.
  */
 export function openPlain(file: string, access: number): number {
-  const { O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const { O_NOFOLLOW, O_NONBLOCK, COPYFILE_EXCL, O_RDONLY } = fs.constants;
+  assertUnlinked(path.dirname(file));
   const fd = fs.openSync(file, access | O_NOFOLLOW | O_NONBLOCK, 0o600);
   const stat = fs.fstatSync(fd);
-  if (stat.isFile() && (stat.nlink < 2 || access === fs.constants.O_RDONLY)) return fd;
+  if (stat.isFile() && (stat.nlink < 2 || access === O_RDONLY)) return fd;
   fs.closeSync(fd);
   if (!stat.isFile()) throw new Error(`${file} is no plain file`);
-  const copy = `${file}.${process.pid}.tmp`;
-  fs.copyFileSync(file, copy, fs.constants.COPYFILE_EXCL);
+  const copy = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(4).toString("hex")}.tmp`);
+  fs.copyFileSync(file, copy, COPYFILE_EXCL);
+  fs.chmodSync(copy, 0o600);
   fs.renameSync(copy, file);
   return openPlain(file, access);
+}
+
+/** Throws where a folder, given as it really is, has since come to be reached through a link. */
+export function assertUnlinked(folder: string): void {
+  if (fs.realpathSync(folder) !== path.resolve(folder)) throw new Error(`${folder} is reached through a link`);
 }

@@ -1,14 +1,15 @@
 /** `workspace.json`: what makes a folder a workspace, with its format version. */
 import { MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
+import { basename, dirname, join } from "../platform/files.js";
 import { readText } from "./publish.js";
-import { at, FILES, FORMAT_VERSION, type Workspace } from "./workspace.js";
+import { at, FILES, FORMAT_VERSION, isOwnFolder, type Workspace } from "./workspace.js";
 
 /** The workspace at a folder. Throws `no_workspace`, `workspace_newer` or `workspace_unreadable`. */
 export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Workspace> {
   const root = await disk.realPath(folder);
   if (root === undefined) throw new MemdError("no_workspace", `There is no folder ${folder}.`);
-  const workspace: Workspace = { root };
+  const workspace = enclosed(disk, root);
   const text = await readText(disk, at(workspace, FILES.workspace)).catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
     return "";
@@ -22,6 +23,26 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
     throw new MemdError("workspace_newer", `${root} has format ${format}; ${known}.`);
   }
   return workspace;
+}
+
+/** A folder that is a workspace, or becomes one: from now on nothing in it is reached through a link that its settings do not name. */
+export function enclosed(disk: Disk, root: string): Workspace {
+  const workspace: Workspace = { root };
+  const linked = async (): Promise<readonly string[]> => {
+    const text = await readText(disk, at(workspace, FILES.settings));
+    // Brings the schemas, which those who meet no link do without.
+    return text === undefined ? [] : (await import("./settings.js")).parseSettings(text).files.linked;
+  };
+  disk.enclose(root, { isOwn: isOwnFolder, linked });
+  return workspace;
+}
+
+/** For those who ask the system without the disk: with the links resolved that the settings name, and no others. */
+export async function realFolder(disk: Disk, workspace: Workspace, folder: string): Promise<string> {
+  const dir = at(workspace, folder);
+  await disk.list(dir, 1);
+  const above = (await disk.realPath(dirname(dir))) ?? dirname(dir);
+  return (await disk.realPath(dir)) ?? join(above, basename(dir));
 }
 
 export function printWorkspaceFile(id: string): string {

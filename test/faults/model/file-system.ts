@@ -62,6 +62,7 @@ interface ModelStat {
   isSymbolicLink(): boolean;
   size: number;
   mtimeMs: number;
+  ctimeMs: number;
   ino: number;
   dev: number;
   mode: number;
@@ -308,6 +309,7 @@ export class ModelFs {
       isSymbolicLink: () => false,
       size: content?.bytes.length ?? 0,
       mtimeMs: content?.mtimeMs ?? 0,
+      ctimeMs: content?.mtimeMs ?? 0,
       ino,
       dev: 1,
       mode: folder ? 0o40700 : 0o100600,
