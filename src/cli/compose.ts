@@ -2,7 +2,7 @@
 import type { Hono } from "hono";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
-import { basename, join } from "../platform/files.js";
+import { basename, join, realFolder } from "../platform/files.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
@@ -16,7 +16,6 @@ import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { realFolder } from "../protocol/workspace-file.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
 import { indexIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
@@ -70,7 +69,7 @@ export async function becomeOwner(
       return undefined;
     }
     await nodeDisk.makeDir(at(workspace, FILES.logs));
-    const logs = await realFolder(nodeDisk, workspace, FILES.logs);
+    const logs = await realFolder(nodeDisk, at(workspace, FILES.logs));
     const log = teeLog(
       fileLog(join(logs, basename(FILES.log)), clock),
       listeningLog((event) => {
@@ -87,12 +86,12 @@ export async function becomeOwner(
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
-      openIndex: indexIn(await realFolder(nodeDisk, workspace, FILES.index), indexThreads()),
+      openIndex: indexIn(await realFolder(nodeDisk, at(workspace, FILES.index)), indexThreads()),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),
       workerEntry: workerEntry(),
-      promptFolders: [await realFolder(nodeDisk, workspace, "prompts"), promptsFolder()],
+      promptFolders: [await realFolder(nodeDisk, at(workspace, "prompts")), promptsFolder()],
       guard: ownerGuard(workspace, ownership),
     });
     const answering = createApp({ memd, socket, listen, stop: askStop });

@@ -36,7 +36,7 @@ export const ERRORS = {
   settings_invalid: ["workspace", "Correct that line of memd.toml and run `memd config check`."],
   folder_linked: [
     "workspace",
-    "Name it in memd.toml, `[files]` and `linked = [\"FOLDER\"]`, or put a folder in its place; nothing was read or written there.",
+    'Name it in memd.toml, `[files]` and `linked = ["FOLDER"]`, or put a folder in its place; nothing was read or written there.',
   ],
   prompt_invalid: [
     "workspace",

@@ -6,7 +6,6 @@
  * failure is a MemdError of a disk code. Symbolic links are never followed at
  * the last part of a path, and below a workspace at no part of it.
  */
-import path from "node:path";
 import { MemdError, messageOf } from "../model/errors.js";
 
 export interface FileStat {
@@ -18,6 +17,8 @@ export interface FileStat {
   ino: number;
   dev: number;
   mode: number;
+  /** How many names the file has. */
+  nlink: number;
 }
 
 export interface DirEntry {
@@ -48,7 +49,7 @@ export interface Disk {
   makeDir(dir: string): Promise<void>;
   /** A new file, 0600; undefined when the name is taken. */
   create(path: string): Promise<OpenFile | undefined>;
-  /** For appending; made with 0600 when it is not there. */
+  /** For appending; made with 0600 when it is not there. One that has another name is replaced by a copy first: under that nothing is written. */
   openAppend(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   /** A second name for the file; false when `to` is taken. */
@@ -77,147 +78,6 @@ export interface Enclosure {
   isOwn: (dir: string) => boolean;
   /** Those that their owner has linked elsewhere on purpose. Asked where a link leads to a folder that was not named before. */
   linked: () => Promise<readonly string[]>;
-}
-
-/** A folder that was found to be one is looked at again after this. */
-const BELIEVED_MS = 1000;
-const MOST_BELIEVED = 10_000;
-/** A link to nothing under such a name is that of a file. */
-const FILE_NAME = /\.(?:md|jsonl?|txt|toml)$/;
-
-/** A disk whose workspaces are reached through their own folders alone; `disk` says of a link that it is of another kind. */
-export function enclosable(disk: Omit<Disk, "enclose">): Disk {
-  const ways = new Ways(disk);
-  const within =
-    <A extends unknown[], T>(work: (dir: string, ...rest: A) => Promise<T>) =>
-    async (dir: string, ...rest: A): Promise<T> => {
-      await ways.pass(dir);
-      return work(dir, ...rest);
-    };
-  const beside =
-    <A extends unknown[], T>(work: (file: string, ...rest: A) => Promise<T>) =>
-    async (file: string, ...rest: A): Promise<T> => {
-      await ways.pass(path.dirname(file));
-      return work(file, ...rest);
-    };
-  const between =
-    <T>(work: (from: string, to: string) => Promise<T>) =>
-    async (from: string, to: string): Promise<T> => {
-      await ways.pass(path.dirname(from));
-      await ways.pass(path.dirname(to));
-      return work(from, to);
-    };
-  return {
-    read: beside(disk.read),
-    readFrom: beside(disk.readFrom),
-    stat: beside(async (file) => {
-      const stat = await disk.stat(file);
-      const to = stat?.kind === "other" ? await ways.followed(file) : undefined;
-      return to === undefined ? stat : disk.stat(to);
-    }),
-    list: within(async (dir, most) => {
-      const entries = await disk.list(dir, most);
-      if (entries.every(({ kind }) => kind !== "other")) return entries;
-      return Promise.all(
-        entries.map(async ({ name, kind }): Promise<DirEntry> => {
-          const to = kind === "other" ? await ways.expected(path.join(dir, name)) : undefined;
-          return { name, kind: to === undefined ? kind : "dir" };
-        }),
-      );
-    }),
-    makeDir: within(disk.makeDir),
-    create: beside(disk.create),
-    openAppend: beside(disk.openAppend),
-    rename: between(disk.rename),
-    link: between(disk.link),
-    unlink: beside(disk.unlink),
-    removeDir: beside(disk.removeDir),
-    syncDir: within(disk.syncDir),
-    syncFile: beside(disk.syncFile),
-    replaceDerived: beside(disk.replaceDerived),
-    realPath: disk.realPath,
-    enclose: (root, enclosure) => ways.enclose(root, enclosure),
-  };
-}
-
-/** The folders on the way to a file. A link among them that no owner has named is led by nowhere. */
-class Ways {
-  readonly #enclosures = new Map<string, Enclosure>();
-  readonly #named = new Set<string>();
-  readonly #believed = new Map<string, number>();
-
-  constructor(readonly disk: Pick<Disk, "stat" | "realPath">) {}
-
-  enclose(root: string, enclosure: Enclosure): void {
-    this.#enclosures.set(root, enclosure);
-  }
-
-  /** Throws `folder_linked` where a link stands on the way to `dir`, or in its place. */
-  async pass(dir: string): Promise<void> {
-    for (const [root] of this.#around(dir)) await this.#walk(root, dir);
-  }
-
-  /** Where a link leads that its owner has named; undefined for all else. */
-  async followed(file: string): Promise<string | undefined> {
-    const behind = this.#around(file).length === 0 ? undefined : await this.#behind(file);
-    if (behind === undefined) return undefined;
-    for (const [root] of this.#around(file)) if (await this.#isNamed(root, file)) return this.#way(root, file);
-    return undefined;
-  }
-
-  /** The same, and where a folder of memd's own should be it throws `folder_linked`. */
-  async expected(file: string): Promise<string | undefined> {
-    for (const [root, { isOwn }] of this.#around(file)) {
-      const behind = isOwn(inside(root, file)) ? await this.#behind(file) : undefined;
-      if (behind !== undefined && (behind.to !== undefined || !FILE_NAME.test(file))) return this.#way(root, file);
-    }
-    return this.followed(file);
-  }
-
-  async #walk(root: string, dir: string): Promise<void> {
-    const now = performance.now();
-    const since = this.#believed.get(dir);
-    if (since !== undefined && now - since < BELIEVED_MS) return;
-    const above = path.dirname(dir);
-    if (above !== root) await this.#walk(root, above);
-    const stat = await this.disk.stat(dir);
-    if (stat === undefined) return;
-    if (stat.kind === "other") await this.#way(root, dir);
-    if (this.#believed.size >= MOST_BELIEVED) this.#believed.clear();
-    this.#believed.set(dir, now);
-  }
-
-  async #way(root: string, dir: string): Promise<string | undefined> {
-    const behind = await this.#behind(dir);
-    if (behind === undefined) return undefined;
-    const isNamed = await this.#isNamed(root, dir);
-    if (isNamed && behind.to !== undefined) return behind.to;
-    const what = `${inside(root, dir)} in ${root} is a link to ${behind.to ?? "what is not there"}`;
-    if (isNamed) throw new MemdError("disk_fault", `${what}.`);
-    throw new MemdError("folder_linked", `${what}.`);
-  }
-
-  /** The folder that a link leads to, `{}` where it leads nowhere; undefined for a link to a file, a pipe, a device. */
-  async #behind(file: string): Promise<{ to?: string } | undefined> {
-    const to = await this.disk.realPath(file);
-    if (to === undefined) return {};
-    return (await this.disk.stat(to))?.kind === "dir" ? { to } : undefined;
-  }
-
-  async #isNamed(root: string, dir: string): Promise<boolean> {
-    if (this.#named.has(dir)) return true;
-    const linked = (await this.#enclosures.get(root)?.linked()) ?? [];
-    for (const each of linked) this.#named.add(path.resolve(root, each));
-    return this.#named.has(dir);
-  }
-
-  #around(file: string): [root: string, Enclosure][] {
-    return [...this.#enclosures].filter(([root]) => file.startsWith(root + path.sep));
-  }
-}
-
-function inside(root: string, file: string): string {
-  return path.relative(root, file).split(path.sep).join("/");
 }
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

@@ -10,7 +10,8 @@ import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
 import { systemRandom } from "./clock.js";
-import { diskError, enclosable, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import { enclosable } from "./files.js";
 
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -53,7 +54,10 @@ export function diskOver(system: SystemCalls): Disk {
     },
     openAppend: async (file) => {
       await names.settle();
-      return openFile(await openOwn(system, file).catch(rethrow("open", file)), file);
+      const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+      const flags = access | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const handle = await system.open(file, flags, FILE_MODE).catch(rethrow("open", file));
+      return openFile(handle, file);
     },
     rename: (from, to) => system.rename(from, to).catch(rethrow("replace", to)),
     link: (from, to) => isDone(system.link(from, to), "create", to, "EEXIST"),
@@ -75,15 +79,15 @@ export function diskOver(system: SystemCalls): Disk {
       // It would write through a link, to wherever that leads.
       for (const each of [file, made]) {
         const standing = await absentOr(system.lstat(each), "look at", each);
-        if (standing?.isSymbolicLink() === true) throw diskError(fault("ELOOP", "it is a link"), "write", each);
+        if (standing?.isSymbolicLink() === true)
+          throw diskError(fault("ELOOP", "it is a link"), "write", each);
       }
       try {
         await system.writeFileAtomic(made, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
           mode: FILE_MODE,
           fsync: false,
         });
-        if ((await system.lstat(made)).size !== bytes.byteLength)
-          throw fault("ENOSPC", "short write");
+        if ((await system.lstat(made)).size !== bytes.byteLength) throw fault("ENOSPC", "short write");
         await system.rename(made, file);
       } catch (error) {
         // The failure that counts is the first one; what cannot be removed now is made anew, or swept at the next start.
@@ -126,52 +130,6 @@ async function readWhole(system: SystemCalls, file: string, offset: number): Pro
   } finally {
     await handle.close();
   }
-}
-
-/**
- * For appending, which writes in place: no pipe or device, and a file that has a
- * second name is replaced by a copy first, so that nothing is written under the
- * other. A copy that was cut short is swept as an unfinished publication.
- */
-async function openOwn(system: SystemCalls, file: string): Promise<FileHandle> {
-  const access = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-  for (;;) {
-    const handle = await system.open(file, access | constants.O_NOFOLLOW | constants.O_NONBLOCK, FILE_MODE);
-    try {
-      const standing = await handle.stat();
-      if (!standing.isFile()) throw fault("EISDIR", "it is not a plain file");
-      if (!(standing.nlink > 1)) return handle;
-      await replaceByCopy(system, file, standing);
-    } catch (error) {
-      // The first failure is the one that counts.
-      await handle.close().catch(() => undefined);
-      throw error;
-    }
-    await handle.close();
-  }
-}
-
-async function replaceByCopy(system: SystemCalls, file: string, standing: Stats): Promise<void> {
-  const copy = path.join(path.dirname(file), `.${path.basename(file)}.${systemRandom.name(8)}.tmp`);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const out = openFile(await system.open(copy, flags, FILE_MODE), copy);
-  try {
-    try {
-      await out.write(await readWhole(system, file, 0));
-      await out.sync();
-    } finally {
-      await out.close();
-    }
-    const { ino, size, mtimeMs } = await system.lstat(file);
-    // Somebody has written into it meanwhile: the next look copies that too.
-    const isSame = ino === standing.ino && size === standing.size && mtimeMs === standing.mtimeMs;
-    if (!isSame) return void (await system.unlink(copy));
-    await system.rename(copy, file);
-  } catch (error) {
-    await system.unlink(copy).catch(() => undefined);
-    throw error;
-  }
-  await syncDir(system, path.dirname(file));
 }
 
 /**
@@ -255,8 +213,7 @@ function openFile(handle: FileHandle, file: string): OpenFile {
         const { bytesWritten } = await handle
           .write(bytes, offset, bytes.byteLength - offset, null)
           .catch(rethrow("write", file));
-        if (bytesWritten === 0)
-          throw diskError(fault("ENOSPC", "nothing written"), "write", file);
+        if (bytesWritten === 0) throw diskError(fault("ENOSPC", "nothing written"), "write", file);
         offset += bytesWritten;
       }
     },
@@ -270,8 +227,8 @@ function openFile(handle: FileHandle, file: string): OpenFile {
 
 function fileStat(stat: Stats): FileStat {
   const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
-  const { size, mtimeMs, ctimeMs, ino, dev, mode } = stat;
-  return { kind, size, mtimeMs, ctimeMs, ino, dev, mode };
+  const { size, mtimeMs, ctimeMs, ino, dev, mode, nlink } = stat;
+  return { kind, size, mtimeMs, ctimeMs, ino, dev, mode, nlink };
 }
 
 function fault(code: string, what: string): Error {

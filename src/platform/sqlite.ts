@@ -107,9 +107,11 @@ const namesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`,
  */
 function makePrivate(file: string): void {
   const standing = (name: string): fs.Stats | undefined => fs.lstatSync(name, { throwIfNoEntry: false });
-  const isOwn = (stat: fs.Stats | undefined): boolean => stat === undefined || (stat.isFile() && stat.nlink < 2);
+  const isOwn = (stat: fs.Stats | undefined): boolean =>
+    stat === undefined || (stat.isFile() && stat.nlink < 2);
   if (!namesOf(file).every((name) => isOwn(standing(name)))) removeDatabase(file);
-  for (const name of namesOf(file)) if (((standing(name)?.mode ?? 0) & 0o077) !== 0) fs.chmodSync(name, 0o600);
+  for (const name of namesOf(file))
+    if (((standing(name)?.mode ?? 0) & 0o077) !== 0) fs.chmodSync(name, 0o600);
   if (standing(file) === undefined) fs.closeSync(fs.openSync(file, "wx", 0o600));
 }
 

@@ -162,7 +162,7 @@ export async function takeLateSaves(
     const stat = await disk.stat(path);
     if (stat === undefined || (named === null && !isLeft(name, names))) continue;
     const known = seen.files.get(name) ?? {
-      ...(seen.hasLooked ? sinceNow(now) : sinceThen(stat)),
+      ...(seen.hasLooked ? sinceNow(now) : sinceThen(stat, now)),
       hash: named === null ? "" : await hashKnown(writer, path, named[1] ?? "", named[2] ?? ""),
     };
     seen.files.set(name, known);
@@ -221,13 +221,15 @@ function sinceNow(now: EpochMs): Omit<SeenSave, "hash"> {
 }
 
 /** Of one that stood there before: nobody knows yet whether it was saved into. */
-function sinceThen({ ctimeMs, mtimeMs }: FileStat): Omit<SeenSave, "hash"> {
-  return { since: epochMs(ctimeMs), mtimeMs, unchangedSince: epochMs(mtimeMs), waits: true };
+function sinceThen({ ctimeMs, mtimeMs }: FileStat, now: EpochMs): Omit<SeenSave, "hash"> {
+  const isJustAhead = ctimeMs > now && ctimeMs - now <= KEEP_MS;
+  const since = isJustAhead ? now : epochMs(ctimeMs);
+  return { since, mtimeMs, unchangedSince: epochMs(mtimeMs), waits: true };
 }
 
 /** A clock that was put back must not keep it for years. */
 function isOver(since: EpochMs, now: EpochMs): boolean {
-  return Math.abs(now - since) > KEEP_MS;
+  return now - since > KEEP_MS || now < since;
 }
 
 /** What a process left that was killed: a base without its file, an unfinished publication. */

@@ -1,7 +1,6 @@
 /** `workspace.json`: what makes a folder a workspace, with its format version. */
 import { MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
-import { basename, dirname, join } from "../platform/files.js";
 import { readText } from "./publish.js";
 import { at, FILES, FORMAT_VERSION, isOwnFolder, type Workspace } from "./workspace.js";
 
@@ -35,14 +34,6 @@ export function enclosed(disk: Disk, root: string): Workspace {
   };
   disk.enclose(root, { isOwn: isOwnFolder, linked });
   return workspace;
-}
-
-/** For those who ask the system without the disk: with the links resolved that the settings name, and no others. */
-export async function realFolder(disk: Disk, workspace: Workspace, folder: string): Promise<string> {
-  const dir = at(workspace, folder);
-  await disk.list(dir, 1);
-  const above = (await disk.realPath(dirname(dir))) ?? dirname(dir);
-  return (await disk.realPath(dir)) ?? join(above, basename(dir));
 }
 
 export function printWorkspaceFile(id: string): string {

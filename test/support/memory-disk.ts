@@ -33,7 +33,9 @@ export interface MemoryDisk extends Disk {
 }
 
 export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
-  const tree = new Map<string, Inode>([["/", { kind: "dir", ino: 1, data: new Uint8Array(), mtimeMs: 0, ctimeMs: 0 }]]);
+  const tree = new Map<string, Inode>([
+    ["/", { kind: "dir", ino: 1, data: new Uint8Array(), mtimeMs: 0, ctimeMs: 0 }],
+  ]);
   let nextIno = 2;
   let hook: (operation: DiskOperation, path: string) => void | Promise<void> = () => undefined;
 
@@ -74,6 +76,7 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     ino: node.ino,
     dev: 1,
     mode: node.kind === "dir" ? 0o40700 : 0o100600,
+    nlink: node.kind === "dir" ? 1 : [...tree.values()].filter((each) => each === node).length,
   });
   const fileAt = (file: string): Inode | undefined => {
     const node = tree.get(file);

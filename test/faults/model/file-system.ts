@@ -66,6 +66,7 @@ interface ModelStat {
   ino: number;
   dev: number;
   mode: number;
+  nlink: number;
 }
 
 interface ModelEntry {
@@ -313,6 +314,8 @@ export class ModelFs {
       ino,
       dev: 1,
       mode: folder ? 0o40700 : 0o100600,
+      // What is appended to here never has two.
+      nlink: 1,
     };
   }
 
