@@ -8,6 +8,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { becomeOwner } from "../../src/cli/compose.js";
+import { askRunning } from "../../src/library/running.js";
+import { troubleOf } from "../../src/model/errors.js";
+import { systemClock } from "../../src/platform/clock.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { openWorkspaceAt } from "../../src/protocol/workspace-file.js";
 import { FILES, OWN_FOLDERS } from "../../src/protocol/workspace.js";
 import { cliPlace, pause, type Ended, type Place } from "../support/cli.js";
 
@@ -34,6 +40,30 @@ function here(): Place {
       "memory.md": "# Facts\n\n- tea\n",
     },
   });
+}
+
+/** All that a memd does in its life, in this process: it answers in a tenth of the time that a command takes. What it said, or why it ended. */
+async function live(place: Place): Promise<string> {
+  const told: unknown[] = [];
+  const living = (async (): Promise<void> => {
+    const workspace = await openWorkspaceAt(nodeDisk, place.root);
+    const running = await becomeOwner(workspace, path.join(place.outside, "run", "s.sock"), systemClock());
+    if (running === undefined) throw new Error("another memd runs");
+    try {
+      await running.memd.start({ watch: false, work: true });
+      await askRunning(running.socket, async (memd) => {
+        told.push(await memd.ask("archive", {}));
+        told.push(await memd.ask("search", { query: ASKED }));
+        told.push(await memd.ask("prompt", {}));
+        told.push(await memd.ask("status", {}));
+      });
+    } finally {
+      await running.stop();
+    }
+  })().catch((error: unknown) => void told.push(troubleOf(error).message));
+  const isOver = await Promise.race([living.then(() => true), pause(MOST_MS)]);
+  if (isOver !== true) throw new Error("memd waits.");
+  return JSON.stringify(told);
 }
 
 async function run(place: Place, ...args: string[]): Promise<Ended> {
@@ -110,12 +140,22 @@ const PLACES = [
   "logs/start.txt",
 ];
 
+/** Opened by calls that return when they are done, in this thread or another. */
+const IN_ONE_GO = [
+  FILES.log,
+  FILES.logs,
+  FILES.index,
+  ".memd/index/0123456789abcdef.sqlite",
+  "history.json.lock",
+];
+
 describe("a pipe at a place of memd's keeps nobody waiting", () => {
   test.each(PLACES)("%s", { timeout: 4 * MOST_MS }, async (name) => {
     const place = here();
     put(place, name, (at) => execFileSync("mkfifo", [at]));
-    await run(place, "archive", "--now");
-    await run(place, "search", "deploy limit");
+    // What is opened without waiting for the event loop would hold up this process as well.
+    if (IN_ONE_GO.includes(name)) await run(place, "archive", "--now");
+    else await live(place);
   });
 });
 
@@ -125,10 +165,7 @@ describe("a link at a place of memd's leads nowhere", () => {
     const theirs = outsideFile(place, name);
     const before = stateOf(theirs);
     put(place, name, (at) => fs.symlinkSync(theirs, at));
-    await run(place, "archive", "--now");
-    const found = await run(place, "search", ASKED);
-    const prompt = await run(place, "prompt");
-    expect(found.stdout + found.stderr + prompt.stdout + prompt.stderr).not.toContain(CANARY);
+    expect(await live(place)).not.toContain(CANARY);
     expect(leaks(place)).toEqual([]);
     expect(stateOf(theirs)).toEqual(before);
   });
@@ -186,13 +223,9 @@ describe("a link in place of a folder of memd's", () => {
     const there = linkAway(place, name);
     const before = stateOf(there);
     const history = place.read("history.json");
-    for (const args of [["archive", "--now"], ["search", ASKED], ["status"]]) {
-      const { code, stdout, stderr } = await run(place, ...args);
-      expect({ code, stderr }).toMatchObject({ code: 3 });
-      expect(stderr).toContain(`${name} in ${place.root} is a link to ${there}`);
-      expect(stderr).toContain("`linked = [");
-      expect(stdout + stderr).not.toContain(CANARY);
-    }
+    const told = await live(place);
+    expect(told).toContain(`${name} in ${place.root} is a link to ${there}`);
+    expect(told).not.toContain(CANARY);
     expect(stateOf(there)).toEqual(before);
     expect(leaks(place)).toEqual([]);
     expect(place.read("history.json")).toBe(history);
@@ -228,7 +261,7 @@ describe("a link in place of a folder of memd's", () => {
   test("that comes while memd runs stops it from writing there, and it goes on once it is gone", async () => {
     const place = here();
     const daemon = place.launch(["start"]);
-    await daemon.says("memd runs");
+    await daemon.says("Ready.");
     expect((await run(place, "archive", "--now")).code).toBe(0);
     const there = linkAway(place, "memory");
     const before = stateOf(there);
