@@ -16,6 +16,7 @@ import { benchSearch } from "./search/search.js";
 import { benchSources } from "./sources.js";
 import { benchTokens } from "./tokens.js";
 import { benchTopics } from "./topics.js";
+import { benchWalls } from "./walls/walls.js";
 import { benchWindow } from "./window.js";
 
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sources: benchSources,
   tokens: benchTokens,
   topics: benchTopics,
+  walls: benchWalls,
   window: benchWindow,
 };
 

@@ -4,6 +4,7 @@
  * Pure. Blocks that stand are kept byte for byte, so a hand edit survives; a
  * new version replaces the block of the old one unless a person changed it.
  */
+import { isGroup, scopeOf } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Day } from "../model/time.js";
 import { newPreamble, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
@@ -92,6 +93,13 @@ function mergeByTime<T extends { filed: FiledMessage }>(standing: readonly T[], 
     merged.push(block);
   }
   return [...merged, ...sorted.slice(next)];
+}
+
+/** Of several people, in a place that is no group: each of them is shown the file's name beside what is theirs. */
+export function isShared(filed: readonly FiledMessage[]): boolean {
+  const [first] = filed;
+  if (first === undefined || isGroup(scopeOf(first.message))) return false;
+  return filed.some(({ belongsTo }) => belongsTo !== first.belongsTo);
 }
 
 /** Names `wanted`, `wanted-2`, …: the first that is free. */

@@ -11,7 +11,7 @@ import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, memoryDir } from "../protocol/workspace.js";
 import { keywordsOf, slugOf } from "../text/keywords.js";
 import type { ArchiveContext } from "./context.js";
-import { freeName } from "./day-file.js";
+import { freeName, isShared } from "./day-file.js";
 
 /** So many of a day's words tell what its name may come from. */
 const WORDS_OF_DAY = 300;
@@ -61,7 +61,9 @@ async function innocentName(
   const tells = plain.split("-").some((word) => said.has(word) && !stays.has(word));
   const names = await Promise.all(gone.map(({ message }) => slugOf([], message.id)));
   if (!tells && !names.includes(plain)) return path;
-  const text = left.map(({ message }) => (message.private === true ? "" : message.text)).join("\n");
+  const text = (isShared(left) ? [] : left)
+    .map(({ message }) => (message.private === true ? "" : message.text))
+    .join("\n");
   const next = await slugOf(keywordsOf(text, 4), left[0]?.message.id ?? "");
   const dir = dirname(path);
   const taken = new Set((await writer.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));

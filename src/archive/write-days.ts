@@ -23,7 +23,7 @@ import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf, slugOf } from "../text/keywords.js";
 import { openCount } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
-import { addToDay, freeName, type Addition, type NewDay } from "./day-file.js";
+import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
 import { record } from "./journal-messages.js";
@@ -112,13 +112,15 @@ async function tryWriteDay(
   const place: "archive" | "recent" =
     old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
   const dir = verbatimDir(scope, day, place === "archive");
-  const home = standing.find(({ path }) => dirname(path) === dir);
+  const home = standing.find(
+    ({ path }) => dirname(path) === dir && !(isShared(filedOf(next)) && tellsWords(path)),
+  );
   if (next.blocks.length > 0 && (next.changed || home === undefined)) {
     const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
     const bytes = await encodeVerbatim(file, pacer(clock));
     if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;
-    const filed = next.blocks.map((block) => block.filed);
+    const filed = filedOf(next);
     const known = {
       is: "verbatim" as const,
       path,
@@ -199,7 +201,19 @@ async function keepBeside(
   log.write({ level: "warn", event: "edit_conflict", id: filed.message.id });
 }
 
-/** The name it had, or one of its keywords; never one that is taken by another file. */
+function filedOf({ blocks }: NewDay): FiledMessage[] {
+  return blocks.map(({ filed }) => filed);
+}
+
+/** Whether a file is called by what was said in it. */
+function tellsWords(path: string): boolean {
+  return !NAMELESS.test(path);
+}
+
+/** `2026-01-28-mem-1a2b3c4d.md`, and of one of that name already the second. */
+const NAMELESS = /\d{4}-\d{2}-\d{2}-mem-[a-z0-9-]{1,16}\.md$/;
+
+/** The name it had, or one of its keywords where all of it is one person's; never one that is taken by another file. */
 async function newHome(
   context: ArchiveContext,
   dir: string,
@@ -209,10 +223,14 @@ async function newHome(
 ): Promise<string> {
   const { writer, workspace } = context;
   const taken = new Set((await writer.disk.list(at(workspace, dir))).map((entry) => `${dir}/${entry.name}`));
-  const kept = before === undefined ? undefined : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
+  const isNameless = isShared(filedOf(next));
+  const kept =
+    before === undefined || (isNameless && tellsWords(before))
+      ? undefined
+      : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
   if (kept !== undefined) return freeName(dir, day, kept, taken);
   let text = "";
-  for (const { filed } of next.blocks) {
+  for (const { filed } of isNameless ? [] : next.blocks) {
     if (text.length > SLUG_FROM_CHARS) break;
     if (filed.message.private !== true && filed.message.role !== "tool")
       text += `${filed.message.text.slice(0, 2000)}\n`;

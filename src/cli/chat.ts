@@ -47,9 +47,9 @@ export async function chat(words: string[], options: CommonOptions): Promise<voi
   await withMemd(options, true, async (memd) => {
     const turn = async (text: string): Promise<void> => {
       const id = await said(workspace, text);
-      const { markdown } = await covering(memd, { ...options, wait: id });
+      const { markdown, data } = await covering(memd, { ...options, wait: id });
       const end: TurnEnd = { observations: [] };
-      const answer = await paidTurn(memd, endpoint, markdown, chatTools(memd, end));
+      const answer = await paidTurn(memd, endpoint, markdown, chatTools(memd, data.viewer, end));
       await keep(workspace, id, text, answer, end);
       if (answer.to === "failed")
         throw new MemdError("model_failed", `The model gave no answer: ${answer.reason}.`);

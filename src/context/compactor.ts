@@ -8,7 +8,7 @@
  */
 import { type Address, conversationsIn, inConversation, isGroup } from "../model/address.js";
 import { messageOf } from "../model/errors.js";
-import { type FiledMessage, utteranceOf } from "../model/message.js";
+import { type FiledMessage, type Utterance, utteranceOf } from "../model/message.js";
 import { isoOf, MINUTE_MS } from "../model/time.js";
 import type { JobId } from "../model/work.js";
 import type { ObservationsJob } from "../llm/jobs/observations.js";
@@ -124,7 +124,12 @@ export class Compactor implements Background {
       return { by: before?.by ?? "builtin", body: before?.body ?? "", observations: [] };
     const utterances = plan.fold.map((filed) => utteranceOf(filed, zone));
     const user = isGroup(viewer.scope) ? {} : { user: viewer.user };
-    const noting: ObservationsJob = { kind: "observations", id, ...user, utterances };
+    const spoken = plan.fold.map((filed): Utterance => {
+      const utterance = utteranceOf(filed, zone);
+      // A text that somebody handed over is not what they say of themselves.
+      return filed.message.scene === "document" ? { ...utterance, role: "system" } : utterance;
+    });
+    const noting: ObservationsJob = { kind: "observations", id, ...user, utterances: spoken };
     const date = zone.dayOf(plan.through.at);
     const summing: SummaryJob = {
       kind: "summary",

@@ -13,6 +13,7 @@ import { leastTrusted, type MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
 import { foldText } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
+import { driftOf } from "./absolutise.js";
 
 export interface Pair {
   older: MemoryRecord;
@@ -71,12 +72,17 @@ export function settled(
       continue;
     }
     const judged = alike.map(({ item }) => ({ item, verdict: verdicts.get(pairKey(item, record)) }));
-    const same = judged.find(({ item, verdict }) => verdict?.is === "same" && mayBeOne(record, item, zone));
+    const same = judged.find(
+      ({ item, verdict }) =>
+        verdict?.is === "same" && mayBeOne(record, item, zone) && isQuoted(record) === isQuoted(item),
+    );
     if (same !== undefined) {
-      put(merged(same.item, record, same.verdict?.text));
+      put(merged(same.item, record, toldOf(same.item, record, same.verdict?.text)));
       continue;
     }
-    const against = judged.filter(({ verdict }) => verdict?.is === "contradicts").map(({ item }) => item);
+    const against = judged
+      .filter(({ item, verdict }) => verdict?.is === "contradicts" && mayOvertake(record, item))
+      .map(({ item }) => item);
     for (const line of contradicted(record, against)) put(line);
   }
   return lines;
@@ -114,6 +120,22 @@ function isTwin(
   zone: Zone,
 ): boolean {
   return likeness >= ALL_BUT_THE_SAME && saysTheSame && mayBeOne(record, other, zone);
+}
+
+/** What a tool gave or a document says; whatever a model makes of it, people's words stand as they were said. */
+function isQuoted({ trust }: MemoryRecord): boolean {
+  return trust === "tool" || trust === "document";
+}
+
+function mayOvertake(record: MemoryRecord, other: MemoryRecord): boolean {
+  const [earlier, later] = other.at > record.at ? [record, other] : [other, record];
+  return isQuoted(earlier) || !isQuoted(later);
+}
+
+/** What says both, in a model's words, as long as they name nobody and nothing else. */
+function toldOf(older: MemoryRecord, newer: MemoryRecord, told: string | undefined): string | undefined {
+  if (told === undefined) return undefined;
+  return driftOf("", told, [older.text, newer.text]).invented.length === 0 ? told : undefined;
 }
 
 /** Things that happened on two days happened twice; what is so was told twice. */

@@ -7,7 +7,7 @@ import { defined } from "../model/collections.js";
 import type { MessageId, Utterance } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
-import { leastTrusted, trustOf } from "../model/record.js";
+import { leastTrusted, type Trust, trustOf } from "../model/record.js";
 import type { FindingKind } from "../model/found.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
 import { absolutise, driftOf, rewritten, speakerFor, type Statement, type ToRewrite } from "./absolutise.js";
@@ -62,8 +62,10 @@ export async function workFindings(
   const named = (sources: readonly string[]): SpokenLine[] =>
     sources.flatMap((source) => byId.get(source) ?? []);
   const isDocument = matter.of === "document";
+  const trust = (sources: readonly string[]): Trust =>
+    isDocument ? "document" : leastTrusted(named(sources).map(trustOf));
   const records = recordsOf(
-    lines,
+    lines.filter(({ kind, sources }) => kind !== "trait" || isTheirs(trust(sources))),
     {
       job: id,
       at,
@@ -75,13 +77,18 @@ export async function workFindings(
     },
     {
       saidAt: (sources) => parseInstant(named(sources).at(-1)?.at ?? "") ?? at,
-      trustOf: (sources) => (isDocument ? "document" : leastTrusted(named(sources).map(trustOf))),
+      trustOf: trust,
     },
     { zone, now: clock.now(), foresightDays: settings.historian.foresight_days },
   );
   const called = calledIn(matter.said);
   const output = { job: { ...job, found: lines }, records, ...(called && { called }) };
   return { to: "done", output: { ...output, problems: asked?.problems ?? [] } };
+}
+
+/** What a tool gave or a document says is nobody's trait, whoever tells it as one. */
+function isTheirs(trust: Trust): boolean {
+  return trust === "human" || trust === "agent";
 }
 
 type Problems = JobOutput["problems"];
@@ -162,13 +169,21 @@ async function standing(
   return { to: "done", found: kept, problems };
 }
 
+/** A text that somebody handed over is not what they say of themselves. */
 function asUtterance(
-  { at, role, name, text }: SpokenLine,
+  { at, role, name, text, scene }: SpokenLine,
   zone: ModelWorkParts["zone"],
   otherwise: EpochMs,
 ): Utterance {
   const moment = parseInstant(at) ?? otherwise;
-  return { at, day: zone.dayOf(moment), clock: zone.clockOf(moment).slice(0, 5), role, name, text };
+  return {
+    at,
+    day: zone.dayOf(moment),
+    clock: zone.clockOf(moment).slice(0, 5),
+    role: scene === "document" ? "system" : role,
+    name,
+    text,
+  };
 }
 
 function speakerIn({ of, said, earlier }: Matter, user: string | undefined): string | undefined {

@@ -7,6 +7,7 @@
  */
 import type { z } from "zod";
 import type { TopicId } from "../model/topic.js";
+import { shown } from "../text/redact.js";
 import type { Reading } from "./ask.js";
 
 /** The value that `make` finds in the JSON object of an answer; `problem` says what form is asked for. */
@@ -31,7 +32,10 @@ export function jsonIn(answer: string): unknown {
   const json = answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1);
   if (!json.startsWith("{")) return undefined;
   try {
-    return JSON.parse(json);
+    // An escape is how a control character comes through what was cleared of them.
+    return JSON.parse(json, (_key, value: unknown) =>
+      typeof value === "string" ? shown(value.toWellFormed()) : value,
+    );
   } catch {
     return undefined;
   }

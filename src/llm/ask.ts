@@ -3,6 +3,7 @@
  * before, a strict reading after, one repair round between.
  */
 import type { ChatRole, UsageRecord } from "../model/work.js";
+import { shown } from "../text/redact.js";
 import { estimateTokens } from "../text/tokens.js";
 
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */
@@ -53,7 +54,8 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
           spend(calls);
           return rest;
         }
-        const reading = read(answer.text, answer.cut, attempt === MOST_QUESTIONS);
+        // Nothing that drives a terminal or stands unseen goes any further.
+        const reading = read(shown(answer.text.toWellFormed()), answer.cut, attempt === MOST_QUESTIONS);
         if ("value" in reading) {
           spend(answer.calls);
           return { to: "answer", value: reading.value };

@@ -9,6 +9,8 @@ import { z } from "zod";
 import type { Reading } from "./ask.js";
 
 const LONGEST_BULLET = 1500;
+/** Of one answer: several times what any prompt asks for. */
+const MOST_BULLETS = 300;
 
 const notesSchema = z
   .array(
@@ -19,7 +21,10 @@ const notesSchema = z
         .min(1),
     }),
   )
-  .min(1, "it holds no bullet points. Every line must start with `- ` or `### `.");
+  .min(1, "it holds no bullet points. Every line must start with `- ` or `### `.")
+  .refine((groups) => groups.reduce((sum, { bullets }) => sum + bullets.length, 0) <= MOST_BULLETS, {
+    error: `it holds more than ${MOST_BULLETS} bullet points.`,
+  });
 
 export type Notes = z.infer<typeof notesSchema>;
 

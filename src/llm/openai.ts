@@ -10,7 +10,7 @@ import type {
 } from "openai/resources/chat/completions";
 import type { Settings } from "../model/settings.js";
 import { CHAT_ROLES, type ChatRole, type UsageRecord } from "../model/work.js";
-import { redactSecrets } from "../text/redact.js";
+import { redactTogether } from "../text/redact.js";
 import { billed } from "./usage.js";
 import { openaiClient, withRetries, type EndpointOptions } from "./openai-client.js";
 import type { ChatAnswer, ChatProvider, ChatRequest } from "./ask.js";
@@ -27,7 +27,8 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
         calls: [],
       };
     }
-    const messages = request.turns.map(({ role, text }) => ({ role, content: redactSecrets(text) }));
+    const texts = redactTogether(request.turns.map(({ text }) => text));
+    const messages = request.turns.map(({ role }, index) => ({ role, content: texts[index] ?? "" }));
     const send = await sender(options);
     const calls: UsageRecord[] = [];
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {

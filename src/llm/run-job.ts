@@ -3,6 +3,7 @@ import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { HttpFetch } from "../platform/http-client.js";
+import { redacted, type Secret, withoutValues } from "../text/redact.js";
 import { windowSize } from "./windows.js";
 import { type Ask, createAsk, type Reply } from "./ask.js";
 import { chooseProvider, type JobLine, keyIn, keyVariable } from "./job-line.js";
@@ -21,7 +22,8 @@ interface JobPorts {
 }
 
 export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome<JobResult>> {
-  const { job, llm, budgetTokens } = line;
+  const { llm, budgetTokens } = line;
+  const job = withoutSecrets(line.job);
   const { clock, fetch, onUsage } = ports;
   const variable = keyVariable(llm);
   const key = keyIn(llm, ports.environment);
@@ -41,6 +43,28 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   if (isBuiltin) return { to: "failed", reason: "the built-in provider does not do this", usage: [] };
   const ask = createAsk({ provider: openaiProvider(endpoint), onUsage, budgetTokens });
   return askModel(kind, job, { ...line, ...ports, ask });
+}
+
+/** A job's texts are told together: what is a secret in one of its utterances is none to be read in another. */
+function withoutSecrets(job: Job): Job {
+  const secrets: Secret[] = [];
+  const clean = mapTexts(job, (text) => {
+    const one = redacted(text);
+    secrets.push(...one.secrets);
+    return one.clean;
+  });
+  return mapTexts(clean, (text) => withoutValues(text, secrets));
+}
+
+/** `change`: of each `text` in it, however deep. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: unknown) => mapTexts(each, change)) as T;
+  const mapped = Object.entries(value).map(([name, each]: [string, unknown]) => [
+    name,
+    name === "text" && typeof each === "string" ? change(each) : mapTexts(each, change),
+  ]);
+  return Object.fromEntries(mapped) as T;
 }
 
 /** Has a chat model do a job. */

@@ -15,7 +15,7 @@ import { addDays, DAY_MS, isDay, type Day, type EpochMs, type Zone, noonOf } fro
 import type { MemorySection } from "../protocol/memory-md.js";
 import type { SummaryFile } from "../protocol/summary.js";
 import type { VerbatimFile } from "../protocol/verbatim.js";
-import { redactSecrets } from "../text/redact.js";
+import { redacted, type Redacted, redactSecrets, withoutValues } from "../text/redact.js";
 
 /** A message whose verbatim block is not written yet, and where its journal line stands. */
 export interface UnfiledMessage {
@@ -27,7 +27,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 4;
+export const PASSAGES_VERSION = 5;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
@@ -121,14 +121,15 @@ function messagePassages(
 ): Passage[] {
   const nextSequence = new Map<string, number>();
   const passages: Passage[] = [];
-  for (const { filed, lines } of placed) {
+  const texts = textsBeside(placed.map(({ filed }) => filed.message));
+  for (const [index, { filed, lines }] of placed.entries()) {
     const { message, filedAt, belongsTo } = filed;
     const session = sessionOf(message);
     const sequence = nextSequence.get(session) ?? firstSequence;
     // However many calls of tools stand between them, the answer is next to its question.
     if (!isCall(message)) nextSequence.set(session, sequence + 1);
     if (message.private === true) continue;
-    for (const { name, text, trust } of textsOf(message)) {
+    for (const { name, text, trust } of texts[index] ?? []) {
       passages.push({
         id: `${path}#${name}`,
         kind: "message",
@@ -163,41 +164,70 @@ interface SearchableText {
   trust: Trust;
 }
 
-/** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
-function textsOf(message: Message): SearchableText[] {
-  const { id, role } = message;
-  const words = message.text.trim();
-  const called = callsOf(message);
-  const texts: SearchableText[] =
-    role === "tool"
-      ? [{ name: id, text: joined([words, ...called]), trust: trustOf(message) }]
-      : [
-          { name: id, text: joined([words]), trust: trustOf(message) },
-          { name: words === "" ? id : `${id}~tools`, text: joined(called), trust: "tool" },
-        ];
-  return texts.filter(({ text }) => text !== "");
+/** A secret that somebody said is hidden where others repeat it, so many messages before and behind. */
+const BESIDE_MESSAGES = 4;
+
+function textsBeside(messages: readonly Message[]): SearchableText[][] {
+  const each = messages.map(textsOf);
+  return each.map(({ texts }, index) => {
+    const beside = each
+      .slice(Math.max(0, index - BESIDE_MESSAGES), index + BESIDE_MESSAGES + 1)
+      .flatMap(({ secrets }) => secrets);
+    return texts.map((one) => ({ ...one, text: withoutValues(one.text, beside) }));
+  });
 }
 
-function callsOf(message: Message): string[] {
+interface MessageTexts extends Pick<Redacted, "secrets"> {
+  texts: SearchableText[];
+}
+
+/** What waits to be filed is looked at again with each message behind it. */
+const read = new WeakMap<Message, MessageTexts>();
+
+/** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
+function textsOf(message: Message): MessageTexts {
+  const known = read.get(message);
+  if (known !== undefined) return known;
+  const { id, role } = message;
+  const words = redacted(message.text.trim());
+  const called = callsOf(message);
+  const secrets = [words, ...called].flatMap((part) => part.secrets);
+  const spoken = joined([words], secrets);
+  const texts: SearchableText[] =
+    role === "tool"
+      ? [{ name: id, text: joined([words, ...called], secrets), trust: trustOf(message) }]
+      : [
+          { name: id, text: spoken, trust: trustOf(message) },
+          { name: spoken === "" ? id : `${id}~tools`, text: joined(called, secrets), trust: "tool" },
+        ];
+  const made = { texts: texts.filter(({ text }) => text !== ""), secrets };
+  read.set(message, made);
+  return made;
+}
+
+function callsOf(message: Message): Redacted[] {
   const parts = toolsOf(message).flatMap(({ name, input, result }) => [
-    name,
+    redacted(name),
     inWords(input, TOOL_CHARS.input),
     inWords(result, TOOL_CHARS.result),
   ]);
   // A result is often the message's text too.
-  const words = inWords(message.text.trim(), TOOL_CHARS.result);
-  return parts.filter((part) => part !== words);
+  const words = inWords(message.text.trim(), TOOL_CHARS.result).clean;
+  return parts.filter(({ clean }) => clean !== words);
 }
 
-function joined(parts: readonly string[]): string {
-  return redactSecrets([...new Set(parts)].filter((part) => part !== "").join("\n"));
+function joined(parts: readonly Redacted[], secrets: Redacted["secrets"]): string {
+  const texts = new Set(parts.map(({ clean }) => withoutValues(clean, secrets)));
+  const text = [...texts].filter((part) => part !== "").join("\n");
+  // What stands in one field is named in another: `field: password`, `value: …`.
+  return parts.length === 1 ? text : redactSecrets(text);
 }
 
-function inWords(value: unknown, limit: number): string {
-  if (value === undefined || value === null) return "";
+function inWords(value: unknown, limit: number): Redacted {
+  if (value === undefined || value === null) return redacted("");
   // Redacted before it is cut: half a key is no longer known for one.
-  const text = redactSecrets(typeof value === "string" ? value : JSON.stringify(value));
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+  const { clean, secrets } = redacted(typeof value === "string" ? value : JSON.stringify(value));
+  return { clean: clean.length <= limit ? clean : `${clean.slice(0, limit)}…`, secrets };
 }
 
 /** A block that a person copied inside the file keeps its id: the second one gets a number. */

@@ -1,74 +1,53 @@
 /**
  * What a text is shown without, to people and to models: secrets, `[redacted:kind]`
- * in their place; and what a terminal obeys and no eye sees (controls and escapes,
- * marks that turn the direction of what follows, tag characters).
+ * in their place and at every other place where a value stands that is one alone; and
+ * what a terminal obeys and no eye sees (controls and escapes, marks that turn the
+ * direction of what follows, tag characters).
  *
- * Pure and conservative: a known shape of key, a value that is named a secret,
- * or a long run of characters that only a random generator writes. Prose,
- * Chinese, hashes, ids in links, code names and versions stay as they are. A
- * text that was redacted once does not change again.
+ * Pure; a text that was redacted once does not change again.
  */
+import { isDistinctive, type Secret, secretsIn } from "./secrets/find.js";
 
-/** Without any of these in it a text holds nothing that is looked for; most texts end here. */
-const HINT =
-  /pass|pwd|secret|token|key|credential|bearer|basic |:\/\/|-----BEGIN|密码|口令|密钥|令牌|[A-Za-z0-9_+/=-]{20,}|\d:[A-Za-z0-9_-]{30,}/i;
+export type { Secret };
 
-const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/** What a text is shown as, and which of its secrets are hidden wherever else they stand. */
+export interface Redacted {
+  clean: string;
+  secrets: readonly Secret[];
+}
 
-/** Keys that announce themselves, from their issuers' documentation. */
-const KEY_SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
-  ["private-key", PRIVATE_KEY],
-  ["jwt", /(?<![\w-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ["aws-key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g],
-  ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})/g],
-  ["gitlab-token", /\bglpat-[A-Za-z0-9_-]{20,}/g],
-  ["slack-token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,}|(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{20,}/g],
-  ["api-key", /\b(?:sk|rk)[-_][A-Za-z0-9_-]{20,}/g],
-  ["google-key", /\bAIza[A-Za-z0-9_-]{35}|\bya29\.[A-Za-z0-9_-]{20,}/g],
-  ["npm-token", /\bnpm_[A-Za-z0-9]{30,}/g],
-  ["pypi-token", /\bpypi-[A-Za-z0-9_-]{32,}/g],
-  ["huggingface-token", /\bhf_[A-Za-z0-9]{30,}/g],
-  ["sendgrid-key", /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g],
-  ["telegram-token", /\b\d{8,10}:[A-Za-z0-9_-]{35}\b/g],
-];
+/** `beside`: secrets of texts that are told together with this one. */
+export function redactSecrets(text: string, beside: readonly Secret[] = []): string {
+  return withoutValues(redacted(text).clean, beside);
+}
 
-/** scheme://user:SECRET@host */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]+)(?=@)/gi;
-const AUTHORIZATION = /(\b(?:bearer|basic)\s+)([A-Za-z0-9._~+/=-]{12,})/gi;
-/** name = SECRET, name: SECRET, ?name=SECRET, 密码是 SECRET; a short word may stand between. */
-const NAMED =
-  /((?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|auth[_-]?key|密码|口令|密钥|令牌)["'`*]*\s*(?:=>|[=:：]|\bis\b|是|为)\s*["'`*“”]*)([^\s"'`“”，。；,;&)\]}>]+)/gi;
-
-/** As long as a 192-bit key in base64; shorter ones are told by their name only. */
-const RANDOM_RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/-]{32,}={0,2}(?![A-Za-z0-9_+/=-])/g;
-const LINK = /\b(?:https?|file|data):\S+|\bsha\d+[-:]\S+|\bssh-[a-z0-9-]+ \S+/gi;
-
-export function redactSecrets(text: string): string {
-  if (!HINT.test(text)) return text;
-  let clean = text;
-  // A digit and a long run of letters: "sk-learn-and-other-libraries" is a name.
-  for (const [kind, shape] of KEY_SHAPES) {
-    clean = clean.replace(shape, (key) =>
-      kind !== "api-key" || (/\d/.test(key) && /[A-Za-z0-9]{12}/.test(key)) ? `[redacted:${kind}]` : key,
-    );
-  }
-  clean = clean.replace(
-    URL_PASSWORD,
-    (_all, before: string, value: string) => before + (isMark(value) ? value : "[redacted:password]"),
-  );
-  clean = clean.replace(AUTHORIZATION, (all, before: string, value: string) =>
-    isMark(value) || !isMixed(value) ? all : `${before}[redacted:authorization]`,
-  );
-  clean = clean.replace(NAMED, (all, before: string, value: string) =>
-    looksSecret(value, before) ? `${before}[redacted:${kindOf(before)}]` : all,
-  );
-  return redactRandomRuns(clean);
+/** Texts that are told together: what is a secret in one is none to be read in another. */
+export function redactTogether(texts: readonly string[]): string[] {
+  const each = texts.map((text) => redacted(text));
+  const secrets = each.flatMap((one) => one.secrets);
+  return each.map(({ clean }) => withoutValues(clean, secrets));
 }
 
 /** The same, with as many lines as the text has: what stands on which line can still be told. */
 export function redactOnTheirLines(text: string): string {
-  const keyed = text.replace(PRIVATE_KEY, (key) => `[redacted:private-key]${key.replace(/[^\n]+/g, "")}`);
-  return redactSecrets(keyed);
+  return redacted(text, (value) => value.replace(/[^\n]+/g, "")).clean;
+}
+
+/** What stood beside a secret may look like one once that is gone. */
+const MOST_PASSES = 8;
+
+/** `rest`: what is left of a value behind its mark. */
+export function redacted(text: string, rest: (value: string) => string = () => ""): Redacted {
+  let clean = text;
+  const known: Secret[] = [];
+  for (let passes = 0; passes < MOST_PASSES; passes++) {
+    const found = secretsIn(clean);
+    if (found.length === 0) break;
+    const alone = found.filter(({ value }) => isDistinctive(value));
+    known.push(...alone);
+    clean = withoutValues(replaced(clean, found, rest), alone);
+  }
+  return { clean, secrets: known };
 }
 
 /** The provider's own key by its value, whatever it looks like. One of a few characters is none. */
@@ -78,64 +57,52 @@ export function withoutKey(text: string, key: string | undefined): string {
 
 const SHORTEST_KEY = 6;
 
-function redactRandomRuns(text: string): string {
-  const links = [...text.matchAll(LINK)].map(
-    (match) => [match.index, match.index + match[0].length] as const,
+function replaced(text: string, secrets: readonly Secret[], rest: (value: string) => string): string {
+  let clean = "";
+  let at = 0;
+  for (const { from, to, kind, value } of secrets) {
+    clean += `${text.slice(at, from)}[redacted:${kind}]${rest(value)}`;
+    at = to;
+  }
+  return clean + text.slice(at);
+}
+
+/** So long a beginning of a value is looked for first. */
+const HEAD = 4;
+
+/** Every place of these values, in one pass, however many there are. */
+export function withoutValues(text: string, secrets: readonly Secret[]): string {
+  if (secrets.length === 0) return text;
+  const byHead = new Map<string, Map<string, string>>();
+  for (const { value, kind } of secrets) {
+    const head = value.slice(0, HEAD);
+    const values = byHead.get(head) ?? new Map<string, string>();
+    byHead.set(head, values.set(value, kind));
+  }
+  let clean = "";
+  let done = 0;
+  for (let at = 0; at < text.length; at++) {
+    const values = byHead.get(text.slice(at, at + HEAD));
+    if (values === undefined) continue;
+    for (const [value, kind] of values) {
+      if (!text.startsWith(value, at) || isPartOfWord(text, at, at + value.length, value)) continue;
+      clean += `${text.slice(done, at)}[redacted:${kind}]`;
+      done = at + value.length;
+      at = done - 1;
+      break;
+    }
+  }
+  return clean + text.slice(done);
+}
+
+/** "pass1" stands in "pass12", which is another value. */
+function isPartOfWord(text: string, from: number, to: number, value: string): boolean {
+  const continues = (one: string, other: string): boolean =>
+    /[A-Za-z0-9]/.test(one) && /[A-Za-z0-9]/.test(other);
+  return (
+    continues(text.charAt(from - 1), value.charAt(0)) ||
+    continues(text.charAt(to), value.charAt(value.length - 1))
   );
-  return text.replace(RANDOM_RUN, (run, at: number) => {
-    const inLink = links.some(([from, to]) => at >= from && at < to);
-    return inLink || !isRandom(run) ? run : "[redacted:random]";
-  });
-}
-
-/** What stands after "password:" is a secret only if nobody would say it: no placeholder, no code, no plain word. */
-function looksSecret(value: string, name: string): boolean {
-  if (isMark(value) || /^[$<{%*.]|[({]|^(?:process|os|env|self|this)\b|…|\*{3}|\.{3}/.test(value))
-    return false;
-  if (/[\u4e00-\u9fff]/.test(value)) return false;
-  const password = /pass|pwd|密码|口令/i.test(name);
-  if (password) return (value.length >= 6 && isMixed(value)) || /^\d{6,}$/.test(value);
-  return value.length >= 12 && isMixed(value) && !/^[\d.,]+[a-z%]*$/i.test(value);
-}
-
-/** Letters and digits, or letters and marks within: what people choose and generators make. */
-function isMixed(value: string): boolean {
-  const core = value.replace(/(?<![.!?:])[.!?:]+$/, "");
-  return /[A-Za-z]/.test(core) && (/\d/.test(core) || /[@#$%^&*+=~!]/.test(core));
-}
-
-/** Digits and both cases, changing all the time, nearly no character twice: not a name, a path or a hash. */
-function isRandom(run: string): boolean {
-  if (
-    run.startsWith("AAAA") ||
-    !/[a-z]/.test(run) ||
-    !/[A-Z]/.test(run) ||
-    (run.match(/\d/g)?.length ?? 0) < 3
-  )
-    return false;
-  const kinds = [...run].map((char) =>
-    /\d/.test(char) ? "d" : /[a-z]/.test(char) ? "l" : /[A-Z]/.test(char) ? "u" : "o",
-  );
-  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
-  return changes / run.length >= 0.4 && entropyBits(run) >= 4;
-}
-
-/** Shannon entropy per character. */
-function entropyBits(run: string): number {
-  const counts = new Map<string, number>();
-  for (const char of run) counts.set(char, (counts.get(char) ?? 0) + 1);
-  return [...counts.values()].reduce(
-    (bits, count) => bits - (count / run.length) * Math.log2(count / run.length),
-    0,
-  );
-}
-
-function isMark(value: string): boolean {
-  return value.startsWith("[redacted:");
-}
-
-function kindOf(name: string): string {
-  return /pass|pwd|密码|口令/i.test(name) ? "password" : "secret";
 }
 
 /** Tabs, line ends, and joiners of emoji and scripts stay. */

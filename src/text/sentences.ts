@@ -26,7 +26,7 @@ export function sentencesOf(text: string): string[] {
     } else if (FENCE.test(line)) {
       block = [line];
     } else {
-      sentences.push(...sentencesOfLine(line));
+      for (const sentence of sentencesOfLine(line)) sentences.push(sentence);
     }
   }
   // A fence that was never closed is code to the end.

@@ -31,6 +31,39 @@ test("every message gets exactly one block, and history.json says so", async () 
   ]);
 });
 
+test("a day that several people share is named by no word of theirs, from the moment that it is shared", async () => {
+  const day = "2026-02-19T1";
+  const mine = [said("a", `${day}0:00:00Z`, "oolong tea in Porto", { user: "lin" })];
+  const desk = await openDesk({ now: NOW, files: { "history.json": mine } });
+  await desk.pass();
+  expect(desk.files("memory/2026-")).toEqual([expect.stringMatching(/oolong/)]);
+  const shared = [...mine, said("b", `${day}1:00:00Z`, "divorce papers", { user: "wei" })];
+  desk.write("history.json", shared);
+  await desk.pass();
+  expect(desk.files("memory/2026-")).toEqual(["memory/2026-02-19-mem-a.md"]);
+  expect(desk.blocks().map(({ block }) => block.filed.message.id)).toEqual(["a", "b"]);
+  desk.clock.set(instant("2026-03-10T12:00:00Z"));
+  await desk.pass();
+  expect(desk.files("memory/archive/")).toEqual(["memory/archive/2026-02/2026-02-19-mem-a.md"]);
+});
+
+test("a group's day is named by its words: all of it is everybody's", async () => {
+  const group = { scope: "group:harbor" };
+  const desk = await openDesk({
+    now: NOW,
+    files: {
+      "history.json": [
+        said("a", "2026-02-19T10:00:00Z", "oolong tea in Porto", { user: "lin", ...group }),
+        said("b", "2026-02-19T11:00:00Z", "oolong tea in Lisbon", { user: "wei", ...group }),
+      ],
+    },
+  });
+  await desk.pass();
+  expect(desk.files("memory/").filter((path) => path.includes("2026-02-19"))).toEqual([
+    expect.stringMatching(/oolong/),
+  ]);
+});
+
 test("messages are pending on the disk before their block is written", async () => {
   const desk = await openDesk({ now: NOW, files: { "history.json": [said("a", OLD, "old")] } });
   const marks: unknown[] = [];

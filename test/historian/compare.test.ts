@@ -100,3 +100,33 @@ test("what was made to stand alone is not replaced by the words that it was made
   expect(settled([asSaid], shelf(home), zone)).toEqual([]);
   expect(settled([home], shelf(asSaid), zone)).toEqual([home]);
 });
+
+test.each(["tool", "document"] as const)(
+  "what a %s says overtakes no person's word and is not made one with it; a person's word overtakes it",
+  (trust) => {
+    const printed = { ...moved, trust };
+    expect(settled([printed], shelf(home), zone, saying(home, printed, { is: "contradicts" }))).toEqual([
+      printed,
+    ]);
+    const same = { is: "same", text: "Lin Yue(lin) lives in Porto." } as const;
+    expect(settled([printed], shelf(home), zone, saying(home, printed, same))).toEqual([printed]);
+    const earlier = { ...home, trust };
+    expect(
+      settled([moved], shelf(earlier), zone, saying(earlier, moved, { is: "contradicts" })),
+    ).toMatchObject([
+      { id: "b", supersedes: "a" },
+      { id: "a", supersededBy: "b" },
+    ]);
+    // Nor where the person's word is the newcomer and the older day.
+    expect(settled([home], shelf(printed), zone, saying(printed, home, { is: "contradicts" }))).toEqual([
+      home,
+    ]);
+  },
+);
+
+test("what a model puts for both names nobody whom neither names", () => {
+  const again = record("c", "Lin Yue(lin) has lived in Porto since 2019.");
+  const text = "Lin Yue(lin) and Wei(wei) share the key k-4711.";
+  const lines = settled([again], shelf(home), zone, saying(home, again, { is: "same", text }));
+  expect(lines).toMatchObject([{ id: "a", text: again.text }]);
+});

@@ -93,9 +93,42 @@ test("what is found in a text that somebody handed over is trusted as a document
     ...message,
     scene: "document",
   }));
-  const stage = await worked({ "history.json": [...handed, ...round(3, "Good.")] });
+  const { extract, asked } = finding({ kind: "fact", text: "Invoices go to Wen on Fridays.", from: [1] });
+  const stage = await worked({ "history.json": [...handed, ...round(3, "Good.")] }, { extract: extract! });
   expect(ofScope(stage)).toMatchObject([{ kind: "fact", sources: ["q-1"], trust: "document" }]);
+  // They are not shown as the user's own words either.
+  expect(asked[0]?.utterances[0]).toMatchObject({ role: "system", name: "Lin Yue" });
 });
+
+test("a text that somebody handed over says nothing of them", async () => {
+  const handed = { ...lin, scene: "document" };
+  const [question, answer] = round(1, "Look at this.");
+  const [page] = round(2, "My birthday is 3 May. I love ferries.", handed);
+  const stage = await worked({ "history.json": [question, page, answer, ...round(5, "Good.")] });
+  expect(stage.read("memory/records/users/lin.jsonl")).toBe("");
+  expect(stage.read("memory/records/2026-03.jsonl")).toBe("");
+  expect(stage.read("memory/profiles/users/lin.md")).toBe("");
+});
+
+test.each(["tool", "document"])(
+  "what a %s says is nobody's trait, though a model gives it as one",
+  async (whose) => {
+    const [question, answer] = round(1, "I like the trams.");
+    const [told] = round(2, "I like X.");
+    const foreign = { ...told, ...(whose === "tool" ? { role: "tool" } : { scene: "document" }) };
+    const { extract } = finding(
+      { kind: "trait", text: "Lin Yue(lin) likes X.", from: [2] },
+      { kind: "trait", text: "Lin Yue(lin) likes Y.", from: [] },
+      { kind: "trait", text: "Lin Yue(lin) likes the trams.", from: [1] },
+    );
+    const stage = await worked(
+      { "history.json": [question, foreign, answer, ...round(5, "Good.")] },
+      { extract: extract! },
+    );
+    expect(ofUser(stage).map(({ text }) => text)).toEqual(["Lin Yue(lin) likes the trams."]);
+    expect(stage.read("memory/profiles/users/lin.md")).not.toMatch(/ [XY]\b/);
+  },
+);
 
 test("each round is looked at once, whatever comes later and however often memd starts", async () => {
   const { extract, asked } = finding();

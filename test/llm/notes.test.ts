@@ -36,6 +36,12 @@ const markdown = fc
   )
   .map((lines) => lines.join("\n"));
 
+test("more bullets than anybody asks for are refused", () => {
+  const many = Array.from({ length: 301 }, (_, n) => `- thing ${n}`);
+  expect(readNotes(many.join("\n"))).toMatchObject({ problem: expect.stringContaining("more than 300") });
+  expect(readNotes(many.slice(1).join("\n"))).toMatchObject({ value: [{ bullets: expect.any(Array) }] });
+});
+
 test("the words around the list are dropped, the list is kept", () => {
   expect(printed("Here is the summary:\n\n## Work\n* one\n1. two\n   goes on\n\nLet me know!")).toBe(
     "### Work\n\n- one\n- two goes on",

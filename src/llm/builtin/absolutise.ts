@@ -8,6 +8,7 @@
 import { isDay, type Day } from "../../model/time.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
 import type { AbsolutiseJob } from "../jobs/absolutise.js";
+import { inOwnWords } from "../../text/own-words.js";
 import { clean } from "../notes.js";
 import { isHan } from "./cues.js";
 
@@ -134,8 +135,15 @@ const THE_USER = "the user";
 
 function withName(text: string, speaker: string | undefined): string {
   if (speaker === undefined || speaker === "") return text;
-  if (speaker !== THE_USER) return namedIn(text, speaker);
-  return isHan(text) ? namedIn(text, "用户") : namedIn(text, speaker).replace(/^the user/, "The user");
+  const who = speaker === THE_USER && isHan(text) ? "用户" : speaker;
+  // Whoever says "I" between quotation marks is somebody else.
+  const named = inOwnWords(text, [nameIn(speaker)], (own) => namedIn(own, who));
+  return who === THE_USER ? named.replace(/^the user/, "The user") : named;
+}
+
+/** `Lin Yue` of `Lin Yue(lin)`. */
+function nameIn(speaker: string): string {
+  return speaker.replace(/\([^()]*\)$/, "");
 }
 
 function namedIn(text: string, speaker: string): string {

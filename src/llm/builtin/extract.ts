@@ -2,7 +2,8 @@
  * What is worth remembering of a conversation, without a model: what a person
  * says of themselves or asks to have remembered, what they say they will do on a
  * day that can be counted, and of a whole stretch the sentences that carry it.
- * Otherwise nothing: a memory full of guesses is ignored.
+ * Otherwise nothing: a memory full of guesses is ignored. What they quote, paste or
+ * pass on is nobody's trait (text/own-words.ts).
  *
  * Pure but for loading the date reader. Dates are counted and the speaker is
  * named; whether that is enough is for the historian's gate to say.
@@ -12,7 +13,8 @@ import { type Day, isDay, isMonth, lastDayOf } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
 import { type DatePhrases, loadDatePhrases } from "../../text/absolute-dates.js";
 import { redactSecrets } from "../../text/redact.js";
-import { isCode, sentencesOf } from "../../text/sentences.js";
+import { spokenIn, withoutOthers } from "../../text/own-words.js";
+import { isAnothers } from "../../text/told-by.js";
 import type { ExtractJob } from "../jobs/extract.js";
 import type { ObservationsJob } from "../jobs/observations.js";
 import type { SummarySectionInput } from "../jobs/summary.js";
@@ -37,6 +39,8 @@ export async function builtinExtract(job: ExtractJob): Promise<{ findings: Findi
 
 interface Statement {
   sentence: string;
+  /** Of it, what is theirs. */
+  own: string;
   day: Day;
   from: number;
 }
@@ -52,8 +56,8 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
     standing(text, { day, ...(speaker === undefined ? {} : { speaker }) }, phrases);
   const findings = (kind: Finding["kind"], statements: readonly Statement[]): Finding[] =>
     statements.map(({ sentence, day, from }) => ({ kind, text: stand(opened(sentence), day), from: [from] }));
-  const traits = fresh.filter(({ sentence }) => isTrait(sentence));
-  const facts = fresh.filter((statement) => isFact(statement.sentence) && !traits.includes(statement));
+  const traits = fresh.filter(({ own }) => isTrait(own));
+  const facts = fresh.filter((statement) => isFact(statement.own) && !traits.includes(statement));
   return [
     ...findings("trait", traits),
     ...findings("fact", facts),
@@ -64,19 +68,23 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
   ];
 }
 
-/** What people said, sentence by sentence; no questions, no small talk, no code. */
+/** What people said of their own, sentence by sentence; no questions, no small talk. */
 function statementsIn(utterances: readonly Utterance[], first: number): Statement[] {
-  return utterances.flatMap(({ role, text, day }, index) =>
+  return utterances.flatMap(({ role, name, text, day }, index) =>
     role !== "user"
       ? []
-      : sentencesOf(text)
-          .filter((sentence) => !isCode(sentence))
-          .map((sentence) => clean(redactSecrets(sentence)))
-          .filter(
-            (sentence) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence) && !isChat(sentence),
-          )
-          .map((sentence) => ({ sentence, day, from: first + index })),
+      : ownSentencesIn(text, name)
+          .filter(({ sentence }) => !isChat(sentence))
+          .map((spoken) => ({ ...spoken, day, from: first + index })),
   );
+}
+
+/** On one line each, without what somebody else says in them; no questions, nothing long. */
+function ownSentencesIn(text: string, name: string): Pick<Statement, "sentence" | "own">[] {
+  return spokenIn(text, [name])
+    .filter(({ isPassedOn }) => !isPassedOn)
+    .map(({ sentence, own }) => ({ sentence: clean(redactSecrets(sentence)), own }))
+    .filter(({ sentence }) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence));
 }
 
 const SETTLED: readonly RegExp[] = [
@@ -94,18 +102,20 @@ const WILL: readonly RegExp[] = [
 ];
 
 const LEAD =
-  /^(?:(?:and|also|oh|so|well|by the way|besides)[,:]?\s+|(?:另外|还有|对了|哦|顺便说一下)[，,：:]?\s*|\p{Lu}[\p{L}' ]{1,24}:\s+(?=\p{Lu})|(?:please )?remember(?: that)?[ ,:]\s*|(?:请|帮我)?记住[，,：:]?\s*)/iu;
+  /^(?:(?:and|also|oh|so|well|by the way|besides)[,:]?\s+|(?:另外|还有|对了|哦|顺便说一下)[，,：:]?\s*|(?<label>\p{Lu}[\p{L}' ]{1,24}):\s+(?=\p{Lu})|(?:please )?remember(?: that)?[ ,:]\s*|(?:请|帮我)?记住[，,：:]?\s*)/iu;
 
-/** Without what only leads up to it. */
+/** Without what only leads up to it; who says it does not only lead up. */
 function opened(sentence: string): string {
-  const rest = sentence.replace(LEAD, "");
-  if (rest === sentence || rest === "") return sentence;
+  const lead = LEAD.exec(sentence);
+  const label = lead?.groups?.["label"];
+  const rest = sentence.slice(lead?.[0].length ?? 0);
+  if (lead === null || rest === "" || (label !== undefined && isAnothers(label))) return sentence;
   return opened(rest.charAt(0).toUpperCase() + rest.slice(1));
 }
 
 /** A plan of theirs with a day that lies ahead. */
 function foresightIn(statement: Statement, phrases: DatePhrases, stand: Stand): Finding | undefined {
-  if (!WILL.some((pattern) => pattern.test(statement.sentence))) return undefined;
+  if (!WILL.some((pattern) => pattern.test(statement.own))) return undefined;
   const written = statement.sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.filter(isDay) ?? [];
   const spans = [...phrases(statement.sentence, statement.day).map(({ date }) => date), ...written].map(
     spanOf,
@@ -128,8 +138,10 @@ function spanOf(date: string): { from: Day; to: Day } | undefined {
 
 /** What the person said that carries it, each with its own date. */
 function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
-  const people = utterances.filter(({ role }) => role === "user");
-  const section: SummarySectionInput = { utterances: [...people], days: [] };
+  const people = utterances
+    .filter(({ role }) => role === "user")
+    .map((utterance) => ({ ...utterance, text: withoutOthers(utterance.text, [utterance.name]) }));
+  const section: SummarySectionInput = { utterances: people, days: [] };
   const best = pick(candidatesOf(section, "day"), "day");
   const sentences = best
     .filter(({ text }) => !GOES_ON.test(text))
@@ -174,17 +186,13 @@ function asksToRemember(sentence: string): boolean {
   return REMEMBER.some((pattern) => pattern.test(sentence));
 }
 
-const LONGEST_OBSERVATION_CHARS = 300;
-
 export function builtinObservations(job: ObservationsJob): { observations: string[] } {
   const observations = job.utterances
     .filter(({ role }) => role === "user")
     .flatMap(({ day, name, text }) =>
-      sentencesOf(text)
-        .map((sentence) => clean(redactSecrets(sentence)))
-        .filter((sentence) => sentence.length <= LONGEST_OBSERVATION_CHARS && !isQuestion(sentence))
-        .filter((sentence) => isTrait(sentence) || asksToRemember(sentence))
-        .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
+      ownSentencesIn(text, name)
+        .filter(({ own }) => isTrait(own) || asksToRemember(own))
+        .map(({ sentence }) => `${day} ${clean(name)}: ${sentence}`),
     );
   return { observations: [...new Set(observations)] };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readJson } from "../answers.js";
 import { inert } from "../windows.js";
 import { mapAnswer } from "../ask.js";
+import { clean } from "../notes.js";
 import { chatKind, type JobOf, type ResultOfKind } from "./kind.js";
 
 export interface ProfileJob extends JobOf<"profile"> {
@@ -47,9 +48,9 @@ export const profile = chatKind({
     });
     const reply = await ask(question, (text) => readJson(text, answer, PROBLEM, (value) => value));
     return mapAnswer(reply, ({ name, tags, bullets }) => ({
-      ...(typeof name === "string" && name.trim() !== "" ? { name } : {}),
-      tags,
-      bullets,
+      ...(typeof name === "string" && clean(name) !== "" ? { name: clean(name) } : {}),
+      tags: tags.map(clean).filter((tag) => tag !== ""),
+      bullets: bullets.map(clean),
     }));
   },
   builtin: async (job) => (await import("../builtin/profile.js")).builtinProfile(job),

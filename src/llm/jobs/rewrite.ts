@@ -1,6 +1,6 @@
 /** A question put in other words, where its first answers do not suffice. Only a model does this. */
 import { z } from "zod";
-import { readJson } from "../answers.js";
+import { oneLine, readJson } from "../answers.js";
 import { mapAnswer } from "../ask.js";
 import { defuse } from "../notes.js";
 import { chatKind, type JobOf } from "./kind.js";
@@ -31,7 +31,7 @@ export const rewrite = chatKind({
     const reply = await ask(question, (text) => readJson(text, answer, PROBLEM, (value) => value));
     return mapAnswer(reply, ({ enough, queries }) => ({
       queries: queries
-        .map((one) => one.trim().slice(0, LONGEST_QUERY_CHARS))
+        .map((one) => oneLine(one).slice(0, LONGEST_QUERY_CHARS).toWellFormed())
         .filter((one) => !enough && one !== "")
         .slice(0, MOST_QUERIES),
     }));

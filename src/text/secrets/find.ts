@@ -1,0 +1,197 @@
+/**
+ * The secrets of a text: keys of known shapes, values that are named one, long
+ * runs that only a generator writes, and every other place where such a value stands.
+ *
+ * Pure and conservative: prose, hashes, ids in links, code and names stay. Nothing
+ * is kept: what is known is known for the texts that are looked at together.
+ */
+import { aroundNames, inTables } from "./around.js";
+import { ISSUED, PRIVATE_KEY, PRIVATE_KEY_BEGINS } from "./issued.js";
+import { isMixed, isPlaceholder, namedIn, REDACTED } from "./named.js";
+
+/** In UTF-16 units of the text. */
+export interface Secret {
+  from: number;
+  to: number;
+  /** As it is shown: `[redacted:password]`. */
+  kind: string;
+  value: string;
+}
+
+/** Secrets stand near one of these: they name one, or belong to a command or an address that takes one. In lower case. */
+const HINT =
+  /account|answer|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wifi:|密[码碼钥鑰保]|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{7}|\d:[a-z0-9_-]{30}|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
+/** Or are one by themselves, with a digit. */
+const RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/=-]{16,}/g;
+/** Behind these hints a word may be one, or a few digits; behind the others only what is mixed or long. */
+const OF_WORDS = /pass|p[adorsw]{7}|p[sw]w|pwd|mima|snmp|phrase|combo|wifi:|密|口令|暗|团体|助|答案|answer/;
+const OF_DIGITS = /code|pin|码|碼|combination/;
+const EVIDENCE = {
+  digits: /\d/,
+  mixed:
+    /(?<![!-~])(?=[!-~]{5})(?!\W*[a-z]{0,3}\d{1,4}[a-z]{0,3}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~][A-Za-z\d])|(?<![\w*-])[A-Za-z0-9_+/=-]{20}/,
+};
+const LONGEST_EVIDENCE_CHARS = 100;
+/** So far from a hint, and to the next blank behind that, its secret begins and ends. */
+const BEFORE_CHARS = 260;
+const BEHIND_CHARS = 460;
+const MOST_BLANKLESS_CHARS = 4000;
+
+/** As long as a 192-bit key in base64; shorter ones are told by their name only. */
+const RANDOM_RUN = /(?<![A-Za-z0-9_+/=-])[A-Za-z0-9_+/-]{32,512}={0,2}(?![A-Za-z0-9_+/=-])/g;
+const LINK =
+  /\b(?:https?|file|data):\S{1,4000}|\bsha\d+[-:]\S{1,200}|\bssh-[a-z0-9-]{1,20} \S{1,1000}|\bpublic ?key\s?[=:]\s?\S{1,200}/gi;
+const SEED =
+  /(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
+/** Words of a wallet alone on their line. */
+const SEED_LINE =
+  /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
+const HEX_KEY = /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private key|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
+
+export function secretsIn(text: string): Secret[] {
+  const keyed = readable(text);
+  const keys = keyed.includes(PRIVATE_KEY_BEGINS) ? matches(keyed, PRIVATE_KEY, "private-key") : [];
+  const plain = keys.length === 0 ? keyed : keyed.replace(PRIVATE_KEY, (key) => REDACTED.repeat(key.length));
+  const found = [
+    ...keys,
+    ...inTables(plain),
+    ...matches(plain, SEED_LINE, "wallet-key"),
+    ...windowsOf(plain).flatMap(([from, to]) =>
+      secretsNear(plain.slice(from, to)).map((each) => ({
+        ...each,
+        from: from + each.from,
+        to: from + each.to,
+      })),
+    ),
+  ];
+  return apart(found).map((each) => ({ ...each, value: text.slice(each.from, each.to) }));
+}
+
+function secretsNear(text: string): Omit<Secret, "value">[] {
+  return [
+    ...ISSUED.flatMap(([kind, shape]) => matches(text, shape, kind)),
+    ...namedIn(text),
+    ...aroundNames(text),
+    ...[SEED, HEX_KEY].flatMap((shape) => matches(text, shape, "wallet-key")),
+    ...randomRuns(text),
+  ].filter(({ from, to }) => !isPlaceholder(text.slice(from, to)));
+}
+
+/** The stretches around what hints at a secret, in order and apart. */
+function windowsOf(text: string): [from: number, to: number][] {
+  const windows: [from: number, to: number][] = [];
+  const barren = { digits: 0, mixed: 0 };
+  for (const { index, 0: hint } of hintsIn(text)) {
+    const last = windows.at(-1);
+    const behind = index + hint.length + BEHIND_CHARS;
+    if (last !== undefined && behind <= last[1]) continue;
+    if (!OF_WORDS.test(hint)) {
+      const kind = OF_DIGITS.test(hint) ? "digits" : "mixed";
+      const unread = Math.max(index - BEFORE_CHARS, barren[kind] - LONGEST_EVIDENCE_CHARS, 0);
+      if (!EVIDENCE[kind].test(text.slice(unread, behind))) {
+        barren[kind] = behind;
+        continue;
+      }
+    }
+    const from = blankBefore(text, index - BEFORE_CHARS);
+    const to = blankBehind(text, behind);
+    if (last !== undefined && from <= last[1]) last[1] = to;
+    else windows.push([from, to]);
+  }
+  return windows;
+}
+
+function hintsIn(text: string): { index: number; 0: string }[] {
+  const lower = text.toLowerCase();
+  // A few letters are longer in lower case; such a text is read as it is.
+  const words = [...(lower.length === text.length ? lower : text).matchAll(HINT)];
+  const runs = [...text.matchAll(RUN)].filter(({ 0: run }) => /\d/.test(run));
+  return runs.length === 0 ? words : [...words, ...runs].sort((one, other) => one.index - other.index);
+}
+
+function blankBefore(text: string, at: number): number {
+  let from = Math.max(0, at);
+  for (let left = MOST_BLANKLESS_CHARS; left > 0 && from > 0 && !isBlank(text, from - 1); left--) from--;
+  return from;
+}
+
+function blankBehind(text: string, at: number): number {
+  let to = Math.min(text.length, at);
+  for (let left = MOST_BLANKLESS_CHARS; left > 0 && to < text.length && !isBlank(text, to); left--) to++;
+  return to;
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text.charCodeAt(at) <= 32;
+}
+
+/** ｐａｓｓｗｏｒｄ： as password:, and without what was redacted before; unit for unit. */
+function readable(text: string): string {
+  const unread = text.replace(/\[redacted:[a-z-]{1,40}\]/g, (mark) => REDACTED.repeat(mark.length));
+  return unread.replace(/[\uff01-\uff5e\u3000]/g, (char) =>
+    char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - 0xfee0),
+  );
+}
+
+function matches(text: string, shape: RegExp, kind: string): Omit<Secret, "value">[] {
+  return [...text.matchAll(shape)].map(({ index, 0: whole, ...groups }) => {
+    const group =
+      (groups as unknown as Record<number, string | undefined>)[1] ??
+      (groups as unknown as Record<number, string | undefined>)[2];
+    const from = group === undefined ? index : index + whole.lastIndexOf(group);
+    return { from, to: from + (group ?? whole).length, kind };
+  });
+}
+
+function randomRuns(text: string): Omit<Secret, "value">[] {
+  const links = [...text.matchAll(LINK)].map(({ index, 0: link }) => [index, index + link.length] as const);
+  let next = 0;
+  return [...text.matchAll(RANDOM_RUN)].flatMap(({ index: from, 0: run }) => {
+    while (next < links.length && (links[next]?.[1] ?? 0) <= from) next++;
+    const inLink = (links[next]?.[0] ?? Infinity) <= from;
+    return inLink || !isRandom(run) ? [] : [{ from, to: from + run.length, kind: "random" }];
+  });
+}
+
+/** In order, the longest first where they meet; none inside another. */
+function apart<T extends { from: number; to: number }>(found: readonly T[]): T[] {
+  const kept: T[] = [];
+  for (const each of [...found].sort((one, other) => one.from - other.from || other.to - one.to)) {
+    const last = kept.at(-1);
+    if (last === undefined || each.from >= last.to) kept.push(each);
+    else if (each.to > last.to) kept.push({ ...each, from: last.to });
+  }
+  return kept;
+}
+
+/** Whether a value is one alone, so that wherever it stands it is that secret: no word, no name, no number. */
+export function isDistinctive(value: string): boolean {
+  if (value.length >= 4 && isMixed(value)) return true;
+  return (
+    /^[0-9a-f]{16,}$/i.test(value) ||
+    (value.match(/\s/g)?.length ?? 0) >= 2 ||
+    /^\p{Script=Han}{6,}$/u.test(value) ||
+    value.length >= 20
+  );
+}
+
+/** Digits and both cases, changing all the time, nearly no character twice: not a name, a path or a hash. */
+function isRandom(run: string): boolean {
+  if (run.startsWith("AAAA") || !/[a-z]/.test(run) || !/[A-Z]/.test(run) || !/\d/.test(run)) return false;
+  const kinds = [...run].map((char) =>
+    /\d/.test(char) ? "d" : /[a-z]/.test(char) ? "l" : /[A-Z]/.test(char) ? "u" : "o",
+  );
+  const changes = kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+  const least = (run.match(/\d/g)?.length ?? 0) >= 3 ? 0.4 : 0.55;
+  return changes / run.length >= least && entropyBits(run) >= 4;
+}
+
+/** Shannon entropy per character. */
+function entropyBits(run: string): number {
+  const counts = new Map<string, number>();
+  for (const char of run) counts.set(char, (counts.get(char) ?? 0) + 1);
+  return [...counts.values()].reduce(
+    (bits, count) => bits - (count / run.length) * Math.log2(count / run.length),
+    0,
+  );
+}

@@ -1,0 +1,303 @@
+/**
+ * Values that are secrets because somebody says so: `password = X`, "the password
+ * for staging is X", 密码改成了 X, `curl -u a:X`.
+ *
+ * Pure. A word that names a secret is looked for; from where it ends at most some
+ * hundred characters are read. What stands there must look like a value: nobody's
+ * placeholder, no code that reads it, no word that goes on with the sentence.
+ */
+export interface Named {
+  /** In UTF-16 units of the text. */
+  from: number;
+  to: number;
+  kind: "password" | "secret" | "code" | "authorization";
+}
+
+type Kind = Named["kind"];
+
+/** What names a secret, on text in half width. */
+const NAMES: readonly (readonly [Kind, RegExp])[] = [
+  [
+    "password",
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{7}\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|密[码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+  ],
+  [
+    "secret",
+    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:[as]k|auth)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[凭憑][证據据證]|授[权權][码碼]/gi,
+  ],
+  [
+    "code",
+    /(?:verification|security|login|log-in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|alarm|extraction|share|unlock) (?:code|pin)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門][码碼]|answer|答案/gi,
+  ],
+];
+
+/** Between a name and its value. */
+const REST_OF_NAME = /[\w.-]{0,32}/y;
+/** Behind this nothing but a value can follow. */
+const TIGHT =
+  /["'`*_\])】}]{0,4}[ \t]{0,3}(?:\([^()\n]{0,30}\)[ \t]{0,2})?(?:=>|:=|->|→|[=:])[ \t]{0,4}\n?|[ \t]{0,2}(?:如下|is as follows|是这个|are)?[:：][ \t]{0,2}\n?/y;
+/** "for the wiki admin: X". */
+const FAR =
+  /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
+const SAID =
+  /(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫]|改成了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+const SPACE = /[ \t]{0,3}(?:→[ \t]*)?/y;
+const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
+
+const QUOTES: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "“": "”",
+  "‘": "’",
+  "「": "」",
+  "『": "』",
+  "«": "»",
+};
+const MOST_QUOTED = 200;
+const RUN = /[!-~]{1,400}/y;
+const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
+/** Where a run that was written together with something else ends. */
+const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
+const TRAILING = new Set(".,;:?)]}\"'`*_");
+const CLAUSE_ENDS = /[ \t]*(?:$|[\n,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
+
+/** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
+export const REDACTED = "\u0000";
+
+/** All that are named in a text in half width, in order; they may meet. */
+export function namedIn(text: string): Named[] {
+  const found: Named[] = [];
+  for (const [kind, name] of NAMES)
+    for (const { index, 0: word } of text.matchAll(name)) {
+      if (kind === "code" && /answer|答案/i.test(word) && !isSecurityQuestion(text, index)) continue;
+      const isFlag = text.slice(Math.max(0, index - 20), index).endsWith("--");
+      const value = valueBehind(text, index + word.length, kind, isFlag);
+      if (value !== undefined) found.push({ ...value, kind });
+    }
+  return [...found, ...commandsIn(text), ...listedIn(text)].sort((one, other) => one.from - other.from);
+}
+
+function isSecurityQuestion(text: string, at: number): boolean {
+  return /security question|secret question|密保/i.test(text.slice(Math.max(0, at - 100), at));
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+function valueBehind(text: string, at: number, kind: Kind, isFlag: boolean): Span | undefined {
+  const isHan = /\p{Script=Han}$/u.test(text.slice(at - 1, at));
+  const named = isHan ? at : at + (matchAt(REST_OF_NAME, text, at)?.length ?? 0);
+  for (const [start, connector, how] of [
+    [named, TIGHT, "tight"],
+    [at, TIGHT, "tight"],
+    [named, SAID, "said"],
+    [at, SAID, "said"],
+    [named, SPACE, "beside"],
+    [named, FAR, "far"],
+    [named, NEXT_LINE, "beside"],
+  ] as const) {
+    const between = matchAt(connector, text, start);
+    if (between === undefined || (between === "" && !isHan)) continue;
+    const value = valueAt(
+      text,
+      start + between.length,
+      kind,
+      (how === "beside" && isFlag) || (how === "said" && /[:=]\s*$/.test(between)) ? "tight" : how,
+    );
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** How a value stands to its name: behind a sign, in a sentence, without a word, or behind more words and a sign. */
+type How = "tight" | "said" | "beside" | "far";
+
+function valueAt(text: string, at: number, kind: Kind, how: How): Span | undefined {
+  const closing = QUOTES[text.charAt(at)];
+  if (closing !== undefined) {
+    const end = text.slice(at + 1, at + 1 + MOST_QUOTED).indexOf(closing);
+    const quoted = text.slice(at + 1, at + 1 + end);
+    if (end > 0 && !quoted.includes("\n"))
+      return isQuotedSecret(quoted, kind, how) ? { from: at + 1, to: at + 1 + end } : undefined;
+  }
+  const from = at + (matchAt(/[*_`"'“「]{0,3}/y, text, at)?.length ?? 0);
+  const whole = matchAt(RUN, text, from);
+  if (whole === undefined) return hanValue(text, from, kind, how);
+  const run = whole.slice(0, RUN_ENDS.exec(whole)?.index ?? whole.length);
+  const value = trimmed(run);
+  const to = from + value.length;
+  // Written together with what is redacted already.
+  if (value === "" || isPlaceholder(value) || text.charAt(from + run.length) === REDACTED) return undefined;
+  const isEnd = matchAt(CLAUSE_ENDS, text, to) !== undefined;
+  return isValue(value, kind, how, isEnd, HAN_BEFORE.test(text.slice(Math.max(0, at - 4), at)))
+    ? { from, to }
+    : undefined;
+}
+
+const HAN_BEFORE = /\p{Script=Han}\s{0,3}$/u;
+
+function trimmed(run: string): string {
+  let end = run.length;
+  while (TRAILING.has(run.charAt(end - 1))) end--;
+  return run.slice(0, end);
+}
+
+function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: boolean): boolean {
+  if (kind === "code")
+    return (
+      how !== "beside" &&
+      /^[A-Za-z0-9-]{4,12}$/.test(value) &&
+      (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
+    );
+  if (kind === "secret")
+    return isKey(value) || ((how === "tight" || how === "said") && isGiven(value, isEnd));
+  if (/^\d[\d-]{3,}$/.test(value))
+    return how === "tight" || how === "said" || (isEnd && value.length >= 6 && (isInHan || how === "far"));
+  if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
+  if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
+    return !CODE.test(value);
+  if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
+  if (how === "tight") return value.length >= 4;
+  return (
+    how !== "far" && /^[a-z][\w-]{7,}$/i.test(value) && (isInHan || how === "said") && !GOES_ON.test(value)
+  );
+}
+
+/** password_hash, newPassword, form.email. */
+const IDENTIFIER =
+  /[Pp]ass(?:word)?|[Pp]wd|[Hh]ash|[Tt]oken|[Ss]ecret|^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$|^[a-z]+(?:\.[a-z]+)+$/;
+
+/** debug=True, @app.route("/2"), f(x1). */
+const CODE = /^[a-z][\w.-]{0,30}[=<>(](?!=*$)|^@/i;
+
+/** As adjectives and participles end: "the password is outdated". */
+const GOES_ON = /(?:ed|ing|ive|ent|ant|able|ible|ect|ary|ous|al|ly|ic|ful|less)$/i;
+
+/** Where somebody says that it is one. */
+function isGiven(value: string, isEnd: boolean): boolean {
+  return (
+    (isEnd && value.length >= 8 && isMixed(value) && !CODE.test(value)) ||
+    (/^[A-Za-z0-9]{20,}$/.test(value) && /[a-z][A-Z]{2}|[A-Z]{2}[a-z]/.test(value))
+  );
+}
+
+/** Of keys and tokens: long and mixed, in hex, or a UUID. */
+function isKey(value: string): boolean {
+  if (/^\d[\d.,]*[a-z%]*$/i.test(value) || CODE.test(value)) return false;
+  return (
+    (value.length >= 12 && isMixed(value) && !/^[a-z]+(?:[_-][a-z]+)*$/i.test(value)) ||
+    /^[0-9a-f]{16,}$/i.test(value)
+  );
+}
+
+function isQuotedSecret(value: string, kind: Kind, how: How): boolean {
+  if (isPlaceholder(value) || value.trim() === "" || CODE.test(value)) return false;
+  if (kind === "code") return /^[\w-]{4,}$/.test(value);
+  if (kind === "secret") return isKey(value) || (value.length >= 8 && isMixed(value));
+  if (how === "beside" || how === "far")
+    return value.length >= 5 && ((isMixed(value) && /\d/.test(value)) || value.split(/\s/).length >= 4);
+  return value.length >= 3 && !COMMON_VALUES.test(value) && !IDENTIFIER.test(value);
+}
+
+/** 密码是：外婆桥头卖豆花; "the password is 外婆桥头卖豆花 in Chinese characters". */
+function hanValue(text: string, at: number, kind: Kind, how: How): Span | undefined {
+  if (kind !== "password" || how === "beside" || how === "far") return undefined;
+  const run = matchAt(HAN_RUN, text, at);
+  if (run === undefined || [...run].length < 4 || HAN_TALK.test(run)) return undefined;
+  const isSaidInEnglish = /\bis $/.test(text.slice(at - 3, at));
+  if (how === "said" && !isSaidInEnglish && !/[成爲为]了?$/.test(text.slice(at - 2, at))) return undefined;
+  const isEnd = isSaidInEnglish || matchAt(CLAUSE_ENDS, text, at + run.length) !== undefined;
+  return isEnd ? { from: at, to: at + run.length } : undefined;
+}
+
+const HAN_TALK =
+  /什么|多少|怎么|哪|谁|吗|呢|我|你|他|忘|不|没|已|请|至少|必须|长度|错误|正确|管理|学|安全|输入|设置|修改|更|的$|[向左右]|附件|略|不能|可以|一样/;
+
+/** Words after "password:" that are none. */
+const COMMON_VALUES =
+  /^(?:none|null|nil|undefined|true|false|yes|no|required|optional|string|text|password|passwd|secret|token|hidden|unknown|empty|blank|n\/a|tbd|todo|default|same|below|above|here|there|this|that|it|the|an?|your|my|our|is|are|was|not|and|or|must|should|wrong|incorrect|invalid|expired|changed|reset|forgotten|missing|see|ask|stored|saved|encrypted|hashed|auth(?:entication)?|login|length|policy|manager|change|changeme|example|test|admin)$/i;
+
+export function isPlaceholder(value: string): boolean {
+  return (
+    value.startsWith("[") ||
+    /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
+    /^(?:\$\{|\$\(|\{\{?|<|%[({A-Z]|\*{3}|x{3,}$|\.{3}|…|#\{)/i.test(value) ||
+    /^\$[A-Z][A-Z0-9_]*$|^\$\d$|^%\w%?$/.test(value) ||
+    /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|[({]\)?|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
+      value,
+    ) ||
+    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ]|[-_](?:here|placeholder|goes)\b/i.test(value) ||
+    /^(?:https?:\/\/|~?\/|\.{1,2}\/|[A-Za-z]:\\)/.test(value) ||
+    /^[\w.-]+\.(?:txt|json|ya?ml|toml|env|md|pem|key|crt|py|js|ts|go|java|sh|cfg|ini|conf)$/i.test(value)
+  );
+}
+
+/** Letters and digits, or letters and marks within: what people choose and generators make. */
+export function isMixed(value: string): boolean {
+  return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[@#$%^&*+=~!]./.test(value));
+}
+
+/** What commands and addresses take as a password in their own way. */
+const COMMANDS: readonly RegExp[] = [
+  /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:)[^\s"']{3,200}/g,
+  /(?<=\bpin )\d{4,8}(?!\d)/gi,
+  /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
+  /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p)[^\s"'-][^\s"']{2,100}/g,
+  /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
+  /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
+  /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
+  /(?<=\bbearer\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,2000}|(?<=\bbasic\s{1,2})(?=[A-Za-z0-9+/]{0,200}(?:\d|=))[A-Za-z0-9+/]{8,400}={0,2}/gi,
+  /(?<=\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|login|log on)\b[^\n.]{0,60}\b(?:with|as|using) \S{1,60} (?:and|\/|with) )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+  /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
+  /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
+  /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+  /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
+  /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
+  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
+  /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
+  /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?)[^\s"'-][^\s"']{3,100}/g,
+  /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
+  /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
+  /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
+];
+
+/** Several at once, behind their name. */
+const LISTS = /(?:recovery|backup|rescue|scratch|one-time) codes?|[恢回][复復][码碼]|[备備]用[码碼]/gi;
+const LISTED =
+  /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<!\d)\d{8}(?!\d)/gi;
+const LIST_CHARS = 400;
+
+function listedIn(text: string): Named[] {
+  return [...text.matchAll(LISTS)].flatMap(({ index }) =>
+    [...text.slice(index, index + LIST_CHARS).matchAll(LISTED)].map(({ index: at, 0: code }): Named => ({
+      from: index + at,
+      to: index + at + code.length,
+      kind: "code",
+    })),
+  );
+}
+
+function commandsIn(text: string): Named[] {
+  return COMMANDS.flatMap((command) =>
+    [...text.matchAll(command)].flatMap(({ index, 0: whole }): Named[] => {
+      const value = trimmed(whole);
+      return value === "" || text.charAt(index + whole.length) === REDACTED || isPlaceholder(value)
+        ? []
+        : [
+            {
+              from: index,
+              to: index + value.length,
+              kind: /^[^\n]{0,40}bearer|basic/.test(command.source) ? "authorization" : "password",
+            },
+          ];
+    }),
+  );
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
