@@ -80,7 +80,7 @@ export function assertUnlinked(folder: string): void {
     throw new Error(`${folder} is reached through a link`);
 }
 
-/** A folder that was found to be one is looked at again after this. */
+/** Who only reads looks at a folder again after this; who lists or writes, each time. */
 const BELIEVED_MS = 1000;
 const MOST_BELIEVED = 10_000;
 /** A link to nothing under such a name is that of a file. */
@@ -89,33 +89,34 @@ const FILE_NAME = /\.(?:md|jsonl?|txt|toml)$/;
 /** A disk whose workspaces are reached through their own folders alone; `disk` says of a link that it is of another kind. */
 export function enclosable(disk: Omit<Disk, "enclose">): Disk {
   const ways = new Ways(disk);
+  type Work<A extends unknown[], T> = (file: string, ...rest: A) => Promise<T>;
   const within =
-    <A extends unknown[], T>(work: (dir: string, ...rest: A) => Promise<T>) =>
-    async (dir: string, ...rest: A): Promise<T> => {
+    <A extends unknown[], T>(work: Work<A, T>): Work<A, T> =>
+    async (dir, ...rest) => {
       await ways.pass(dir);
       return work(dir, ...rest);
     };
   const beside =
-    <A extends unknown[], T>(work: (file: string, ...rest: A) => Promise<T>) =>
-    async (file: string, ...rest: A): Promise<T> => {
-      await ways.pass(path.dirname(file));
+    <A extends unknown[], T>(work: Work<A, T>, believedMs = 0): Work<A, T> =>
+    async (file, ...rest) => {
+      await ways.pass(path.dirname(file), believedMs);
       return work(file, ...rest);
     };
   const between =
-    <T>(work: (from: string, to: string) => Promise<T>) =>
-    async (from: string, to: string): Promise<T> => {
+    <T>(work: Work<[string], T>): Work<[string], T> =>
+    async (from, to) => {
       await ways.pass(path.dirname(from));
-      await ways.pass(path.dirname(to));
+      if (path.dirname(to) !== path.dirname(from)) await ways.pass(path.dirname(to));
       return work(from, to);
     };
   return {
-    read: beside(disk.read),
-    readFrom: beside(disk.readFrom),
+    read: beside(disk.read, BELIEVED_MS),
+    readFrom: beside(disk.readFrom, BELIEVED_MS),
     stat: beside(async (file) => {
       const stat = await disk.stat(file);
       const to = stat?.kind === "other" ? await ways.followed(file) : undefined;
       return to === undefined ? stat : disk.stat(to);
-    }),
+    }, BELIEVED_MS),
     list: within(async (dir, most) => {
       const entries = await disk.list(dir, most);
       if (entries.every(({ kind }) => kind !== "other")) return entries;
@@ -205,8 +206,8 @@ class Ways {
   }
 
   /** Throws `folder_linked` where a link stands on the way to `dir`, or in its place. */
-  async pass(dir: string): Promise<void> {
-    for (const [root] of this.#around(dir)) await this.#walk(root, dir);
+  async pass(dir: string, believedMs = 0): Promise<void> {
+    for (const [root] of this.#around(dir)) await this.#walk(root, dir, performance.now() - believedMs);
   }
 
   /** Where a link leads that its owner has named; undefined for all else. */
@@ -228,12 +229,12 @@ class Ways {
     return this.followed(file);
   }
 
-  async #walk(root: string, dir: string): Promise<void> {
+  /** Who looked since `since` has seen enough. */
+  async #walk(root: string, dir: string, since: number): Promise<void> {
     const now = performance.now();
-    const since = this.#believed.get(dir);
-    if (since !== undefined && now - since < BELIEVED_MS) return;
+    if ((this.#believed.get(dir) ?? 0) > since) return;
     const above = path.dirname(dir);
-    if (above !== root) await this.#walk(root, above);
+    if (above !== root) await this.#walk(root, above, since);
     const stat = await this.disk.stat(dir);
     if (stat === undefined) return;
     if (stat.kind === "other") await this.#way(root, dir);

@@ -53,7 +53,7 @@ async function live(place: Place): Promise<string> {
       await running.memd.start({ watch: false, work: true });
       await askRunning(running.socket, async (memd) => {
         told.push(await memd.ask("archive", {}));
-        told.push(await memd.ask("search", { query: ASKED }));
+        told.push(await memd.ask("searchMemories", { query: ASKED }));
         told.push(await memd.ask("prompt", {}));
         told.push(await memd.ask("status", {}));
       });
@@ -269,13 +269,17 @@ describe("a link in place of a folder of memd's", () => {
       message("m-1", "The deploy limit is 900 seconds."),
       message("m-3", "And the canal?"),
     ]);
-    await daemon.says("memory in");
-    expect((await run(place, "status")).stdout).toContain("memory in");
+    const told = "memory in";
+    // It was a folder a moment ago: whoever writes looks again.
+    const archived = await run(place, "archive", "--now");
+    expect([archived.code, archived.stderr]).toEqual([3, expect.stringContaining(told)]);
+    expect((await run(place, "status")).stdout).toContain(told);
+    await daemon.says(told);
     expect(stateOf(there)).toEqual(before);
     fs.rmSync(path.join(place.root, "memory"));
     fs.rmSync(path.join(there, `${DAY}-x.md`));
     fs.renameSync(there, path.join(place.root, "memory"));
-    await run(place, "archive", "--now");
+    expect(await run(place, "archive", "--now")).toMatchObject({ code: 0, stderr: "" });
     const days = place.files("memory").map((file) => place.read(file));
     expect(days.join("\n")).toContain("And the canal?");
     expect(days.join("\n")).toContain("900 seconds");
