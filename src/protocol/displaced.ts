@@ -5,9 +5,10 @@
  * the old inode; one that renamed a file of its own into place at the last moment
  * has that file here. The name holds the hash of what memd had read, so either is
  * noticed, after a restart too, however late: a copy goes only once it was compared
- * after its minute. Its age is the file's own (when it was last given or lost a name),
- * so that many short runs leave no more than those of the last minute. What memd had read is kept beside (`.base`): without
- * it nobody could tell what the late save changed.
+ * after its minute. Its age is the file's own (when it was last written, or a
+ * name given or taken), so that many short runs leave no more than those of the last minute.
+ * What memd had read is kept beside (`.base`): without it nobody could tell what the
+ * late save changed.
  */
 import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
@@ -78,8 +79,9 @@ export async function anyReplaced(
   holds: (bytes: Uint8Array) => Promise<boolean>,
 ): Promise<boolean> {
   const dir = at(workspace, FILES.displaced);
-  for (const { name } of await writer.disk.list(dir)) {
-    const bytes = isCopyOf(name, file) ? await writer.disk.read(`${dir}/${name}`) : undefined;
+  for (const { name, kind } of await writer.disk.list(dir)) {
+    const isCopy = kind === "file" && isCopyOf(name, file);
+    const bytes = isCopy ? await writer.disk.read(`${dir}/${name}`) : undefined;
     if (bytes !== undefined && (await holds(bytes))) return true;
   }
   return false;
@@ -160,7 +162,7 @@ export async function takeLateSaves(
     const path = `${dir}/${name}`;
     const named = NAME.exec(name);
     const stat = await disk.stat(path);
-    if (stat === undefined || (named === null && !isLeft(name, names))) continue;
+    if (stat?.kind !== "file" || (named === null && !isLeft(name, names))) continue;
     const known = seen.files.get(name) ?? {
       ...(seen.hasLooked ? sinceNow(now) : sinceThen(stat, now)),
       hash: named === null ? "" : await hashKnown(writer, path, named[1] ?? "", named[2] ?? ""),

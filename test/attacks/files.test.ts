@@ -274,6 +274,10 @@ describe("a link in place of a folder of memd's", () => {
     const archived = await run(place, "archive", "--now");
     expect([archived.code, archived.stderr]).toEqual([3, expect.stringContaining(told)]);
     expect((await run(place, "status")).stdout).toContain(told);
+    // What it knew before, it still finds.
+    const found = await run(place, "search", "deploy limit");
+    expect(found.stdout).toContain("900 seconds");
+    expect((await run(place, "search", ASKED)).stdout).not.toContain(CANARY);
     await daemon.says(told);
     expect(stateOf(there)).toEqual(before);
     fs.rmSync(path.join(place.root, "memory"));
