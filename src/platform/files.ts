@@ -94,20 +94,20 @@ export function enclosable(disk: Omit<Disk, "enclose">): Disk {
     <A extends unknown[], T>(work: Work<A, T>): Work<A, T> =>
     async (dir, ...rest) => {
       await ways.pass(dir);
-      return work(dir, ...rest);
+      return await work(dir, ...rest);
     };
   const beside =
     <A extends unknown[], T>(work: Work<A, T>, believedMs = 0): Work<A, T> =>
     async (file, ...rest) => {
       await ways.pass(path.dirname(file), believedMs);
-      return work(file, ...rest);
+      return await work(file, ...rest);
     };
   const between =
     <T>(work: Work<[string], T>): Work<[string], T> =>
     async (from, to) => {
       await ways.pass(path.dirname(from));
       if (path.dirname(to) !== path.dirname(from)) await ways.pass(path.dirname(to));
-      return work(from, to);
+      return await work(from, to);
     };
   return {
     read: beside(disk.read, BELIEVED_MS),
