@@ -39,6 +39,7 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
 /** Frames of the model itself and of the disk port, which say nothing. */
 const OURS =
   /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|processTicksAndRejections|^(?:new )?Promise|attempt|absentOr|soon|Calls\.|OpenedFile\.|<anonymous>/;
+/** The port's own too; a class's method of that name stands with its class. */
 const OF_DISK: ReadonlySet<string> = new Set([
   "create",
   "openAppend",
@@ -60,7 +61,7 @@ export function placeFromStack(): string {
     const name = /at (?:async )?((?:new )?[\w.#$<>[\] ]+?) \(/.exec(frame)?.[1];
     if (name === undefined || OURS.test(name)) continue;
     const plain = name.replace(/^.*\./, "").replace(/^_?#/, "").replace(/\d+$/, "");
-    if (!PUBLISHERS.has(plain) && !OF_DISK.has(plain)) return plain;
+    if (!PUBLISHERS.has(plain) && !OF_DISK.has(name)) return plain;
   }
   return "?";
 }
