@@ -7,7 +7,7 @@
 import { keyOfMessage, type MessageKey } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
 import { stampOf } from "../platform/files.js";
-import { anyReplaced, letGoReplaced, type SeenSaves, takeLateSaves } from "../protocol/displaced.js";
+import { anyReplaced, letGoReplaced, noneSeen, takeLateSaves } from "../protocol/displaced.js";
 import { parseListBytes, readListOnce } from "../protocol/read-list.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
@@ -34,7 +34,7 @@ export class HostLists {
   #readings: Readings = {};
   #isOverflowing = false;
   readonly #brokenDrops = new Set<string>();
-  readonly #lateSaves: SeenSaves = new Map();
+  readonly #lateSaves = noneSeen();
 
   constructor(readonly context: ArchiveContext) {}
 
@@ -100,7 +100,7 @@ export class HostLists {
 
   /** Replaced files are kept for a minute, and looked at every second. */
   get watchesReplaced(): boolean {
-    return this.#lateSaves.size > 0;
+    return this.#lateSaves.files.size > 0;
   }
 
   get unarchived(): number {

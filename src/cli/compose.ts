@@ -1,6 +1,7 @@
 /** A memd on this machine's real ports, owning its workspace. */
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
+import { basename, join, realFolder } from "../platform/files.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
@@ -42,6 +43,8 @@ export async function becomeOwner(
   port?: number,
 ): Promise<Running | undefined> {
   const settings = await readSettings(nodeDisk, workspace);
+  // A link in place of a folder of memd's is told before anything is touched.
+  await nodeDisk.list(workspace.root);
   const hearers = new Set<(event: LogEvent) => void>();
   const listen: Running["listen"] = (hear) => {
     hearers.add(hear);
@@ -67,8 +70,9 @@ export async function becomeOwner(
       return undefined;
     }
     await nodeDisk.makeDir(at(workspace, FILES.logs));
+    const logs = await realFolder(nodeDisk, at(workspace, FILES.logs));
     const log = teeLog(
-      fileLog(at(workspace, FILES.log), clock),
+      fileLog(join(logs, basename(FILES.log)), clock),
       listeningLog((event) => {
         for (const hear of hearers) hear(event);
       }),
@@ -83,12 +87,12 @@ export async function becomeOwner(
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
-      openIndex: indexIn(at(workspace, FILES.index), indexThreads()),
+      openIndex: indexIn(await realFolder(nodeDisk, at(workspace, FILES.index)), indexThreads()),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),
       workerEntry: workerEntry(),
-      promptFolders: [at(workspace, "prompts"), promptsFolder()],
+      promptFolders: [await realFolder(nodeDisk, at(workspace, "prompts")), promptsFolder()],
       guard: ownerGuard(workspace, ownership),
     });
     const ownerToken = port === undefined ? undefined : await madeSure(workspace);

@@ -6,7 +6,7 @@ import { join } from "../platform/files.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { sampleFile, templateFolder } from "../platform/package-root.js";
 import { type FileWriter, publish, publishNew, readText } from "../protocol/publish.js";
-import { printWorkspaceFile } from "../protocol/workspace-file.js";
+import { enclosed, printWorkspaceFile } from "../protocol/workspace-file.js";
 import { FILES } from "../protocol/workspace.js";
 import { commandClock, type CommonOptions, tell, typed, workspaceFolder } from "./context.js";
 
@@ -44,6 +44,7 @@ export async function makeWorkspace(
   if ((await disk.stat(join(folder, FILES.workspace))) !== undefined) {
     throw new MemdError("workspace_exists", `${folder} is a workspace already.`);
   }
+  if (standing !== undefined) enclosed(disk, standing);
   const made: string[] = [];
   const put = async (name: string, content: string | Uint8Array): Promise<void> => {
     if (await publishNew(writer, join(folder, name), content)) made.push(name);

@@ -2,6 +2,7 @@
 import { EXIT, MemdError } from "../model/errors.js";
 import { startDetached } from "../platform/process.js";
 import { nodeDisk } from "../platform/node-disk.js";
+import { join, realFolder } from "../platform/files.js";
 import { answers } from "../platform/owner.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { tell, type CommonOptions, waitFor } from "./context.js";
@@ -15,7 +16,7 @@ export async function startInBackground(
 ): Promise<void> {
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
-  const output = at(workspace, `${FILES.logs}/start.txt`);
+  const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
   const port = flags.port === undefined ? [] : ["--port", String(flags.port)];
   const child = startDetached(["start", "--workspace", workspace.root, ...port], output);
   let code: number | null | undefined;

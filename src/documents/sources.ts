@@ -2,13 +2,13 @@
  * The files of the workspace that `documents` in memd.toml names. Names and
  * sizes only; nothing is read.
  *
- * Links are not followed, memd's own files and hidden ones are never documents,
+ * Links are not followed unless `files.linked` names them, memd's own files and hidden ones are never documents,
  * and a folder without end is left off at a number that is told.
  */
 import { isMemdError, messageOf } from "../model/errors.js";
 import { globBase, globMatcher } from "../platform/glob.js";
 import type { DirEntry, Disk, FileStat } from "../platform/disk.js";
-import { FILES, at, type Workspace } from "../protocol/workspace.js";
+import { FILES, OWN_FOLDERS, at, type Workspace } from "../protocol/workspace.js";
 
 export interface SourceFile {
   /** Relative to the workspace. */
@@ -32,8 +32,6 @@ export interface Most {
 
 const MOST_SOURCES: Most = { names: 100_000, files: 10_000 };
 
-/** Folders at the top of a workspace in which memd works. */
-const OWN = new Set(["memory", "queue", "journal", "logs", "teller", "conflicts", FILES.drops, "prompts"]);
 const OWN_FILES: ReadonlySet<string> = new Set([FILES.memory, FILES.soul, FILES.awareness]);
 
 interface Walk {
@@ -65,7 +63,7 @@ export function mayBeSource(path: string): boolean {
   const parts = path.split("/");
   const [top = ""] = parts;
   if (parts.some((part) => part === "" || part.startsWith(".") || part === "node_modules")) return false;
-  return parts.length === 1 ? !OWN_FILES.has(path) : !OWN.has(top);
+  return parts.length === 1 ? !OWN_FILES.has(path) : !OWN_FOLDERS.has(top);
 }
 
 /** The stamp of a file that may be read; undefined where there is none. */

@@ -3,6 +3,7 @@ import { MemdError, messageOf } from "../model/errors.js";
 import type { JobOutcome } from "../model/work.js";
 import { systemClock } from "../platform/clock.js";
 import { boundedFetch } from "../platform/http-client.js";
+import { dirname } from "../platform/files.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { workerIo } from "../platform/spawn.js";
 import { SECOND_MS } from "../model/time.js";
@@ -17,6 +18,7 @@ io.onLine((line) => void work(parseJobLine(line)));
 async function work(line: JobLine): Promise<void> {
   const clock = systemClock(line.now);
   useOwnPatterns("job", line.secrets);
+  for (const folder of line.promptFolders) nodeDisk.enclose(dirname(folder), NO_LINKS);
   let finished = false;
   const beat = (): void => {
     if (finished) return;
@@ -39,6 +41,9 @@ async function work(line: JobLine): Promise<void> {
   const key = keyIn(line.llm, io.environment);
   io.send(withoutKey(printWorkerLine({ outcome }), key && JSON.stringify(key).slice(1, -1)));
 }
+
+/** Folders are given as they really are: one that has become a link since is not followed. */
+const NO_LINKS = { isOwn: () => true, linked: () => Promise.resolve([]) };
 
 /** A bug or a bad prompt file: the job fails, the worker goes on. */
 function crashed(error: unknown): JobOutcome<JobResult> {

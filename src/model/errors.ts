@@ -40,6 +40,10 @@ export const ERRORS = {
   workspace_newer: ["workspace", "Upgrade memd: this workspace was written by a newer version."],
   workspace_unreadable: ["workspace", "Repair or remove workspace.json; nothing else was touched."],
   settings_invalid: ["workspace", "Correct that line of memd.toml and run `memd config check`."],
+  folder_linked: [
+    "workspace",
+    'Name it in memd.toml, `[files]` and `linked = ["FOLDER"]`, or put a folder in its place; nothing was read or written there.',
+  ],
   prompt_invalid: [
     "workspace",
     "Correct the prompt file, or delete your copy to use the one that comes with memd.",

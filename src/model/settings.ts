@@ -63,6 +63,11 @@ export const settingsSchema = z.strictObject({
   documents: z
     .array(z.string().refine(isGlobInside, 'is no path inside the workspace, such as "notes/**/*.md"'))
     .default([]),
+  files: section({
+    linked: z
+      .array(z.string().refine(isFolderInside, 'is no folder inside the workspace, such as "memory/archive"'))
+      .default([]),
+  }),
   archive: section({
     trigger_messages: count.default(100),
     interval_hours: positive.default(6),
@@ -230,6 +235,10 @@ function isSwiftPattern(source: string): boolean {
     // The engine says that it is none only by throwing.
     return false;
   }
+}
+
+function isFolderInside(dir: string): boolean {
+  return isGlobInside(dir) && !/[*?[\]{}]/.test(dir);
 }
 
 function isTimeZone(name: string): boolean {

@@ -4,7 +4,7 @@
  *
  * Paths are absolute. What is not there is a value, not an error; every other
  * failure is a MemdError of a disk code. Symbolic links are never followed at
- * the last part of a path.
+ * the last part of a path, and below a workspace at no part of it.
  */
 import { MemdError, messageOf } from "../model/errors.js";
 
@@ -12,9 +12,13 @@ export interface FileStat {
   kind: "file" | "dir" | "other";
   size: number;
   mtimeMs: number;
+  /** When it, or its names, last changed; nobody can set it. */
+  ctimeMs: number;
   ino: number;
   dev: number;
   mode: number;
+  /** How many names the file has. */
+  nlink: number;
 }
 
 export interface DirEntry {
@@ -45,7 +49,7 @@ export interface Disk {
   makeDir(dir: string): Promise<void>;
   /** A new file, 0600; undefined when the name is taken. */
   create(path: string): Promise<OpenFile | undefined>;
-  /** For appending; made with 0600 when it is not there. */
+  /** For appending; made with 0600 when it is not there. One that has another name is replaced by a copy first: under that nothing is written. */
   openAppend(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;
   /** A second name for the file; false when `to` is taken. */
@@ -64,6 +68,16 @@ export interface Disk {
   replaceDerived(path: string, bytes: Uint8Array): Promise<void>;
   /** With links resolved; undefined when it is not there. */
   realPath(path: string): Promise<string | undefined>;
+  /** From now on what is below `root` is reached through no link; throws `folder_linked` where one would lead. */
+  enclose(root: string, enclosure: Enclosure): void;
+}
+
+/** Of a workspace; folders are relative, with `/` between parts. */
+export interface Enclosure {
+  /** Whether memd keeps its own things there: then a link in its place is never taken for nothing. */
+  isOwn: (dir: string) => boolean;
+  /** Those that their owner has linked elsewhere on purpose. Asked where a link leads to a folder that was not named before. */
+  linked: () => Promise<readonly string[]>;
 }
 
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

@@ -13,6 +13,7 @@ import { diskError } from "./disk.js";
 
 /** A holder that has not shown itself for this long is dead, and its lock is broken. */
 const STALE_MS = 5000;
+const DIR_MODE = 0o700;
 const REFRESH_MS = 1000;
 /** The library looks whether a lock is old and then removes it, which by then may be a new one: it is never to. */
 const NEVER_MS = 24 * 60 * 60 * 1000;
@@ -90,7 +91,7 @@ function breakDead(lock: string): void {
   if (!isOld(lock)) return;
   const turn = `${lock}.break`;
   try {
-    fs.mkdirSync(turn);
+    fs.mkdirSync(turn, DIR_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     // Whoever had the turn died with it; it is free at the next look.
@@ -105,7 +106,9 @@ function breakDead(lock: string): void {
 }
 
 function isOld(dir: string): boolean {
-  const stat = fs.statSync(dir, { throwIfNoEntry: false });
+  const stat = fs.lstatSync(dir, { throwIfNoEntry: false });
+  // A pipe, a link: no program's lock, and nobody will give it back.
+  if (stat?.isDirectory() === false) throw new Error(`${dir} is no lock`);
   return stat !== undefined && stat.mtimeMs < Date.now() - STALE_MS;
 }
 
@@ -135,7 +138,7 @@ const MOST_TIMES = 3;
 const showing = {
   ...fs,
   mkdir: (lock: string, done: fs.NoParamCallback): void =>
-    fs.mkdir(lock, (error) => {
+    fs.mkdir(lock, DIR_MODE, (error) => {
       if (error !== null) return done(error);
       shown.delete(lock);
       show(lock, Date.now(), done);

@@ -11,6 +11,7 @@ import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
 import { systemRandom } from "./clock.js";
 import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import { enclosable } from "./files.js";
 
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -31,7 +32,7 @@ export const ownerless = { disk: nodeDisk, random: systemRandom, guard: () => Pr
 export function diskOver(system: SystemCalls): Disk {
   const named = new Set<string>();
   const names = namesOver(system);
-  return {
+  return enclosable({
     read: (file) => absentOr(readWhole(system, file, 0), "read", file),
     readFrom: (file, offset) => absentOr(readWhole(system, file, offset), "read", file),
     stat: async (file) => absentOr(system.lstat(file).then(fileStat), "look at", file),
@@ -73,20 +74,20 @@ export function diskOver(system: SystemCalls): Disk {
       await out.datasync().finally(() => out.close());
     },
     replaceDerived: async (file, bytes) => {
-      // It would write through a link, to wherever that leads.
-      const standing = await absentOr(system.lstat(file), "look at", file);
-      if (standing?.isSymbolicLink() === true) {
-        throw diskError(Object.assign(new Error("it is a symbolic link"), { code: "ELOOP" }), "write", file);
-      }
       // Its one fs.write may stop short on a full disk without an error: only a whole one gets the file's name.
       const made = `${file}.0`;
+      // It would write through a link, to wherever that leads.
+      for (const each of [file, made]) {
+        const standing = await absentOr(system.lstat(each), "look at", each);
+        if (standing?.isSymbolicLink() === true)
+          throw diskError(fault("ELOOP", "it is a link"), "write", each);
+      }
       try {
         await system.writeFileAtomic(made, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
           mode: FILE_MODE,
           fsync: false,
         });
-        if ((await system.lstat(made)).size !== bytes.byteLength)
-          throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+        if ((await system.lstat(made)).size !== bytes.byteLength) throw fault("ENOSPC", "short write");
         await system.rename(made, file);
       } catch (error) {
         // The failure that counts is the first one; what cannot be removed now is made anew, or swept at the next start.
@@ -95,7 +96,7 @@ export function diskOver(system: SystemCalls): Disk {
       }
     },
     realPath: (file) => absentOr(system.realpath(file), "look at", file),
-  };
+  });
 }
 
 /** A folder of millions is not held in memory for the sake of its first names. */
@@ -116,7 +117,7 @@ async function readWhole(system: SystemCalls, file: string, offset: number): Pro
   try {
     const stat = await handle.stat();
     // A pipe or a device would give whatever it likes, for as long as it likes.
-    if (!stat.isFile()) throw Object.assign(new Error("it is not a plain file"), { code: "EISDIR" });
+    if (!stat.isFile()) throw fault("EISDIR", "it is not a plain file");
     if (offset === 0) return await handle.readFile();
     const wanted = Buffer.alloc(Math.max(0, stat.size - offset));
     let filled = 0;
@@ -212,8 +213,7 @@ function openFile(handle: FileHandle, file: string): OpenFile {
         const { bytesWritten } = await handle
           .write(bytes, offset, bytes.byteLength - offset, null)
           .catch(rethrow("write", file));
-        if (bytesWritten === 0)
-          throw diskError(Object.assign(new Error("nothing written"), { code: "ENOSPC" }), "write", file);
+        if (bytesWritten === 0) throw diskError(fault("ENOSPC", "nothing written"), "write", file);
         offset += bytesWritten;
       }
     },
@@ -227,7 +227,12 @@ function openFile(handle: FileHandle, file: string): OpenFile {
 
 function fileStat(stat: Stats): FileStat {
   const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
-  return { kind, size: stat.size, mtimeMs: stat.mtimeMs, ino: stat.ino, dev: stat.dev, mode: stat.mode };
+  const { size, mtimeMs, ctimeMs, ino, dev, mode, nlink } = stat;
+  return { kind, size, mtimeMs, ctimeMs, ino, dev, mode, nlink };
+}
+
+function fault(code: string, what: string): Error {
+  return Object.assign(new Error(what), { code });
 }
 
 function rethrow(doing: string, file: string): (error: unknown) => never {

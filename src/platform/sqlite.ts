@@ -5,8 +5,9 @@
  * Every file is in WAL mode without fsync at each commit: what is in it can be
  * made again, a loss of power may take the last commits and never the file.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { assertUnlinked, dirname } from "./files.js";
 
 type Value = string | number | Uint8Array | null;
 type Row = Record<string, Value>;
@@ -29,6 +30,8 @@ export interface Database {
 
 /** Of a file that another connection writes, or of one that this connection writes and makes. */
 export function openDatabase(file: string, mode: "read" | "write", cacheKb: number): Database {
+  assertUnlinked(dirname(file));
+  if (mode === "write") makePrivate(file);
   const db = new DatabaseSync(file, { readOnly: mode === "read" });
   try {
     // Another connection may be about to fold the log in.
@@ -91,12 +94,31 @@ export function sizeKb(file: string): number {
 
 /** A file and what SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
-  for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) rmSync(name);
+  assertUnlinked(dirname(file));
+  for (const name of namesOf(file)) rmSync(name, { force: true });
+}
+
+const namesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
+
+/**
+ * SQLite would follow links, wait for pipes, and make files that others may read:
+ * what is no plain file of its own goes, the rest is this user's alone. Those
+ * beside a file are made with its rights.
+ */
+function makePrivate(file: string): void {
+  const standing = (name: string): fs.Stats | undefined => fs.lstatSync(name, { throwIfNoEntry: false });
+  const isOwn = (stat: fs.Stats | undefined): boolean =>
+    stat === undefined || (stat.isFile() && stat.nlink < 2);
+  if (!namesOf(file).every((name) => isOwn(standing(name)))) removeDatabase(file);
+  for (const name of namesOf(file))
+    if (((standing(name)?.mode ?? 0) & 0o077) !== 0) fs.chmodSync(name, 0o600);
+  if (standing(file) === undefined) fs.closeSync(fs.openSync(file, "wx", 0o600));
 }
 
 /** Files of a folder by the end of their name; none where there is no folder, which is made. */
 export function filesWithEnding(folder: string, ending: string): string[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  assertUnlinked(folder);
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`)

@@ -4,13 +4,17 @@
  * An editor that opened a file before memd renamed a new one over it saves into
  * the old inode; one that renamed a file of its own into place at the last moment
  * has that file here. The name holds the hash of what memd had read, so either is
- * noticed, after a restart too. What memd had read is kept beside (`.base`): without
- * it nobody could tell what the late save changed.
+ * noticed, after a restart too, however late: a copy goes only once it was compared
+ * after its minute. Its age is the file's own (when it was last written, or a
+ * name given or taken), so that many short runs leave no more than those of the last minute.
+ * What memd had read is kept beside (`.base`): without it nobody could tell what the
+ * late save changed.
  */
 import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
+import type { FileStat } from "../platform/disk.js";
 import { contentHash } from "../platform/files.js";
-import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
+import { epochMs, MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { basename } from "../platform/files.js";
 import { isTempName, publish, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -75,8 +79,9 @@ export async function anyReplaced(
   holds: (bytes: Uint8Array) => Promise<boolean>,
 ): Promise<boolean> {
   const dir = at(workspace, FILES.displaced);
-  for (const { name } of await writer.disk.list(dir)) {
-    const bytes = isCopyOf(name, file) ? await writer.disk.read(`${dir}/${name}`) : undefined;
+  for (const { name, kind } of await writer.disk.list(dir)) {
+    const isCopy = kind === "file" && isCopyOf(name, file);
+    const bytes = isCopy ? await writer.disk.read(`${dir}/${name}`) : undefined;
     if (bytes !== undefined && (await holds(bytes))) return true;
   }
   return false;
@@ -117,8 +122,15 @@ export interface LateSave {
  */
 export type LateSaveEnd = "merged" | "kept beside" | "later";
 
-/** By the name of the replaced file: what is known of it. */
-export type SeenSaves = Map<string, SeenSave>;
+/** What one process knows of replaced files. */
+export interface SeenSaves {
+  /** By the name of the replaced file. */
+  readonly files: Map<string, SeenSave>;
+  /** Whether there was a first look, at which files are of an age that only the disk knows. */
+  hasLooked: boolean;
+}
+
+export const noneSeen = (): SeenSaves => ({ files: new Map(), hasLooked: false });
 
 interface SeenSave {
   hash: string;
@@ -144,23 +156,30 @@ export async function takeLateSaves(
   const { disk } = writer;
   const dir = at(workspace, FILES.displaced);
   const names = new Set((await disk.list(dir)).map(({ name }) => name));
-  for (const name of seen.keys()) if (!names.has(name)) seen.delete(name);
+  for (const name of seen.files.keys()) if (!names.has(name)) seen.files.delete(name);
   let merged = 0;
   for (const name of names) {
     const path = `${dir}/${name}`;
     const named = NAME.exec(name);
-    const stat = named === null ? undefined : await disk.stat(path);
-    if (named === null || stat === undefined) {
-      if (isLeft(name, names)) await letGoLater(writer, path, seen, now);
+    const stat = await disk.stat(path);
+    if (stat?.kind !== "file" || (named === null && !isLeft(name, names))) continue;
+    const known = seen.files.get(name) ?? {
+      ...(seen.hasLooked ? sinceNow(now) : sinceThen(stat, now)),
+      hash: named === null ? "" : await hashKnown(writer, path, named[1] ?? "", named[2] ?? ""),
+    };
+    seen.files.set(name, known);
+    const isLastLook = isOver(known.since, now);
+    if (named === null) {
+      // Not at once: its file may be about to come, its publisher at work.
+      if (!isLastLook) continue;
+      await disk.unlink(path);
+      seen.files.delete(name);
       continue;
     }
     const file = named[1] ?? "";
-    const known = seen.get(name) ?? first(await hashKnown(writer, path, file, named[2] ?? ""), now);
-    const isLastLook = isOver(known.since, now);
     const isUnchanged = known.mtimeMs === stat.mtimeMs;
     if (!isUnchanged) known.unchangedSince = now;
     known.mtimeMs = stat.mtimeMs;
-    seen.set(name, known);
     // Two saves within one tick of the disk's clock look the same from outside: the last look reads in any case.
     if (isLastLook || !isUnchanged || known.waits) {
       // Should reading it fail, the next look does not take it for known.
@@ -183,9 +202,12 @@ export async function takeLateSaves(
       }
     }
     if (!isLastLook || known.waits) continue;
+    // Saved into while it was compared: the next look has that.
+    if ((await disk.stat(path))?.mtimeMs !== stat.mtimeMs) continue;
     await letGo(writer, path);
-    seen.delete(name);
+    seen.files.delete(name);
   }
+  seen.hasLooked = true;
   return merged;
 }
 
@@ -195,8 +217,16 @@ async function hashKnown(writer: FileWriter, path: string, file: string, hash: s
   return base === undefined ? hash : contentHash(base);
 }
 
-function first(hash: string, now: EpochMs): SeenSave {
-  return { hash, since: now, mtimeMs: -1, unchangedSince: now, waits: false };
+/** Of one that came while this process looks: whatever the disk's clock says. */
+function sinceNow(now: EpochMs): Omit<SeenSave, "hash"> {
+  return { since: now, mtimeMs: -1, unchangedSince: now, waits: false };
+}
+
+/** Of one that stood there before: nobody knows yet whether it was saved into. */
+function sinceThen({ ctimeMs, mtimeMs }: FileStat, now: EpochMs): Omit<SeenSave, "hash"> {
+  const isJustAhead = ctimeMs > now && ctimeMs - now <= KEEP_MS;
+  const since = isJustAhead ? now : epochMs(ctimeMs);
+  return { since, mtimeMs, unchangedSince: epochMs(mtimeMs), waits: true };
 }
 
 /** A clock that was put back must not keep it for years. */
@@ -207,13 +237,4 @@ function isOver(since: EpochMs, now: EpochMs): boolean {
 /** What a process left that was killed: a base without its file, an unfinished publication. */
 function isLeft(name: string, names: ReadonlySet<string>): boolean {
   return isTempName(name) || (name.endsWith(BASE) && !names.has(name.slice(0, -BASE.length)));
-}
-
-/** Not at once: its file may be about to come, its publisher at work. */
-async function letGoLater(writer: FileWriter, path: string, seen: SeenSaves, now: EpochMs): Promise<void> {
-  const known = seen.get(basename(path)) ?? first("", now);
-  seen.set(basename(path), known);
-  if (!isOver(known.since, now)) return;
-  await writer.disk.unlink(path);
-  seen.delete(basename(path));
 }

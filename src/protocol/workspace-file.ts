@@ -2,13 +2,13 @@
 import { MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
 import { readText } from "./publish.js";
-import { at, FILES, FORMAT_VERSION, type Workspace } from "./workspace.js";
+import { at, FILES, FORMAT_VERSION, isOwnFolder, type Workspace } from "./workspace.js";
 
 /** The workspace at a folder. Throws `no_workspace`, `workspace_newer` or `workspace_unreadable`. */
 export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Workspace> {
   const root = await disk.realPath(folder);
   if (root === undefined) throw new MemdError("no_workspace", `There is no folder ${folder}.`);
-  const workspace: Workspace = { root };
+  const workspace = enclosed(disk, root);
   const text = await readText(disk, at(workspace, FILES.workspace)).catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
     return "";
@@ -21,6 +21,18 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
     const known = `this memd knows format ${FORMAT_VERSION}`;
     throw new MemdError("workspace_newer", `${root} has format ${format}; ${known}.`);
   }
+  return workspace;
+}
+
+/** A folder that is a workspace, or becomes one: from now on nothing in it is reached through a link that its settings do not name. */
+export function enclosed(disk: Disk, root: string): Workspace {
+  const workspace: Workspace = { root };
+  const linked = async (): Promise<readonly string[]> => {
+    const text = await readText(disk, at(workspace, FILES.settings));
+    // Brings the schemas, which those who meet no link do without.
+    return text === undefined ? [] : (await import("./settings.js")).parseSettings(text).files.linked;
+  };
+  disk.enclose(root, { isOwn: isOwnFolder, linked });
   return workspace;
 }
 

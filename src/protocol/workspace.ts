@@ -47,6 +47,40 @@ export const FILES = {
   tokens: ".memd/tokens.jsonl",
 } as const;
 
+/** At the top of a workspace: where memd works. */
+export const OWN_FOLDERS: ReadonlySet<string> = new Set([
+  FILES.records,
+  "queue",
+  FILES.journal,
+  FILES.logs,
+  "teller",
+  FILES.conflicts,
+  FILES.drops,
+  FILES.derived,
+  "prompts",
+]);
+/** Of the memory, and of each scope's; what else stands there is a person's. */
+const MEMORY_FOLDERS: ReadonlySet<string> = new Set([
+  "archive",
+  "documents",
+  "profiles",
+  "records",
+  "scopes",
+  "summary",
+  "topics",
+  "window",
+]);
+
+const IN_SCOPE = new RegExp(`^${FILES.records}/scopes/[^/]+/`);
+
+/** Whether memd keeps its own things in this folder; relative. */
+export function isOwnFolder(dir: string): boolean {
+  const inMain = dir.replace(IN_SCOPE, `${FILES.records}/`);
+  const [top = "", below] = inMain.split("/");
+  if (top !== FILES.records || below === undefined) return OWN_FOLDERS.has(top);
+  return MEMORY_FOLDERS.has(below);
+}
+
 export function at(workspace: Workspace, relative: string): string {
   return join(workspace.root, relative);
 }

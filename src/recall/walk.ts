@@ -36,7 +36,7 @@ export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<Fou
   const found: FoundFiles = { files: [], skipped: [], unseen: [] };
   const walk = { disk, workspace, found };
   await addFile(walk, FILES.memory, "memory", "");
-  if ((await statOf(walk, FILES.records))?.kind !== "dir") return found;
+  if (!(await isFolder(walk, FILES.records))) return found;
   await addScope(walk, FILES.records);
   await addFolder(walk, `${FILES.records}/records/users`, ".jsonl", "user_records", "");
   for (const entity of ["users", "groups"])
@@ -97,7 +97,7 @@ async function addFolder(
   kind: FoundFile["kind"],
   folder: string,
 ): Promise<void> {
-  if ((await statOf(walk, dir))?.kind !== "dir") return;
+  if (!(await isFolder(walk, dir))) return;
   await addFiles(walk, dir, await entries(walk, dir), ending, kind, folder);
 }
 
@@ -134,7 +134,7 @@ function addStat(
 }
 
 async function folders(walk: Walk, dir: string): Promise<DirEntry[]> {
-  if ((await statOf(walk, dir))?.kind !== "dir") return [];
+  if (!(await isFolder(walk, dir))) return [];
   return (await entries(walk, dir)).filter(({ kind }) => kind === "dir");
 }
 
@@ -146,6 +146,16 @@ async function entries({ disk, workspace, found }: Walk, dir: string): Promise<D
     found.skipped.push({ path: dir, reason: messageOf(error) });
     return [];
   }
+}
+
+/** What stands in place of a folder says nothing about what was in it. */
+async function isFolder(walk: Walk, dir: string): Promise<boolean> {
+  const kind = (await statOf(walk, dir))?.kind;
+  if (kind !== undefined && kind !== "dir") {
+    walk.found.unseen.push(dir);
+    walk.found.skipped.push({ path: dir, reason: "is a link or no folder" });
+  }
+  return kind === "dir";
 }
 
 async function statOf({ disk, workspace, found }: Walk, path: string): Promise<FileStat | undefined> {

@@ -4,6 +4,7 @@ import { openDesk, said, type Desk } from "../support/archive-desk.js";
 import { errno } from "../support/writer.js";
 
 const NOW = "2026-02-20T12:00:00Z";
+const HOUR_MS = 3_600_000;
 const RECENT = "2026-02-19T10:00:00Z";
 const BASE = "# Facts\n\n- lives in Aarhus\n- likes tea\n";
 
@@ -54,6 +55,17 @@ describe("an editor that saves into the memory.md that memd has replaced", () =>
     await looks(desk, 70);
     expect(desk.read("memory.md")).toBe(`${BASE}- has a cat\n`);
     expect(desk.files(".memd/displaced/")).toEqual([]);
+  });
+
+  test("while memd is stopped for an hour, finds them when it starts, and the copy goes", async () => {
+    const { desk, old } = await rewritten();
+    desk.write(old, `${BASE}- plays go\n`);
+    await desk.clock.advance(HOUR_MS);
+    await desk.restart();
+    expect(desk.read("memory.md")).toBe(`${BASE}- plays go\n- has a cat\n`);
+    expect(copies(desk)).toEqual([]);
+    await looks(desk, 2);
+    expect(desk.files(".memd/displaced/").filter((file) => file.startsWith(old))).toEqual([]);
   });
 
   test("and goes on saving there, is heard every time", async () => {
@@ -197,6 +209,18 @@ describe("an editor that saves into the history.json that memd has replaced", ()
     await desk.pass();
     expect(texts(desk)).toEqual(["Hello", "good bye", "late"]);
     expect(desk.blocks().map(({ block }) => block.filed.message.text)).toEqual(["Hello", "good bye", "late"]);
+    expect(copies(desk)).toEqual([]);
+  });
+
+  test("while memd is stopped for an hour, is heard when it starts, and the copy goes", async () => {
+    const { desk, old } = await grown();
+    desk.write(old, [said("a", RECENT, "Hel"), said("b", RECENT, "good bye"), said("c", RECENT, "late")]);
+    await desk.clock.advance(HOUR_MS);
+    await desk.restart();
+    expect(texts(desk)).toEqual(["Hello", "good bye", "late"]);
+    expect(desk.files(".memd/displaced/").filter((file) => file.startsWith(old))).toEqual([]);
+    await desk.pass();
+    expect(texts(desk)).toEqual(["Hello", "good bye", "late"]);
     expect(copies(desk)).toEqual([]);
   });
 

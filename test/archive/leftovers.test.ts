@@ -48,3 +48,30 @@ test("unfinished publications go at the start; where others publish too, only af
   await desk.restart();
   expect(others.filter((file) => `/w/${file}` in desk.disk.files())).toEqual([]);
 });
+
+test("many runs, each shorter than a replaced file is kept, leave those of the last minute", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [] } });
+  const most: number[] = [];
+  for (let run = 0; run < 300; run++) {
+    await desk.clock.advance(10_000);
+    const each = said(`m-${run}`, "2026-02-19T10:00:00Z", `tea number ${run}`);
+    desk.write("history.json", [...desk.history().slice(-3), each]);
+    await desk.restart();
+    await desk.pass();
+    most.push(desk.files(".memd/displaced/").length);
+  }
+  expect(most[0]).toBeGreaterThan(0);
+  const ofTheFirstMinute = Math.max(...most.slice(0, 7));
+  expect(Math.max(...most)).toBe(ofTheFirstMinute);
+});
+
+test("what is no file among the replaced ones is left alone, and nothing waits for it", async () => {
+  const desk = await openDesk({ now: NOW, files: { "history.json": [] } });
+  await desk.disk.makeDir("/w/.memd/displaced/history.json.0123456789abcdef.abcdefgh");
+  desk.write("history.json", [said("a", "2026-02-19T10:00:00Z", "tea")]);
+  await desk.restart();
+  await desk.pass();
+  await desk.clock.advance(HOUR_MS);
+  await desk.restart();
+  expect(desk.history()).toMatchObject([{ id: "a", archived: true }]);
+});

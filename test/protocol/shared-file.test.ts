@@ -4,7 +4,7 @@ import { epochMs, later, MINUTE_MS, type EpochMs } from "../../src/model/time.js
 import type { Locks } from "../../src/platform/lock.js";
 import { fileLocks } from "../../src/platform/lock.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
-import { takeLateSaves, type LateSave, type SeenSaves } from "../../src/protocol/displaced.js";
+import { noneSeen, takeLateSaves, type LateSave, type SeenSaves } from "../../src/protocol/displaced.js";
 import { publish, type FileWriter } from "../../src/protocol/publish.js";
 import { rewriteShared, type Change } from "../../src/protocol/shared-file.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
@@ -93,7 +93,7 @@ describe("another writer between our read and our rename", () => {
     just(disk, "rename", FILE, async () => disk.writeInPlace(FILE, "base\ntheirs\n"));
     await rewriteShared(writer, WORKSPACE, FILE, addOurs);
     expect(disk.files()[FILE]).toBe("base\nours\n");
-    const saves = await lateSaves(writer, WORKSPACE, new Map(), start);
+    const saves = await lateSaves(writer, WORKSPACE, noneSeen(), start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\ntheirs\n"]]);
   });
 
@@ -209,7 +209,7 @@ describe("a rewrite that may not, or cannot, happen", () => {
 
 describe("an editor that saves into the replaced file", () => {
   async function replaced(): Promise<{ disk: MemoryDisk; writer: FileWriter; old: string }> {
-    const disk = memoryDisk(() => 7);
+    const disk = memoryDisk(() => start);
     await disk.makeDir("/w");
     disk.writeInPlace(FILE, "base\n");
     await rewriteShared(pressOn(disk), WORKSPACE, FILE, addOurs);
@@ -219,30 +219,30 @@ describe("an editor that saves into the replaced file", () => {
 
   test("is heard, once, also by a process that was not there", async () => {
     const { disk, writer, old } = await replaced();
-    expect(await lateSaves(writer, WORKSPACE, new Map(), start)).toEqual([]);
+    expect(await lateSaves(writer, WORKSPACE, noneSeen(), start)).toEqual([]);
     disk.writeInPlace(old, "base\nlate\n");
-    const seen: SeenSaves = new Map();
+    const seen: SeenSaves = noneSeen();
     const saves = await lateSaves(writer, WORKSPACE, seen, start);
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "base\nlate\n"]]);
     expect(await lateSaves(writer, WORKSPACE, seen, later(start, 1000))).toEqual([]);
-    expect(await lateSaves(writer, WORKSPACE, new Map(), later(start, 1000))).toHaveLength(1);
+    expect(await lateSaves(writer, WORKSPACE, noneSeen(), later(start, 1000))).toHaveLength(1);
   });
 
   test("is heard a last time before the file is let go, though its time says nothing", async () => {
     const { disk, writer, old } = await replaced();
-    const seen: SeenSaves = new Map();
+    const seen: SeenSaves = noneSeen();
     expect(await lateSaves(writer, WORKSPACE, seen, start)).toEqual([]);
     disk.writeInPlace(old, "base\nsame tick\n");
     const saves = await lateSaves(writer, WORKSPACE, seen, later(start, MINUTE_MS + 1));
     expect(saves.map(({ bytes }) => text(bytes))).toEqual(["base\nsame tick\n"]);
     expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
-    expect(seen.size).toBe(0);
+    expect(seen.files.size).toBe(0);
   });
 
   test("a file that nobody saved into is let go after a minute, or when the clock was put back", async () => {
     for (const now of [later(start, MINUTE_MS + 1), later(start, -1)]) {
       const { disk, writer } = await replaced();
-      const seen: SeenSaves = new Map();
+      const seen: SeenSaves = noneSeen();
       await lateSaves(writer, WORKSPACE, seen, start);
       expect(await lateSaves(writer, WORKSPACE, seen, now)).toEqual([]);
       expect(disk.files()).toEqual({ [FILE]: "base\nours\n" });
@@ -251,7 +251,7 @@ describe("an editor that saves into the replaced file", () => {
 
   test("other files in the folder are left alone", async () => {
     const { disk, writer } = await memoryWorkspace({ ".memd/displaced/note.txt": "x" });
-    expect(await lateSaves(writer, WORKSPACE, new Map(), start)).toEqual([]);
+    expect(await lateSaves(writer, WORKSPACE, noneSeen(), start)).toEqual([]);
     expect(disk.files()).toEqual({ "/w/.memd/displaced/note.txt": "x" });
   });
 
@@ -263,7 +263,7 @@ describe("an editor that saves into the replaced file", () => {
     await rewriteShared(writer, { root }, `${root}/history.json`, addOurs);
     fs.writeSync(editor, "late\n");
     fs.closeSync(editor);
-    const saves = await lateSaves(writer, { root }, new Map(), start);
+    const saves = await lateSaves(writer, { root }, noneSeen(), epochMs(Date.now()));
     expect(saves.map(({ file, bytes }) => [file, text(bytes)])).toEqual([["history.json", "late\n"]]);
     expect(fs.readFileSync(`${root}/history.json`, "utf8")).toBe("base\nours\n");
     expect(fs.readdirSync(root).sort()).toEqual([".memd", "history.json"]);

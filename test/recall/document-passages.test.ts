@@ -91,7 +91,16 @@ test("what a person edited is indexed as it stands; without a time it is dated b
 });
 
 test("a file that is no document of its place is none", () => {
-  const stat = { kind: "file", size: 1, mtimeMs: NOW, ino: 1, dev: 1, mode: 0 } as const;
+  const stat = {
+    kind: "file",
+    size: 1,
+    mtimeMs: NOW,
+    ctimeMs: NOW,
+    ino: 1,
+    dev: 1,
+    mode: 0,
+    nlink: 1,
+  } as const;
   const found = (path: string, folder: string, text: string) =>
     passagesOfFile({ path, kind: "document", folder, stat }, text, zone);
   const folder = "memory/scopes/main%3Adocs";

@@ -18,6 +18,7 @@ interface Inode {
   ino: number;
   data: Uint8Array;
   mtimeMs: number;
+  ctimeMs: number;
 }
 
 export type DiskOperation = keyof Disk | "write" | "sync" | "datasync" | "truncate" | "close";
@@ -32,7 +33,9 @@ export interface MemoryDisk extends Disk {
 }
 
 export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
-  const tree = new Map<string, Inode>([["/", { kind: "dir", ino: 1, data: new Uint8Array(), mtimeMs: 0 }]]);
+  const tree = new Map<string, Inode>([
+    ["/", { kind: "dir", ino: 1, data: new Uint8Array(), mtimeMs: 0, ctimeMs: 0 }],
+  ]);
   let nextIno = 2;
   let hook: (operation: DiskOperation, path: string) => void | Promise<void> = () => undefined;
 
@@ -54,14 +57,26 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     ino: nextIno++,
     data: new Uint8Array(),
     mtimeMs: nowMs(),
+    ctimeMs: nowMs(),
   });
+  const written = (node: Inode): void => {
+    node.mtimeMs = nowMs();
+    node.ctimeMs = nowMs();
+  };
+  /** Another file takes its name, or none: it may have others. */
+  const renamed = (name: string): void => {
+    const node = tree.get(name);
+    if (node !== undefined) node.ctimeMs = nowMs();
+  };
   const statOf = (node: Inode): FileStat => ({
     kind: node.kind,
     size: node.data.byteLength,
     mtimeMs: node.mtimeMs,
+    ctimeMs: node.ctimeMs,
     ino: node.ino,
     dev: 1,
     mode: node.kind === "dir" ? 0o40700 : 0o100600,
+    nlink: node.kind === "dir" ? 1 : [...tree.values()].filter((each) => each === node).length,
   });
   const fileAt = (file: string): Inode | undefined => {
     const node = tree.get(file);
@@ -75,14 +90,14 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       joined.set(node.data);
       joined.set(bytes, node.data.byteLength);
       node.data = joined;
-      node.mtimeMs = nowMs();
+      written(node);
     },
     sync: () => enter("sync", file),
     datasync: () => enter("datasync", file),
     truncate: async (size) => {
       await enter("truncate", file);
       node.data = node.data.slice(0, size);
-      node.mtimeMs = nowMs();
+      written(node);
     },
     stat: async () => statOf(node),
     close: () => enter("close", file),
@@ -101,7 +116,7 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     writeInPlace: (file, text) => {
       const node = tree.get(file) ?? fresh("file");
       node.data = new TextEncoder().encode(text);
-      node.mtimeMs = nowMs();
+      written(node);
       tree.set(file, node);
     },
     read: async (file) => {
@@ -160,7 +175,9 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       // Two names of one file: POSIX leaves both.
       if (tree.get(to) === node) return;
       tree.delete(from);
+      renamed(to);
       tree.set(to, node);
+      node.ctimeMs = nowMs();
     },
     link: async (from, to) => {
       await enter("link", to);
@@ -168,11 +185,13 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       const node = tree.get(from) ?? fail("ENOENT", "create", from);
       if (tree.has(to)) return false;
       tree.set(to, node);
+      node.ctimeMs = nowMs();
       return true;
     },
     unlink: async (file) => {
       await enter("unlink", file);
       fileAt(file);
+      renamed(file);
       return tree.delete(file);
     },
     removeDir: async (dir) => {
@@ -199,6 +218,7 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
       await enter("realPath", file);
       return tree.has(file) ? file : undefined;
     },
+    enclose: () => undefined,
   };
   return disk;
 }

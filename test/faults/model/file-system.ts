@@ -62,9 +62,11 @@ interface ModelStat {
   isSymbolicLink(): boolean;
   size: number;
   mtimeMs: number;
+  ctimeMs: number;
   ino: number;
   dev: number;
   mode: number;
+  nlink: number;
 }
 
 interface ModelEntry {
@@ -308,9 +310,12 @@ export class ModelFs {
       isSymbolicLink: () => false,
       size: content?.bytes.length ?? 0,
       mtimeMs: content?.mtimeMs ?? 0,
+      ctimeMs: content?.mtimeMs ?? 0,
       ino,
       dev: 1,
       mode: folder ? 0o40700 : 0o100600,
+      // What is appended to here never has two.
+      nlink: 1,
     };
   }
 

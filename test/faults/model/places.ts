@@ -38,7 +38,19 @@ export const PUBLISHERS: ReadonlySet<string> = new Set([
 
 /** Frames of the model itself and of the disk port, which say nothing. */
 const OURS =
-  /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|^(?:new )?Promise|attempt|absentOr|soon|Calls\.|OpenedFile\.|<anonymous>/;
+  /^#|^async #|ModelFs|Object\.|diskOver|openFile|node:internal|processTicksAndRejections|^(?:new )?Promise|attempt|absentOr|soon|Calls\.|OpenedFile\.|<anonymous>/;
+/** The port's own too; a class's method of that name stands with its class. */
+const OF_DISK: ReadonlySet<string> = new Set([
+  "create",
+  "openAppend",
+  "openOwn",
+  "rename",
+  "link",
+  "unlink",
+  "removeDir",
+  "syncFile",
+  "replaceDerived",
+]);
 
 export function placeFromStack(): string {
   const limit = Error.stackTraceLimit;
@@ -49,7 +61,7 @@ export function placeFromStack(): string {
     const name = /at (?:async )?((?:new )?[\w.#$<>[\] ]+?) \(/.exec(frame)?.[1];
     if (name === undefined || OURS.test(name)) continue;
     const plain = name.replace(/^.*\./, "").replace(/^_?#/, "").replace(/\d+$/, "");
-    if (!PUBLISHERS.has(plain)) return plain;
+    if (!PUBLISHERS.has(plain) && !OF_DISK.has(name)) return plain;
   }
   return "?";
 }

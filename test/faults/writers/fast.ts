@@ -27,8 +27,9 @@ export function fastClock(start: EpochMs): Clock {
 /** The same files with times that fit that clock. */
 export function fastDisk(disk: Disk): Disk {
   const startedMs = Date.now();
+  const fast = (ms: number): number => startedMs + (ms - startedMs) * SPEED;
   const timed = <T extends FileStat | undefined>(stat: T): T =>
-    stat === undefined ? stat : { ...stat, mtimeMs: startedMs + (stat.mtimeMs - startedMs) * SPEED };
+    stat === undefined ? stat : { ...stat, mtimeMs: fast(stat.mtimeMs), ctimeMs: fast(stat.ctimeMs) };
   return {
     ...disk,
     stat: async (path) => timed(await disk.stat(path)),
