@@ -4,7 +4,7 @@ import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { fileLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
-import { nodeDisk, ownerless } from "../platform/node-disk.js";
+import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
@@ -40,7 +40,8 @@ export async function becomeOwner(
   clock: Clock,
   port?: number,
 ): Promise<Running | undefined> {
-  const settings = await readSettings(nodeDisk, workspace);
+  const disk = diskBelow(workspace.root);
+  const settings = await readSettings(disk, workspace);
   const hearers = new Set<(event: LogEvent) => void>();
   const listen: Running["listen"] = (hear) => {
     hearers.add(hear);
@@ -61,11 +62,12 @@ export async function becomeOwner(
   );
   if (ownership === undefined) return undefined;
   try {
-    if (!(await noteOwner(workspace, socket))) {
+    const note = await noteOwner(disk, workspace, socket);
+    if (note === undefined) {
       await ownership.release();
       return undefined;
     }
-    await nodeDisk.makeDir(at(workspace, FILES.logs));
+    await disk.makeDir(at(workspace, FILES.logs));
     const log = teeLog(
       fileLog(at(workspace, FILES.log), clock),
       listeningLog((event) => {
@@ -75,7 +77,7 @@ export async function becomeOwner(
     const memd = new Memd({
       workspace,
       settings,
-      disk: nodeDisk,
+      disk,
       clock,
       random: systemRandom,
       locks: fileLocks,
@@ -88,7 +90,7 @@ export async function becomeOwner(
       environment: environment(),
       workerEntry: workerEntry(),
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
-      guard: ownerGuard(workspace, ownership),
+      guard: ownerGuard(disk, workspace, ownership, note),
     });
     const answering = createApp({ memd, socket, listen, stop: askStop });
     const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);

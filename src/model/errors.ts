@@ -33,6 +33,10 @@ export const ERRORS = {
   workspace_exists: ["workspace", "Run `memd start` to use it; nothing in it was changed."],
   workspace_newer: ["workspace", "Upgrade memd: this workspace was written by a newer version."],
   workspace_unreadable: ["workspace", "Repair or remove workspace.json; nothing else was touched."],
+  workspace_moved: [
+    "workspace",
+    "Start memd again where the workspace is now: all that it had acknowledged went with the folder.",
+  ],
   settings_invalid: ["workspace", "Correct that line of memd.toml and run `memd config check`."],
   prompt_invalid: [
     "workspace",

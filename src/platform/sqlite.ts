@@ -6,6 +6,7 @@
  * made again, a loss of power may take the last commits and never the file.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 
 type Value = string | number | Uint8Array | null;
@@ -94,9 +95,12 @@ export function removeDatabase(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) rmSync(name);
 }
 
-/** Files of a folder by the end of their name; none where there is no folder, which is made. */
+/**
+ * Files of a folder by the end of their name; none where there is no folder, which is made, with the
+ * one that it stands in. Never more: a workspace that was moved away would be made again.
+ */
 export function filesWithEnding(folder: string, ending: string): string[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const dir of [path.dirname(folder), folder]) if (!existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`)

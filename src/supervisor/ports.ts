@@ -12,7 +12,7 @@ export interface LoopParts {
   clock: Clock;
   watch: WatchPort;
   log: Log;
-  /** Throws `ownership_lost` once this process may not write any more. */
+  /** Throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
   guard: () => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ const LONGEST_CUT_SHORT_MS = SECOND_MS;
 
 export class Supervisor<S extends Stages = Stages> implements Loop {
   readonly stages: S;
-  /** Settles when the supervisor ends by itself: ownership was lost. */
+  /** Settles when the supervisor ends by itself: ownership was lost, or the workspace is gone from its place. */
   readonly ended: Promise<MemdError>;
   readonly startedAt: EpochMs;
   readonly #loop: LoopParts;
@@ -125,8 +125,11 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   fault(error: unknown): void {
     if (this.#stopping) return;
     const trouble = troubleOf(error);
-    if (trouble.code === "ownership_lost") {
+    const { code } = trouble;
+    if (code === "ownership_lost" || code === "workspace_moved") {
       this.#stopping = true;
+      // Of another owner's workspace nothing is written any more.
+      if (code === "workspace_moved") this.#troubles.begin(trouble);
       this.#end(trouble);
       return;
     }

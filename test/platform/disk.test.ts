@@ -2,13 +2,34 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { diskError } from "../../src/platform/disk.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
+import { diskBelow, nodeDisk } from "../../src/platform/node-disk.js";
 import { errno } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { diskConformance } from "./disk-conformance.js";
 import { memoryDisk, type DiskOperation } from "../support/memory-disk.js";
 
 describe("the real disk", () => diskConformance(() => ({ disk: nodeDisk, root: tempDir() })));
+
+describe("the real disk below a folder", () => {
+  diskConformance(() => {
+    const root = tempDir();
+    return { disk: diskBelow(root), root };
+  });
+
+  test("makes no folder where that one is gone, nor what it would have stood in", async () => {
+    const root = `${tempDir()}/ws`;
+    fs.mkdirSync(`${root}/memory`, { recursive: true });
+    const disk = diskBelow(root);
+    await disk.makeDir(`${root}/memory/archive`);
+    fs.renameSync(root, `${root}-moved`);
+    for (const dir of [root, `${root}/memory`, `${root}/memory/archive/2026-03`])
+      await expect(disk.makeDir(dir)).rejects.toMatchObject({ code: "workspace_moved" });
+    expect(fs.existsSync(root)).toBe(false);
+    // Whatever begins with the same letters is another folder.
+    await disk.makeDir(`${root}-moved/queue`);
+    expect(fs.existsSync(`${root}-moved/queue`)).toBe(true);
+  });
+});
 
 describe("the disk in memory", () =>
   diskConformance(async () => {
