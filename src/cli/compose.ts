@@ -11,6 +11,7 @@ import { environment } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
 import { fileWatch } from "../platform/watch.js";
+import type { Watchdog } from "../platform/watchdog.js";
 import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
@@ -33,12 +34,13 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-/** Undefined when another process owns the workspace. Throws what is wrong with the settings before anything is touched. */
+/** Undefined when another process owns the workspace. `watchdog`: what a memd that stays is watched by. Throws what is wrong with the settings before anything is touched. */
 export async function becomeOwner(
   workspace: Workspace,
   socket: string,
   clock: Clock,
   port?: number,
+  watchdog?: Watchdog,
 ): Promise<Running | undefined> {
   const disk = diskBelow(workspace.root);
   const settings = await readSettings(disk, workspace);
@@ -74,6 +76,7 @@ export async function becomeOwner(
         for (const hear of hearers) hear(event);
       }),
     );
+    watchdog?.watch(at(workspace, FILES.log), clock, log);
     const memd = new Memd({
       workspace,
       settings,
@@ -91,6 +94,7 @@ export async function becomeOwner(
       workerEntry: workerEntry(),
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
       guard: ownerGuard(disk, workspace, ownership, note),
+      ...(watchdog && { doing: watchdog.doing }),
     });
     const answering = createApp({ memd, socket, listen, stop: askStop });
     const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
@@ -98,6 +102,7 @@ export async function becomeOwner(
     const stop = async (): Promise<void> => {
       loopback?.close();
       await memd.stop();
+      await watchdog?.stop();
       await log.close();
       await ownership.release();
     };

@@ -43,17 +43,19 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
       stopListening();
     }),
   );
+  const answer = async (operation: Served, given: unknown): Promise<Response> => {
+    memd.parts.doing?.(operation.name);
+    return Response.json(await operation.answer(service, given));
+  };
   for (const operation of operations) {
     const [method = "", path = ""] = operation.call.split(" ");
-    app.on(method, path, async ({ req }) =>
-      Response.json(await operation.answer(service, await fieldsIn(req, operation.input))),
-    );
+    app.on(method, path, async ({ req }) => answer(operation, await fieldsIn(req, operation.input)));
   }
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   app.post("/operations/:name", async ({ req }) => {
     const operation = byName.get(req.param("name"));
     if (operation === undefined) throw new MemdError("usage", `There is no operation ${req.param("name")}.`);
-    return Response.json(await operation.answer(service, await req.json()));
+    return answer(operation, await req.json());
   });
   return app;
 }

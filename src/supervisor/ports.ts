@@ -14,6 +14,8 @@ export interface LoopParts {
   log: Log;
   /** Throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
   guard: () => Promise<void>;
+  /** Hears what is begun, for who is told what the loop is held up by. */
+  doing?: (what: string) => void;
 }
 
 export interface Stages {
