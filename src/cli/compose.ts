@@ -1,10 +1,12 @@
 /** A memd on this machine's real ports, owning its workspace. */
 import type { Hono } from "hono";
+import { MemdError } from "../model/errors.js";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
-import { fileLocks } from "../platform/lock.js";
-import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
+import { fileLocks, noLocks } from "../platform/lock.js";
+import { fileLog, listeningLog, silentLog, teeLog, type LogEvent } from "../platform/log.js";
 import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
+import { overlayDisk } from "../platform/overlay-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
@@ -17,10 +19,13 @@ import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
-import { indexIn } from "../recall/index/open.js";
+import { indexIn, indexInMemory } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { guarded, tokenOr } from "../serve/guard.js";
 import { Memd } from "../service/memd.js";
+import { onlyReads } from "../service/reading.js";
+import { SERVED } from "../service/runs.js";
+import type { Served } from "../service/served.js";
 
 export interface Running {
   memd: Memd;
@@ -34,15 +39,23 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
-/** Undefined when another process owns the workspace. `watchdog`: what a memd that stays is watched by. Throws what is wrong with the settings before anything is touched. */
+interface OwnerOptions {
+  /** Of 127.0.0.1, beside the socket. */
+  port?: number | undefined;
+  /** What a memd that stays is watched by. */
+  watchdog?: Watchdog;
+  /** The workspace cannot be written: all that is, is in memory, and it is asked what only reads. */
+  reads?: boolean;
+}
+
+/** Undefined when another process owns the workspace. Throws what is wrong with the settings before anything is touched. */
 export async function becomeOwner(
   workspace: Workspace,
   socket: string,
   clock: Clock,
-  port?: number,
-  watchdog?: Watchdog,
+  { port, watchdog, reads = false }: OwnerOptions = {},
 ): Promise<Running | undefined> {
-  const disk = diskBelow(workspace.root);
+  const disk = reads ? overlayDisk(nodeDisk) : diskBelow(workspace.root);
   const settings = await readSettings(disk, workspace);
   const hearers = new Set<(event: LogEvent) => void>();
   const listen: Running["listen"] = (hear) => {
@@ -71,7 +84,7 @@ export async function becomeOwner(
     }
     await disk.makeDir(at(workspace, FILES.logs));
     const log = teeLog(
-      fileLog(at(workspace, FILES.log), clock),
+      reads ? silentLog : fileLog(at(workspace, FILES.log), clock),
       listeningLog((event) => {
         for (const hear of hearers) hear(event);
       }),
@@ -83,20 +96,23 @@ export async function becomeOwner(
       disk,
       clock,
       random: systemRandom,
-      locks: fileLocks,
+      locks: reads ? noLocks : fileLocks,
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
-      openIndex: indexIn(at(workspace, FILES.index), indexThreads()),
+      openIndex: reads ? indexInMemory : indexIn(at(workspace, FILES.index), indexThreads()),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),
       workerEntry: workerEntry(),
       promptFolders: [at(workspace, "prompts"), promptsFolder()],
-      guard: ownerGuard(disk, workspace, ownership, note),
+      guard: reads ? () => Promise.resolve() : ownerGuard(disk, workspace, ownership, note),
       ...(watchdog && { doing: watchdog.doing }),
     });
-    const answering = createApp({ memd, socket, listen, stop: askStop });
+    const answering = createApp(
+      { memd, socket, listen, stop: askStop },
+      reads ? SERVED.map((each) => readOnly(each, workspace)) : SERVED,
+    );
     const loopback = port === undefined ? undefined : await openLoopback(answering, workspace, port);
     ready(answering);
     const stop = async (): Promise<void> => {
@@ -111,6 +127,13 @@ export async function becomeOwner(
     await ownership.release();
     throw error;
   }
+}
+
+/** Whoever else asks meanwhile is not told that something was kept. */
+function readOnly(operation: Served, { root }: Workspace): Served {
+  if (onlyReads(operation.name) || operation.name === "stop") return operation;
+  const refused = new MemdError("disk_denied", `${root} cannot be written: it is only read.`);
+  return { ...operation, answer: () => Promise.reject(refused) };
 }
 
 /** The token is made anew when its file is gone, and readable by this user alone. */

@@ -39,7 +39,10 @@ export async function start(flags: StartFlags): Promise<void> {
   const socket = await ownerSocket(workspace);
   if (flags.detach === true) return startInBackground(workspace, socket, options);
   stayLean();
-  const running = await becomeOwner(workspace, socket, commandClock(), flags.port, new Watchdog());
+  const running = await becomeOwner(workspace, socket, commandClock(), {
+    port: flags.port,
+    watchdog: new Watchdog(),
+  });
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   const code = await run(running, workspace, options);
   // All is closed and flushed; a watch that the watcher opened while it was being closed would keep the process.

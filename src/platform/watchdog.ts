@@ -7,7 +7,7 @@
  * take turns in it, so that is a hint and no proof.
  */
 import { Worker } from "node:worker_threads";
-import type { Clock, Timer } from "./clock.js";
+import type { Clock } from "./clock.js";
 import type { Log } from "./log.js";
 import { watchdogThread } from "./package-root.js";
 

@@ -24,14 +24,10 @@ function holdUp(isOver: () => boolean, atMostMs: number): void {
   for (let waitedMs = 0; !isOver() && waitedMs < atMostMs; waitedMs += 50) Atomics.wait(cell, 0, 0, 50);
 }
 
-const linesOf = (file: string): unknown[] =>
-  fs.existsSync(file)
-    ? fs
-        .readFileSync(file, "utf8")
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line))
-    : [];
+function linesOf(file: string): unknown[] {
+  const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "";
+  return text.split("\n").map((line) => JSON.parse(line) as unknown);
+}
 
 test("what holds the loop up is told while it does, by what was begun last, and once it is over", async () => {
   const { file, events, watchdog } = watched();
