@@ -2,21 +2,29 @@
 import fs from "node:fs";
 import { workerData } from "node:worker_threads";
 import { openPlain } from "./files.js";
-import { Shared, type Watched } from "./watchdog.js";
+import { BEAT_MS, Shared, type Watched } from "./watchdog.js";
 
 /** As the log numbers it. */
 const WARN = 40;
+
+/** A look that takes longer was none: all of the process was stopped, or the machine asleep. */
+const LONGEST_LOOK_MS = 3 * BEAT_MS;
 
 const { shared, heldMs, file, offsetMs } = workerData as Watched;
 const { beats, begun, held } = new Shared(shared);
 
 // Ended from outside, as everything is in a thread.
-for (;;) {
-  const seen = Atomics.load(beats, 0);
-  if (Atomics.wait(beats, 0, seen, heldMs) !== "timed-out") continue;
-  const doing = begun.get();
+for (let seen = -1, waitedMs = 0; ;) {
+  const fromMs = performance.now();
+  Atomics.wait(beats, 0, seen, BEAT_MS);
+  const tookMs = performance.now() - fromMs;
+  const now = Atomics.load(beats, 0);
+  waitedMs = now !== seen || tookMs > LONGEST_LOOK_MS ? 0 : waitedMs + tookMs;
+  seen = now;
+  if (waitedMs < heldMs) continue;
+  const doing = begun.get() || "nothing yet";
   held.set(doing);
-  write({ event: "loop_held", ms: heldMs, doing });
+  write({ event: "loop_held", ms: Math.round(waitedMs), doing });
   Atomics.wait(beats, 0, seen);
 }
 

@@ -11,7 +11,7 @@ import type { Clock } from "./clock.js";
 import type { Log } from "./log.js";
 import { watchdogThread } from "./package-root.js";
 
-const BEAT_MS = 500;
+export const BEAT_MS = 500;
 /** Held up for two seconds at least, wherever between two beats that began. */
 const HELD_MS = 2000 + BEAT_MS;
 const MOST_BYTES = 64;
@@ -33,7 +33,7 @@ export class Shared {
   readonly buffer: SharedArrayBuffer;
   /** Counts up. */
   readonly beats: Int32Array;
-  /** What was begun last, and what that was when the loop was found held up. */
+  /** What was begun last, and what that was when the loop was found held up; empty until it is. */
   readonly begun: SharedText;
   readonly held: SharedText;
 
@@ -75,7 +75,12 @@ export class Watchdog {
   watch(file: string, clock: Clock, log: Pick<Log, "write">): void {
     const { beats, buffer: shared, held } = this.#shared;
     const data: Watched = { shared, heldMs: HELD_MS, file, offsetMs: clock.now() - Date.now() };
-    this.#worker = new Worker(watchdogThread(), { workerData: data, resourceLimits: LIMITS });
+    this.#worker = new Worker(watchdogThread(), {
+      workerData: data,
+      resourceLimits: LIMITS,
+      env: {},
+      execArgv: [],
+    });
     this.#worker.unref();
     // A machine that gives no thread is worked on without.
     this.#worker.on("error", () => undefined);
@@ -85,8 +90,10 @@ export class Watchdog {
       lastMs += ms;
       Atomics.add(beats, 0, 1);
       Atomics.notify(beats, 0);
-      if (ms > HELD_MS)
-        log.write({ level: "warn", event: "loop_free", ms: Math.round(ms), doing: held.get() });
+      const doing = held.get();
+      if (doing === "") return;
+      held.set("");
+      log.write({ level: "warn", event: "loop_free", ms: Math.round(ms), doing });
     };
     this.#beating = setInterval(beat, BEAT_MS).unref();
   }
