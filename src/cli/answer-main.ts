@@ -9,7 +9,7 @@ import type { QuestionLine } from "../library/asking.js";
 import { answerTo, printError } from "../library/running.js";
 import { exitNow } from "../platform/process.js";
 import { workerIo } from "../platform/spawn.js";
-import { withSocket } from "./memd.js";
+import { purposeOf, withSocket } from "./memd.js";
 
 const io = workerIo();
 io.onLine((line) => {
@@ -22,7 +22,9 @@ io.onLine((line) => {
 async function answer({ workspace, operation, asked }: QuestionLine): Promise<object> {
   try {
     return {
-      answer: await withSocket({ workspace }, false, (socket) => answerTo(socket, operation, asked)),
+      answer: await withSocket({ workspace }, purposeOf(operation), (socket) =>
+        answerTo(socket, operation, asked),
+      ),
     };
   } catch (error) {
     return printError(error);

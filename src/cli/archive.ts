@@ -23,7 +23,7 @@ export async function archive(options: CommonOptions & { now?: boolean; dryRun?:
 }
 
 async function archiveNow(options: CommonOptions): Promise<void> {
-  const { report, unread } = await withMemd(options, true, async (memd) => {
+  const { report, unread } = await withMemd(options, "works", async (memd) => {
     const printer = options.json === true ? undefined : eventPrinter();
     if (printer !== undefined) memd.hear(printer.hear);
     try {

@@ -46,7 +46,7 @@ export async function chat(words: string[], options: CommonOptions): Promise<voi
   const timeoutMs = llm.request_timeout_seconds * SECOND_MS;
   const fetch = boundedFetch({ timeoutMs, maxBytes: MAX_BODY_BYTES });
   const endpoint = { llm, key, clock, fetch, model };
-  await withMemd(options, true, async (memd) => {
+  await withMemd(options, "works", async (memd) => {
     const turn = async (text: string): Promise<void> => {
       const id = await said(workspace, text);
       const { markdown, data } = await covering(memd, { ...options, wait: id });
@@ -90,7 +90,7 @@ async function withoutModel(
   options: CommonOptions,
   variable: string | undefined,
 ): Promise<void> {
-  const { markdown } = await withMemd(options, false, (memd: Memd) => covering(memd, options));
+  const { markdown } = await withMemd(options, "changes", (memd: Memd) => covering(memd, options));
   terminal.out(markdown);
   printLine();
   const name = variable ?? "OPENAI_API_KEY";

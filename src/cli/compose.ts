@@ -1,27 +1,34 @@
 /** A memd on this machine's real ports, owning its workspace. */
+import { MemdError } from "../model/errors.js";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { basename, join, realFolder } from "../platform/files.js";
-import { fileLocks } from "../platform/lock.js";
-import { fileLog, listeningLog, teeLog, type LogEvent } from "../platform/log.js";
-import { nodeDisk, ownerless } from "../platform/node-disk.js";
+import { fileLocks, noLocks } from "../platform/lock.js";
+import { fileLog, listeningLog, silentLog, teeLog, type LogEvent } from "../platform/log.js";
+import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
+import { overlayDisk } from "../platform/overlay-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
 import { fileWatch } from "../platform/watch.js";
+import type { Watchdog } from "../platform/watchdog.js";
 import { listenLoopback, serverFor } from "../platform/http.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { readTokens } from "../protocol/tokens.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { enclosed } from "../protocol/workspace-file.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
-import { indexIn } from "../recall/index/open.js";
+import { indexIn, indexInMemory } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { type Door, openDoor } from "../serve/door.js";
 import { tokenOr } from "../serve/guard.js";
 import { Memd } from "../service/memd.js";
+import { onlyReads } from "../service/reading.js";
+import { SERVED } from "../service/runs.js";
+import type { Served } from "../service/served.js";
 
 export interface Running {
   memd: Memd;
@@ -35,16 +42,27 @@ export interface Running {
   stop: () => Promise<void>;
 }
 
+interface OwnerOptions {
+  /** Of 127.0.0.1, beside the socket. */
+  port?: number | undefined;
+  /** What a memd that stays is watched by. */
+  watchdog?: Watchdog;
+  /** The workspace cannot be written: all that is, is in memory, and it is asked what only reads. */
+  reads?: boolean;
+}
+
 /** Undefined when another process owns the workspace. Throws what is wrong with the settings before anything is touched. */
 export async function becomeOwner(
   workspace: Workspace,
   socket: string,
   clock: Clock,
-  port?: number,
+  { port, watchdog, reads = false }: OwnerOptions = {},
 ): Promise<Running | undefined> {
-  const settings = await readSettings(nodeDisk, workspace);
+  const disk = reads ? overlayDisk(nodeDisk) : diskBelow(workspace.root);
+  enclosed(disk, workspace.root);
+  const settings = await readSettings(disk, workspace);
   // A link in place of a folder of memd's is told before anything is touched.
-  await nodeDisk.list(workspace.root);
+  await disk.list(workspace.root);
   const hearers = new Set<(event: LogEvent) => void>();
   const listen: Running["listen"] = (hear) => {
     hearers.add(hear);
@@ -65,39 +83,47 @@ export async function becomeOwner(
   );
   if (ownership === undefined) return undefined;
   try {
-    if (!(await noteOwner(workspace, socket))) {
+    const note = await noteOwner(disk, workspace, socket);
+    if (note === undefined) {
       await ownership.release();
       return undefined;
     }
-    await nodeDisk.makeDir(at(workspace, FILES.logs));
-    const logs = await realFolder(nodeDisk, at(workspace, FILES.logs));
+    await disk.makeDir(at(workspace, FILES.logs));
+    const logFile = join(await realFolder(disk, at(workspace, FILES.logs)), basename(FILES.log));
     const log = teeLog(
-      fileLog(join(logs, basename(FILES.log)), clock),
+      reads ? silentLog : fileLog(logFile, clock),
       listeningLog((event) => {
         for (const hear of hearers) hear(event);
       }),
     );
+    watchdog?.watch(logFile, clock, log);
     const memd = new Memd({
       workspace,
       settings,
-      disk: nodeDisk,
+      disk,
       clock,
       random: systemRandom,
-      locks: fileLocks,
+      locks: reads ? noLocks : fileLocks,
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
-      openIndex: indexIn(await realFolder(nodeDisk, at(workspace, FILES.index)), indexThreads()),
+      openIndex: reads
+        ? indexInMemory
+        : indexIn(await realFolder(disk, at(workspace, FILES.index)), indexThreads()),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),
       workerEntry: workerEntry(),
-      promptFolders: [await realFolder(nodeDisk, at(workspace, "prompts")), promptsFolder()],
-      guard: ownerGuard(workspace, ownership),
+      promptFolders: [await realFolder(disk, at(workspace, "prompts")), promptsFolder()],
+      guard: reads ? () => Promise.resolve() : ownerGuard(disk, workspace, ownership, note),
+      ...(watchdog && { doing: watchdog.doing }),
     });
     const ownerToken = port === undefined ? undefined : await madeSure(workspace);
     const opened = openDoor({
-      app: createApp({ memd, socket, listen, stop: askStop }),
+      app: createApp(
+        { memd, socket, listen, stop: askStop },
+        reads ? SERVED.map((each) => readOnly(each, workspace)) : SERVED,
+      ),
       ownerToken,
       tokens: () => readTokens(nodeDisk, workspace),
       monotonicMs: () => clock.monotonicMs(),
@@ -107,6 +133,7 @@ export async function becomeOwner(
     const stop = async (): Promise<void> => {
       loopback?.close();
       await memd.stop();
+      await watchdog?.stop();
       await log.close();
       await ownership.release();
     };
@@ -115,6 +142,13 @@ export async function becomeOwner(
     await ownership.release();
     throw error;
   }
+}
+
+/** Whoever else asks meanwhile is not told that something was kept. */
+function readOnly(operation: Served, { root }: Workspace): Served {
+  if (onlyReads(operation.name) || operation.name === "stop") return operation;
+  const refused = new MemdError("disk_denied", `${root} cannot be written: it is only read.`);
+  return { ...operation, answer: () => Promise.reject(refused) };
 }
 
 /** The owner's token: made anew when its file is gone, and readable by this user alone. */

@@ -18,7 +18,7 @@ export async function importFile(file: string, options: CommonOptions): Promise<
   const { batches, bad } = batchesOf(await readInput(file));
   let fresh = 0;
   let done = 0;
-  await withMemd(options, false, async (memd) => {
+  await withMemd(options, "changes", async (memd) => {
     for (const messages of batches) {
       const answer = await memd.ask("importMessages", { messages });
       fresh += answer.fresh;

@@ -6,27 +6,40 @@ import { askRunning, strange, type Memd } from "../library/running.js";
 import { isMemdError, MemdError } from "../model/errors.js";
 import { systemClock } from "../platform/clock.js";
 import { answers } from "../platform/owner.js";
+import { terminal } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
+import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf, OperationName, SentTo } from "../service/operations.js";
+import { onlyReads } from "../service/reading.js";
+import type { Running } from "./compose.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
 /** An owner that ends between two questions is followed by another try, each after twice the pause: six seconds in all. */
 const TRIES = 8;
 const FIRST_PAUSE_MS = 50;
 
-/** `work`: this process may start passes of its own when it takes the owner's place. */
+/**
+ * What a command is for: where no memd runs, one that `works` may start passes of its own, and one
+ * that `reads` is answered from a workspace that cannot be written too.
+ */
+type Purpose = "reads" | "changes" | "works";
+
+export function purposeOf(operation: string): Purpose {
+  return onlyReads(operation) ? "reads" : "changes";
+}
+
 export function withMemd<T>(
   options: CommonOptions,
-  work: boolean,
+  purpose: Purpose,
   use: (memd: Memd) => Promise<T>,
 ): Promise<T> {
-  return withSocket(options, work, (socket) => askRunning(socket, use));
+  return withSocket(options, purpose, (socket) => askRunning(socket, use));
 }
 
 /** The same for whoever asks the socket itself. */
 export async function withSocket<T>(
   options: CommonOptions,
-  work: boolean,
+  purpose: Purpose,
   use: (socket: string) => Promise<T>,
 ): Promise<T> {
   const workspace = await openWorkspace(options);
@@ -34,11 +47,9 @@ export async function withSocket<T>(
     const socket = await ownerSocket(workspace);
     try {
       if (await answers(socket)) return await use(socket);
-      const { becomeOwner } = await import("./compose.js");
-      const running = await becomeOwner(workspace, socket, commandClock());
+      const running = await ownerFor(workspace, socket, purpose);
       if (running === undefined) return await use(socket);
       try {
-        await running.memd.start({ watch: false, work });
         const stopped = running.stopAsked.then((): never => {
           throw new MemdError("timeout", "Another command asked this one to stop.");
         });
@@ -55,13 +66,46 @@ export async function withSocket<T>(
   }
 }
 
+/** In the owner's place, and started; undefined where another process has it by now. */
+async function ownerFor(
+  workspace: Workspace,
+  socket: string,
+  purpose: Purpose,
+): Promise<Running | undefined> {
+  try {
+    return await started(workspace, socket, { purpose });
+  } catch (error) {
+    if (purpose !== "reads" || !isMemdError(error, "disk_denied")) throw error;
+    const says = "this is answered from its files as they are, and nothing is kept.";
+    terminal.err(`memd: ${workspace.root} cannot be written: ${says}\n`);
+    return started(workspace, socket, { purpose, reads: true });
+  }
+}
+
+async function started(
+  workspace: Workspace,
+  socket: string,
+  { purpose, reads = false }: { purpose: Purpose; reads?: boolean },
+): Promise<Running | undefined> {
+  const { becomeOwner } = await import("./compose.js");
+  const running = await becomeOwner(workspace, socket, commandClock(), { reads });
+  if (running === undefined) return undefined;
+  try {
+    await running.memd.start({ watch: false, work: purpose === "works" });
+    return running;
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
 /** One question, and nothing else. */
 export function askMemd<N extends OperationName>(
   options: CommonOptions,
   name: N,
   asked: SentTo<N>,
 ): Promise<AnswerOf<N>> {
-  return withMemd(options, false, (memd) => memd.ask(name, asked));
+  return withMemd(options, purposeOf(name), (memd) => memd.ask(name, asked));
 }
 
 /** The running memd only; throws `not_running`. */

@@ -20,7 +20,7 @@ interface PromptFlags extends CommonOptions {
 }
 
 export async function prompt(options: PromptFlags): Promise<void> {
-  const { data, markdown } = await withMemd(options, false, (memd) => covering(memd, options));
+  const { data, markdown } = await withMemd(options, "reads", (memd) => covering(memd, options));
   if (options.json === true || options.explain === true) return tell(options, data, explained);
   terminal.out(markdown);
 }

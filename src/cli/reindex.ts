@@ -7,7 +7,7 @@ import { counted } from "./words.js";
 
 export async function reindex(options: CommonOptions): Promise<void> {
   const moves = options.json !== true && terminal.isTTY;
-  const status = await withMemd(options, false, async (memd) => {
+  const status = await withMemd(options, "changes", async (memd) => {
     if (moves)
       memd.hear((event) => {
         if (event.event !== "index_progress") return;

@@ -5,6 +5,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { join, resolve } from "../platform/files.js";
 import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
+import { Watchdog } from "../platform/watchdog.js";
 import { FILES, type Workspace } from "../protocol/workspace.js";
 import { statusOf } from "../service/status.js";
 import { becomeOwner, type Running } from "./compose.js";
@@ -38,7 +39,10 @@ export async function start(flags: StartFlags): Promise<void> {
   const socket = await ownerSocket(workspace);
   if (flags.detach === true) return startInBackground(workspace, socket, options);
   stayLean();
-  const running = await becomeOwner(workspace, socket, commandClock(), flags.port);
+  const running = await becomeOwner(workspace, socket, commandClock(), {
+    port: flags.port,
+    watchdog: new Watchdog(),
+  });
   if (running === undefined) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   const code = await run(running, workspace, options);
   // All is closed and flushed; a watch that the watcher opened while it was being closed would keep the process.

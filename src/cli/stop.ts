@@ -1,19 +1,65 @@
-/** `memd stop`. */
-import { MemdError } from "../model/errors.js";
-import { answers } from "../platform/owner.js";
-import { tell, type CommonOptions, waitFor } from "./context.js";
+/** `memd stop`: asks it to end; one that does not answer any more is ended, where it is known to be that process. */
+import { isMemdError, MemdError } from "../model/errors.js";
+import { SECOND_MS } from "../model/time.js";
+import { signal } from "../platform/other-process.js";
+import { answers, notedProcess } from "../platform/owner.js";
+import { terminal } from "../platform/process.js";
+import { ownerSocket } from "../protocol/owner-note.js";
+import { openWorkspace, tell, type CommonOptions, waitFor } from "./context.js";
 import { withRunning } from "./memd.js";
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 10 * SECOND_MS;
+/** A memd that hears it is gone within five seconds. */
+const TERM_MS = 6 * SECOND_MS;
+/** The system may have to end a write first. */
+const KILL_MS = 30 * SECOND_MS;
 
 export async function stop(options: CommonOptions): Promise<void> {
-  const status = await withRunning(options, async (memd) => {
-    const before = await memd.ask("status", {});
-    await memd.ask("stop", {});
-    return before;
-  });
-  const { socket, pid } = status.owner;
-  const isGone = await waitFor(PATIENCE_MS, async () => !(await answers(socket)) || undefined);
-  if (isGone === undefined) throw new MemdError("timeout", `memd (process ${pid}) has not stopped yet.`);
-  tell(options, { stopped: true, pid }, () => `memd stopped (process ${pid}).`);
+  const socket = await ownerSocket(await openWorkspace(options));
+  const { pid, trouble } = await askToStop(options);
+  if (trouble === undefined)
+    return tell(options, { stopped: true, pid }, () => `memd stopped (process ${pid}).`);
+  const by = await endStuck(socket, trouble);
+  const says = `memd ended (process ${by.pid}, ${by.signal}). Nothing that it had acknowledged is lost.`;
+  tell(options, { stopped: true, ...by }, () => says);
+}
+
+/** `trouble`: it gave no answer, or none but that it would stop. */
+async function askToStop(options: CommonOptions): Promise<{ pid?: number; trouble?: MemdError }> {
+  try {
+    const { owner } = await withRunning(options, async (memd) => {
+      const before = await memd.ask("status", {});
+      await memd.ask("stop", {});
+      return before;
+    });
+    const { pid, socket } = owner;
+    const isGone = await waitFor(PATIENCE_MS, async () => !(await answers(socket)) || undefined);
+    if (isGone === true) return { pid };
+    return { trouble: new MemdError("timeout", `memd (process ${pid}) has not stopped yet.`) };
+  } catch (error) {
+    if (isMemdError(error, "not_answering")) return { trouble: error };
+    throw error;
+  }
+}
+
+/** Throws `trouble` where nobody can be sure which process that is: a strange one is never ended. */
+async function endStuck(
+  socket: string,
+  trouble: MemdError,
+): Promise<{ pid: number; signal: "SIGTERM" | "SIGKILL" }> {
+  const noted = await notedProcess(socket);
+  if (noted?.isIt !== true) throw trouble;
+  const { pid } = noted;
+  const isOver = async (): Promise<true | undefined> =>
+    (await notedProcess(socket))?.isIt === true ? undefined : true;
+  const steps = [
+    ["SIGTERM", TERM_MS, `${trouble.message} Ending it with SIGTERM …`],
+    ["SIGKILL", KILL_MS, "It does not hear that. Ending it with SIGKILL …"],
+  ] as const;
+  for (const [name, patienceMs, says] of steps) {
+    terminal.err(`${says}\n`);
+    signal(pid, name);
+    if ((await waitFor(patienceMs, isOver)) === true) return { pid, signal: name };
+  }
+  throw new MemdError("timeout", `memd (process ${pid}) has not ended yet.`);
 }

@@ -9,7 +9,7 @@
 import { MemdError } from "../model/errors.js";
 import { epochMs, later, type EpochMs } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
-import { nodeDisk, ownerless } from "../platform/node-disk.js";
+import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
 import { resolve } from "../platform/files.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
@@ -26,6 +26,7 @@ import type { Memory } from "./inputs.js";
 export async function openWorkspace(folder: string): Promise<Memory> {
   const workspace = await openWorkspaceAt(nodeDisk, resolve(folder));
   const clock = systemClock();
+  const writer = { ...ownerless, disk: diskBelow(workspace.root) };
   const rising = risingTimes();
   let loading: Promise<Client> | undefined;
   let isClosed = false;
@@ -37,18 +38,18 @@ export async function openWorkspace(folder: string): Promise<Memory> {
     folder: workspace.root,
     say: async (message) => {
       const now = clock.now();
-      return writeDrop(ownerless, workspace, spokenMessage(message, now), now);
+      return writeDrop(writer, workspace, spokenMessage(message, now), now);
     },
     end: async (turn) => {
       const now = clock.now();
       const job = endedJob(turn, now);
-      return job && writeJob(ownerless, workspace, job, rising(now));
+      return job && writeJob(writer, workspace, job, rising(now));
     },
     addDocument: async (document) => {
       const given = givenDocument(document);
       // Brings the reader of front matter, which those who only talk do without.
       const { putDocument } = await import("../protocol/documents.js");
-      return (await putDocument(ownerless, workspace, given, clock.now())).document.id;
+      return (await putDocument(writer, workspace, given, clock.now())).document.id;
     },
     importMessages: async (given) => {
       const messages = importedMessages(given);

@@ -6,6 +6,7 @@ import { type ErrorCode, ERRORS, isMemdError, MemdError, messageOf } from "../mo
 import { systemClock } from "../platform/clock.js";
 import { ask, follow } from "../platform/http.js";
 import type { LogEvent } from "../platform/log.js";
+import { notedProcess } from "../platform/owner.js";
 import type { Operations } from "../service/operations.js";
 import type { Answer, Sent, Table } from "../service/operations/operation.js";
 
@@ -41,20 +42,23 @@ export async function askRunning<R, T extends Table = Operations>(
 
 /** What memd answers to an operation; `asked` is checked there. Throws `not_running` when it ends meanwhile. */
 export async function answerTo(socket: string, name: string, asked: object): Promise<unknown> {
-  const asking = ask(socket, "POST", `/operations/${name}`, asked).catch((error: unknown) => {
+  // What nobody answers would keep this process.
+  const unheard = new AbortController();
+  const { signal } = unheard;
+  const asking = ask(socket, "POST", `/operations/${name}`, asked, signal).catch((error: unknown) => {
     throw isMemdError(error) ? error : noAnswer(socket, error);
   });
-  const { status, body } = await whileAlive(socket, asking);
+  const { status, body } = await whileAlive(socket, asking, signal).finally(() => unheard.abort());
   if (typeof body !== "object") throw strange(socket, "it does not answer in JSON");
   if (status >= 400) throw errorIn(body);
   return body;
 }
 
 /** A long pass takes its time; a program that does not even answer a ping is not waited for. */
-async function whileAlive<T>(socket: string, asked: Promise<T>): Promise<T> {
+async function whileAlive<T>(socket: string, asked: Promise<T>, signal: AbortSignal): Promise<T> {
   while (!(await isSettled(asked))) {
-    const ping = ask(socket, "GET", "/ping");
-    if (!(await isSettled(Promise.race([asked, ping])))) throw strange(socket, "it does not answer");
+    const ping = ask(socket, "GET", "/ping", undefined, signal);
+    if (!(await isSettled(Promise.race([asked, ping])))) throw await unanswered(socket);
   }
   return asked;
 }
@@ -79,6 +83,21 @@ function noAnswer(socket: string, error: unknown): MemdError {
   return codes.includes("ECONNRESET") || codes.includes("EPIPE")
     ? new MemdError("not_running", "memd ended before it answered.", { cause: error })
     : strange(socket, error);
+}
+
+/** Whether it is a memd that is stuck is told by the process that took the socket, where it noted that. */
+async function unanswered(socket: string): Promise<MemdError> {
+  const noted = await notedProcess(socket);
+  if (noted === undefined)
+    return strange(socket, `it does not answer (\`lsof -t ${socket}\` names its process)`);
+  const { pid, isIt } = noted;
+  if (isIt === true) return new MemdError("not_answering", `memd (process ${pid}) does not answer.`);
+  const why =
+    isIt === false
+      ? `process ${pid}, which took it, has ended`
+      : `this system does not tell whether process ${pid} still is the memd that took it`;
+  const byHand = `See what \`lsof -t ${socket}\` names, and end that by hand with \`kill PID\``;
+  return new MemdError("not_answering", `What listens on ${socket} does not answer, and ${why}. ${byHand}.`);
 }
 
 /** Whatever listens there is not ours. */

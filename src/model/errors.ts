@@ -39,6 +39,10 @@ export const ERRORS = {
   workspace_exists: ["workspace", "Run `memd start` to use it; nothing in it was changed."],
   workspace_newer: ["workspace", "Upgrade memd: this workspace was written by a newer version."],
   workspace_unreadable: ["workspace", "Repair or remove workspace.json; nothing else was touched."],
+  workspace_moved: [
+    "workspace",
+    "Start memd again where the workspace is now: all that it had acknowledged went with the folder.",
+  ],
   settings_invalid: ["workspace", "Correct that line of memd.toml and run `memd config check`."],
   folder_linked: [
     "workspace",
@@ -53,6 +57,10 @@ export const ERRORS = {
   import_invalid: ["usage", "Correct that line; every line before it is kept, and importing again is safe."],
   input_missing: ["usage", "Check the path and that the file can be read."],
   busy: ["busy", "Use the running one, or stop it with `memd stop`."],
+  not_answering: [
+    "failed",
+    "It may be busy for a moment; `memd stop` ends a memd that is stuck, and nothing is lost by that.",
+  ],
   not_running: ["failed", "Start it with `memd start`."],
   ownership_lost: ["busy", "Another memd took this workspace over; this one stopped without writing."],
   lock_lost: ["failed", "Another program broke the lock; memd tries again by itself."],

@@ -93,3 +93,9 @@ export function diskError(error: unknown, doing: string, path: string): MemdErro
     return new MemdError("disk_denied", `Not allowed to ${doing} ${path}.`, { cause: error });
   return new MemdError("disk_fault", `Could not ${doing} ${path}: ${messageOf(error)}.`, { cause: error });
 }
+
+/** What a memd ends with that finds its workspace gone, and whoever else has one open. */
+export function movedAway(root: string, cause?: unknown): MemdError {
+  const message = `${root} is not the folder any more that memd works in: it was moved, removed or replaced.`;
+  return new MemdError("workspace_moved", message, { cause });
+}

@@ -73,16 +73,17 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks with a JSON body, gets a JSON body (as text where it is none). Throws `not_running` when nobody listens. */
+/** Asks with a JSON body, gets a JSON body (as text where it is none), until `signal` says to let it be. Throws `not_running` when nobody listens. */
 export async function ask(
   socketPath: string,
   method: "GET" | "POST" | "DELETE",
   path: string,
   body?: unknown,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   let text = "";
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const status = await exchange({ socketPath, method, path }, sent, (chunk) => (text += chunk));
+  const status = await exchange({ socketPath, method, path, signal }, sent, (chunk) => (text += chunk));
   return { status, body: text === "" ? undefined : jsonOrText(text) };
 }
 

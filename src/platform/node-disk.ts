@@ -10,7 +10,7 @@ import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
 import { systemRandom } from "./clock.js";
-import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import { diskError, movedAway, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 import { enclosable } from "./files.js";
 
 const DIR_MODE = 0o700;
@@ -28,8 +28,16 @@ export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
 /** What a program writes with that owns no workspace: nobody need say that it still may. */
 export const ownerless = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
 
-/** A disk of one process: it remembers which folders' names it knows to be durable, and which it failed to make so. */
-export function diskOver(system: SystemCalls): Disk {
+/** For one that keeps a workspace open: a folder that was moved or removed meanwhile is not made again. */
+export function diskBelow(root: string): Disk {
+  return diskOver({ ...fs, writeFileAtomic }, root);
+}
+
+/**
+ * A disk of one process: it remembers which folders' names it knows to be durable, and which it
+ * failed to make so. `root`: the folder that is never made, whatever is made in it.
+ */
+export function diskOver(system: SystemCalls, root?: string): Disk {
   const named = new Set<string>();
   const names = namesOver(system);
   return enclosable({
@@ -45,7 +53,7 @@ export function diskOver(system: SystemCalls): Disk {
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     },
-    makeDir: (dir) => makeDir(system, named, dir),
+    makeDir: (dir) => makeDir(system, named, dir, root),
     create: async (file) => {
       await names.settle();
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -137,14 +145,17 @@ async function readWhole(system: SystemCalls, file: string, offset: number): Pro
  * before its name was on the disk: so each is seen to once, with its parents.
  * `named`: those that are known to be on the disk, with all above them.
  */
-async function makeDir(system: SystemCalls, named: Set<string>, dir: string): Promise<void> {
-  const made = await system
-    .mkdir(dir, { recursive: true, mode: DIR_MODE })
-    // On a read-only disk Node says ENOENT for the recursive form; the plain one says why.
-    .catch((error: NodeJS.ErrnoException) =>
-      error.code === "ENOENT" ? system.mkdir(dir, { mode: DIR_MODE }) : Promise.reject(error),
-    )
-    .catch(rethrow("create", dir));
+async function makeDir(system: SystemCalls, named: Set<string>, dir: string, root?: string): Promise<void> {
+  const isBelow = root !== undefined && `${dir}${path.sep}`.startsWith(`${root}${path.sep}`);
+  const making = isBelow
+    ? makeBelow(system, root, dir)
+    : system
+        .mkdir(dir, { recursive: true, mode: DIR_MODE })
+        // On a read-only disk Node says ENOENT for the recursive form; the plain one says why.
+        .catch((error: NodeJS.ErrnoException) =>
+          error.code === "ENOENT" ? system.mkdir(dir, { mode: DIR_MODE }) : Promise.reject(error),
+        );
+  const made = await making.catch(rethrow("create", dir));
   const synced: string[] = [];
   for (let at = path.resolve(dir); at !== path.dirname(at); at = path.dirname(at)) {
     const isNew = made !== undefined && at.length >= made.length;
@@ -157,6 +168,31 @@ async function makeDir(system: SystemCalls, named: Set<string>, dir: string): Pr
     synced.push(at);
   }
   for (const folder of synced) named.add(folder);
+}
+
+/**
+ * The first folder that it made. One after another from `root`, which is not made: looking whether it
+ * stands and then making all of them would make it again where it goes in between.
+ */
+async function makeBelow(system: SystemCalls, root: string, dir: string): Promise<string | undefined> {
+  if ((await absentOr(system.lstat(dir), "look at", dir))?.isDirectory() === true) return undefined;
+  if (dir === root) throw movedAway(root);
+  let first: string | undefined;
+  let at = root;
+  for (const part of path.relative(root, dir).split(path.sep)) {
+    const above = at;
+    at = path.join(above, part);
+    try {
+      await system.mkdir(at, { mode: DIR_MODE });
+      first ??= at;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT" && above === root) throw movedAway(root, error);
+      // A file in its place is met by whoever writes there.
+      if (code !== "EEXIST") throw error;
+    }
+  }
+  return first;
 }
 
 interface Names {

@@ -5,6 +5,7 @@
  * The listener binds a name of its own and takes the workspace's name by `link`,
  * which never overwrites: two starters cannot both win, and closing removes only
  * the own name. A dead owner's name is removed under a lock, after looking again.
+ * Beside it stands which process it is, for who has to end one that is stuck.
  */
 import { once } from "node:events";
 import fs from "node:fs/promises";
@@ -14,6 +15,7 @@ import path from "node:path";
 import lockfile from "proper-lockfile";
 import { MemdError, messageOf } from "../model/errors.js";
 import { sha256 } from "./files.js";
+import { markOf } from "./other-process.js";
 import { systemRandom } from "./clock.js";
 
 /** Node cuts longer socket paths without a word (107 bytes on Linux, 103 on macOS). */
@@ -84,15 +86,47 @@ export async function takeOwnership(socket: string, server: Server): Promise<Own
   };
   // Leftovers harm nobody: what cannot be removed now is met again by the next owner.
   await sweepDead(socket, own).catch(() => undefined);
+  // Without it this one is as much the owner, and has to be found by hand when it is stuck.
+  await noteProcess(socket).catch(() => undefined);
   return {
     socket,
     stillMine,
     release: async () => {
       // The name goes first: who finds it gone may start, and this process has stopped writing already.
-      if (await stillMine()) await fs.unlink(socket).catch(() => undefined);
+      if (await stillMine()) {
+        await fs.unlink(noteOf(socket)).catch(() => undefined);
+        await fs.unlink(socket).catch(() => undefined);
+      }
       await close(server);
     },
   };
+}
+
+const noteOf = (socket: string): string => `${socket}.process`;
+
+async function noteProcess(socket: string): Promise<void> {
+  const mark = (await markOf(process.pid)) ?? "";
+  await fs.writeFile(noteOf(socket), `${process.pid}\n${mark}\n`, { mode: 0o600 });
+}
+
+/**
+ * The process that took the socket, as it noted: with `isIt` false it has ended,
+ * and its number is another one's by now or nobody's; undefined where this system does not tell.
+ */
+export interface NotedProcess {
+  pid: number;
+  isIt: boolean | undefined;
+}
+
+/** Undefined where nothing is noted. */
+export async function notedProcess(socket: string): Promise<NotedProcess | undefined> {
+  const text = await fs.readFile(noteOf(socket), "utf8").catch(() => "");
+  const [number = "", mark = ""] = text.split("\n");
+  // Never 0 or below, which would be groups of processes, nor 1.
+  const pid = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 1;
+  if (pid === 1) return undefined;
+  const now = mark === "" ? undefined : await markOf(pid);
+  return { pid, isIt: mark === "" ? undefined : now === mark };
 }
 
 /** Whether somebody listens there. */

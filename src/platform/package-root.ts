@@ -29,6 +29,11 @@ export function indexThreads(): { writer: string; reader: string } {
   return { writer: entry(`${folder}/writer-thread.js`), reader: entry(`${folder}/reader-thread.js`) };
 }
 
+/** What watches whether the loop is held up. */
+export function watchdogThread(): string {
+  return entry("platform/watchdog-thread.js");
+}
+
 /** The built file, since Node does not run TypeScript; below `npm run dev` the file of `dev/` that loads it from the sources. */
 function entry(built: string): string {
   return process.env["MEMD_FROM_SOURCES"] === "1"

@@ -115,9 +115,12 @@ function makePrivate(file: string): void {
   if (standing(file) === undefined) fs.closeSync(fs.openSync(file, "wx", 0o600));
 }
 
-/** Files of a folder by the end of their name; none where there is no folder, which is made. */
+/**
+ * Files of a folder by the end of their name; none where there is no folder, which is made, with the
+ * one that it stands in. Never more: a workspace that was moved away would be made again.
+ */
 export function filesWithEnding(folder: string, ending: string): string[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const dir of [dirname(folder), folder]) if (!fs.existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
   assertUnlinked(folder);
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))

@@ -8,11 +8,10 @@
  * publication, so of two that wrote it at one moment only the last goes on.
  */
 import { MemdError } from "../model/errors.js";
-import { systemRandom } from "../platform/clock.js";
-import { type Disk } from "../platform/disk.js";
+import { movedAway, type Disk } from "../platform/disk.js";
 import { dirname } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
-import { nodeDisk } from "../platform/node-disk.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { answers, type Ownership, socketPath } from "../platform/owner.js";
 import { publish, readText } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -26,25 +25,34 @@ export async function ownerSocket(workspace: Workspace): Promise<string> {
     : own;
 }
 
-/** Notes this owner; false when another one is noted and lives. */
-export async function noteOwner(workspace: Workspace, socket: string): Promise<boolean> {
+/** Notes this owner, and gives what it was noted with; undefined when another one is noted and lives. */
+export async function noteOwner(disk: Disk, workspace: Workspace, socket: string): Promise<Note | undefined> {
   const noted = await read(workspace);
-  if (noted !== undefined && noted.socket !== socket && (await isOwner(workspace, noted))) return false;
-  await write(workspace, socket);
-  return true;
+  if (noted !== undefined && noted.socket !== socket && (await isOwner(workspace, noted))) return undefined;
+  const note = { socket, folder: await folderOf(workspace) };
+  await write(disk, workspace, note);
+  return note;
 }
 
-/** Whether the note still names this owner. One that was deleted with `.memd/` is written again. */
-async function isNoted(workspace: Workspace, socket: string): Promise<boolean> {
-  const noted = await read(workspace);
-  if (noted === undefined) await write(workspace, socket);
-  return noted === undefined || noted.socket === socket;
-}
-
-/** Throws `ownership_lost` once another memd owns the workspace. */
-export function ownerGuard(workspace: Workspace, ownership: Ownership): () => Promise<void> {
+/**
+ * Throws `ownership_lost` once another memd owns the workspace, and `workspace_moved`
+ * once another folder, or none, is where it was. A note that was deleted with `.memd/` is written again.
+ */
+export function ownerGuard(
+  disk: Disk,
+  workspace: Workspace,
+  ownership: Ownership,
+  note: Note,
+): () => Promise<void> {
   return async () => {
-    if (!(await ownership.stillMine()) || !(await isNoted(workspace, ownership.socket)))
+    if ((await folderOf(workspace)) !== note.folder) throw movedAway(workspace.root);
+    const noted = await read(workspace);
+    if (noted === undefined) {
+      // A new folder may get the number of the one that was removed.
+      if ((await disk.stat(at(workspace, FILES.workspace))) === undefined) throw movedAway(workspace.root);
+      await write(disk, workspace, note);
+    }
+    if (!(await ownership.stillMine()) || (noted ?? note).socket !== ownership.socket)
       throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
   };
 }
@@ -62,9 +70,8 @@ async function read(workspace: Workspace): Promise<Note | undefined> {
   return folder === "" ? { socket } : { socket, folder };
 }
 
-async function write(workspace: Workspace, socket: string): Promise<void> {
-  const writer = { disk: nodeDisk, random: systemRandom, guard: () => Promise.resolve() };
-  await publish(writer, at(workspace, FILES.owner), `${socket}\n${await folderOf(workspace)}\n`);
+async function write(disk: Disk, workspace: Workspace, { socket, folder = "" }: Note): Promise<void> {
+  await publish({ ...ownerless, disk }, at(workspace, FILES.owner), `${socket}\n${folder}\n`);
 }
 
 /** A copy of a workspace brings the note along, and another folder's owner is not its own. */

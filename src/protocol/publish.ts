@@ -13,7 +13,7 @@ import { basename } from "../platform/files.js";
 import { dirname } from "../platform/files.js";
 import { join } from "../platform/files.js";
 
-/** What publishing needs. `guard` throws `ownership_lost` once this process may not write any more. */
+/** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
 export interface FileWriter {
   disk: Disk;
   random: Random;

@@ -62,6 +62,7 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     });
   });
   const answered = async (operation: Served, context: Context<Asked>, path: Fields): Promise<Response> => {
+    memd.parts.doing?.(operation.name);
     const given = await fieldsIn(context.req, operation.input, path);
     const answer = operation.answer(service, given, seatOf(context));
     // The owner may wait for a pass as long as it takes; nobody else asks for what takes so long.

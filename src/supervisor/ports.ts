@@ -12,8 +12,10 @@ export interface LoopParts {
   clock: Clock;
   watch: WatchPort;
   log: Log;
-  /** Throws `ownership_lost` once this process may not write any more. */
+  /** Throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
   guard: () => Promise<void>;
+  /** Hears what is begun, for who is told what the loop is held up by. */
+  doing?: (what: string) => void;
 }
 
 export interface Stages {

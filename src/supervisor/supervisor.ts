@@ -30,7 +30,7 @@ const LONGEST_CUT_SHORT_MS = SECOND_MS;
 
 export class Supervisor<S extends Stages = Stages> implements Loop {
   readonly stages: S;
-  /** Settles when the supervisor ends by itself: ownership was lost. */
+  /** Settles when the supervisor ends by itself: ownership was lost, or the workspace is gone from its place. */
   readonly ended: Promise<MemdError>;
   readonly startedAt: EpochMs;
   readonly #loop: LoopParts;
@@ -125,8 +125,11 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   fault(error: unknown): void {
     if (this.#stopping) return;
     const trouble = troubleOf(error);
-    if (trouble.code === "ownership_lost") {
+    const { code } = trouble;
+    if (code === "ownership_lost" || code === "workspace_moved") {
       this.#stopping = true;
+      // Of another owner's workspace nothing is written any more.
+      if (code === "workspace_moved") this.#troubles.begin(trouble);
       this.#end(trouble);
       return;
     }
@@ -193,15 +196,18 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   async #tick(): Promise<void> {
     const { stages } = this;
     const { intake } = stages;
-    await this.#loop.guard();
+    const { guard, doing = () => undefined } = this.#loop;
+    await guard();
     await stages.resume();
     const { history, inbox, unsettled } = intake;
     const isRescan = this.#rescans;
     if (isRescan) {
       this.#rescans = false;
+      doing("rescan");
       await intake.rescan();
       this.#upkeep.stale();
     }
+    doing("intake");
     // The prompt for what waits is made while the disk takes it.
     const ahead = await intake.peek();
     stages.prompts.look();
@@ -211,20 +217,25 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     if (ahead === undefined) stages.prompts.look();
     if (history !== intake.history || inbox !== intake.inbox || unsettled !== intake.unsettled)
       this.#upkeep.stale();
+    doing("index and prompts");
     await this.#upkeep.refresh();
     // What has come meanwhile is looked at first: somebody may wait for it.
     if (!isRescan && this.#hasNews()) return;
     const tick = tickOf(intake, { isRescan, isRetry: this.trouble !== undefined });
     await stages.keep(tick);
-    for (const each of stages.background)
-      if ((this.#works || each.isAsked === true) && (await each.poll(tick)) === true) {
-        this.#upkeep.stale();
-        stages.prompts.look();
-      }
+    for (const each of stages.background) {
+      if (!this.#works && each.isAsked !== true) continue;
+      doing(each.name);
+      if ((await each.poll(tick)) !== true) continue;
+      this.#upkeep.stale();
+      stages.prompts.look();
+    }
+    doing("history.json");
     await intake.mirror();
     await stages.flush();
     this.#wholeAtMs = this.#loop.clock.monotonicMs();
     await this.#upkeep.refresh();
+    doing("between ticks");
   }
 
   #hasNews(): boolean {

@@ -1,14 +1,90 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { diskError } from "../../src/platform/disk.js";
-import { nodeDisk } from "../../src/platform/node-disk.js";
+import { diskError, type Disk } from "../../src/platform/disk.js";
+import { diskBelow, nodeDisk } from "../../src/platform/node-disk.js";
+import { overlayDisk } from "../../src/platform/overlay-disk.js";
 import { errno } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { diskConformance } from "./disk-conformance.js";
 import { memoryDisk, type DiskOperation } from "../support/memory-disk.js";
 
 describe("the real disk", () => diskConformance(() => ({ disk: nodeDisk, root: tempDir() })));
+
+describe("the real disk below a folder", () => {
+  diskConformance(() => {
+    const root = tempDir();
+    return { disk: diskBelow(root), root };
+  });
+
+  test("makes no folder where that one is gone, nor what it would have stood in", async () => {
+    const root = `${tempDir()}/ws`;
+    fs.mkdirSync(`${root}/memory`, { recursive: true });
+    const disk = diskBelow(root);
+    await disk.makeDir(`${root}/memory/archive`);
+    fs.renameSync(root, `${root}-moved`);
+    for (const dir of [root, `${root}/memory`, `${root}/memory/archive/2026-03`])
+      await expect(disk.makeDir(dir)).rejects.toMatchObject({ code: "workspace_moved" });
+    expect(fs.existsSync(root)).toBe(false);
+    // Whatever begins with the same letters is another folder.
+    await disk.makeDir(`${root}-moved/queue`);
+    expect(fs.existsSync(`${root}-moved/queue`)).toBe(true);
+  });
+});
+
+describe("a disk that is written in memory", () => {
+  const over = (): { disk: Disk; root: string } => ({ disk: overlayDisk(nodeDisk), root: tempDir() });
+
+  describe("keeps what every disk promises", () => diskConformance(over));
+
+  test("reads what stands below, and changes nothing of it", async () => {
+    const { disk, root } = over();
+    const write = async (name: string, text: string): Promise<void> => {
+      const file = await disk.openAppend(`${root}/${name}`);
+      await file.write(new TextEncoder().encode(text));
+      await file.close();
+    };
+    for (const name of ["read", "appended", "replaced", "renamed", "linked", "removed"])
+      fs.writeFileSync(`${root}/${name}`, name);
+    fs.mkdirSync(`${root}/empty`);
+    const standing = (): string[] =>
+      fs.readdirSync(root).map((name) => {
+        const { ino, ctimeMs } = fs.statSync(`${root}/${name}`);
+        return `${name} ${ino} ${ctimeMs}`;
+      });
+    const before = standing();
+
+    await write("appended", ", and more");
+    await write("new", "new");
+    await disk.replaceDerived(`${root}/replaced`, new TextEncoder().encode("other"));
+    await disk.rename(`${root}/renamed`, `${root}/named`);
+    expect(await disk.link(`${root}/linked`, `${root}/linked-2`)).toBe(true);
+    await write("linked-2", " twice");
+    expect([await disk.unlink(`${root}/removed`), await disk.unlink(`${root}/removed`)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await disk.removeDir(`${root}/empty`)).toBe(true);
+    await disk.makeDir(`${root}/deep/er`);
+    expect(await disk.create(`${root}/read`)).toBeUndefined();
+
+    const shown = (await disk.list(root)).map(async ({ name, kind }) => {
+      const bytes = kind === "file" ? await disk.read(`${root}/${name}`) : undefined;
+      return [name, bytes === undefined ? kind : new TextDecoder().decode(bytes)];
+    });
+    expect(Object.fromEntries(await Promise.all(shown))).toEqual({
+      appended: "appended, and more",
+      deep: "dir",
+      linked: "linked twice",
+      "linked-2": "linked twice",
+      named: "renamed",
+      new: "new",
+      read: "read",
+      replaced: "other",
+    });
+    expect(standing()).toEqual(before);
+  });
+});
 
 describe("the disk in memory", () =>
   diskConformance(async () => {

@@ -2,7 +2,13 @@ import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answers, socketPath, takeOwnership, type Ownership } from "../../src/platform/owner.js";
+import {
+  answers,
+  notedProcess,
+  socketPath,
+  takeOwnership,
+  type Ownership,
+} from "../../src/platform/owner.js";
 import { tempDir } from "../support/temp-dir.js";
 import { otherProcess } from "./other-process.js";
 
@@ -45,6 +51,7 @@ describe("owning a workspace", () => {
     const first = await take();
     expect(await first?.stillMine()).toBe(true);
     expect(fs.statSync(socket).mode & 0o777).toBe(0o600);
+    expect(await notedProcess(socket)).toEqual({ pid: process.pid, isIt: true });
     expect(await take()).toBeUndefined();
     expect(await answers(socket)).toBe(true);
     await first?.release();
@@ -72,8 +79,9 @@ describe("owning a workspace", () => {
     expect(await other.ask(`take ${socket}`)).toBe("owner");
     expect(await take()).toBeUndefined();
     await other.kill();
-    const left = fs.readdirSync(dir).filter((name) => name !== "w.sock");
+    const left = fs.readdirSync(dir).filter((name) => !["w.sock", "w.sock.process"].includes(name));
     expect(left).toHaveLength(1);
+    expect(await notedProcess(socket)).toMatchObject({ isIt: false });
     for (const name of left) fs.utimesSync(`${dir}/${name}`, OLD, OLD);
     expect(await take()).toBeDefined();
     expect(fs.readdirSync(dir).filter((name) => left.includes(name))).toEqual([]);
@@ -125,6 +133,23 @@ describe("owning a workspace", () => {
       });
     });
     expect(body).toBe("here");
+  });
+});
+
+describe("what is noted of the owner's process", () => {
+  test.each(["", "0\nm\n", "-1\nm\n", "1\nm\n", "12x\nm\n", "99999999999999\nm\n"])(
+    "%j names nobody",
+    async (text) => {
+      fs.writeFileSync(`${socket}.process`, text);
+      expect(await notedProcess(socket)).toBeUndefined();
+    },
+  );
+
+  test("without its beginning nobody knows whether it is that one", async () => {
+    fs.writeFileSync(`${socket}.process`, `${process.pid}\n\n`);
+    expect(await notedProcess(socket)).toEqual({ pid: process.pid, isIt: undefined });
+    fs.writeFileSync(`${socket}.process`, `${process.pid}\nanother beginning\n`);
+    expect(await notedProcess(socket)).toEqual({ pid: process.pid, isIt: false });
   });
 });
 

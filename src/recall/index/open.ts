@@ -44,7 +44,7 @@ export function indexIn(folder: string, threads: { writer: string; reader: strin
   };
 }
 
-/** For tests and for workspaces that are thrown away. */
+/** For tests, and for workspaces that are thrown away or cannot be written. */
 export const indexInMemory: OpenIndex = async ({ pace }) => inMemory(pace);
 
 function inMemory(pace: IndexRequest["pace"]): OpenedIndex {

@@ -1,0 +1,29 @@
+/**
+ * Operations that only read: a copy of a workspace that cannot be written is asked
+ * these. Names alone, so that whoever asks need not load the table.
+ */
+import type { OperationName } from "./operations.js";
+
+const READING: readonly string[] = [
+  "status",
+  "budget",
+  "prompt",
+  "history",
+  "searchEvents",
+  "searchMemories",
+  "listMemories",
+  "listProfiles",
+  "getProfile",
+  "listRevisions",
+  "searchProfiles",
+  "listTopics",
+  "showTopic",
+  "listPinned",
+  "listDocuments",
+  "listQueue",
+  "showJob",
+] satisfies OperationName[];
+
+export function onlyReads(operation: string): boolean {
+  return READING.includes(operation);
+}
