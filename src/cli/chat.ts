@@ -22,7 +22,7 @@ import { writeJob } from "../protocol/queue.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { answerInto, chatTools, type TurnEnd } from "./chat-tools.js";
-import { useOwnPatterns } from "../text/redact.js";
+import { useOwnPatterns } from "../text/secrets/find.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
 import type { Memd } from "../library/running.js";
 import { withMemd } from "./memd.js";

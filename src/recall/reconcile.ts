@@ -15,7 +15,7 @@ import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { ownRule } from "../text/redact.js";
+import { ownRule } from "../text/secrets/find.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";

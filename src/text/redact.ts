@@ -9,7 +9,6 @@
 import { isDistinctive, type Secret, secretsIn } from "./secrets/find.js";
 
 export type { Secret };
-export { ownRule, useOwnPatterns } from "./secrets/find.js";
 
 /** What a text is shown as, and which of its secrets are hidden wherever else they stand. */
 export interface Redacted {

@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "code",
-    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|pick-?up|collection|redeem|gift|activation|licen[cs]e|redemption|invit(?:e|ation)) (?:code|pin|key)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|取件[码碼]|answer|答案/gi,
+    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|pick-?up|collection|redeem|gift|activation|licen[cs]e|redemption|invit(?:e|ation)|participant|setup|pairing|department|purchase|extraction|delivery|enrol\w*) (?:code|pin|key|otp)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|取件[码碼]|[配進进][对對入][码碼]|安全[码碼]|answer|答案/gi,
   ],
 ];
 
@@ -164,13 +164,14 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
       (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
     );
+  if (kind === "secret" && /^[a-z]{2,}(?:-[a-z]{2,}){4,}$/.test(value)) return how !== "far";
   if (kind === "secret")
     return isKey(value) || ((how === "tight" || how === "said") && isGiven(value, isEnd));
   if (/^[*#]?\d[\d-]{3,}[*#]?$/.test(value))
     return (
       how === "tight" ||
       how === "said" ||
-      /^\d(?:-\d){3,}$/.test(value) ||
+      /^\d{1,2}(?:-\d{1,2}){2,}$/.test(value) ||
       (isEnd && (isInHan || (value.length >= 6 && how === "far")))
     );
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;

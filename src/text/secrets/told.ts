@@ -72,6 +72,20 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
+    sign: /\d[ -]?\d/,
+    shapes: [
+      // What a lock is opened with: 62 15 80, 17-29-3, *55310#.
+      /(?<=\b(?:garage|gate|lock|locker|padlock|lockbox|suitcase|safe|keypad|elevator|combo|combination|security code|otp)\b[^\n.\d]{0,36}\b(?:with|to|takes|is|type|enter|press|code|combo|combination|otp),?:? )[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?=\s?(?:[,.;)(!]|$|\n|then\b|and\b|in case|before))(?<=\d\D{0,2}\d\D{0,2}\d#?)/gim,
+      /(?<=(?:[门門]|[锁鎖]|[键鍵][盘盤]|[梯]|[柜櫃箱]|安全[码碼]|配[对對][码碼]|[备備]用[^\n]{0,4}[码碼])[^\n\d]{0,16}?(?:按|[输輸]入?|[拨撥]到|[设設]的?是?|是|用)\s?)[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?<=\d\D{0,2}\d\D{0,2}\d#?)(?![\d年月日号点分元个次位%])/gu,
+    ],
+  },
+  {
+    sign: /(?:pass(?:word|phrase)|secret phrase|口令|密[码碼]|暗[号號])[^\n]{0,60}\d/i,
+    shapes: [
+      /(?<=(?:\bpass(?:word|phrase)|\bsecret phrase|口令(?:短[语語])?|密[码碼]|暗[号號])[^\n]{0,40}?(?:\bis|[是:为])\s?["“']?)(?=[^\n.,]{0,60}\d)(?!(?:[a-z]+ ){0,4}(?:least|most|than|between|exactly)\b)[A-Za-z][a-z']{1,12}(?: [A-Za-z0-9']{1,12}){1,8}!?(?=\s*(?:[.,;)"”]|$|\n|with\b|including\b|中|感))(?<=\d[^\d]{0,40})/gim,
+    ],
+  },
+  {
     sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
     shapes: [
       /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
