@@ -15,8 +15,7 @@ import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
 import type { Readings } from "./list-state.js";
-import { takeIn } from "./intake.js";
-import { record } from "./journal-messages.js";
+import { record, takeIn } from "./intake.js";
 import { addToList, updateList, type ListName } from "./list-file.js";
 
 /** `later`: what stands cannot be read, or somebody holds it; the save is kept where it is until it can be merged. */

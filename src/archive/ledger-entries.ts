@@ -133,7 +133,12 @@ export function removedFrom(said: Said, wasListed: ReadonlySet<MessageKey>): Led
 
 /** Input that never came to history.json: it is there under another name, or was taken back. */
 function inputOf({ hasMet }: Said): (entry: LedgerEntry) => boolean {
-  return ({ from, key }) => (from === "inbox" || from === "drop") && !hasMet(key);
+  return (entry) => isInput(entry) && !hasMet(entry.key);
+}
+
+/** It came as what waits for the agent. */
+export function isInput({ from }: Pick<LedgerEntry, "from">): boolean {
+  return from === "inbox" || from === "drop";
 }
 
 /** Newest first. */

@@ -261,7 +261,7 @@ interface MarkState {
   covered: boolean;
   /** Its summary is being made, or is due to be. */
   summaryUnderway: boolean;
-  retry?: { attempts: number; failedAt: EpochMs; nextAt: EpochMs };
+  retry: { attempts: number; failedAt: EpochMs; nextAt: EpochMs } | undefined;
   /** What history.json says now. */
   standing: unknown;
 }

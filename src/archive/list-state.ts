@@ -13,8 +13,7 @@ import { publish, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
-import { filedUnder, takesPart } from "./intake.js";
-import { journalMessages } from "./journal-messages.js";
+import { filedUnder, journalMessages, takesPart } from "./intake.js";
 import type { KnownList, ListName, Rewritten } from "./list-file.js";
 
 export interface ListState {

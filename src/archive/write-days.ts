@@ -26,7 +26,7 @@ import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
-import { record } from "./journal-messages.js";
+import { record } from "./intake.js";
 import type { LedgerEntry } from "./ledger-entries.js";
 
 /** Keywords of a slug come from this much of the day's text. */

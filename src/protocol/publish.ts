@@ -225,6 +225,15 @@ export function ifNoText(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }
 
+/** What a parser makes of a text; undefined where it throws SyntaxError. */
+export function ifReadable<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    return ifNoText(error);
+  }
+}
+
 /** Durable when it returns; false where nothing stood there. */
 export async function removeFile({ disk, guard }: FileWriter, file: string): Promise<boolean> {
   await guard();

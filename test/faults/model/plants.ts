@@ -302,7 +302,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "    void [TOUCHED, syncTree];\n",
   ),
   plant(
-    "src/archive/host-lists.ts",
+    "src/archive/archive.ts",
     "a message is forgotten, and its host says it again",
     "the copy of a list that a killed memd had cleared stays beside it",
     "    await clearReplaced(this.context, this.#readings);\n",
