@@ -28,8 +28,7 @@ import {
   versionHash,
   type Read,
 } from "./identity.js";
-import type { Ledger } from "./ledger.js";
-import { isInput, type LedgerEntry } from "./ledger-entries.js";
+import type { Ledger, LedgerEntry } from "./ledger.js";
 
 /** Beyond this a future date is a mistake. */
 const MOST_AHEAD_MS = DAY_MS;
@@ -245,6 +244,11 @@ class Batch {
         Math.abs(entry.filedAt - at) <= SAME_WITHIN_MS,
     );
   }
+}
+
+/** It came as what waits for the agent. */
+export function isInput({ from }: Pick<LedgerEntry, "from">): boolean {
+  return from === "inbox" || from === "drop";
 }
 
 /** What an inbox message and its copy in history share. */

@@ -33,9 +33,16 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
-import { type LedgerEntry, removedFrom, type Standing } from "./ledger-entries.js";
+import type { LedgerEntry } from "./ledger.js";
 import { addToList, dropForgotten, type ListName } from "./list-file.js";
-import { alignedState, EMPTY_STATE, type ListState, type Readings } from "./list-state.js";
+import {
+  alignedState,
+  EMPTY_STATE,
+  type ListState,
+  type Readings,
+  removedFrom,
+  type Standing,
+} from "./list-state.js";
 
 /** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
 export async function takeList(

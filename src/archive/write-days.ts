@@ -27,7 +27,7 @@ import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
 import { record } from "./intake.js";
-import type { LedgerEntry } from "./ledger-entries.js";
+import type { LedgerEntry } from "./ledger.js";
 
 /** Keywords of a slug come from this much of the day's text. */
 const SLUG_FROM_CHARS = 20_000;
