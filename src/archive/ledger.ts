@@ -130,7 +130,7 @@ export class Ledger {
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
-    return this.#entries.get(this.resolve(key));
+    return this.#entries.get(this.#aliases.get(key) ?? key);
   }
 
   /** The key a message counts under. */

@@ -11,17 +11,11 @@ import { dirname } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
-import {
-  coverHash,
-  encodeVerbatim,
-  parseVerbatim,
-  printBlock,
-  type VerbatimFile,
-} from "../protocol/verbatim.js";
+import { ifNoText, ifReadable, publishOver, readText, removeFile } from "../protocol/publish.js";
+import { encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf, slugOf } from "../text/keywords.js";
-import { openCount } from "./catalogue.js";
+import { verbatimDay } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { tierOf } from "./retries.js";
@@ -36,8 +30,7 @@ const SLUG_WORDS = 4;
 /** Writes the blocks of these messages; each is settled when this returns. */
 export async function writeDays(context: ArchiveContext, taken: readonly LedgerEntry[]): Promise<void> {
   const pace = pacer(context.clock);
-  const groups = groupBy(taken, (entry) => `${entry.scope}\u0000${entry.day}`);
-  for (const group of groups.values()) {
+  for (const group of groupBy(taken, ({ scope, day }) => `${scope}\u0000${day}`).values()) {
     const [first] = group;
     if (first !== undefined) await writeDay(context, first.scope, first.day, group);
     await pace();
@@ -109,9 +102,8 @@ async function tryWriteDay(
     additions,
   );
   const old = tierOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
-  const place: "archive" | "recent" =
-    old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
-  const dir = verbatimDir(scope, day, place === "archive");
+  const isArchived = old || standing.some((known) => known.place === "archive");
+  const dir = verbatimDir(scope, day, isArchived);
   const home = standing.find(
     ({ path }) => dirname(path) === dir && !(isShared(filedOf(next)) && tellsWords(path)),
   );
@@ -120,17 +112,8 @@ async function tryWriteDay(
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
     const bytes = await encodeVerbatim(file, pacer(clock));
     if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;
-    const filed = filedOf(next);
-    const known = {
-      is: "verbatim" as const,
-      path,
-      scope,
-      day,
-      place,
-      messages: openCount(filed),
-      cover: coverHash(filed),
-    };
-    await catalogue.wrote(known, bytes.byteLength);
+    const place = isArchived ? "archive" : "recent";
+    await catalogue.wrote(verbatimDay(path, scope, day, place, filedOf(next)), bytes.byteLength);
     const others = standing.filter((other) => other.path !== path);
     // Held against what stood: what was added since replaces only what memd had written itself.
     const files = standing.map((one) => one.file);
@@ -175,20 +158,11 @@ async function readStanding(
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
     const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
-    const file = text === undefined ? undefined : tryParse(text);
+    const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
     if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
-}
-
-function tryParse(text: string): VerbatimFile | undefined {
-  try {
-    return parseVerbatim(text);
-  } catch {
-    // Its head is broken: for this pass the file is not there.
-    return undefined;
-  }
 }
 
 async function keepBeside(
@@ -244,9 +218,7 @@ async function remove(
   path: string,
   scope: ScopeId,
 ): Promise<void> {
-  await writer.guard();
-  await writer.disk.unlink(at(workspace, path));
-  await writer.disk.syncDir(at(workspace, dirname(path)));
+  await removeFile(writer, at(workspace, path));
   await catalogue.recheck(path, scope, "recent");
 }
 

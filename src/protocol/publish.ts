@@ -52,7 +52,8 @@ export async function publishOver(
 
 /** Whether what stands is what was read. */
 async function stands(disk: Disk, file: string, base: string | Uint8Array): Promise<boolean> {
-  if (typeof base === "string") return (await readText(disk, file).catch(rethrowDiskFaults)) === base;
+  // Bytes that are no text are not what was read either.
+  if (typeof base === "string") return (await readText(disk, file).catch(ifNoText)) === base;
   const present = await disk.read(file);
   return present !== undefined && Buffer.compare(present, base) === 0;
 }
@@ -119,12 +120,6 @@ async function tempInFolder(writer: FileWriter, file: string, content: string | 
 
 function isMissing(error: unknown): boolean {
   return (error as { cause?: { code?: unknown } }).cause?.code === "ENOENT";
-}
-
-/** Bytes that are no text are not what was read either. */
-function rethrowDiskFaults(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-  return undefined;
 }
 
 /** Durable temp file beside `file`, fsynced and closed; its path. */

@@ -13,7 +13,8 @@ import { type EpochMs, isoOf, parseInstant } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { at, memoryDir, userRecordsPaths, type Workspace } from "./workspace.js";
 
-const instant = z.string().transform((text, context): EpochMs => {
+/** An ISO 8601 time in a file. */
+export const instant = z.string().transform((text, context): EpochMs => {
   const at = parseInstant(text);
   if (at !== undefined) return at;
   context.addIssue("is no ISO 8601 time");

@@ -7,17 +7,12 @@
  */
 import { z } from "zod";
 import { type FiledMessage, hasId, type MessageId } from "../model/message.js";
-import { type EpochMs, isoOf, parseInstant } from "../model/time.js";
+import { isoOf, parseInstant } from "../model/time.js";
 import { TOPIC_STATES, type TopicEvent, type TopicId } from "../model/topic.js";
 import { parseLines } from "./jsonl.js";
 import { parseMessage, printMessage } from "./message.js";
+import { instant } from "./records.js";
 
-const instant = z.string().transform((text, context): EpochMs => {
-  const at = parseInstant(text);
-  if (at !== undefined) return at;
-  context.addIssue("is no ISO 8601 time");
-  return z.NEVER;
-});
 /** They are names of files: whoever writes this file by hand writes none that leads elsewhere. */
 const topicId = z
   .string()
