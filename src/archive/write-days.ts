@@ -126,7 +126,7 @@ async function tryWriteDay(
 
 /** Removes a file whose blocks stand in another one now; what it said otherwise is kept beside. False when it changed meanwhile. */
 async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDay): Promise<boolean> {
-  const { writer, workspace, log } = context;
+  const { writer, workspace, catalogue, log } = context;
   const raws = new Set(merged.blocks.map(({ raw }) => raw));
   const { preamble, blocks } = other.file;
   if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
@@ -134,12 +134,10 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
     log.write({ level: "warn", event: "edit_conflict", file: other.path });
   }
   const now = await readText(writer.disk, at(workspace, other.path)).catch(ifNoText);
-  if (now !== other.text) {
-    await context.catalogue.recheck(other.path, other.file.scope, other.place);
-    return false;
-  }
-  await remove(context, other.path, other.file.scope);
-  return true;
+  const isUnchanged = now === other.text;
+  if (isUnchanged) await removeFile(writer, at(workspace, other.path));
+  await catalogue.recheck(other.path, other.file.scope, other.place);
+  return isUnchanged;
 }
 
 interface Standing {
@@ -211,15 +209,6 @@ async function newHome(
   }
   const slug = await slugOf(keywordsOf(text, SLUG_WORDS), next.blocks[0]?.filed.message.id ?? "");
   return freeName(dir, day, slug, taken);
-}
-
-async function remove(
-  { writer, workspace, catalogue }: ArchiveContext,
-  path: string,
-  scope: ScopeId,
-): Promise<void> {
-  await removeFile(writer, at(workspace, path));
-  await catalogue.recheck(path, scope, "recent");
 }
 
 async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {

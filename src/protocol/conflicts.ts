@@ -4,8 +4,7 @@
  * A copy is named by its content, so the same trouble is kept once however
  * often it is met. Only `memd forget` clears here.
  */
-import { shortHash } from "../platform/files.js";
-import { basename } from "../platform/files.js";
+import { basename, shortHash } from "../platform/files.js";
 import { publishNew, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 

@@ -20,18 +20,21 @@ import { at, FILES, type Workspace } from "./workspace.js";
 /** The socket to ask, or to take when nobody answers there. */
 export async function ownerSocket(workspace: Workspace): Promise<string> {
   const own = await socketPath(workspace.root);
-  const noted = await read(workspace);
-  return noted !== undefined && noted.socket !== own && (await isOwner(workspace, noted))
-    ? noted.socket
-    : own;
+  return (await otherOwner(workspace, own)) ?? own;
 }
 
 /** Notes this owner; false when another one is noted and lives. */
 export async function noteOwner(workspace: Workspace, socket: string): Promise<boolean> {
-  const noted = await read(workspace);
-  if (noted !== undefined && noted.socket !== socket && (await isOwner(workspace, noted))) return false;
+  if ((await otherOwner(workspace, socket)) !== undefined) return false;
   await write(workspace, socket);
   return true;
+}
+
+/** The socket of another owner, which is noted and lives. */
+async function otherOwner(workspace: Workspace, socket: string): Promise<string | undefined> {
+  const noted = await read(workspace);
+  if (noted === undefined || noted.socket === socket) return undefined;
+  return (await isOwner(workspace, noted)) ? noted.socket : undefined;
 }
 
 /** Whether the note still names this owner. One that was deleted with `.memd/` is written again. */

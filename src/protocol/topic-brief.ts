@@ -50,9 +50,9 @@ const head = z.looseObject({
 /** Undefined when the text is no brief; throws SyntaxError when its head cannot be read. */
 export function parseBrief(text: string): Brief | undefined {
   const { data, body } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  if (!parsed.success) return undefined;
-  const { id, name, state, filled, refs, spans, hash } = parsed.data;
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { id, name, state, filled, refs, spans, hash } = known;
   return {
     id: id as TopicId,
     name: topicNameOf(name),

@@ -10,8 +10,9 @@ import { contentHash } from "../platform/files.js";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
-import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { isoOf, type EpochMs } from "../model/time.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { instant } from "./records.js";
 
 export interface WindowSummary {
   scope: ScopeId;
@@ -36,7 +37,7 @@ const head = z.looseObject({
   session: z.string().min(1),
   user: z.string().min(1).optional(),
   by: z.string(),
-  through: z.strictObject({ id: z.string().min(1), at: z.string() }),
+  through: z.strictObject({ id: z.string().min(1), at: instant }),
   covers: z.array(z.strictObject({ date: z.string(), messages: z.number().int().nonnegative() })),
   hash: z.string(),
 });
@@ -44,16 +45,15 @@ const head = z.looseObject({
 /** Undefined when the text is no window summary; throws SyntaxError when its head cannot be read. */
 export function parseWindow(text: string): WindowSummary | undefined {
   const { data, body } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
-  if (!parsed.success || at === undefined) return undefined;
-  const { scope, session, user, by, through, covers, hash } = parsed.data;
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { scope, session, user, by, through, covers, hash } = known;
   return defined({
     scope: scope as ScopeId,
     session,
     user,
     by,
-    through: { id: through.id as MessageId, at },
+    through: through as WindowSummary["through"],
     covers,
     body,
     edited: hash !== contentHash(body),
