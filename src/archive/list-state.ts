@@ -29,7 +29,7 @@ export interface ListState {
   /** As it was read; absent while there is no file. */
   known?: KnownList;
   /** Entries of messages that were told to be forgotten stand in it. */
-  holdsForgotten?: true;
+  holdsForgotten?: boolean;
   /** Why it cannot be read; the state is then that of the last good reading. */
   unreadable?: string;
 }
@@ -55,8 +55,7 @@ export async function alignedState(
   });
   let next = 0;
   const keys = read.list.entries.map((entry) => (isMessage(entry) ? taken.keys[next++] : undefined));
-  const state = stateOf(messages, { ...read, keys });
-  return taken.forgotten.size > 0 ? { ...state, holdsForgotten: true } : state;
+  return stateOf(messages, { ...read, keys }, taken.forgotten.size > 0);
 }
 
 /**
@@ -89,13 +88,12 @@ export async function rewrittenState(
     const raw = written.list.entries[index]?.raw as Record<string, unknown>;
     return each?.message === undefined ? [] : [{ ...each.message, mirror: mirrorOf(raw) }];
   });
-  const state = stateOf(messages, { ...written, keys: stays.map((each) => each?.key) });
-  return before.holdsForgotten === undefined ? state : { ...state, holdsForgotten: true };
+  return stateOf(messages, { ...written, keys: stays.map((each) => each?.key) }, before.holdsForgotten);
 }
 
-function stateOf(messages: ListedMessage[], known: KnownList): ListState {
+function stateOf(messages: ListedMessage[], known: KnownList, holdsForgotten = false): ListState {
   const { list, bytes, stamp } = known;
-  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known, holdsForgotten };
 }
 
 function isMessage(entry: ListEntry): entry is Required<ListEntry> {

@@ -90,7 +90,7 @@ async function withoutForgotten(
   state: ListState,
   readings: Readings,
 ): Promise<ListState> {
-  if (state.holdsForgotten === undefined || state.known === undefined) return state;
+  if (state.holdsForgotten !== true || state.known === undefined) return state;
   const { writer, workspace } = context;
   const rewritten = await dropForgotten(context, name, state.known, readings[name]);
   await letGoReplaced(writer, workspace, FILES[name]);

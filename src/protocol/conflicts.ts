@@ -37,11 +37,9 @@ function shortened(name: string): string {
 }
 
 export async function listConflicts(
-  writer: Pick<FileWriter, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
 ): Promise<string[]> {
-  const entries = await writer.disk.list(at(workspace, FILES.conflicts));
-  return entries
-    .filter((entry) => entry.kind === "file" && !entry.name.startsWith("."))
-    .map((entry) => entry.name);
+  const entries = await disk.list(at(workspace, FILES.conflicts));
+  return entries.flatMap(({ kind, name }) => (kind === "file" && !name.startsWith(".") ? [name] : []));
 }

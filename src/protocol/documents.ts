@@ -77,7 +77,7 @@ export interface StandingDocument {
 }
 
 /** Throws `file_unreadable` where something stands that is no text. */
-export async function readDocument(
+async function readDocument(
   { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
   { scope, id }: Pick<DocumentHead, "scope" | "id">,
@@ -174,18 +174,9 @@ export async function handOverDocument(
   const { id, scope, user, hash, addedAt = now } = document;
   const windows = cutWindows(document.body, windowChars);
   for (const index of windows.keys()) {
-    const job: DocumentJob = {
-      version: 1,
-      kind: "document",
-      createdAt: isoOf(addedAt),
-      user,
-      scope,
-      // Documents have no conversations.
-      session: "documents",
-      document: id,
-      hash,
-      window: index + 1,
-    };
+    // Documents have no conversations.
+    const said = { createdAt: isoOf(addedAt), user, scope, session: "documents" };
+    const job: DocumentJob = { version: 1, kind: "document", ...said, document: id, hash, window: index + 1 };
     const name = shortHash(JSON.stringify([scope, id, hash, index + 1]));
     // A moment later each, so that names keep the order of the text.
     await writeJobOnce(writer, workspace, job, later(addedAt, index), name);

@@ -58,21 +58,13 @@ export function parseProfile(text: string): Profile | undefined {
 
 export function printProfile(profile: Omit<Profile, "edited">): string {
   const { entity, id, name, tags, updatedAt, by, source, body, written, extra } = profile;
-  return printFrontMatter(
-    {
-      entity_type: entity,
-      entity_id: id,
-      name,
-      tags,
-      updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
-      by,
-      source_event_id: source,
-      ...extra,
-      written,
-      hash: hashOf(name, tags, body),
-    },
-    body,
-  );
+  const of = { entity_type: entity, entity_id: id, name, tags };
+  const made = {
+    updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
+    by,
+    source_event_id: source,
+  };
+  return printFrontMatter({ ...of, ...made, ...extra, written, hash: hashOf(name, tags, body) }, body);
 }
 
 /** Of what people edit: the name and the tags too. */

@@ -67,16 +67,9 @@ export function parseSummary(text: string): SummaryFile | undefined {
   const { kind, date, scope, by, covers, hash, edited } = known;
   const tier: Tier = kind === "day-summary" ? "day" : "month";
   if (tier === "day" ? !isDay(date) : !isMonth(date)) return undefined;
-  return {
-    tier,
-    scope: scope as ScopeId,
-    date: date as Day | Month,
-    by,
-    covers,
-    sections: parseSections(body, bodyLine),
-    body,
-    edited: edited === true || hash !== contentHash(body),
-  };
+  const of = { tier, scope: scope as ScopeId, date: date as Day | Month, by, covers };
+  const isEdited = edited === true || hash !== contentHash(body);
+  return { ...of, sections: parseSections(body, bodyLine), body, edited: isEdited };
 }
 
 export function printSummary({

@@ -48,16 +48,8 @@ export function parseWindow(text: string): WindowSummary | undefined {
   const known = head.safeParse(data).data;
   if (known === undefined) return undefined;
   const { scope, session, user, by, through, covers, hash } = known;
-  return defined({
-    scope: scope as ScopeId,
-    session,
-    user,
-    by,
-    through: through as WindowSummary["through"],
-    covers,
-    body,
-    edited: hash !== contentHash(body),
-  });
+  const of = { scope: scope as ScopeId, session, user, by, through: through as WindowSummary["through"] };
+  return defined({ ...of, covers, body, edited: hash !== contentHash(body) });
 }
 
 /** The text below a title of memd's. */
@@ -72,17 +64,7 @@ export function windowText({ body }: Pick<WindowSummary, "body">): string {
 
 export function printWindow(summary: Omit<WindowSummary, "edited">): string {
   const { scope, session, user, by, through, covers, body } = summary;
-  return printFrontMatter(
-    {
-      kind: "window",
-      scope,
-      session,
-      user,
-      by,
-      through: { id: through.id, at: isoOf(through.at) },
-      covers,
-      hash: contentHash(body),
-    },
-    body,
-  );
+  const of = { kind: "window", scope, session, user, by };
+  const made = { through: { id: through.id, at: isoOf(through.at) }, covers, hash: contentHash(body) };
+  return printFrontMatter({ ...of, ...made }, body);
 }
