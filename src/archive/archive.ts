@@ -1,46 +1,53 @@
 /**
  * The archive of one workspace: the steps the loop has it take, over what the
- * lists of the host, the ledger and the outputs say.
+ * lists of the host, the ledger and the outputs say. Lists are taken in when they
+ * change; history is kept with its marks and within its limits.
  *
- * Nothing here must survive: at start everything is read off the journal, the
- * outputs and the retries, and a message that a crash left `pending` becomes
- * what its outputs say.
+ * Nothing here must survive: at start everything is read off the lists, the
+ * journal, the outputs and the retries, and a message that a crash left `pending`
+ * becomes what its outputs say.
  */
 import type { FiledMessage, IncomingMessage } from "../model/message.js";
 import type { MessageKey } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
+import { noneSeen, takeLateSaves } from "../protocol/displaced.js";
 import { parseForgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
-import { HostLists } from "./host-lists.js";
-import { journalMessages } from "./journal-messages.js";
+import { journalMessages } from "./intake.js";
+import { mergeLateSave } from "./late-saves.js";
 import { takeOver } from "./leftovers.js";
-import type { ListState } from "./list-state.js";
-import { markOf, type Mark } from "./list-file.js";
+import { type Mark, markOf, mirrorHistory, withMark } from "./list-file.js";
+import {
+  alignedState,
+  EMPTY_STATE,
+  type ListState,
+  loadReadings,
+  type Readings,
+  rewrittenState,
+} from "./list-state.js";
+import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
+import { clearReplaced, noteRemovals, peekInbox, takeDrops, takeList } from "./take-list.js";
+import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
 export class Archive {
   readonly summaries: OwedSummaries;
-  readonly #lists: HostLists;
+  history: ListState = EMPTY_STATE;
+  inbox: ListState = EMPTY_STATE;
+  #readings: Readings = {};
+  readonly #brokenDrops = new Set<string>();
+  readonly #lateSaves = noneSeen();
+  #isOverflowing = false;
   /** Whose blocks are being written. */
   #taken: ReadonlySet<MessageKey> = new Set();
 
   constructor(readonly context: ArchiveContext) {
-    this.#lists = new HostLists(context);
     this.summaries = new OwedSummaries(context);
-  }
-
-  get history(): ListState {
-    return this.#lists.history;
-  }
-
-  get inbox(): ListState {
-    return this.#lists.inbox;
   }
 
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
@@ -59,28 +66,40 @@ export class Archive {
       await pace();
     }
     this.summaries.refresh();
-    await this.#lists.start();
+    this.#readings = await loadReadings(this.context);
+    await this.look();
+    await clearReplaced(this.context, this.#readings);
     await this.mirror();
   }
 
   /** What waits, where it alone has changed and is not taken in yet. */
   peek(): Promise<FiledMessage[] | undefined> {
-    return this.#lists.peek();
+    return peekInbox(this.context, this);
   }
 
   /** Takes in what others wrote: late saves, the inbox, history, drops. */
-  look(): Promise<void> {
-    return this.#lists.look();
+  async look(): Promise<void> {
+    const { writer, workspace, clock } = this.context;
+    await takeLateSaves(writer, workspace, this.#lateSaves, clock.now(), (save) =>
+      mergeLateSave(this.context, save, this.#readings),
+    );
+    await this.#takeLists();
+    // Drops come last: a list that somebody holds locked must not keep the others waiting.
+    if ((await takeDrops(this.context, this.#brokenDrops)) > 0) await this.#takeLists();
   }
 
-  /** Reads both lists whatever their times say: what was told to be forgotten goes from them. */
-  lookAgain(): Promise<void> {
-    return this.#lists.lookAgain();
+  /** Takes both lists in once more, whatever their times and bytes say: what was told to be forgotten goes from them. */
+  async lookAgain(): Promise<void> {
+    this.history = doubted(this.history);
+    this.inbox = doubted(this.inbox);
+    await this.look();
   }
 
   /** Sees what changed in the memory tree, and has the next look read the lists whatever their times say; days that have grown old move. */
   async rescan(): Promise<void> {
-    this.#lists.doubtStamps();
+    // What is unreadable and stands unchanged is not waited for again.
+    if (this.history.unreadable === undefined) this.history = { ...this.history, stamp: "" };
+    if (this.inbox.unreadable === undefined) this.inbox = { ...this.inbox, stamp: "" };
     await this.context.catalogue.refresh(undefined, pacer(this.context.clock));
     await moveOldDays(this.context);
     this.summaries.refresh();
@@ -89,7 +108,7 @@ export class Archive {
   /** Why a pass should start now, if it should. */
   reason(lastPassAt: EpochMs | undefined): Reason | undefined {
     const { clock, settings, ledger } = this.context;
-    const { overSoft, overflow } = this.#lists.limits();
+    const { overSoft, overflow } = this.#limits();
     const state = { due: ledger.unsettled().length, oldestAt: this.oldestUnsettled(), overSoft, overflow };
     return passReason({ ...state, lastPassAt, now: clock.now() }, settings.archive);
   }
@@ -143,14 +162,32 @@ export class Archive {
     return ledger.size - before;
   }
 
-  /** Brings history.json up to date: marks, limits. */
-  mirror(): Promise<void> {
-    return this.#lists.mirror((key, standing) => this.#markFor(key, standing));
+  /** Brings history.json up to date: marks, limits. Reads and writes it only when something differs. */
+  async mirror(): Promise<void> {
+    const { context, history } = this;
+    const { known } = history;
+    if (history.unreadable !== undefined) return;
+    const markFor = (key: MessageKey, standing: unknown): Mark | undefined => this.#markFor(key, standing);
+    const isStale = history.messages.some(({ key, mirror }) => {
+      const mark = markFor(key, mirror["archived"]);
+      return mark !== undefined && withMark(mirror, mark) !== undefined;
+    });
+    if (known !== undefined && (isStale || this.#limits().removable > 0)) {
+      const rewritten = await mirrorHistory(context, known, this.#readings.history, markFor);
+      if (rewritten !== undefined) {
+        const { written, kept } = rewritten;
+        this.history =
+          kept === undefined
+            ? await alignedState(context, "history", written, this.#readings)
+            : await rewrittenState(context, history, known, written, kept, this.#readings);
+      }
+    }
+    this.#logOverflow();
   }
 
   /** Replaced files are kept for a minute, and looked at every second. */
   get watchesReplaced(): boolean {
-    return this.#lists.watchesReplaced;
+    return this.#lateSaves.files.size > 0;
   }
 
   /** Messages without a block of their newest version. */
@@ -164,7 +201,7 @@ export class Archive {
   }
 
   get unarchived(): number {
-    return this.#lists.unarchived;
+    return this.history.messages.filter(({ mirror }) => mirror["archived"] !== true).length;
   }
 
   owed(): readonly OwedSummary[] {
@@ -180,19 +217,57 @@ export class Archive {
     return this.summaries.nextRetry();
   }
 
+  async #takeLists(): Promise<void> {
+    this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
+    const before = this.history;
+    this.history = await takeList(this.context, "history", before, this.#readings);
+    if (this.history !== before && this.history.unreadable === undefined)
+      await noteRemovals(this.context, before, this);
+  }
+
+  #limits(): { overSoft: boolean; overflow: boolean; removable: number } {
+    const { settings } = this.context;
+    const { messages, entries, bytes } = this.history;
+    const { soft_limit_messages: soft, hard_limit_messages: hard, hard_limit_mb } = settings.history;
+    const isLarge = bytes > hard_limit_mb * 1024 * 1024;
+    if (!isLarge && messages.length <= Math.min(soft, hard)) return WITHIN;
+    // Roughly: what really leaves is decided over the file, with the size of each.
+    const each = isLarge ? bytes / Math.max(1, entries) : 0;
+    const trim = trimOf(
+      messages.map(({ key, filed }) => trimmableOf(this.context, key, filed.message, each)),
+      settings.history,
+    );
+    return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };
+  }
+
+  /** Once, when it begins. */
+  #logOverflow(): void {
+    const { overflow } = this.#limits();
+    const { entries: messages, bytes } = this.history;
+    if (overflow && !this.#isOverflowing)
+      this.context.log.write({ level: "warn", event: "history_overflow", messages, bytes });
+    this.#isOverflowing = overflow;
+  }
+
   #markFor(key: MessageKey, standing: unknown): Mark | undefined {
     const { ledger, zone, clock, settings, retries } = this.context;
     const entry = ledger.get(key);
     if (entry === undefined) return undefined;
     const tier = tierOf(entry.day, zone.dayOf(clock.now()), settings.archive.recent_days);
-    const retry = tier.to === "verbatim" ? undefined : retries.get(entry.scope, tier.date);
+    const isRecent = tier.to === "verbatim";
     return markOf({
       settled: entry.held === undefined,
       taken: this.#taken.has(entry.key),
-      covered: tier.to === "verbatim" || this.summaries.isCovered(entry.scope, entry.day),
-      summaryUnderway: tier.to !== "verbatim" && this.summaries.isUnderWay(targetKey(entry.scope, tier.date)),
-      ...(retry === undefined ? {} : { retry }),
+      covered: isRecent || this.summaries.isCovered(entry.scope, entry.day),
+      summaryUnderway: !isRecent && this.summaries.isUnderWay(targetKey(entry.scope, tier.date)),
+      retry: isRecent ? undefined : retries.get(entry.scope, tier.date),
       standing,
     });
   }
+}
+
+const WITHIN = { overSoft: false, overflow: false, removable: 0 };
+
+function doubted({ known: _known, ...state }: ListState): ListState {
+  return { ...state, stamp: "" };
 }

@@ -12,8 +12,7 @@ import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { versionHash } from "./identity.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
-import { parseSummary, type CoveredDay } from "../protocol/summary.js";
-import type { Tier } from "../model/work.js";
+import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
 import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
 
@@ -29,14 +28,9 @@ export interface VerbatimDay {
   cover: string | undefined;
 }
 
-export interface KnownSummary {
+export interface KnownSummary extends Pick<SummaryFile, "scope" | "tier" | "date" | "by" | "covers"> {
   is: "summary";
   path: string;
-  scope: ScopeId;
-  tier: Tier;
-  date: Day | Month;
-  by: string;
-  covers: CoveredDay[];
 }
 
 interface Unreadable {
@@ -44,6 +38,9 @@ interface Unreadable {
   path: string;
   reason: string;
 }
+
+/** Which of the folders of a scope. */
+type Place = VerbatimDay["place"] | "summary";
 
 type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: string };
 
@@ -66,9 +63,7 @@ export class Catalogue {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
-        for (const entry of await this.disk.list(at(this.workspace, dir))) {
-          if (entry.kind !== "file" || !entry.name.endsWith(".md") || entry.name.startsWith(".")) continue;
-          const path = `${dir}/${entry.name}`;
+        for (const path of await this.#filesIn(dir)) {
           present.add(path);
           await this.#look(path, folder, place, found);
           await pace?.();
@@ -78,6 +73,12 @@ export class Catalogue {
     for (const path of this.#known.keys()) if (!present.has(path)) this.#drop(path);
   }
 
+  /** Of the scope's files that may hold blocks, readable or not. */
+  async verbatimPaths(scope: ScopeId): Promise<string[]> {
+    const folders = (await this.#foldersOf(memoryDir(scope))).filter(({ place }) => place !== "summary");
+    return (await Promise.all(folders.map(({ dir }) => this.#filesIn(dir)))).flat();
+  }
+
   /** Folders that hold verbatim days and summaries, relative. */
   async folders(): Promise<string[]> {
     const of = await Promise.all((await this.#scopeFolders()).map((folder) => this.#foldersOf(folder)));
@@ -85,7 +86,7 @@ export class Catalogue {
   }
 
   /** Reads one file again, after writing or removing it. */
-  async recheck(path: string, scope: ScopeId, place: "recent" | "archive" | "summary"): Promise<void> {
+  async recheck(path: string, scope: ScopeId, place: Place): Promise<void> {
     await this.#look(path, memoryDir(scope), place);
   }
 
@@ -140,55 +141,44 @@ export class Catalogue {
   }
 
   #files<K extends Known["is"]>(is: K): Extract<Known, { is: K }>[] {
-    const files: Extract<Known, { is: K }>[] = [];
-    for (const { file } of this.#known.values())
-      if (file.is === is) files.push(file as Extract<Known, { is: K }>);
-    return files;
+    const files = [...this.#known.values()].map(({ file }) => file);
+    return files.filter((file): file is Extract<Known, { is: K }> => file.is === is);
   }
 
   async #scopeFolders(): Promise<string[]> {
-    const others = await this.disk.list(at(this.workspace, `${memoryDir(MAIN_SCOPE)}/scopes`));
-    return [
-      memoryDir(MAIN_SCOPE),
-      ...others
-        .filter((entry) => entry.kind === "dir")
-        .map((entry) => `${memoryDir(MAIN_SCOPE)}/scopes/${entry.name}`),
-    ];
+    const main = memoryDir(MAIN_SCOPE);
+    const others = await this.#namesIn(`${main}/scopes`, "dir");
+    return [main, ...others.map((name) => `${main}/scopes/${name}`)];
   }
 
-  async #foldersOf(folder: string): Promise<{ dir: string; place: "recent" | "archive" | "summary" }[]> {
-    const months = await this.disk.list(at(this.workspace, `${folder}/archive`));
+  async #foldersOf(folder: string): Promise<{ dir: string; place: Place }[]> {
+    const months = (await this.#namesIn(`${folder}/archive`, "dir")).filter((name) => MONTH_DIR.test(name));
     return [
       { dir: folder, place: "recent" },
-      ...months
-        .filter((entry) => entry.kind === "dir" && MONTH_DIR.test(entry.name))
-        .map((entry) => ({ dir: `${folder}/archive/${entry.name}`, place: "archive" as const })),
+      ...months.map((name) => ({ dir: `${folder}/archive/${name}`, place: "archive" as const })),
       { dir: `${folder}/summary`, place: "summary" },
     ];
   }
 
-  async #look(
-    path: string,
-    folder: string,
-    place: "recent" | "archive" | "summary",
-    found?: Found,
-  ): Promise<void> {
+  async #filesIn(dir: string): Promise<string[]> {
+    const names = await this.#namesIn(dir, "file");
+    return names.flatMap((name) => (name.endsWith(".md") && !name.startsWith(".") ? [`${dir}/${name}`] : []));
+  }
+
+  async #namesIn(dir: string, kind: "file" | "dir"): Promise<string[]> {
+    const entries = await this.disk.list(at(this.workspace, dir));
+    return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
+  }
+
+  async #look(path: string, folder: string, place: Place, found?: Found): Promise<void> {
     const stat = await this.disk.stat(at(this.workspace, path));
-    if (stat?.kind !== "file") {
-      this.#drop(path);
-      return;
-    }
+    if (stat?.kind !== "file") return this.#drop(path);
     const stamp = stampOf(stat);
     if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
     this.#put(path, { stamp, file: await this.#read(path, folder, place, found) });
   }
 
-  async #read(
-    path: string,
-    folder: string,
-    place: "recent" | "archive" | "summary",
-    found?: Found,
-  ): Promise<Known> {
+  async #read(path: string, folder: string, place: Place, found?: Found): Promise<Known> {
     try {
       const text = (await readText(this.disk, at(this.workspace, path))) ?? "";
       if (place === "summary") {
@@ -201,16 +191,9 @@ export class Catalogue {
       const file = parseVerbatim(text);
       if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
       const messages = file.blocks.map((block) => block.filed);
-      found?.(messages, file.edited, file.day);
-      return {
-        is: "verbatim",
-        path,
-        scope: file.scope,
-        day: file.day,
-        place,
-        messages: openCount(messages),
-        cover: coverHash(messages),
-      };
+      const { scope, day, edited } = file;
+      found?.(messages, edited, day);
+      return verbatimDay(path, scope, day, place, messages);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return { is: "unreadable", path, reason: error.message };
@@ -222,6 +205,13 @@ function dayKey(scope: ScopeId, day: Day): string {
   return `${scope}\u0000${day}`;
 }
 
-export function openCount(messages: readonly FiledMessage[]): number {
-  return messages.filter(({ message }) => message.private !== true).length;
+export function verbatimDay(
+  path: string,
+  scope: ScopeId,
+  day: Day,
+  place: VerbatimDay["place"],
+  filed: readonly FiledMessage[],
+): VerbatimDay {
+  const messages = filed.filter(({ message }) => message.private !== true).length;
+  return { is: "verbatim", path, scope, day, place, messages, cover: coverHash(filed) };
 }

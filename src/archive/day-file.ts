@@ -6,7 +6,7 @@
  */
 import { isGroup, scopeOf } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
-import type { Day } from "../model/time.js";
+import type { Day, EpochMs } from "../model/time.js";
 import { newPreamble, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { versionHash } from "./identity.js";
 
@@ -18,9 +18,11 @@ export interface Addition {
   settled?: string;
 }
 
+type Block = Pick<VerbatimBlock, "filed" | "raw">;
+
 export interface NewDay {
   preamble: string;
-  blocks: { raw: string; filed: FiledMessage }[];
+  blocks: Block[];
   /** Something is to be written. */
   changed: boolean;
   /** New versions of blocks that a person had changed: kept beside. */
@@ -35,7 +37,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];
   const homeless: FiledMessage[] = [];
-  const fresh: { raw: string; filed: FiledMessage }[] = [];
+  const fresh: Block[] = [];
   let changed = present.length > 1;
   for (const { filed, raw, settled } of additions) {
     const index = byId.get(filed.message.id);
@@ -54,10 +56,9 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
     blocks[index] = { filed, raw };
     changed = true;
   }
-  const merged = fresh.length === 0 ? blocks : mergeByTime(blocks, fresh);
   return {
     preamble: present[0]?.preamble ?? newPreamble(day),
-    blocks: merged,
+    blocks: mergeByTime(blocks, fresh),
     changed: changed || fresh.length > 0,
     conflicts,
     homeless,
@@ -65,7 +66,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
 }
 
 /** Where a crash left a day in two places, each message counts once; the first file wins. */
-function uniqueBlocks(files: readonly VerbatimFile[]): { raw: string; filed: FiledMessage }[] {
+function uniqueBlocks(files: readonly VerbatimFile[]): Block[] {
   const [first, ...others] = files;
   if (first === undefined) return [];
   const seen = new Set<MessageId>(first.blocks.map((block) => block.filed.message.id));
@@ -75,20 +76,17 @@ function uniqueBlocks(files: readonly VerbatimFile[]): { raw: string; filed: Fil
     seen.add(block.filed.message.id);
     more.push(block);
   }
-  return more.length === 0 ? [...first.blocks] : mergeByTime(first.blocks, more);
+  return mergeByTime(first.blocks, more);
 }
 
 /** Standing blocks keep their order, whatever a person made of it; new ones go in by time. */
 function mergeByTime<T extends { filed: FiledMessage }>(standing: readonly T[], fresh: readonly T[]): T[] {
-  const sorted = [...fresh].sort((a, b) => a.filed.filedAt - b.filed.filedAt);
+  const at = ({ filed }: T): EpochMs => filed.filedAt;
+  const sorted = [...fresh].sort((a, b) => at(a) - at(b));
   const merged: T[] = [];
   let next = 0;
   for (const block of standing) {
-    for (
-      let add = sorted[next];
-      add !== undefined && add.filed.filedAt < block.filed.filedAt;
-      add = sorted[++next]
-    )
+    for (let add = sorted[next]; add !== undefined && at(add) < at(block); add = sorted[++next])
       merged.push(add);
     merged.push(block);
   }

@@ -7,14 +7,24 @@
  * it says of which days there is something to clear.
  */
 import { keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
-import type { MessageId } from "../model/message.js";
-import { type Day, monthOf } from "../model/time.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
+import { type Day, type Month, monthOf } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
+import { dirname } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
-import type { WithoutBlocks } from "../protocol/verbatim.js";
+import {
+  journalPaths,
+  parseJournalEntry,
+  printJournalEntry,
+  type JournalEntry,
+} from "../protocol/journal.js";
+import { ifReadable, publish, REMOVED, rewriteText } from "../protocol/publish.js";
+import { parseSummary, printSummary } from "../protocol/summary.js";
+import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
+import { at, memoryDir, summaryPath } from "../protocol/workspace.js";
+import { keywordsOf, slugOf } from "../text/keywords.js";
 import type { ArchiveContext } from "./context.js";
-import { forgetBlocks } from "./forget-blocks.js";
-import { forgetLines } from "./forget-lines.js";
-import { forgetSummary } from "./forget-summary.js";
+import { freeName, isShared } from "./day-file.js";
 import { goneFrom, placeHash } from "./identity.js";
 import { journalled, type TouchedFile, touchedFiles } from "./standing-messages.js";
 
@@ -45,6 +55,160 @@ function daysOf({ zone }: ArchiveContext, path: string, { day, gone }: WithoutBl
   const named = /(\d{4}-\d{2}-\d{2})-[^/]*$/.exec(path)?.[1] as Day | undefined;
   const ofBlocks = gone.map(({ filedAt }) => zone.dayOf(filedAt));
   return [...new Set([...ofBlocks, ...[day, named].filter((known) => known !== undefined)])];
+}
+
+/** A summary that may tell of what is forgotten goes; what it covered is owed again. What a person wrote above its first section stays. */
+async function forgetSummary(context: ArchiveContext, scope: ScopeId, date: Day | Month): Promise<void> {
+  const { writer, workspace, catalogue, retries } = context;
+  const path = summaryPath(scope, date);
+  await rewriteText(writer, at(workspace, path), (base, bytes) => {
+    if (bytes === undefined) return undefined;
+    return (base === undefined ? undefined : personsPart(base)) ?? REMOVED;
+  });
+  await catalogue.recheck(path, scope, "summary");
+  await retries.settled(scope, date);
+}
+
+/** Undefined where nothing can be told to be a person's. */
+function personsPart(text: string): string | undefined {
+  const summary = ifReadable(() => parseSummary(text));
+  const [first] = summary?.sections ?? [];
+  if (summary === undefined || first === undefined) return undefined;
+  const headed = summary.body.search(/^## .*<!-- (?:user=\S*|everyone) -->\s*$/m);
+  // Without a section, and standing for no day, it is what an earlier forgetting has left.
+  if (headed === -1) return summary.covers.length === 0 ? text : undefined;
+  const above = summary.body.slice(0, headed);
+  if (above.replace(/^# .*$/m, "").trim() === "") return undefined;
+  return printSummary({ ...summary, covers: [], edited: true, body: `${above.trimEnd()}\n` });
+}
+
+/** So many of a day's words tell what its name may come from. */
+const WORDS_OF_DAY = 300;
+
+/** Only the blocks go, and out of the file's name what they alone have said; a day of which nothing is left goes whole. */
+async function forgetBlocks(
+  context: ArchiveContext,
+  path: string,
+  scope: ScopeId,
+  isGone: (filed: FiledMessage) => boolean,
+): Promise<void> {
+  const { writer, workspace, catalogue } = context;
+  const { disk } = writer;
+  const place = path.startsWith(`${memoryDir(scope)}/archive/`) ? "archive" : "recent";
+  let present = path;
+  let named = path;
+  do {
+    if (named !== present) {
+      await writer.guard();
+      await disk.rename(at(workspace, present), at(workspace, named));
+      await disk.syncDir(at(workspace, dirname(present)));
+      await catalogue.recheck(present, scope, place);
+      present = named;
+    }
+    await rewriteText(writer, at(workspace, present), async (base) => {
+      const without = base === undefined ? undefined : withoutBlocks(base, scope, isGone);
+      if (without === undefined) return undefined;
+      if (without.isEmpty) return REMOVED;
+      // Its name first: once the blocks are gone nobody could tell that the name still says something of them.
+      named = await innocentName(context, present, without);
+      return named === present ? without.text : undefined;
+    });
+  } while (named !== present);
+  await catalogue.recheck(present, scope, place);
+}
+
+/** Another name where the present one is made of words that only the blocks which go have said. */
+async function innocentName(
+  { writer, workspace }: ArchiveContext,
+  path: string,
+  { left, gone }: WithoutBlocks,
+): Promise<string> {
+  const [, day, slug] = /(\d{4}-\d{2}-\d{2})-([^/]+)\.md$/.exec(path) ?? [];
+  if (day === undefined || slug === undefined) return path;
+  const [said, stays] = await Promise.all([wordsOf(gone), wordsOf(left)]);
+  const plain = slug.replace(/-\d+$/, "");
+  const tells = plain.split("-").some((word) => said.has(word) && !stays.has(word));
+  const names = await Promise.all(gone.map(({ message }) => slugOf([], message.id)));
+  if (!tells && !names.includes(plain)) return path;
+  const text = (isShared(left) ? [] : left)
+    .map(({ message }) => (message.private === true ? "" : message.text))
+    .join("\n");
+  const next = await slugOf(keywordsOf(text, 4), left[0]?.message.id ?? "");
+  const dir = dirname(path);
+  const taken = new Set((await writer.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));
+  taken.delete(path);
+  return freeName(dir, day as Day, next, taken);
+}
+
+/** As a file's name would write them. */
+async function wordsOf(filed: readonly FiledMessage[]): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (const keyword of keywordsOf(filed.map(({ message }) => message.text).join("\n"), WORDS_OF_DAY))
+    for (const word of (await slugOf([keyword], "")).split("-")) words.add(word);
+  return words;
+}
+
+/** Lines are left blank, so that every other one keeps its number. */
+async function forgetLines(
+  context: ArchiveContext,
+  gone: Forgotten,
+  scopes: readonly ScopeId[],
+): Promise<void> {
+  const { writer, workspace, clock } = context;
+  const pace = pacer(clock);
+  for (const path of await journalPaths(writer.disk, workspace)) {
+    const text = new TextDecoder().decode((await writer.disk.read(at(workspace, path))) ?? new Uint8Array());
+    const kept: string[] = [];
+    for (const raw of text.split("\n")) {
+      kept.push(keptLine(raw, gone, scopes));
+      await pace();
+    }
+    const next = kept.join("\n");
+    if (next !== text) await publish(writer, at(workspace, path), next);
+  }
+}
+
+function keptLine(raw: string, gone: Forgotten, scopes: readonly ScopeId[]): string {
+  if (raw.trim() === "") return raw;
+  const value = ifReadable((): unknown => JSON.parse(raw.replace(/^\ufeff+/, "")));
+  if (value === undefined) {
+    // Torn by a crash: what it holds of a message is no more than that message's.
+    const id = ifReadable(() => String(JSON.parse(/"id":("(?:[^"\\]|\\.)*")/.exec(raw)?.[1] ?? "")));
+    return id !== undefined && gone.hasId(id, scopes) ? "" : raw;
+  }
+  const entry = parseJournalEntry(value);
+  if (entry === undefined) return raw;
+  const left = remaining(entry, gone);
+  if (left === entry) return raw;
+  return left === undefined ? "" : printJournalEntry(left).join("");
+}
+
+function remaining(entry: JournalEntry, gone: Forgotten): JournalEntry | undefined {
+  const has = (key: MessageKey, place?: string): boolean => gone.hasMessage(key, place);
+  switch (entry.op) {
+    case "message":
+      return goneFrom(gone)(entry.filed) ? undefined : entry;
+    case "alias":
+      return has(entry.of) || has(entry.key) ? undefined : entry;
+    case "settled":
+      return withKeys(
+        entry,
+        entry.keys.filter(({ key, place }) => !has(key, place)),
+      );
+    case "removed":
+    case "restored":
+      return withKeys(
+        entry,
+        entry.keys.filter((key) => !has(key)),
+      );
+    default:
+      return entry satisfies never;
+  }
+}
+
+function withKeys<E extends JournalEntry & { keys: unknown[] }>(entry: E, keys: E["keys"]): E | undefined {
+  if (keys.length === entry.keys.length) return entry;
+  return keys.length === 0 ? undefined : { ...entry, keys };
 }
 
 /** Keys of the messages of a scope or a conversation, with what tells others of their ids apart. */

@@ -1,10 +1,10 @@
 /**
  * Intake: what a reading of a file says that the journal does not know yet.
  *
- * Pure, over a ledger that it does not change: it returns journal entries, and
- * only when they are durable are they applied.
+ * `takeIn` is pure, over a ledger that it does not change: it returns journal
+ * entries, and only when they are durable are they applied (`journalMessages`).
  */
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import type { FiledMessage, IncomingMessage, Message, MessageId } from "../model/message.js";
 import {
   defaultOwnerOf,
@@ -15,8 +15,9 @@ import {
   scopeOf,
   sessionOf,
 } from "../model/address.js";
-import { DAY_MS, MINUTE_MS, parseInstant, type EpochMs } from "../model/time.js";
-import type { JournalEntry, Origin } from "../protocol/journal.js";
+import { type Day, DAY_MS, type EpochMs, MINUTE_MS, parseInstant } from "../model/time.js";
+import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
+import type { ArchiveContext } from "./context.js";
 import {
   apartId,
   idsFor,
@@ -27,8 +28,7 @@ import {
   versionHash,
   type Read,
 } from "./identity.js";
-import type { Ledger } from "./ledger.js";
-import type { LedgerEntry } from "./ledger-entries.js";
+import type { Ledger, LedgerEntry } from "./ledger.js";
 
 /** Beyond this a future date is a mistake. */
 const MOST_AHEAD_MS = DAY_MS;
@@ -102,8 +102,7 @@ export function filedUnder(
   message: IncomingMessage,
   { filedAt, belongsTo }: Pick<FiledMessage, "filedAt" | "belongsTo">,
 ): FiledMessage {
-  const filed = { message: { ...message, id: message.id ?? idOfKey(key) }, filedAt };
-  return belongsTo === undefined ? filed : { ...filed, belongsTo };
+  return defined({ message: { ...message, id: message.id ?? idOfKey(key) }, filedAt, belongsTo });
 }
 
 type Placed = Pick<LedgerEntry, "session" | "createdAt" | "role" | "from">;
@@ -132,14 +131,9 @@ class Batch {
     const key = this.#keyOf(message, ownId);
     const final = named(message, idOfKey(key));
     this.#owners.set(final, owner);
-    if (!this.#places.has(key)) {
-      this.#places.set(key, {
-        session: sessionOf(message),
-        createdAt: message.createdAt,
-        role: message.role,
-        from: this.from,
-      });
-    }
+    const { createdAt, role } = message;
+    const placed = { session: sessionOf(message), createdAt, role, from: this.from };
+    if (!this.#places.has(key)) this.#places.set(key, placed);
     return { key, message: final };
   }
 
@@ -147,10 +141,9 @@ class Batch {
   take(key: MessageKey, message: Message, isLast: boolean): void {
     const known = this.ledger.get(key);
     const hash = versionHash(message);
-    if (known === undefined && this.#isForgotten(key, message)) return void this.forgotten.add(key);
-    if (known === undefined && this.ledger.isStub(key)) return;
     if (known === undefined) {
-      if (this.#hashes.get(key) !== hash) this.#record(key, message);
+      if (this.#isForgotten(key, message)) this.forgotten.add(key);
+      else if (!this.ledger.isStub(key) && this.#hashes.get(key) !== hash) this.#record(key, message);
       return;
     }
     const crossed = this.#crosses(known.from);
@@ -160,7 +153,7 @@ class Batch {
       this.entries.push({ op: "alias", key, of: key });
     }
     // Where both sides have it, history says what the text is; an earlier copy in one reading is an old version.
-    const stale = (isInput(this.from) && (met || crossed)) || !isLast;
+    const stale = (isInput(this) && (met || crossed)) || !isLast;
     if (!stale && known.hash !== hash) this.#record(key, message);
   }
 
@@ -202,7 +195,7 @@ class Batch {
   /** One side is what waits for the agent, the other what was said. */
   #crosses(from: LedgerEntry["from"]): boolean {
     if (from === "verbatim" || from === "import" || this.from === "import") return false;
-    return isInput(from) !== isInput(this.from);
+    return isInput({ from }) !== isInput(this);
   }
 
   #record(key: MessageKey, message: Message): void {
@@ -212,8 +205,7 @@ class Batch {
 
   #file(key: MessageKey, message: Message): FiledMessage {
     const filedAt = this.ledger.get(key)?.filedAt ?? this.#timeOf(message);
-    const belongsTo = this.#owners.get(message);
-    return { message, filedAt, ...(belongsTo === undefined ? {} : { belongsTo }) };
+    return defined({ message, filedAt, belongsTo: this.#owners.get(message) });
   }
 
   /** What a message seen now for the first time is filed under. */
@@ -238,35 +230,58 @@ class Batch {
   /** The inbox message that this history message is, or the other way round, where one of them has no id of its own. */
   #twinOf(message: Message, ownId: boolean): LedgerEntry | undefined {
     if (this.from === "import" || this.from === "salvage") return undefined;
-    const twins = (this.#twins ??= this.#index());
+    // Those that have a second name already are taken.
+    const twins = (this.#twins ??= groupBy(this.ledger.seenOnOneSide(), twinKey));
     const at = this.#timeOf(message);
-    const wanted = {
-      role: message.role,
-      scope: scopeOf(message),
-      session: sessionOf(message),
-      hash: versionHash(message),
-    };
-    const user = defaultOwnerOf(message);
-    return (twins.get(twinKey(user === undefined ? wanted : { ...wanted, belongsTo: user })) ?? []).find(
+    const { role } = message;
+    const [scope, session, hash] = [scopeOf(message), sessionOf(message), versionHash(message)];
+    const wanted = twinKey({ role, scope, session, hash, belongsTo: defaultOwnerOf(message) ?? "" });
+    return (twins.get(wanted) ?? []).find(
       (entry) =>
-        isInput(entry.from) !== isInput(this.from) &&
+        isInput(entry) !== isInput(this) &&
         (!ownId || isGiven(idOfKey(entry.key))) &&
         !this.#claimed.has(entry.key) &&
         Math.abs(entry.filedAt - at) <= SAME_WITHIN_MS,
     );
   }
-
-  /** Recent messages by what twins share. Those that have a second name already are taken. */
-  #index(): Map<string, LedgerEntry[]> {
-    return groupBy(this.ledger.seenOnOneSide(), twinKey);
-  }
 }
 
-function isInput(from: LedgerEntry["from"]): boolean {
+/** It came as what waits for the agent. */
+export function isInput({ from }: Pick<LedgerEntry, "from">): boolean {
   return from === "inbox" || from === "drop";
 }
 
 /** What an inbox message and its copy in history share. */
 function twinKey(entry: Pick<LedgerEntry, "role" | "scope" | "session" | "hash" | "belongsTo">): string {
   return JSON.stringify([entry.role, entry.scope, entry.session, entry.belongsTo ?? "", entry.hash]);
+}
+
+/**
+ * Makes messages durable; the key of each, and which of these are forgotten. Nothing is
+ * known of them until this returns. `keep` gets the reading to align the next one with and must
+ * make it durable first: an id that was given once is not given again, whatever crashes.
+ */
+export async function journalMessages(
+  context: ArchiveContext,
+  messages: readonly IncomingMessage[],
+  from: Origin,
+  previous?: readonly Read[],
+  keep?: (reading: Read[]) => Promise<void>,
+): Promise<Pick<Intake, "keys" | "forgotten">> {
+  const { ledger, clock, zone } = context;
+  const now = clock.now();
+  const { entries, keys, forgotten, reading } = takeIn(ledger, messages, from, previous, now);
+  await keep?.(reading);
+  await record(context, entries, zone.dayOf(now));
+  return { keys, forgotten };
+}
+
+/** The one way a fact gets into the ledger: by a journal line that is durable. */
+export async function record(
+  { journal, ledger }: Pick<ArchiveContext, "journal" | "ledger">,
+  entries: readonly JournalEntry[],
+  day: Day,
+): Promise<void> {
+  const places = await journal.append(entries, day);
+  for (const [index, entry] of entries.entries()) ledger.apply(entry, places[index] as JournalPlace);
 }

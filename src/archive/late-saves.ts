@@ -15,8 +15,7 @@ import { mergeLines } from "../text/merge-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
 import type { Readings } from "./list-state.js";
-import { takeIn } from "./intake.js";
-import { record } from "./journal-messages.js";
+import { record, takeIn } from "./intake.js";
 import { addToList, updateList, type ListName } from "./list-file.js";
 
 /** `later`: what stands cannot be read, or somebody holds it; the save is kept where it is until it can be merged. */
@@ -39,7 +38,7 @@ async function mergeList(context: ArchiveContext, save: LateSave, readings: Read
   const name = listName(file);
   const reading = await parseListBytes(bytes);
   if (name !== undefined && reading.is === "list") {
-    const incoming = reading.list.entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
+    const incoming = reading.list.entries.flatMap(({ message }) => message ?? []);
     const isContested = await merge(context, name, incoming, readings, await versionsIn(save.base));
     if (isContested) await keepBeside(context, file, bytes);
     return "merged";
@@ -66,12 +65,13 @@ async function merge(
   const { entries } = takeIn(ledger, incoming, name, readings[name], now);
   const recorded = entries.flatMap((entry) => (entry.op === "message" ? [entry.filed.message] : []));
   const fresh = new Set(recorded.filter((message) => ledger.get(keyOfMessage(message)) === undefined));
-  const isChanged = (message: Message): boolean => base.get(keyOfMessage(message)) !== versionHash(message);
+  const before = (message: Message): string | undefined => base.get(keyOfMessage(message));
+  const standing = (message: Message): string | undefined => ledger.get(keyOfMessage(message))?.hash;
+  const isChanged = (message: Message): boolean => before(message) !== versionHash(message);
   const versions = recorded.filter((message) => !fresh.has(message) && isChanged(message));
-  const uncontested = versions.filter((message) => {
-    const before = base.get(keyOfMessage(message));
-    return before === undefined || before === ledger.get(keyOfMessage(message))?.hash;
-  });
+  const uncontested = versions.filter(
+    (each) => before(each) === undefined || before(each) === standing(each),
+  );
   const taken = new Set([...fresh, ...uncontested]);
   const kept = entries.filter((entry) => entry.op !== "message" || taken.has(entry.filed.message));
   await record(context, kept, zone.dayOf(now));
@@ -79,9 +79,7 @@ async function merge(
   // Not only what was journalled now: a kill between the two steps leaves the list with the old text.
   const changed = incoming
     .filter(hasId)
-    .filter(
-      (message) => isChanged(message) && ledger.get(keyOfMessage(message))?.hash === versionHash(message),
-    );
+    .filter((each) => isChanged(each) && standing(each) === versionHash(each));
   const isPassedBy = changed.length > 0 && (await updateList(context, name, changed, base));
   if (taken.size > 0)
     log.write({ level: "info", event: "late_save_merged", file: FILES[name], messages: taken.size });
@@ -91,11 +89,8 @@ async function merge(
 /** The version of each message that memd had read before the save; none when that is not known. */
 async function versionsIn(base: Uint8Array | undefined): Promise<Map<MessageKey, string>> {
   const reading = base === undefined ? undefined : await parseListBytes(base);
-  const versions = new Map<MessageKey, string>();
-  if (reading?.is !== "list") return versions;
-  for (const { message } of reading.list.entries)
-    if (hasId(message)) versions.set(keyOfMessage(message), versionHash(message));
-  return versions;
+  const messages = reading?.is === "list" ? reading.list.entries.map(({ message }) => message) : [];
+  return new Map(messages.filter(hasId).map((message) => [keyOfMessage(message), versionHash(message)]));
 }
 
 function listName(file: string): ListName | undefined {

@@ -5,7 +5,8 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
-import type { FiledMessage } from "../model/message.js";
+import { defined, groupBy } from "../model/collections.js";
+import type { FiledMessage, Role } from "../model/message.js";
 import {
   keyOfMessage,
   type MessageKey,
@@ -14,15 +15,39 @@ import {
   scopeOfKey,
   sessionOf,
 } from "../model/address.js";
-import type { Day, Zone } from "../model/time.js";
+import type { Day, EpochMs, Zone } from "../model/time.js";
 import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/fold.js";
-import { Conversations, type LedgerEntry } from "./ledger-entries.js";
 import { placeHash, versionHash } from "./identity.js";
 
 /** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
 const MOST_LIVE = 500;
+
+export interface LedgerEntry {
+  key: MessageKey;
+  scope: ScopeId;
+  session: string;
+  createdAt: string;
+  role: Role;
+  filedAt: EpochMs;
+  day: Day;
+  /** Counts up in the order in which messages were first seen. */
+  seen: number;
+  from: Origin | "verbatim";
+  /** Of the newest version. */
+  hash: string;
+  belongsTo?: string;
+  /** The newest version, until its block is written, and its journal line. */
+  held?: FiledMessage | undefined;
+  place?: JournalPlace | undefined;
+  /** Hash of the version whose block was written. */
+  settled?: string;
+  /** The host took it out of history.json while an older message stayed there. */
+  removed?: boolean;
+  /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
+  blockEdited?: boolean;
+}
 
 export class Ledger {
   /** What was told to be forgotten: it does not come in again, wherever it comes from. */
@@ -31,12 +56,15 @@ export class Ledger {
   readonly #aliases = new Map<MessageKey, MessageKey>();
   readonly #unsettled = new Map<MessageKey, LedgerEntry>();
   /** Settled keys of which nothing else is known any more: their block was deleted, or the journal pruned. */
-  readonly #stubs = new Map<MessageKey, { hash: string; place?: string }>();
+  readonly #stubs = new Map<MessageKey, { hash: string; place: string | undefined }>();
   /** Messages that came through history or inbox, newest last: an inbox message may turn up in history without its id. */
   #live: LedgerEntry[] = [];
   /** Who spoke last in a conversation: agent and tool messages belong to that user. */
   readonly #lastSpeaker = new Map<string, string>();
-  readonly #conversations = new Conversations(() => this.#entries.values());
+  /** By place and session; made when first asked for. */
+  #conversations: Map<string, LedgerEntry[]> | undefined;
+  /** Conversations whose last entry is not the newest. */
+  readonly #unsorted = new Set<string>();
   #seen = 0;
 
   constructor(readonly zone: Zone) {}
@@ -56,9 +84,17 @@ export class Ledger {
     );
   }
 
-  /** Of one conversation of a place, whoever speaks in it, oldest first. */
+  /** Of one conversation of a place, whoever speaks in it, oldest first; of one moment in the order in which they were first seen. */
   conversation(scope: ScopeId, session: string): readonly LedgerEntry[] {
-    return this.#conversations.of(scope, session);
+    const place = placeOf({ scope, session });
+    if (this.#conversations === undefined) {
+      this.#conversations = groupBy(this.#entries.values(), placeOf);
+      for (const each of this.#conversations.keys()) this.#unsorted.add(each);
+    }
+    const entries = this.#conversations.get(place) ?? [];
+    if (this.#unsorted.delete(place))
+      entries.sort((one, other) => one.filedAt - other.filedAt || one.seen - other.seen);
+    return entries;
   }
 
   /** Other names of a message. */
@@ -69,9 +105,7 @@ export class Ledger {
   /** Settled keys of a scope of which nothing else is known any more. */
   stubsOf(scope: ScopeId): { key: MessageKey; place?: string }[] {
     return [...this.#stubs].flatMap(([key, { place }]) =>
-      scopeOfKey(key) !== scope || this.#entries.has(key)
-        ? []
-        : [place === undefined ? { key } : { key, place }],
+      scopeOfKey(key) !== scope || this.#entries.has(key) ? [] : [defined({ key, place })],
     );
   }
 
@@ -82,11 +116,8 @@ export class Ledger {
 
   /** Nothing is known of what has been forgotten. */
   dropForgotten(): void {
-    const gone = new Set(
-      [...this.#entries.values()].flatMap((entry) =>
-        this.isForgotten(entry.key, placeHash(entry)) ? [entry.key] : [],
-      ),
-    );
+    const gone = new Set<MessageKey>();
+    for (const [key, entry] of this.#entries) if (this.isForgotten(key, placeHash(entry))) gone.add(key);
     for (const key of gone) {
       this.#entries.delete(key);
       this.#unsettled.delete(key);
@@ -95,7 +126,7 @@ export class Ledger {
     for (const [key, { place }] of this.#stubs) if (this.isForgotten(key, place)) this.#stubs.delete(key);
     for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
-    this.#conversations.reset();
+    this.#conversations = undefined;
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
@@ -141,11 +172,11 @@ export class Ledger {
   apply(entry: JournalEntry, place: JournalPlace): void {
     switch (entry.op) {
       case "message":
-        if (this.#isGone(entry.filed)) return;
-        return this.#see(entry.filed, entry.from, place);
+        if (!this.#isGone(entry.filed)) this.#see(entry.filed, entry.from, place);
+        return;
       case "alias":
-        if (this.isForgotten(entry.of) && !this.#entries.has(entry.of)) return;
-        this.#aliases.set(entry.key, entry.of);
+        if (!this.isForgotten(entry.of) || this.#entries.has(entry.of))
+          this.#aliases.set(entry.key, entry.of);
         return;
       case "settled":
         for (const { key, hash, place: said } of entry.keys)
@@ -167,10 +198,9 @@ export class Ledger {
   absorb(filed: FiledMessage, fileEdited: boolean, day: Day): void {
     const key = keyOfMessage(filed.message);
     if (this.#entries.has(key) || this.#isGone(filed)) return;
-    const hash = versionHash(filed.message);
-    const entry = this.#entryOf(key, filed, "verbatim", hash);
+    const entry = this.#entryOf(filed, "verbatim");
     entry.day = day;
-    entry.settled = hash;
+    entry.settled = entry.hash;
     if (fileEdited) entry.blockEdited = true;
     this.#enter(entry);
     this.#hear(filed, "verbatim");
@@ -186,38 +216,40 @@ export class Ledger {
     this.#hear(filed, from);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
-      entry = this.#entryOf(key, filed, from, hash);
+      entry = this.#entryOf(filed, from);
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
       this.#enter(entry);
     } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     entry.hash = hash;
-    if (from !== "import" && from !== "salvage" && !this.#live.includes(entry)) {
+    if (from !== "import" && from !== "salvage" && !this.#live.includes(entry))
       this.#live = [...this.#live.slice(1 - MOST_LIVE), entry];
-    }
     if (entry.settled === hash) this.#release(entry);
-    else this.#hold(entry, filed, place);
+    else {
+      entry.held = filed;
+      entry.place = place;
+      this.#unsettled.set(key, entry);
+    }
   }
 
   #enter(entry: LedgerEntry): void {
     this.#entries.set(entry.key, entry);
-    this.#conversations.add(entry);
+    if (this.#conversations === undefined) return;
+    const place = placeOf(entry);
+    const entries = this.#conversations.get(place) ?? [];
+    if ((entries.at(-1)?.filedAt ?? 0) > entry.filedAt) this.#unsorted.add(place);
+    entries.push(entry);
+    this.#conversations.set(place, entries);
   }
 
   #settle(key: MessageKey, hash: string, place: string | undefined): void {
-    this.#stubs.set(key, place === undefined ? { hash } : { hash, place });
+    this.#stubs.set(key, { hash, place });
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     entry.settled = hash;
     if (entry.blockEdited === true) entry.blockEdited = false;
     if (entry.hash === hash) this.#release(entry);
-  }
-
-  #hold(entry: LedgerEntry, filed: FiledMessage, place: JournalPlace): void {
-    entry.held = filed;
-    entry.place = place;
-    this.#unsettled.set(entry.key, entry);
   }
 
   #release(entry: LedgerEntry): void {
@@ -232,15 +264,10 @@ export class Ledger {
     this.#lastSpeaker.set(speakerKey(lane, scopeOf(message), sessionOf(message)), belongsTo);
   }
 
-  #entryOf(
-    key: MessageKey,
-    { message, filedAt, belongsTo }: FiledMessage,
-    from: LedgerEntry["from"],
-    hash: string,
-  ): LedgerEntry {
+  #entryOf({ message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"]): LedgerEntry {
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
     const entry: LedgerEntry = {
-      key: own(key),
+      key: own(keyOfMessage(message)),
       scope: own(scopeOf(message)),
       session: own(sessionOf(message)),
       createdAt: own(message.createdAt),
@@ -249,7 +276,7 @@ export class Ledger {
       day: this.zone.dayOf(filedAt),
       seen: ++this.#seen,
       from,
-      hash,
+      hash: versionHash(message),
     };
     if (belongsTo !== undefined) entry.belongsTo = own(belongsTo);
     return entry;
@@ -264,4 +291,8 @@ function laneOf(from: LedgerEntry["from"]): "said" | "import" | undefined {
 
 function speakerKey(lane: string, scope: ScopeId, session: string): string {
   return `${lane}\u0000${scope}\u0000${session}`;
+}
+
+function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {
+  return `${scope}\u0000${session}`;
 }

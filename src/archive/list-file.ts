@@ -7,8 +7,8 @@
  */
 import { idOfKey, keyOfMessage, type MessageKey } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
-import { type Archived, hasId, type IncomingMessage, type Message } from "../model/message.js";
-import { type EpochMs, isoOf } from "../model/time.js";
+import { type Archived, hasId, type Message } from "../model/message.js";
+import { isoOf } from "../model/time.js";
 import { type Clock, pacer } from "../platform/clock.js";
 import { stampOf } from "../platform/files.js";
 import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
@@ -24,6 +24,7 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { type Read, versionHash } from "./identity.js";
 import { takeIn } from "./intake.js";
+import type { Retry } from "./retries.js";
 import { type Trimmable, trimmableOf, trimOf } from "./trim.js";
 
 export type ListName = "history" | "inbox";
@@ -114,15 +115,10 @@ export async function dropForgotten(
   standing: KnownList,
   previous: readonly Read[] | undefined,
 ): Promise<Rewritten | undefined> {
-  const { ledger, clock } = context;
   return await rewriteKnown(context, name, standing, ({ entries }) => {
-    const messages = entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
-    const { keys, forgotten } = takeIn(ledger, messages, name, previous, clock.now());
-    let next = 0;
+    const { keys, forgotten } = taken(context, name, entries, previous);
     const remove = new Set(
-      entries.flatMap(({ message }, index) =>
-        message !== undefined && forgotten.has(keys[next++] as MessageKey) ? [index] : [],
-      ),
+      keys.flatMap((key, index) => (key !== undefined && forgotten.has(key) ? [index] : [])),
     );
     return remove.size > 0 ? { entries, remove } : undefined;
   });
@@ -203,26 +199,30 @@ async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+/** What a reading of these entries says, with the key of each; undefined where it is no message. */
+function taken(
+  { ledger, clock }: ArchiveContext,
+  name: ListName,
+  entries: readonly ListEntry[],
+  previous: readonly Read[] | undefined,
+) {
+  const messages = entries.flatMap(({ message }) => message ?? []);
+  const intake = takeIn(ledger, messages, name, previous, clock.now());
+  let next = 0;
+  return { ...intake, keys: entries.map(({ message }) => message && intake.keys[next++]) };
+}
+
 /** The key of each entry; undefined where it is no message, or one that is not journalled yet. */
 function keysOf(
-  { ledger, clock }: ArchiveContext,
+  context: ArchiveContext,
   list: MessageList,
   previous: readonly Read[] | undefined,
 ): (MessageKey | undefined)[] {
-  const places: number[] = [];
-  const incoming: IncomingMessage[] = [];
-  for (const [index, { message }] of list.entries.entries()) {
-    if (message === undefined) continue;
-    places.push(index);
-    incoming.push(message);
-  }
-  const { keys, entries } = takeIn(ledger, incoming, "history", previous, clock.now());
+  const { keys, entries } = taken(context, "history", list.entries, previous);
   const unseen = new Set(
     entries.flatMap((entry) => (entry.op === "message" ? [keyOfMessage(entry.filed.message)] : [])),
   );
-  const found: (MessageKey | undefined)[] = list.entries.map(() => undefined);
-  for (const [n, key] of keys.entries()) if (!unseen.has(key)) found[places[n] as number] = key;
-  return found;
+  return keys.map((key) => (key !== undefined && unseen.has(key) ? undefined : key));
 }
 
 /** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
@@ -246,9 +246,7 @@ function trimmable(
  */
 export interface Mark {
   archived: Archived;
-  attempts?: number;
-  failedAt?: EpochMs;
-  nextAt?: EpochMs;
+  retry?: MarkState["retry"];
 }
 
 /** What is known of a message when its mark is decided. */
@@ -261,7 +259,7 @@ interface MarkState {
   covered: boolean;
   /** Its summary is being made, or is due to be. */
   summaryUnderway: boolean;
-  retry?: { attempts: number; failedAt: EpochMs; nextAt: EpochMs };
+  retry: Pick<Retry, "attempts" | "failedAt" | "nextAt"> | undefined;
   /** What history.json says now. */
   standing: unknown;
 }
@@ -269,17 +267,19 @@ interface MarkState {
 export function markOf(state: MarkState): Mark {
   if (!state.settled) return { archived: state.taken ? "pending" : false };
   if (state.covered || state.standing === true) return { archived: true };
-  if (state.summaryUnderway) return { archived: "pending", ...retried(state) };
-  return { archived: false, ...retried(state) };
+  return { archived: state.summaryUnderway ? "pending" : false, retry: state.retry };
 }
 
 /** The entry with its mark; undefined when it shows it already. A missing `archived` says `false`. */
-export function withMark(raw: Record<string, unknown>, mark: Mark): Record<string, unknown> | undefined {
+export function withMark(
+  raw: Record<string, unknown>,
+  { archived, retry }: Mark,
+): Record<string, unknown> | undefined {
   const wanted: Record<(typeof ARCHIVE_FIELDS)[number], unknown> = {
-    archived: mark.archived,
-    archiveAttempts: mark.attempts,
-    archiveFailedAt: mark.failedAt === undefined ? undefined : isoOf(mark.failedAt),
-    archiveNextAt: mark.nextAt === undefined ? undefined : isoOf(mark.nextAt),
+    archived,
+    archiveAttempts: retry?.attempts,
+    archiveFailedAt: retry && isoOf(retry.failedAt),
+    archiveNextAt: retry && isoOf(retry.nextAt),
   };
   const same = ARCHIVE_FIELDS.every(
     (name) => (raw[name] ?? (name === "archived" ? false : undefined)) === wanted[name],
@@ -291,10 +291,4 @@ export function withMark(raw: Record<string, unknown>, mark: Mark): Record<strin
     else next[name] = wanted[name];
   }
   return next;
-}
-
-function retried({ retry }: MarkState): Omit<Mark, "archived"> {
-  return retry === undefined
-    ? {}
-    : { attempts: retry.attempts, failedAt: retry.failedAt, nextAt: retry.nextAt };
 }

@@ -1,20 +1,21 @@
 /**
  * What is known of a message list: its messages, each with the key it counts
- * under. A list that was read is aligned with the reading before it, and what is
- * new in it is journalled before anything else is done with it; one that memd
- * itself rewrote holds nothing new, and is not aligned.
+ * under, and what it does not hold. A list that was read is aligned with the
+ * reading before it, and what is new in it is journalled before anything else is
+ * done with it; one that memd itself rewrote holds nothing new, and is not aligned.
  */
 import { z } from "zod";
 import type { ListedMessage, MessageKey } from "../model/address.js";
 import { isMemdError } from "../model/errors.js";
+import { epochMs, type EpochMs, MINUTE_MS } from "../model/time.js";
 import type { ListEntry } from "../protocol/read-list.js";
 import { ARCHIVE_FIELDS } from "../protocol/message.js";
 import { publish, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
-import { filedUnder, takesPart } from "./intake.js";
-import { journalMessages } from "./journal-messages.js";
+import { filedUnder, isInput, journalMessages, takesPart } from "./intake.js";
+import type { LedgerEntry } from "./ledger.js";
 import type { KnownList, ListName, Rewritten } from "./list-file.js";
 
 export interface ListState {
@@ -28,7 +29,7 @@ export interface ListState {
   /** As it was read; absent while there is no file. */
   known?: KnownList;
   /** Entries of messages that were told to be forgotten stand in it. */
-  holdsForgotten?: true;
+  holdsForgotten?: boolean;
   /** Why it cannot be read; the state is then that of the last good reading. */
   unreadable?: string;
 }
@@ -54,8 +55,7 @@ export async function alignedState(
   });
   let next = 0;
   const keys = read.list.entries.map((entry) => (isMessage(entry) ? taken.keys[next++] : undefined));
-  const state = stateOf(messages, { ...read, keys });
-  return taken.forgotten.size > 0 ? { ...state, holdsForgotten: true } : state;
+  return stateOf(messages, { ...read, keys }, taken.forgotten.size > 0);
 }
 
 /**
@@ -88,13 +88,12 @@ export async function rewrittenState(
     const raw = written.list.entries[index]?.raw as Record<string, unknown>;
     return each?.message === undefined ? [] : [{ ...each.message, mirror: mirrorOf(raw) }];
   });
-  const state = stateOf(messages, { ...written, keys: stays.map((each) => each?.key) });
-  return before.holdsForgotten === undefined ? state : { ...state, holdsForgotten: true };
+  return stateOf(messages, { ...written, keys: stays.map((each) => each?.key) }, before.holdsForgotten);
 }
 
-function stateOf(messages: ListedMessage[], known: KnownList): ListState {
+function stateOf(messages: ListedMessage[], known: KnownList, holdsForgotten = false): ListState {
   const { list, bytes, stamp } = known;
-  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known };
+  return { messages, entries: list.entries.length, bytes: bytes.byteLength, stamp, known, holdsForgotten };
 }
 
 function isMessage(entry: ListEntry): entry is Required<ListEntry> {
@@ -138,4 +137,94 @@ async function keepReading(
     await publish(writer, at(workspace, FILES.reading), next);
   }
   readings[name] = reading;
+}
+
+/**
+ * Which entries history.json does not hold: memd let go of them there, they never
+ * were in it (an import), or the host began another file.
+ *
+ * Pure, and read off what stands: memd lets go of the oldest only, so a message
+ * that came by the host and is missing while an older one stands was taken out by
+ * the host (a rewind, a regenerated answer). That is noted, and it is not one of these.
+ */
+interface Said {
+  /** All that is known of the conversation, oldest first. */
+  entries: readonly LedgerEntry[];
+  /** What history.json holds of it. */
+  standing: readonly Standing[];
+  /** Keys that stand there or wait. */
+  listed: ReadonlySet<MessageKey>;
+  /** Whether it was seen in history.json as well as in the inbox. */
+  hasMet: (key: MessageKey) => boolean;
+}
+
+export interface Standing {
+  entry: LedgerEntry;
+  /** Of the tool calls that it makes or answers. */
+  callIds: readonly string[];
+}
+
+/** Of two this close together the times may be those of two clocks. */
+const SLIP_MS = 10 * MINUTE_MS;
+
+/** Newest first. */
+export function* unlistedOf({
+  after,
+  ...said
+}: Said & { after: EpochMs | undefined }): Generator<LedgerEntry> {
+  const held = heldOf(said.standing);
+  const isInput = inputOf(said);
+  // Unless nothing else ever comes: then it is all that is known of the conversation.
+  const isInputAll = said.entries.every(isInput);
+  for (const entry of unlistedAfter(said, after)) {
+    if (entry.removed === true || (isInput(entry) && !isInputAll)) continue;
+    if (entry.from === "import" || held.every((one) => isOlder(entry, one))) yield entry;
+  }
+}
+
+/** What the host has taken out since the last look. `wasListed`: keys of the reading before. */
+export function removedFrom(said: Said, wasListed: ReadonlySet<MessageKey>): LedgerEntry[] {
+  const held = heldOf(said.standing);
+  if (held.length === 0) return [];
+  const isInput = inputOf(said);
+  const oldest = held.reduce((ms, { filedAt }) => Math.min(ms, filedAt), Infinity);
+  const wasThere = (entry: LedgerEntry): boolean =>
+    wasListed.has(entry.key) || (entry.from !== "import" && !isInput(entry));
+  return [...unlistedAfter(said, epochMs(oldest - SLIP_MS - 1))].filter(
+    (entry) => entry.removed !== true && wasThere(entry) && !held.every((one) => isOlder(entry, one)),
+  );
+}
+
+/** Input that never came to history.json: it is there under another name, or was taken back. */
+function inputOf({ hasMet }: Said): (entry: LedgerEntry) => boolean {
+  return (entry) => isInput(entry) && !hasMet(entry.key);
+}
+
+/** Newest first. */
+function* unlistedAfter({ entries, listed }: Said, after: EpochMs | undefined): Generator<LedgerEntry> {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    const entry = entries[index] as LedgerEntry;
+    if (after !== undefined && entry.filedAt <= after) return;
+    if (!listed.has(entry.key)) yield entry;
+  }
+}
+
+/** For each what memd would have let go of with it at the latest: a call stands for as long as its result does. */
+function heldOf(standing: readonly Standing[]): LedgerEntry[] {
+  const lastOfCall = new Map<string, LedgerEntry>();
+  for (const { entry, callIds } of standing)
+    for (const callId of callIds) lastOfCall.set(callId, newer(lastOfCall.get(callId) ?? entry, entry));
+  return standing.map(({ entry, callIds }) =>
+    callIds.reduce((newest, callId) => newer(newest, lastOfCall.get(callId) ?? newest), entry),
+  );
+}
+
+/** Close together, what was seen first. */
+function isOlder(entry: LedgerEntry, than: LedgerEntry): boolean {
+  const apartMs = than.filedAt - entry.filedAt;
+  return Math.abs(apartMs) > SLIP_MS ? apartMs > 0 : entry.seen < than.seen;
+}
+
+function newer(one: LedgerEntry, other: LedgerEntry): LedgerEntry {
+  return (one.filedAt - other.filedAt || one.seen - other.seen) > 0 ? one : other;
 }

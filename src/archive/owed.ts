@@ -47,7 +47,7 @@ function coverageOf(
     for (const { day, hash } of covers)
       (tier === "month" ? coveredByMonth : covered).add(`${scope}\u0000${day}\u0000${hash}`);
   }
-  const open: (OwedDay & { tier: Tier; scope: ScopeId; date: Day | Month })[] = [];
+  const open: (OwedDay & Omit<OwedSummary, "target" | "days">)[] = [];
   const uncovered = new Set<string>();
   for (const { scope, day, path, cover, messages } of days) {
     const tier = tierOf(day, today, recentDays);
@@ -57,17 +57,11 @@ function coverageOf(
     uncovered.add(`${scope}\u0000${day}`);
     open.push({ scope, day, path, messages, hash: cover, tier: tier.to, date: tier.date });
   }
-  open.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  open.sort((a, b) => a.day.localeCompare(b.day));
   const owed = [...groupBy(open, ({ scope, date }) => targetKey(scope, date))].map(
-    ([target, group]): OwedSummary => {
-      const [{ tier, scope, date }] = group as [(typeof group)[number]];
-      return {
-        target,
-        tier,
-        scope,
-        date,
-        days: group.map(({ day, path, hash, messages }) => ({ day, path, hash, messages })),
-      };
+    ([target, days]): OwedSummary => {
+      const [{ tier, scope, date }] = days as [(typeof open)[number]];
+      return { target, tier, scope, date, days };
     },
   );
   return { owed, isCovered: (scope, day) => !uncovered.has(`${scope}\u0000${day}`) };

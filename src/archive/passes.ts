@@ -2,6 +2,7 @@
  * Archive passes, one after the other: begun when one is due or asked for, moved
  * on by each tick, and reported when the last summary has been tried.
  */
+import { defined } from "../model/collections.js";
 import { type EpochMs, isoOf, parseInstant, SECOND_MS } from "../model/time.js";
 import { type Background, Jobs, type Loop, type Put, type Tick, Waiters } from "../platform/background.js";
 import { type FileWriter, publishDerived, readText } from "../protocol/publish.js";
@@ -217,11 +218,9 @@ interface SavedState {
 
 export async function loadState(writer: FileWriter, workspace: Workspace): Promise<SavedState> {
   try {
-    const data = JSON.parse((await readText(writer.disk, at(workspace, FILES.state))) ?? "{}") as {
-      lastPassAt?: unknown;
-    };
-    const lastPassAt = typeof data.lastPassAt === "string" ? parseInstant(data.lastPassAt) : undefined;
-    return lastPassAt === undefined ? {} : { lastPassAt };
+    const text = (await readText(writer.disk, at(workspace, FILES.state))) ?? "{}";
+    const { lastPassAt } = JSON.parse(text) as { lastPassAt?: unknown };
+    return defined({ lastPassAt: typeof lastPassAt === "string" ? parseInstant(lastPassAt) : undefined });
   } catch {
     // Derived: a state that cannot be read is the same as none.
     return {};

@@ -7,9 +7,8 @@
  */
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import { keyOfMessage, type MessageKey } from "../model/address.js";
-import { dirname } from "../platform/files.js";
 import { journalPaths, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
-import { publish } from "../protocol/publish.js";
+import { publish, removeFile } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
@@ -50,13 +49,8 @@ export async function prune(
 ): Promise<void> {
   for (const { path, keep } of items) {
     const file = at(workspace, path);
-    if (keep.length > 0) {
-      await publish(writer, file, keep.map((line) => `${line}\n`).join(""));
-      continue;
-    }
-    await writer.guard();
-    await writer.disk.unlink(file);
-    await writer.disk.syncDir(dirname(file));
+    if (keep.length === 0) await removeFile(writer, file);
+    else await publish(writer, file, keep.map((line) => `${line}\n`).join(""));
   }
   await catalogue.refresh();
 }
@@ -71,25 +65,17 @@ async function journalItems(
   const standing = await catalogue.versions(going);
   const isSettled = (key: MessageKey, hash: string): boolean => {
     const entry = ledger.get(key);
-    return (
-      entry?.held === undefined &&
-      entry?.settled !== undefined &&
-      (entry.settled === hash || entry.hash !== hash)
-    );
+    if (entry?.settled === undefined || entry.held !== undefined) return false;
+    return entry.settled === hash || entry.hash !== hash;
   };
+  const isNeeded = (key: MessageKey): boolean =>
+    shown.has(key) || !standing.has(key) || standing.get(key) !== ledger.get(key)?.settled;
   const items: PruneItem[] = [];
   for (const path of await journalPaths(writer.disk, workspace)) {
     // What was written after a line that stays must stay too, also where the clock was set back: the last version wins.
     if (path.includes(today)) break;
     const entries = (await readJournalFile(writer.disk, workspace, path)).map(({ entry }) => entry);
-    const kept = entries.flatMap((entry) =>
-      remaining(
-        entry,
-        isSettled,
-        (key) => shown.has(key) || !standing.has(key) || standing.get(key) !== ledger.get(key)?.settled,
-      ),
-    );
-    const keep = kept.flatMap(printJournalEntry);
+    const keep = entries.flatMap((entry) => remaining(entry, isSettled, isNeeded)).flatMap(printJournalEntry);
     if (keep.length < entries.flatMap(printJournalEntry).length) items.push({ path, why: "journal", keep });
   }
   return items;

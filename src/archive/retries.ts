@@ -18,11 +18,11 @@ import {
   type Month,
   monthOf,
   monthsBetween,
-  parseInstant,
 } from "../model/time.js";
 import type { JobId, Tier } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
-import { type FileWriter, publish, readText } from "../protocol/publish.js";
+import { type FileWriter, ifNoText, ifReadable, publish, readText } from "../protocol/publish.js";
+import { instant } from "../protocol/records.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 /** A summary to be made, by what it is of. */
@@ -39,14 +39,14 @@ export interface Retry {
   reason: string;
 }
 
-const shape = z.looseObject({
+const shape = z.object({
   job: z.string(),
   tier: z.enum(["day", "month"]),
   scope: z.string(),
   date: z.string(),
   attempts: z.number().int().positive(),
-  failedAt: z.string(),
-  nextAt: z.string(),
+  failedAt: instant,
+  nextAt: instant,
   reason: z.string(),
 });
 
@@ -89,8 +89,8 @@ export class RetrySchedule {
   async failed(retry: Retry): Promise<void> {
     const before = this.get(retry.scope, retry.date);
     const { failedAt, nextAt, ...rest } = retry;
-    const content = `${JSON.stringify({ ...rest, failedAt: isoOf(failedAt), nextAt: isoOf(nextAt) }, null, 2)}\n`;
-    await publish(this.writer, this.#path(retry.job), content);
+    const data = { ...rest, failedAt: isoOf(failedAt), nextAt: isoOf(nextAt) };
+    await publish(this.writer, this.#path(retry.job), `${JSON.stringify(data, null, 2)}\n`);
     this.#byTarget.set(targetKey(retry.scope, retry.date), retry);
     if (before !== undefined && before.job !== retry.job)
       await this.writer.disk.unlink(this.#path(before.job));
@@ -109,28 +109,11 @@ export class RetrySchedule {
   }
 }
 
+/** A retry that cannot be read only means that its summary is tried at once. */
 async function readRetry(disk: Disk, file: string): Promise<Retry | undefined> {
-  try {
-    const data = shape.parse(JSON.parse((await readText(disk, file)) ?? ""));
-    const failedAt = parseInstant(data.failedAt);
-    const nextAt = parseInstant(data.nextAt);
-    if (failedAt === undefined || nextAt === undefined) return undefined;
-    const { job, tier, scope, date, attempts, reason } = data;
-    return {
-      job: job as JobId,
-      tier,
-      scope: scope as ScopeId,
-      date: date as Day | Month,
-      attempts,
-      failedAt,
-      nextAt,
-      reason,
-    };
-  } catch (error) {
-    // A retry that cannot be read only means that its summary is tried at once.
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
-    throw error;
-  }
+  const text = (await readText(disk, file).catch(ifNoText)) ?? "";
+  const parsed = shape.safeParse(ifReadable((): unknown => JSON.parse(text)));
+  return parsed.success ? (parsed.data as Retry) : undefined;
 }
 
 /**

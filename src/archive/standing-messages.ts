@@ -13,7 +13,7 @@ import type { Forgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { parseVerbatim, withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
-import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
+import { at, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
 import type { Catalogue } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
@@ -44,10 +44,10 @@ export async function* touchedFiles(
   gone: Forgotten,
   scopes: readonly ScopeId[],
 ): AsyncGenerator<TouchedFile> {
-  const { writer, workspace, clock } = context;
+  const { writer, workspace, catalogue, clock } = context;
   const isGone = goneFrom(gone);
   for (const scope of scopes)
-    for (const path of await verbatimPaths(context, scope)) {
+    for (const path of await catalogue.verbatimPaths(scope)) {
       const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
       await pacer(clock)();
       const without = text === undefined ? undefined : withoutBlocks(text, scope, isGone);
@@ -62,22 +62,6 @@ export async function* journalled(
   const isGone = goneFrom(gone);
   for await (const { entry } of readJournal(writer.disk, workspace))
     if (entry.op === "message" && isGone(entry.filed)) yield entry.filed;
-}
-
-/** Of the scope's files that may hold blocks, readable or not. */
-async function verbatimPaths(
-  { catalogue, writer, workspace }: ArchiveContext,
-  scope: ScopeId,
-): Promise<string[]> {
-  const folder = memoryDir(scope);
-  const mine = (await catalogue.folders()).filter(
-    (dir) => dir === folder || dir.startsWith(`${folder}/archive/`),
-  );
-  const paths: string[] = [];
-  for (const dir of mine)
-    for (const { kind, name } of await writer.disk.list(at(workspace, dir)))
-      if (kind === "file" && name.endsWith(".md") && !name.startsWith(".")) paths.push(`${dir}/${name}`);
-  return paths;
 }
 
 /** Undefined where a message has no block there. */

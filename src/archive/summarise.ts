@@ -6,13 +6,14 @@
 import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage.js";
+import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { JobId } from "../model/work.js";
 import type { Put } from "../platform/background.js";
 import { contentHash } from "../platform/files.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
+import { ifNoText, ifReadable, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
-import { coverHash, parseVerbatim, type VerbatimFile } from "../protocol/verbatim.js";
+import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { at, summaryPath } from "../protocol/workspace.js";
 import type { Archive } from "./archive.js";
 import type { ArchiveContext } from "./context.js";
@@ -94,11 +95,10 @@ function isStillOwed({ clock, zone, settings }: ArchiveContext, owed: OwedSummar
 export async function gather(
   context: ArchiveContext,
   asked: OwedSummary,
-): Promise<{ material: SummaryMaterial; base: string | undefined } | undefined> {
-  const base = await readText(
-    context.writer.disk,
-    at(context.workspace, summaryPath(asked.scope, asked.date)),
-  );
+): Promise<Omit<SummaryPlan, "job"> | undefined> {
+  const { writer, workspace } = context;
+  const read = (path: string): Promise<string | undefined> => readText(writer.disk, at(workspace, path));
+  const base = await read(summaryPath(asked.scope, asked.date));
   const standing = base === undefined ? undefined : standingSummary(asked, base);
   const anew = standing === undefined ? undefined : withoutVanished(context, asked, standing);
   const owed = anew ?? asked;
@@ -106,17 +106,19 @@ export async function gather(
   const days: SummaryFile[] = [];
   const messages: FiledMessage[] = [];
   for (const { day, path, hash } of owed.days) {
-    const summary = owed.tier === "month" ? await readDaySummary(context, owed, day) : undefined;
+    const ofDay =
+      owed.tier === "month" ? await read(summaryPath(owed.scope, day)).catch(ifNoText) : undefined;
+    const summary = ifReadable(() => parseSummary(ofDay ?? ""));
     if (summary?.covers.some((covered) => covered.day === day && covered.hash === hash) === true) {
       days.push(summary);
       continue;
     }
-    const file = tryVerbatim((await readText(context.writer.disk, at(context.workspace, path))) ?? "");
-    const filed = (file?.blocks ?? []).map((block) => block.filed);
+    const text = (await read(path)) ?? "";
+    const filed = (ifReadable(() => parseVerbatim(text))?.blocks ?? []).map((block) => block.filed);
     if (coverHash(filed) !== hash) return undefined;
     messages.push(...filed.filter(({ message }) => message.private !== true));
   }
-  return { material: { owed, messages, days, ...(existing === undefined ? {} : { existing }) }, base };
+  return { material: { owed, messages, days, ...defined({ existing }) }, base };
 }
 
 /**
@@ -134,49 +136,16 @@ function withoutVanished(
   const vanished = owed.days.some(({ day, messages }) => messages <= (covered.get(day) ?? -1));
   if (!vanished || standing.edited) return undefined;
   const days = [...new Set([...covered.keys(), ...owed.days.map(({ day }) => day)])].sort();
-  const present = days.flatMap((day) => {
-    const [file] = catalogue.verbatimOf(owed.scope, day);
-    return file?.cover === undefined
-      ? []
-      : [{ day, path: file.path, hash: file.cover, messages: file.messages }];
-  });
-  const gone = days.filter((day) => catalogue.verbatimOf(owed.scope, day).length === 0);
-  return gone.length > 0 ? undefined : { ...owed, days: present };
+  const files = days.map((day) => catalogue.verbatimOf(owed.scope, day)[0]);
+  if (files.includes(undefined)) return undefined;
+  const present = files.flatMap((file) => (file?.cover === undefined ? [] : [{ ...file, hash: file.cover }]));
+  return { ...owed, days: present };
 }
 
 /** A person may have thrown the head away, or broken it: then all of it is theirs and is carried on as it is. */
-function standingSummary(owed: OwedSummary, text: string): SummaryFile {
-  const summary = tryParse(text);
-  if (summary !== undefined) return summary;
-  const { tier, scope, date } = owed;
-  return { tier, scope, date, by: "person", covers: [], sections: [], body: text, edited: true };
-}
-
-async function readDaySummary(
-  { writer, workspace }: ArchiveContext,
-  owed: OwedSummary,
-  day: OwedSummary["days"][number]["day"],
-) {
-  const text = await readText(writer.disk, at(workspace, summaryPath(owed.scope, day))).catch(ifNoText);
-  return text === undefined ? undefined : tryParse(text);
-}
-
-function tryVerbatim(text: string): VerbatimFile | undefined {
-  try {
-    return parseVerbatim(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function tryParse(text: string): SummaryFile | undefined {
-  try {
-    return parseSummary(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function standingSummary({ tier, scope, date }: OwedSummary, text: string): SummaryFile {
+  const theirs = { tier, scope, date, by: "person", covers: [], sections: [], body: text, edited: true };
+  return ifReadable(() => parseSummary(text)) ?? theirs;
 }
 
 /**

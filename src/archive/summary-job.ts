@@ -6,7 +6,7 @@
  * that a person edited is carried on word for word, and what is new comes after.
  */
 import { sha256 } from "../platform/files.js";
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import { type FiledMessage, utteranceOf } from "../model/message.js";
 import { isGroup, LOCAL_USER } from "../model/address.js";
 import type { Day, Zone } from "../model/time.js";
@@ -32,67 +32,45 @@ export interface SummaryMaterial {
 }
 
 export function summaryJob(material: SummaryMaterial, zone: Zone): SummaryJob {
-  const { owed } = material;
-  return {
-    kind: "summary",
-    id: jobId(material),
-    tier: owed.tier,
-    scope: owed.scope,
-    date: owed.date,
-    sections: sectionInputs(material, zone),
-  };
+  const { tier, scope, date } = material.owed;
+  const sections = sectionInputs(material, zone);
+  return { kind: "summary", id: jobId(material), tier, scope, date, sections };
 }
 
 /** The file's new text, or undefined when the answer says nothing: an empty answer is a failure. */
 export function settledSummary(material: SummaryMaterial, result: SummaryResult): string | undefined {
   const { owed, existing } = material;
   const answered = result.sections.filter(({ text }) => text.trim() !== "");
-  const asked = new Set(sectionUsers(material));
-  if ([...asked].some((user) => !answered.some((section) => section.user === user))) return undefined;
-  const covers = mergeCovers(existing?.covers ?? [], owed);
-  const common = { tier: owed.tier, scope: owed.scope, date: owed.date, by: result.by, covers };
+  const isAnswered = (user: string | undefined): boolean => answered.some((section) => section.user === user);
+  if (!sectionUsers(material).every(isAnswered)) return undefined;
+  const { tier, scope, date } = owed;
+  const common = { tier, scope, date, by: result.by, covers: mergeCovers(existing?.covers ?? [], owed) };
   if (existing?.edited === true) {
     return printSummary({ ...common, edited: true, body: appendSections(existing.body, answered) });
   }
-  const untouched = (existing?.sections ?? []).filter(
-    ({ user }) => !answered.some((section) => section.user === user),
-  );
-  return printSummary({
-    ...common,
-    edited: false,
-    body: printSections(owed.date, [...untouched, ...answered]),
-  });
+  const untouched = (existing?.sections ?? []).filter(({ user }) => !isAnswered(user));
+  return printSummary({ ...common, edited: false, body: printSections(date, [...untouched, ...answered]) });
 }
 
 function sectionInputs(material: SummaryMaterial, zone: Zone): SummarySectionInput[] {
   const { messages, days, existing, owed } = material;
   const byUser = groupBy(messages, (filed) => sectionUser(owed.scope, filed.belongsTo));
   return sectionUsers(material).map((user) => {
-    const previous =
-      existing?.edited === true
-        ? undefined
-        : existing?.sections.find((section) => section.user === user)?.text;
-    return {
-      ...(user === undefined ? {} : { user }),
+    const textsIn = ({ sections }: SummaryFile): string[] =>
+      sections.flatMap((section) => (section.user === user ? [section.text] : []));
+    return defined({
+      user,
       utterances: (byUser.get(user) ?? []).map((filed) => utteranceOf(filed, zone)),
-      days: days.flatMap((file) =>
-        file.sections
-          .filter((section) => section.user === user)
-          .map(({ text }) => ({ day: file.date as Day, text })),
-      ),
-      ...(previous === undefined ? {} : { previous }),
-    };
+      days: days.flatMap((file) => textsIn(file).map((text) => ({ day: file.date as Day, text }))),
+      previous: existing === undefined || existing.edited ? undefined : textsIn(existing)[0],
+    });
   });
 }
 
 /** Whose sections have something new, in order of appearance. */
 function sectionUsers({ messages, days, owed }: SummaryMaterial): (string | undefined)[] {
-  return [
-    ...new Set([
-      ...days.flatMap((file) => file.sections.map(({ user }) => user)),
-      ...messages.map(({ belongsTo }) => sectionUser(owed.scope, belongsTo)),
-    ]),
-  ];
+  const ofDays = days.flatMap(({ sections }) => sections.map(({ user }) => user));
+  return [...new Set([...ofDays, ...messages.map(({ belongsTo }) => sectionUser(owed.scope, belongsTo))])];
 }
 
 function sectionUser(scope: string, belongsTo: string | undefined): string | undefined {
@@ -102,10 +80,8 @@ function sectionUser(scope: string, belongsTo: string | undefined): string | und
 /** Same work, same id: tier, place, date, the ids of the days, and what it carries on. */
 function jobId({ owed, existing }: SummaryMaterial): JobId {
   const days = owed.days.map(({ day, hash }) => `${day}=${hash}`);
-  return sha256(JSON.stringify([owed.tier, owed.scope, owed.date, days, existing?.body ?? ""])).slice(
-    0,
-    24,
-  ) as JobId;
+  const work = JSON.stringify([owed.tier, owed.scope, owed.date, days, existing?.body ?? ""]);
+  return sha256(work).slice(0, 24) as JobId;
 }
 
 function mergeCovers(before: readonly CoveredDay[], owed: OwedSummary): CoveredDay[] {

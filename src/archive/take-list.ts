@@ -5,25 +5,44 @@
  * What the host took out of history.json is noted while an older message stays
  * there: later nothing that stands would tell it any more.
  */
-import { isGroup, type ListedMessage, type MessageKey, scopeOf, sessionOf } from "../model/address.js";
+import {
+  isGroup,
+  keyOfMessage,
+  type ListedMessage,
+  type MessageKey,
+  scopeOf,
+  sessionOf,
+} from "../model/address.js";
 import { isMemdError } from "../model/errors.js";
 import { groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
-import { stampOf } from "../platform/files.js";
-import { contentHash } from "../platform/files.js";
+import { contentHash, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
-import { letGoReplaced } from "../protocol/displaced.js";
-import { type MessageList, readDrops, readList, salvage } from "../protocol/read-list.js";
+import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
+import {
+  type MessageList,
+  parseListBytes,
+  readDrops,
+  readList,
+  readListOnce,
+  salvage,
+} from "../protocol/read-list.js";
 import { parseMessage } from "../protocol/message.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
-import { journalMessages, record } from "./journal-messages.js";
-import type { LedgerEntry } from "./ledger-entries.js";
+import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
+import type { LedgerEntry } from "./ledger.js";
 import { addToList, dropForgotten, type ListName } from "./list-file.js";
-import { alignedState, EMPTY_STATE, type ListState, type Readings } from "./list-state.js";
-import { removedFrom, type Standing } from "./ledger-entries.js";
+import {
+  alignedState,
+  EMPTY_STATE,
+  type ListState,
+  type Readings,
+  removedFrom,
+  type Standing,
+} from "./list-state.js";
 
 /** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
 export async function takeList(
@@ -71,7 +90,7 @@ async function withoutForgotten(
   state: ListState,
   readings: Readings,
 ): Promise<ListState> {
-  if (state.holdsForgotten === undefined || state.known === undefined) return state;
+  if (state.holdsForgotten !== true || state.known === undefined) return state;
   const { writer, workspace } = context;
   const rewritten = await dropForgotten(context, name, state.known, readings[name]);
   await letGoReplaced(writer, workspace, FILES[name]);
@@ -98,19 +117,14 @@ async function saveUnreadable(
   const copied = bytes.byteLength > 0 && (await setAside(writer, workspace, path, bytes, "unreadable"));
   if (!copied && knownReason !== undefined) return;
   log.write({ level: "error", event: "file_unreadable", file: path, reason });
-  const whole = salvage(new TextDecoder().decode(bytes)).filter(hasRole).map(parseMessage);
-  await journalMessages(
-    context,
-    whole.filter((message) => message !== undefined),
-    "salvage",
-  );
+  const whole = salvage(new TextDecoder().decode(bytes)).filter(hasRole);
+  const messages = whole.flatMap((raw) => parseMessage(raw) ?? []);
+  await journalMessages(context, messages, "salvage");
 }
 
 /** A fragment of a message may have a text; only a whole one says who spoke. */
 function hasRole(value: unknown): boolean {
-  return (
-    typeof value === "object" && value !== null && typeof (value as { role?: unknown }).role === "string"
-  );
+  return typeof (value as { role?: unknown } | null)?.role === "string";
 }
 
 /** Removed between two looks whether this process may still write. */
@@ -172,7 +186,7 @@ async function addIfReadable(
 export async function noteRemovals(
   context: ArchiveContext,
   before: ListState,
-  { history, inbox }: Record<"history" | "inbox", ListState>,
+  { history, inbox }: Record<ListName, ListState>,
 ): Promise<void> {
   const { ledger, clock, zone } = context;
   const listed = new Set([...history.messages, ...inbox.messages].map(({ key }) => key));
@@ -206,4 +220,58 @@ function ownerOf({ message, belongsTo }: FiledMessage): string {
 
 function isOwners({ message, belongsTo }: FiledMessage, entry: LedgerEntry): boolean {
   return isGroup(scopeOf(message)) || belongsTo === entry.belongsTo;
+}
+
+/** A larger one is taken in first: reading it twice would hold up more than a disk does. */
+const MOST_BYTES = 256 * 1024;
+
+/**
+ * What waits, seen before it is journalled: an agent that waits for its prompt need not wait for the
+ * disk as well. Undefined where it stands as before, the history has changed too, or messages are in
+ * it that have no id yet, or have one of another.
+ */
+export async function peekInbox(
+  { writer: { disk }, workspace, ledger, clock }: ArchiveContext,
+  { inbox, history }: Record<ListName, ListState>,
+): Promise<FiledMessage[] | undefined> {
+  const [stat, beside] = [
+    await disk.stat(at(workspace, FILES.inbox)),
+    await disk.stat(at(workspace, FILES.history)),
+  ];
+  const isAlone = stampOf(stat) !== inbox.stamp && stampOf(beside) === history.stamp;
+  if (!isAlone || (stat?.size ?? 0) > MOST_BYTES) return undefined;
+  const reading = await readListOnce(disk, at(workspace, FILES.inbox));
+  if (reading.is !== "list") return undefined;
+  const messages = reading.list.entries.flatMap(({ message }) => message ?? []);
+  if (messages.some(({ id }) => id === undefined)) return undefined;
+  const now = clock.now();
+  const { keys, entries, forgotten } = takeIn(ledger, messages, "inbox", undefined, now);
+  if (new Set(keys).size < keys.length) return undefined;
+  const fresh = new Map(
+    entries.flatMap((entry) =>
+      entry.op === "message" ? [[keyOfMessage(entry.filed.message), entry.filed]] : [],
+    ),
+  );
+  return messages.flatMap((message, index): FiledMessage[] => {
+    const key = keys[index];
+    if (key === undefined || forgotten.has(key)) return [];
+    return [filedUnder(key, message, ledger.get(key) ?? fresh.get(key) ?? { filedAt: now })];
+  });
+}
+
+/** Lets go what a killed memd had replaced, and what still holds what is forgotten. */
+export async function clearReplaced(context: ArchiveContext, readings: Readings): Promise<void> {
+  const { writer, workspace, ledger, clock } = context;
+  if (ledger.forgotten.isEmpty) return;
+  for (const name of ["history", "inbox"] as const) {
+    const holds = async (bytes: Uint8Array): Promise<boolean> => {
+      const reading = await parseListBytes(bytes);
+      // Torn by a loss of power: nobody can say what it holds, and nobody saved it.
+      if (reading.is !== "list") return true;
+      const messages = reading.list.entries.flatMap(({ message }) => message ?? []);
+      return takeIn(ledger, messages, name, readings[name], clock.now()).forgotten.size > 0;
+    };
+    if (await anyReplaced(writer, workspace, FILES[name], holds))
+      await letGoReplaced(writer, workspace, FILES[name]);
+  }
 }

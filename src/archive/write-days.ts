@@ -11,23 +11,17 @@ import { dirname } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
-import { ifNoText, publishOver, readText } from "../protocol/publish.js";
-import {
-  coverHash,
-  encodeVerbatim,
-  parseVerbatim,
-  printBlock,
-  type VerbatimFile,
-} from "../protocol/verbatim.js";
+import { ifNoText, ifReadable, publishOver, readText, removeFile } from "../protocol/publish.js";
+import { encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { keywordsOf, slugOf } from "../text/keywords.js";
-import { openCount } from "./catalogue.js";
+import { verbatimDay } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
-import { record } from "./journal-messages.js";
-import type { LedgerEntry } from "./ledger-entries.js";
+import { record } from "./intake.js";
+import type { LedgerEntry } from "./ledger.js";
 
 /** Keywords of a slug come from this much of the day's text. */
 const SLUG_FROM_CHARS = 20_000;
@@ -36,8 +30,7 @@ const SLUG_WORDS = 4;
 /** Writes the blocks of these messages; each is settled when this returns. */
 export async function writeDays(context: ArchiveContext, taken: readonly LedgerEntry[]): Promise<void> {
   const pace = pacer(context.clock);
-  const groups = groupBy(taken, (entry) => `${entry.scope}\u0000${entry.day}`);
-  for (const group of groups.values()) {
+  for (const group of groupBy(taken, ({ scope, day }) => `${scope}\u0000${day}`).values()) {
     const [first] = group;
     if (first !== undefined) await writeDay(context, first.scope, first.day, group);
     await pace();
@@ -109,9 +102,8 @@ async function tryWriteDay(
     additions,
   );
   const old = tierOf(day, zone.dayOf(clock.now()), settings.archive.recent_days).to !== "verbatim";
-  const place: "archive" | "recent" =
-    old || standing.some((known) => known.place === "archive") ? "archive" : "recent";
-  const dir = verbatimDir(scope, day, place === "archive");
+  const isArchived = old || standing.some((known) => known.place === "archive");
+  const dir = verbatimDir(scope, day, isArchived);
   const home = standing.find(
     ({ path }) => dirname(path) === dir && !(isShared(filedOf(next)) && tellsWords(path)),
   );
@@ -120,17 +112,8 @@ async function tryWriteDay(
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
     const bytes = await encodeVerbatim(file, pacer(clock));
     if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;
-    const filed = filedOf(next);
-    const known = {
-      is: "verbatim" as const,
-      path,
-      scope,
-      day,
-      place,
-      messages: openCount(filed),
-      cover: coverHash(filed),
-    };
-    await catalogue.wrote(known, bytes.byteLength);
+    const place = isArchived ? "archive" : "recent";
+    await catalogue.wrote(verbatimDay(path, scope, day, place, filedOf(next)), bytes.byteLength);
     const others = standing.filter((other) => other.path !== path);
     // Held against what stood: what was added since replaces only what memd had written itself.
     const files = standing.map((one) => one.file);
@@ -143,7 +126,7 @@ async function tryWriteDay(
 
 /** Removes a file whose blocks stand in another one now; what it said otherwise is kept beside. False when it changed meanwhile. */
 async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDay): Promise<boolean> {
-  const { writer, workspace, log } = context;
+  const { writer, workspace, catalogue, log } = context;
   const raws = new Set(merged.blocks.map(({ raw }) => raw));
   const { preamble, blocks } = other.file;
   if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
@@ -151,12 +134,10 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
     log.write({ level: "warn", event: "edit_conflict", file: other.path });
   }
   const now = await readText(writer.disk, at(workspace, other.path)).catch(ifNoText);
-  if (now !== other.text) {
-    await context.catalogue.recheck(other.path, other.file.scope, other.place);
-    return false;
-  }
-  await remove(context, other.path, other.file.scope);
-  return true;
+  const isUnchanged = now === other.text;
+  if (isUnchanged) await removeFile(writer, at(workspace, other.path));
+  await catalogue.recheck(other.path, other.file.scope, other.place);
+  return isUnchanged;
 }
 
 interface Standing {
@@ -175,20 +156,11 @@ async function readStanding(
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
     const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
-    const file = text === undefined ? undefined : tryParse(text);
+    const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
     if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
-}
-
-function tryParse(text: string): VerbatimFile | undefined {
-  try {
-    return parseVerbatim(text);
-  } catch {
-    // Its head is broken: for this pass the file is not there.
-    return undefined;
-  }
 }
 
 async function keepBeside(
@@ -237,17 +209,6 @@ async function newHome(
   }
   const slug = await slugOf(keywordsOf(text, SLUG_WORDS), next.blocks[0]?.filed.message.id ?? "");
   return freeName(dir, day, slug, taken);
-}
-
-async function remove(
-  { writer, workspace, catalogue }: ArchiveContext,
-  path: string,
-  scope: ScopeId,
-): Promise<void> {
-  await writer.guard();
-  await writer.disk.unlink(at(workspace, path));
-  await writer.disk.syncDir(at(workspace, dirname(path)));
-  await catalogue.recheck(path, scope, "recent");
 }
 
 async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {

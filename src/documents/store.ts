@@ -11,18 +11,16 @@ import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import type { Clock } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
-import { stampOf } from "../platform/files.js";
-import { dirname } from "../platform/files.js";
+import { dirname, stampOf } from "../platform/files.js";
 import type { Log } from "../platform/log.js";
 import { setAside } from "../protocol/conflicts.js";
-import { handOverDocument } from "../protocol/document-window.js";
 import {
   type DocumentHead,
   isDocsScope,
   parseDocumentSource,
   readableDocument,
 } from "../protocol/document.js";
-import { type AddOutcome, putDocument } from "../protocol/documents.js";
+import { type AddOutcome, handOverDocument, putDocument } from "../protocol/documents.js";
 import type { GivenDocument } from "../protocol/new-document.js";
 import { type FileWriter, ifNoText, readText, removeFile } from "../protocol/publish.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
@@ -101,30 +99,19 @@ export class DocumentStore {
       JSON.stringify([await recordsStamp(writer.disk, workspace, folder), texts]);
     if (this.#swept.get(folder) === (await stamp())) return 0;
     const hashes = new Map(texts);
-    const dropped = await dropStaleRecords(writer, workspace, folder, ({ scope = "" }, id) =>
-      memoryDir(scope as ScopeId) === folder ? hashes.get(documentPath(scope as ScopeId, id)) : null,
-    );
+    const hashOf: HashOf = ({ scope = "" }, id) =>
+      memoryDir(scope as ScopeId) === folder ? hashes.get(documentPath(scope as ScopeId, id)) : null;
+    const files = await recordFilesUnder(writer.disk, workspace, folder);
+    const { ids } = await removeRecords(writer, workspace, files, { goes: (keys) => isStale(keys, hashOf) });
+    const records = ids.length;
     this.#swept.set(folder, await stamp());
-    if (dropped > 0)
-      log.write({ level: "info", event: "document_records_removed", folder, records: dropped });
-    return dropped;
+    if (records > 0) log.write({ level: "info", event: "document_records_removed", folder, records });
+    return records;
   }
 }
 
 /** Hash of the text of a document: undefined where it is gone, null where nobody can tell. */
 type HashOf = (record: RecordKeys, id: string) => string | undefined | null;
-
-/** Takes them out of the records in a scope's folder; how many. */
-async function dropStaleRecords(
-  writer: FileWriter,
-  workspace: Workspace,
-  folder: string,
-  hashOf: HashOf,
-): Promise<number> {
-  const files = await recordFilesUnder(writer.disk, workspace, folder);
-  const { ids } = await removeRecords(writer, workspace, files, { goes: (keys) => isStale(keys, hashOf) });
-  return ids.length;
-}
 
 /** Whose documents have all been replaced or are gone. */
 function isStale(record: RecordKeys, hashOf: HashOf): boolean {
@@ -150,19 +137,17 @@ async function recordsStamp(disk: Disk, workspace: Workspace, folder: string): P
 export interface HeldDocument {
   /** Relative to the workspace. */
   file: string;
+  /** Of the file. */
+  stamp: string;
   /** Undefined where the file cannot be read as what its place says. */
   head: (DocumentHead & { edited: boolean }) | undefined;
-}
-
-interface Held extends HeldDocument {
-  stamp: string;
 }
 
 const SCOPES = `${FILES.records}/scopes`;
 const DOCS_ENDING = scopeName(":docs" as ScopeId);
 
 class DocumentCatalogue {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldDocument>();
   #folders: string[] = [];
 
   constructor(
@@ -187,10 +172,9 @@ class DocumentCatalogue {
   /** Brings it up to date with the files. */
   async load(): Promise<void> {
     const { disk, workspace } = this;
-    const scopes = await disk.list(at(workspace, SCOPES));
     const found: string[] = [];
     const present = new Set<string>();
-    for (const { kind, name } of scopes) {
+    for (const { kind, name } of await disk.list(at(workspace, SCOPES))) {
       if (kind !== "dir") continue;
       const folder = `${SCOPES}/${name}`;
       const dir = `${folder}/documents`;

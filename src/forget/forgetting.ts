@@ -29,8 +29,8 @@ import {
   type Forgetting as Line,
   type ForgottenKey,
 } from "../protocol/forgotten.js";
-import { ifNoText, type FileWriter, publish, readText } from "../protocol/publish.js";
-import { at, FILES, memoryDir, tellerDir, type Workspace } from "../protocol/workspace.js";
+import { ifNoText, publish, readText } from "../protocol/publish.js";
+import { at, FILES, memoryDir, tellerDir } from "../protocol/workspace.js";
 import {
   clearCopies,
   clearMemos,
@@ -38,6 +38,7 @@ import {
   clearScope,
   clearWindows,
   plannedMemos,
+  type Files,
   syncTree,
   windowsOf,
 } from "./other-files.js";
@@ -119,9 +120,9 @@ export class Forgetting {
   /** The same where a fault of the disk had cut it off. Runs when no tick does. */
   async goOn(): Promise<void> {
     if (this.#open.length === 0) return;
-    const { writer, workspace } = this.archive.context;
-    for (const folder of TOUCHED) await syncTree(writer, workspace, folder);
-    await writer.disk.syncDir(workspace.root);
+    const { context } = this.archive;
+    for (const folder of TOUCHED) await syncTree(context, folder);
+    await context.writer.disk.syncDir(context.workspace.root);
     for (const line of [...this.#open]) await this.#carryOut(line);
   }
 
@@ -135,16 +136,16 @@ export class Forgetting {
     const scopes = scopesOf(target);
     await archive.forgetting(async () => {
       const said = await standingMessages(context, gone, scopes);
-      await clearCopies(writer, workspace, target, said);
-      await clearPrompts(writer, workspace, target);
-      await clearQueue(writer, workspace, line, gone);
-      await clearProfiles(writer, workspace, line);
-      await clearRecords(writer, workspace, line, gone);
-      await clearWindows(writer, workspace, await windowsOf(writer, workspace, target, said));
-      await clearMemos(writer, workspace, target);
+      await clearCopies(context, target, said);
+      await clearPrompts(context, target);
+      await clearQueue(context, line, gone);
+      await clearProfiles(context, line);
+      await clearRecords(context, line, gone);
+      await clearWindows(context, await windowsOf(context, target, said));
+      await clearMemos(context, target);
       for (const scope of scopes) await clearTopics(context, scope, gone);
       await forgetMessages(context, gone, scopes);
-      await clearScope(writer, workspace, target);
+      await clearScope(context, target);
       for (const { scope, date } of context.retries.all())
         if (target.is === "scope" && scopes.includes(scope)) await context.retries.settled(scope, date);
       await context.catalogue.refresh();
@@ -152,7 +153,7 @@ export class Forgetting {
       for (const file of [FILES.history, FILES.inbox]) await letGoReplaced(writer, workspace, file);
       await this.hearers.cleared(target, goneFrom(gone));
     });
-    await endForgetting(writer, workspace, line);
+    await endForgetting(context, line);
     this.#open = this.#open.filter(({ id }) => id !== line.id);
   }
 
@@ -183,39 +184,34 @@ export class Forgetting {
 
   async #planned(named: ForgetTarget): Promise<Omit<ForgetReport, "forgotten"> & { line: Line }> {
     const { context } = this.archive;
-    const { writer, workspace, ledger, clock } = context;
+    const { writer, ledger, clock } = context;
     let target = named;
     const own = target.is === "message" ? ledger.resolve(keyOf(target.scope, target.message)) : undefined;
     const users = new Map<string, { user: string | undefined; scope: string }>();
-    const keys: ForgottenKey[] = [];
     let messages = 0;
-    const chosen = keysOfMessages(context, ({ key, ...address }) => {
-      if (key !== own && !isOf(target, address)) return false;
+    const chosen = keysOfMessages(context, ({ key, scope, session, user }) => {
+      if (key !== own && !isOf(target, { scope, session, user })) return false;
       messages++;
       // A conversation may have told more than its records say.
-      if (own === undefined)
-        users.set(JSON.stringify([address.user, address.scope]), {
-          user: address.user,
-          scope: address.scope,
-        });
+      if (own === undefined) users.set(JSON.stringify([user, scope]), { user, scope });
       return true;
     });
     if (target.is === "scope") for (const scope of scopesOf(target)) chosen.push(...ledger.stubsOf(scope));
     if (own !== undefined && chosen.length === 0) chosen.push({ key: own });
-    for (const { key, place } of chosen) keys.push({ hash: hashOfMessage(key), ...defined({ place }) });
+    const keys: ForgottenKey[] = chosen.map(({ key, place }) => defined({ hash: hashOfMessage(key), place }));
     if (target.is === "record") keys.push({ hash: hashOfRecord(target.record) });
     const gone = new Forgotten();
     gone.add(keys);
-    const records = await plannedRecords(writer, workspace, target, gone);
+    const records = await plannedRecords(context, target, gone);
     const said = own === undefined ? [] : await standingMessages(context, gone, scopesOf(target));
     const scope = records.of[0]?.scope as ScopeId | undefined;
     if (target.is === "record" && scope !== undefined) target = { ...target, scope };
-    const windows = await windowsOf(writer, workspace, target, said);
-    const jobs = await plannedJobs(writer, workspace, target, gone);
-    const memos = await plannedMemos(writer, workspace, target);
+    const windows = await windowsOf(context, target, said);
+    const jobs = await plannedJobs(context, target, gone);
+    const memos = await plannedMemos(context, target);
     if (target.is === "scope" && isGroup(target.scope))
       users.set("", { user: undefined, scope: target.scope });
-    const profiles = await profilesOf(writer, workspace, [...users.values(), ...records.of]);
+    const profiles = await profilesOf(context, [...users.values(), ...records.of]);
     const isKnown =
       chosen.length + records.lines + windows.length + jobs.length + memos > 0 ||
       (await this.#stands(target));
@@ -262,7 +258,7 @@ export class Forgetting {
 }
 
 /** All of it is gone: of what was forgotten only the hashes stay. */
-async function endForgetting(writer: FileWriter, workspace: Workspace, line: Line): Promise<void> {
+async function endForgetting({ writer, workspace }: Files, line: Line): Promise<void> {
   const file = at(workspace, FILES.forgotten);
   await publish(writer, file, withDone((await readText(writer.disk, file)) ?? "", line));
 }

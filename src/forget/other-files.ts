@@ -3,13 +3,20 @@
  * `conflicts/`, broken drops, prompts, windows, memos, the folder of a scope.
  * Each step is whole or not done, and may be done again.
  */
-import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
+import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, scopeOf, sessionOf } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
-import { dirname } from "../platform/files.js";
+import { basename, dirname } from "../platform/files.js";
 import { type ForgetTarget, isOf, scopesOf } from "../protocol/forgotten.js";
 import { encodeField } from "../protocol/front-matter.js";
 import { withoutMemos } from "../protocol/memos.js";
-import { type FileWriter, ifNoText, readText, removeFile, rewriteText } from "../protocol/publish.js";
+import {
+  type FileWriter,
+  ifNoText,
+  ifReadable,
+  readText,
+  removeFile,
+  rewriteText,
+} from "../protocol/publish.js";
 import {
   at,
   FILES,
@@ -30,10 +37,15 @@ const OWNERS = /^(?:memory\.md|SOUL\.md|AWARENESS\.md|memd\.toml)\b/;
 /** What `main` has of its own in `memory/`, beside the verbatim days. */
 const OF_MAIN = ["archive", "summary", "window", "topics", "documents"];
 
+/** What forgetting works on. */
+export interface Files {
+  writer: FileWriter;
+  workspace: Workspace;
+}
+
 /** Copies go whole: nobody could say which half of a broken file is whose. */
 export async function clearCopies(
-  writer: FileWriter,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   target: ForgetTarget,
   said: readonly FiledMessage[],
 ): Promise<void> {
@@ -90,15 +102,10 @@ function escaped(text: string): string {
 }
 
 /** Folders of prompts; the others are written again. */
-export async function clearPrompts(
-  writer: FileWriter,
-  workspace: Workspace,
-  target: ForgetTarget,
-): Promise<void> {
-  if (target.is === "session") await removeTree(writer, workspace, tellerDir(target.scope, target.session));
+export async function clearPrompts(files: Files, target: ForgetTarget): Promise<void> {
+  if (target.is === "session") await removeTree(files, tellerDir(target.scope, target.session));
   if (target.is !== "scope") return;
-  for (const scope of scopesOf(target))
-    await removeTree(writer, workspace, dirname(tellerDir(scope, MAIN_SESSION)));
+  for (const scope of scopesOf(target)) await removeTree(files, dirname(tellerDir(scope, MAIN_SESSION)));
 }
 
 /** Prompts of conversations that nobody has any more: they are not written again, and nobody knows what they say. */
@@ -111,57 +118,39 @@ export async function clearStalePrompts(
     if (scope.kind !== "dir") continue;
     for (const { kind, name } of await writer.disk.list(at(workspace, `teller/${scope.name}`)))
       if (kind === "dir" && !living.has(`teller/${scope.name}/${name}`))
-        await removeTree(writer, workspace, `teller/${scope.name}/${name}`);
+        await removeTree({ writer, workspace }, `teller/${scope.name}/${name}`);
   }
 }
 
 /** Rolling summaries of the conversations in which it was said. */
 export async function windowsOf(
-  { disk }: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   target: ForgetTarget,
   said: readonly FiledMessage[],
 ): Promise<string[]> {
+  const { disk } = writer;
   const wanted = new Set<string>();
   for (const { message, belongsTo } of said)
     wanted.add(windowPath(scopeOf(message), sessionOf(message), belongsTo ?? LOCAL_USER));
-  if (target.is === "session") {
-    for (const user of await usersWithWindows(disk, workspace, target.scope))
-      if (target.user === undefined) wanted.add(`${user}/${nameOf(target.scope, target.session)}`);
-    if (target.user !== undefined) wanted.add(windowPath(target.scope, target.session, target.user));
+  if (target.is === "session" && target.user !== undefined)
+    wanted.add(windowPath(target.scope, target.session, target.user));
+  else if (target.is === "session") {
+    // That of `local`, and one in a folder for each other user.
+    const own = windowPath(target.scope, target.session, LOCAL_USER);
+    const folder = dirname(own);
+    wanted.add(own);
+    for (const { kind, name } of await disk.list(at(workspace, folder)))
+      if (kind === "dir") wanted.add(`${folder}/${name}/${basename(own)}`);
   }
   const stats = await Promise.all([...wanted].map((path) => disk.stat(at(workspace, path))));
   return [...wanted].filter((_path, index) => stats[index]?.kind === "file");
 }
 
-/** Folders, relative: that of `local`, and one for each other user. */
-async function usersWithWindows(
-  disk: FileWriter["disk"],
-  workspace: Workspace,
-  scope: ScopeId,
-): Promise<string[]> {
-  const folder = `${memoryDir(scope)}/window`;
-  const entries = await disk.list(at(workspace, folder));
-  return [folder, ...entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${folder}/${name}`] : []))];
-}
-
-function nameOf(scope: ScopeId, session: string): string {
-  return windowPath(scope, session, LOCAL_USER).split("/").at(-1) ?? "";
-}
-
-export async function clearWindows(
-  writer: FileWriter,
-  workspace: Workspace,
-  windows: readonly string[],
-): Promise<void> {
+export async function clearWindows({ writer, workspace }: Files, windows: readonly string[]): Promise<void> {
   for (const window of windows) await removeFile(writer, at(workspace, window));
 }
 
-export async function clearMemos(
-  writer: FileWriter,
-  workspace: Workspace,
-  target: ForgetTarget,
-): Promise<void> {
+export async function clearMemos({ writer, workspace }: Files, target: ForgetTarget): Promise<void> {
   for (const scope of scopesOf(target))
     await rewriteText(writer, at(workspace, memosPath(scope)), (base) =>
       base === undefined ? undefined : readableWithout(base, target),
@@ -169,14 +158,10 @@ export async function clearMemos(
 }
 
 /** How many memos would go. */
-export async function plannedMemos(
-  { disk }: Pick<FileWriter, "disk">,
-  workspace: Workspace,
-  target: ForgetTarget,
-): Promise<number> {
+export async function plannedMemos({ writer, workspace }: Files, target: ForgetTarget): Promise<number> {
   let count = 0;
   for (const scope of scopesOf(target)) {
-    const text = await readText(disk, at(workspace, memosPath(scope))).catch(ifNoText);
+    const text = await readText(writer.disk, at(workspace, memosPath(scope))).catch(ifNoText);
     const next = text === undefined ? undefined : readableWithout(text, target);
     if (text !== undefined && next !== undefined) count += memosIn(text) - memosIn(next);
   }
@@ -187,60 +172,51 @@ function memosIn(text: string): number {
   return (JSON.parse(text) as { memos: unknown[] }).memos.length;
 }
 
+/** Undefined also for somebody's edit that nobody can read: the next memo sets it aside. */
 function readableWithout(text: string, target: ForgetTarget): string | undefined {
-  try {
-    return withoutMemos(text, (address) => isOf(target, address));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    // Somebody's edit that nobody can read: the next memo sets it aside.
-    return undefined;
-  }
+  return ifReadable(() => withoutMemos(text, (address) => isOf(target, address)));
 }
 
 /** All that stands in the folders of a scope and of its documents. */
-export async function clearScope(
-  writer: FileWriter,
-  workspace: Workspace,
-  target: ForgetTarget,
-): Promise<void> {
+export async function clearScope(files: Files, target: ForgetTarget): Promise<void> {
   if (target.is !== "scope") return;
   for (const scope of scopesOf(target)) {
     if (scope !== MAIN_SCOPE) {
-      await removeTree(writer, workspace, memoryDir(scope));
+      await removeTree(files, memoryDir(scope));
       continue;
     }
     // Its folder holds the others', and what is of user level.
-    for (const name of OF_MAIN) await removeTree(writer, workspace, `${memoryDir(scope)}/${name}`);
-    await removeFile(writer, at(workspace, memosPath(scope)));
+    for (const name of OF_MAIN) await removeTree(files, `${memoryDir(scope)}/${name}`);
+    await removeFile(files.writer, at(files.workspace, memosPath(scope)));
   }
 }
 
 /** Makes durable which names stand in a folder and below: what is seen to be gone must not come back once the power fails. */
-export async function syncTree(writer: FileWriter, workspace: Workspace, folder: string): Promise<void> {
-  const { disk } = writer;
-  const dir = at(workspace, folder);
+export async function syncTree(files: Files, folder: string): Promise<void> {
+  const { disk } = files.writer;
+  const dir = at(files.workspace, folder);
   if ((await disk.stat(dir))?.kind !== "dir") return;
   for (const { name, kind } of await disk.list(dir))
-    if (kind === "dir") await syncTree(writer, workspace, `${folder}/${name}`);
+    if (kind === "dir") await syncTree(files, `${folder}/${name}`);
   await disk.syncDir(dir);
 }
 
 /** With all that is in it, durably; nothing happens where there is none. */
-export async function removeTree(writer: FileWriter, workspace: Workspace, folder: string): Promise<void> {
-  const { disk } = writer;
-  const dir = at(workspace, folder);
+export async function removeTree(files: Files, folder: string): Promise<void> {
+  const { disk, guard } = files.writer;
+  const dir = at(files.workspace, folder);
   // A link is no folder: what it points at is somebody else's.
   if ((await disk.stat(dir))?.kind !== "dir") return;
   for (const { name, kind } of await disk.list(dir)) {
     if (kind === "dir") {
-      await removeTree(writer, workspace, `${folder}/${name}`);
+      await removeTree(files, `${folder}/${name}`);
       continue;
     }
-    await writer.guard();
+    await guard();
     await disk.unlink(`${dir}/${name}`);
   }
   await disk.syncDir(dir);
-  await writer.guard();
+  await guard();
   await disk.removeDir(dir);
   await disk.syncDir(dirname(dir));
 }

@@ -9,12 +9,12 @@ import { withoutWritten, type ProfileTarget } from "../historian/profile.js";
 import { sha256 } from "../platform/files.js";
 import type { Forgetting } from "../protocol/forgotten.js";
 import { printProfile } from "../protocol/profile.js";
-import { type FileWriter, REMOVED, rewriteText } from "../protocol/publish.js";
+import { REMOVED, rewriteText } from "../protocol/publish.js";
 import type { ProfileAgainJob } from "../protocol/queue-job.js";
 import { writeJobOnce } from "../protocol/queue.js";
-import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
+import { at, profileHistoryDir, profilePath } from "../protocol/workspace.js";
 import { profileIn, profileTargets, revisionsOf } from "../historian/profile-files.js";
-import { removeTree } from "./other-files.js";
+import { type Files, removeTree } from "./other-files.js";
 
 /** By the name that a forgetting has for it. */
 function profileKey({ entity, id }: ProfileTarget): string {
@@ -23,8 +23,7 @@ function profileKey({ entity, id }: ProfileTarget): string {
 
 /** Of those people and groups, whose profile there is. */
 export async function profilesOf(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   of: readonly { user?: string | undefined; scope: string }[],
 ): Promise<string[]> {
   const keys = new Map<string, ProfileTarget>();
@@ -32,32 +31,27 @@ export async function profilesOf(
     for (const target of profileTargets({ user, scope })) keys.set(profileKey(target), target);
   const found: string[] = [];
   for (const [key, target] of keys) {
-    const stands =
-      (await writer.disk.stat(at(workspace, profilePath(target.entity, target.id)))) !== undefined;
-    if (stands || (await revisionsOf(writer, workspace, target)).length > 0) found.push(key);
+    const stat = await writer.disk.stat(at(workspace, profilePath(target.entity, target.id)));
+    if (stat !== undefined || (await revisionsOf(writer, workspace, target)).length > 0) found.push(key);
   }
   return found.sort();
 }
 
-export async function clearProfiles(
-  writer: FileWriter,
-  workspace: Workspace,
-  forgetting: Forgetting,
-): Promise<void> {
+export async function clearProfiles(files: Files, forgetting: Forgetting): Promise<void> {
   for (const key of forgetting.profiles) {
     const [entity, ...rest] = key.split(":");
     if (entity !== "user" && entity !== "group") continue;
-    await clearProfile(writer, workspace, { entity, id: rest.join(":") }, forgetting);
+    await clearProfile(files, { entity, id: rest.join(":") }, forgetting);
   }
 }
 
 /** First the job: killed after it, the profile is cleared and the same job stands. */
 async function clearProfile(
-  writer: FileWriter,
-  workspace: Workspace,
+  files: Files,
   target: ProfileTarget,
   { id, at: moment }: Forgetting,
 ): Promise<void> {
+  const { writer, workspace } = files;
   const job: ProfileAgainJob = {
     version: 1,
     kind: "profile",
@@ -67,7 +61,7 @@ async function clearProfile(
     session: MAIN_SESSION,
   };
   await writeJobOnce(writer, workspace, job, moment, sha256(`${id} ${profileKey(target)}`).slice(0, 8));
-  await removeTree(writer, workspace, profileHistoryDir(target.entity, target.id));
+  await removeTree(files, profileHistoryDir(target.entity, target.id));
   await rewriteText(writer, at(workspace, profilePath(target.entity, target.id)), (text, bytes) => {
     if (bytes === undefined) return undefined;
     const profile = text === undefined ? undefined : profileIn(text, target);

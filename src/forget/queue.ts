@@ -5,54 +5,46 @@
 import type { MessageId } from "../model/message.js";
 import { parseCursors, printCursors, type CursorEntry } from "../protocol/cursors.js";
 import { isOf, type Forgetting, type Forgotten, type ForgetTarget } from "../protocol/forgotten.js";
-import { type FileWriter, ifNoText, publish, readText, removeFile } from "../protocol/publish.js";
+import { ifNoText, ifReadable, publish, readText, removeFile } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import type { QueueJob, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
-import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { at, FILES } from "../protocol/workspace.js";
 import type { ScopeId } from "../model/address.js";
-import { isMentioned } from "./other-files.js";
+import { type Files, isMentioned } from "./other-files.js";
 
 const FOLDERS: readonly QueueFolder[] = ["pending", "processing", "failed"];
 
 /** Ids of the jobs that would go or change. */
-export async function plannedJobs(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
-  target: ForgetTarget,
-  gone: Forgotten,
-): Promise<string[]> {
+export async function plannedJobs(files: Files, target: ForgetTarget, gone: Forgotten): Promise<string[]> {
   const found: string[] = [];
-  for (const folder of FOLDERS)
-    for (const id of await jobIds(writer, workspace, folder)) {
-      const file = await readJob(writer, workspace, folder, id);
-      if (file === undefined) continue;
-      const left = file.read.is === "job" ? without(file.read.job, target, gone) : undefined;
-      if (file.read.is === "job" ? left !== file.read.job : isMentioned(file.text, target)) found.push(id);
-    }
+  for await (const { id } of touchedJobs(files, target, gone)) found.push(id);
   return found;
 }
 
-export async function clearQueue(
-  writer: FileWriter,
-  workspace: Workspace,
-  { target }: Forgetting,
+export async function clearQueue(files: Files, { target }: Forgetting, gone: Forgotten): Promise<void> {
+  const { writer, workspace } = files;
+  for await (const { folder, id, left } of touchedJobs(files, target, gone)) {
+    if (left === undefined) await removeJob(writer, workspace, folder, id);
+    else if (folder === "processing") await requeueJob(writer, workspace, id, left);
+    else await publish(writer, at(workspace, `${FILES[folder]}/${id}.json`), `${JSON.stringify(left)}\n`);
+  }
+  await clearCursors(files, target, gone);
+}
+
+/** `left`: undefined where all of it goes. */
+async function* touchedJobs(
+  { writer, workspace }: Files,
+  target: ForgetTarget,
   gone: Forgotten,
-): Promise<void> {
+): AsyncGenerator<{ folder: QueueFolder; id: string; left: QueueJob | undefined }> {
   for (const folder of FOLDERS)
     for (const id of await jobIds(writer, workspace, folder)) {
       const file = await readJob(writer, workspace, folder, id);
-      if (file === undefined) continue;
-      if (file.read.is !== "job") {
-        if (isMentioned(file.text, target)) await removeJob(writer, workspace, folder, id);
-        continue;
-      }
-      const left = without(file.read.job, target, gone);
-      if (left === file.read.job) continue;
-      if (left === undefined) await removeJob(writer, workspace, folder, id);
-      else if (folder === "processing") await requeueJob(writer, workspace, id, left);
-      else await publish(writer, at(workspace, `${FILES[folder]}/${id}.json`), `${JSON.stringify(left)}\n`);
+      if (file?.read.is === "job") {
+        const left = without(file.read.job, target, gone);
+        if (left !== file.read.job) yield { folder, id, left };
+      } else if (file !== undefined && isMentioned(file.text, target)) yield { folder, id, left: undefined };
     }
-  await clearCursors(writer, workspace, target, gone);
 }
 
 /** The job itself where nothing of it is forgotten, undefined where all of it is. */
@@ -75,20 +67,16 @@ function roundsWithout(job: ExchangesJob, gone: Forgotten): ExchangesJob | undef
 }
 
 async function clearCursors(
-  writer: FileWriter,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   target: ForgetTarget,
   gone: Forgotten,
 ): Promise<void> {
   const file = at(workspace, FILES.cursors);
   const text = await readText(writer.disk, file).catch(ifNoText);
   if (text === undefined) return;
-  const entries = readable(text);
-  if (entries === undefined) {
-    // Nobody can read it, so nobody could tell what it says: all is looked at once more.
-    await removeFile(writer, file);
-    return;
-  }
+  const entries = ifReadable(() => parseCursors(text));
+  // Nobody can read it, so nobody could tell what it says: all is looked at once more.
+  if (entries === undefined) return void (await removeFile(writer, file));
   const next = printCursors(
     entries.filter((entry) => !isOf(target, entry)).map((entry) => cursorWithout(entry, gone)),
   );
@@ -104,13 +92,4 @@ function cursorWithout(entry: CursorEntry, gone: Forgotten): CursorEntry {
     through: isGone(through.id) ? { ...through, id: "forgotten" as MessageId } : through,
     stretch: { ...stretch, said: stretch.said.filter(({ id }) => !isGone(id)) },
   };
-}
-
-function readable(text: string): CursorEntry[] | undefined {
-  try {
-    return parseCursors(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

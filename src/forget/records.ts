@@ -4,11 +4,11 @@ import { goneFrom } from "../archive/identity.js";
 import { keyOf, type ScopeId } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
 import { type ForgetTarget, type Forgetting, type Forgotten, isOf, scopesOf } from "../protocol/forgotten.js";
-import type { FileWriter } from "../protocol/publish.js";
 import { plannedRemoval, type RecordKeys, type Removal, removeRecords } from "../protocol/record-removal.js";
 import { allRecordFiles } from "../protocol/records.js";
-import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
+import { at, memoryDir } from "../protocol/workspace.js";
 import { TopicStore } from "../topics/store.js";
+import type { Files } from "./other-files.js";
 
 /** `gone`: the messages that are forgotten with it. */
 function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
@@ -26,8 +26,7 @@ function removalOf(target: ForgetTarget, gone: Forgotten): Removal {
 }
 
 export async function clearRecords(
-  writer: FileWriter,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   { target }: Forgetting,
   gone: Forgotten,
 ): Promise<void> {
@@ -44,8 +43,7 @@ interface PlannedRecords {
 }
 
 export async function plannedRecords(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
+  { writer, workspace }: Files,
   target: ForgetTarget,
   gone: Forgotten,
 ): Promise<PlannedRecords> {

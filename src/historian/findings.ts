@@ -17,7 +17,7 @@ import { WANTED } from "./exchanges.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
 import { type JobOutput, refusalOf, type Refused } from "./job-output.js";
-import type { DocumentWindow } from "../protocol/document-window.js";
+import type { DocumentWindow } from "../protocol/documents.js";
 import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 
 /** What is looked at, and on whose behalf. */

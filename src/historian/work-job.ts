@@ -4,7 +4,7 @@ import { isGroup } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
-import { documentWindow } from "../protocol/document-window.js";
+import { documentWindow } from "../protocol/documents.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import type { ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
 import { allRecordFiles, parseRecords } from "../protocol/records.js";

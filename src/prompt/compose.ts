@@ -8,9 +8,9 @@
  */
 import type { Archive } from "../archive/archive.js";
 import { versionHash } from "../archive/identity.js";
-import type { LedgerEntry } from "../archive/ledger-entries.js";
+import type { LedgerEntry } from "../archive/ledger.js";
 import { Blocks } from "../archive/standing-messages.js";
-import { type Standing, unlistedOf } from "../archive/ledger-entries.js";
+import { type Standing, unlistedOf } from "../archive/list-state.js";
 import { isShown } from "../context/entries.js";
 import {
   type Found,

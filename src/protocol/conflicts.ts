@@ -4,8 +4,7 @@
  * A copy is named by its content, so the same trouble is kept once however
  * often it is met. Only `memd forget` clears here.
  */
-import { shortHash } from "../platform/files.js";
-import { basename } from "../platform/files.js";
+import { basename, shortHash } from "../platform/files.js";
 import { publishNew, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -38,11 +37,9 @@ function shortened(name: string): string {
 }
 
 export async function listConflicts(
-  writer: Pick<FileWriter, "disk">,
+  { disk }: Pick<FileWriter, "disk">,
   workspace: Workspace,
 ): Promise<string[]> {
-  const entries = await writer.disk.list(at(workspace, FILES.conflicts));
-  return entries
-    .filter((entry) => entry.kind === "file" && !entry.name.startsWith("."))
-    .map((entry) => entry.name);
+  const entries = await disk.list(at(workspace, FILES.conflicts));
+  return entries.flatMap(({ kind, name }) => (kind === "file" && !name.startsWith(".") ? [name] : []));
 }

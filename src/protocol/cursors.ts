@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { MessageId } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { spokenLine, type SpokenLine } from "./queue-job.js";
+import { instant } from "./records.js";
 
 export interface Cursor {
   /** The last message that was looked at. */
@@ -26,13 +27,13 @@ export interface CursorEntry extends Cursor {
   closedAt?: EpochMs;
 }
 
-const entry = z.looseObject({
+const entry = z.object({
   scope: z.string().min(1),
   session: z.string().min(1),
   user: z.string(),
-  through: z.object({ id: z.string().min(1), at: z.string() }),
+  through: z.object({ id: z.string().min(1), at: instant }),
   stretch: z.object({ rounds: z.number().int().nonnegative(), said: z.array(spokenLine) }),
-  closedAt: z.string().optional(),
+  closedAt: z.string().transform(parseInstant).optional(),
 });
 const shape = z.looseObject({ conversations: z.array(z.unknown()) });
 
@@ -41,14 +42,8 @@ export function parseCursors(text: string): CursorEntry[] {
   const file = shape.safeParse(JSON.parse(text));
   if (!file.success) throw new SyntaxError("it has no list `conversations`");
   return file.data.conversations.flatMap((value): CursorEntry[] => {
-    const parsed = entry.safeParse(value);
-    const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
-    if (!parsed.success || at === undefined) return [];
-    const { scope, session, user, through, stretch, closedAt: closed } = parsed.data;
-    const closedAt = parseInstant(closed ?? "");
-    return [
-      defined({ scope, session, user, through: { id: through.id as MessageId, at }, stretch, closedAt }),
-    ];
+    const { data } = entry.safeParse(value);
+    return data === undefined ? [] : [defined(data) as CursorEntry];
   });
 }
 

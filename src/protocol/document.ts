@@ -8,9 +8,11 @@
 import { z } from "zod";
 import { defined } from "../model/collections.js";
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
-import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { isoOf, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/files.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { ifReadable } from "./publish.js";
+import { instant } from "./records.js";
 
 export interface DocumentHead {
   id: string;
@@ -51,7 +53,7 @@ const head = z.looseObject({
   title: z.string().optional().catch(undefined),
   source: text.optional().catch(undefined),
   stamp: text.optional().catch(undefined),
-  added_at: z.string().optional().catch(undefined),
+  added_at: instant.optional().catch(undefined),
   chars: z.number().int().nonnegative().catch(0),
   hash: z.string().catch(""),
   window_chars: z.number().int().positive().optional().catch(undefined),
@@ -60,55 +62,24 @@ const head = z.looseObject({
 /** Undefined when the text is no document; throws SyntaxError when its head cannot be read. */
 export function parseDocument(file: string): AddedDocument | undefined {
   const { data, body, bodyLine } = parseFrontMatter(file);
-  const parsed = head.safeParse(data);
-  if (!parsed.success) return undefined;
-  const { document, scope, user, title, source, stamp, added_at, chars, hash, window_chars, ...extra } =
-    parsed.data;
-  const addedAt = added_at === undefined ? undefined : parseInstant(added_at);
-  return defined({
-    id: document,
-    scope: scope as ScopeId,
-    user,
-    title: title ?? document,
-    source,
-    stamp,
-    addedAt,
-    chars,
-    hash,
-    windowChars: window_chars,
-    extra,
-    body,
-    bodyLine,
-    edited: hash !== contentHash(body),
-  });
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { document: id, title = id, scope, added_at: addedAt, window_chars: windowChars, ...rest } = known;
+  const { user, source, stamp, chars, hash, ...extra } = rest;
+  const of = { id, scope: scope as ScopeId, user, title, source, stamp, addedAt, chars, hash, windowChars };
+  return defined({ ...of, extra, body, bodyLine, edited: hash !== contentHash(body) });
 }
 
 /** Undefined for what is none, or has a head that cannot be read. */
 export function readableDocument(text: string): AddedDocument | undefined {
-  try {
-    return parseDocument(text);
-  } catch {
-    // A head that is no YAML: told by who looks for it.
-    return undefined;
-  }
+  return ifReadable(() => parseDocument(text));
 }
 
 export function printDocument(document: DocumentHead & Pick<AddedDocument, "body">): string {
   const { id, scope, user, title, source, stamp, addedAt, chars, hash, windowChars, extra, body } = document;
+  const added = { added_at: addedAt === undefined ? undefined : isoOf(addedAt), chars, hash };
   return printFrontMatter(
-    {
-      document: id,
-      scope,
-      user,
-      title,
-      source,
-      stamp,
-      added_at: addedAt === undefined ? undefined : isoOf(addedAt),
-      chars,
-      hash,
-      window_chars: windowChars,
-      ...extra,
-    },
+    { document: id, scope, user, title, source, stamp, ...added, window_chars: windowChars, ...extra },
     body,
   );
 }

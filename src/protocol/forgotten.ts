@@ -6,11 +6,13 @@
  * Pure but for reading. The file is published whole: a line is there, or not.
  */
 import { z } from "zod";
+import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import { keyOf, type MessageKey, type ScopeId } from "../model/address.js";
 import type { RecordId } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { sha256 } from "../platform/files.js";
+import { ifReadable } from "./publish.js";
 
 /** What a person may name. `user`: only what is of that user's conversation. */
 export type ForgetTarget =
@@ -68,9 +70,7 @@ export function parseForgotten(text: string): ForgottenFile {
   for (const raw of text.split("\n")) {
     const data = parsedLine(raw);
     if (data === undefined) continue;
-    const known = data.keys.map(([hash, place]): ForgottenKey =>
-      place === undefined ? { hash } : { hash, place },
-    );
+    const known = data.keys.map(([hash, place]): ForgottenKey => defined({ hash, place }));
     for (const key of known) file.keys.push(key);
     const at = parseInstant(data.at);
     if (data.op !== "forget" || at === undefined) continue;
@@ -128,7 +128,7 @@ export class Forgotten {
 
   /** `place`: whether it may be the message of that place. */
   hasMessage(key: MessageKey, place?: string): boolean {
-    if (this.#places.size === 0) return false;
+    if (this.isEmpty) return false;
     const hash = hashOfMessage(key);
     if (!this.#places.has(hash)) return false;
     const places = this.#places.get(hash);
@@ -168,11 +168,7 @@ export function scopesOf(target: ForgetTarget): ScopeId[] {
 /** Whether all that is of this address goes. */
 export function isOf(
   target: ForgetTarget,
-  {
-    scope,
-    session,
-    user,
-  }: { scope?: string | undefined; session?: string | undefined; user?: string | undefined },
+  { scope, session, user }: { [name in "scope" | "session" | "user"]?: string | undefined },
 ): boolean {
   if (target.is === "scope") return scope === target.scope || scope === docsOf(target.scope);
   if (target.is !== "session") return false;
@@ -188,12 +184,7 @@ function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
+/** Undefined for a person's line, or none. */
 function parsedLine(raw: string): z.infer<typeof line> | undefined {
-  try {
-    const parsed = line.safeParse(JSON.parse(raw));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    // A person's line, or none.
-    return undefined;
-  }
+  return line.safeParse(ifReadable((): unknown => JSON.parse(raw))).data;
 }

@@ -60,41 +60,25 @@ const line = z.discriminatedUnion("op", [
 export function printJournalEntry(entry: JournalEntry): string[] {
   switch (entry.op) {
     case "message": {
-      const { message, filedAt, belongsTo } = entry.filed;
+      const { op, from, filed } = entry;
+      const times = { seenAt: isoOf(entry.seenAt), filedAt: isoOf(filed.filedAt) };
       return [
-        JSON.stringify({
-          op: "message",
-          from: entry.from,
-          seenAt: isoOf(entry.seenAt),
-          filedAt: isoOf(filedAt),
-          for: belongsTo,
-          message: printMessage(message),
-        }),
+        JSON.stringify({ op, from, ...times, for: filed.belongsTo, message: printMessage(filed.message) }),
       ];
     }
-    case "alias":
-      return [
-        JSON.stringify({
-          op: "alias",
-          scope: scopeOfKey(entry.key),
-          id: idOfKey(entry.key),
-          of: idOfKey(entry.of),
-        }),
-      ];
-    case "settled": {
-      const byScope = groupBy(entry.keys, ({ key }) => scopeOfKey(key));
-      return [...byScope].map(([scope, keys]) =>
-        JSON.stringify({
-          op: "settled",
-          scope,
-          keys: keys.map(({ key, hash, place }) => [
-            idOfKey(key),
-            hash,
-            ...(place === undefined ? [] : [place]),
-          ]),
-        }),
-      );
+    case "alias": {
+      const { op, key, of } = entry;
+      return [JSON.stringify({ op, scope: scopeOfKey(key), id: idOfKey(key), of: idOfKey(of) })];
     }
+    case "settled":
+      return [...groupBy(entry.keys, ({ key }) => scopeOfKey(key))].map(([scope, settled]) => {
+        const keys = settled.map(({ key, hash, place }) => [
+          idOfKey(key),
+          hash,
+          ...(place === undefined ? [] : [place]),
+        ]);
+        return JSON.stringify({ op: "settled", scope, keys });
+      });
     case "removed":
     case "restored":
       return [...groupBy(entry.keys, scopeOfKey)].map(([scope, keys]) =>
@@ -107,40 +91,33 @@ export function printJournalEntry(entry: JournalEntry): string[] {
 
 /** Undefined for a line of another shape, such as one of a later version. */
 export function parseJournalEntry(value: unknown): JournalEntry | undefined {
-  const parsed = line.safeParse(value);
-  if (!parsed.success) return undefined;
-  const data = parsed.data;
+  const { data } = line.safeParse(value);
+  if (data === undefined) return undefined;
   switch (data.op) {
     case "message": {
       const message = parseMessage(data.message);
       const filedAt = parseInstant(data.filedAt);
       const seenAt = parseInstant(data.seenAt);
       if (message?.id === undefined || filedAt === undefined || seenAt === undefined) return undefined;
-      const filed: FiledMessage = { message: withId(message, message.id), filedAt };
-      if (data.for !== undefined) filed.belongsTo = data.for;
+      const filed = defined({ message: withId(message, message.id), filedAt, belongsTo: data.for });
       return { op: "message", from: data.from, seenAt, filed };
     }
-    case "alias": {
-      const scope = data.scope as ScopeId;
-      return { op: "alias", key: keyOf(scope, data.id as MessageId), of: keyOf(scope, data.of as MessageId) };
+    case "alias":
+      return { op: "alias", key: keyIn(data, data.id), of: keyIn(data, data.of) };
+    case "settled": {
+      const keys = data.keys.map(([id, hash, place]) => defined({ key: keyIn(data, id), hash, place }));
+      return { op: "settled", keys };
     }
-    case "settled":
-      return {
-        op: "settled",
-        keys: data.keys.map(([id, hash, place]) => ({
-          key: keyOf(data.scope as ScopeId, id as MessageId),
-          hash,
-          ...defined({ place }),
-        })),
-      };
     case "removed":
-    case "restored": {
-      const scope = data.scope as ScopeId;
-      return { op: data.op, keys: data.ids.map((id) => keyOf(scope, id as MessageId)) };
-    }
+    case "restored":
+      return { op: data.op, keys: data.ids.map((id) => keyIn(data, id)) };
     default:
       return data satisfies never;
   }
+}
+
+function keyIn({ scope }: { scope: string }, id: string): MessageKey {
+  return keyOf(scope as ScopeId, id as MessageId);
 }
 
 /** Where an entry stands. */

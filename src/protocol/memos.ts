@@ -16,14 +16,12 @@ const shape = z.looseObject({ memos: z.array(z.unknown()) });
 
 /** Throws SyntaxError for what is no such file; an entry that is no memo is left out. */
 export function parseMemos(text: string): Memo[] {
-  const file = shape.safeParse(JSON.parse(text));
-  if (!file.success) throw new SyntaxError("it has no list `memos`");
-  return file.data.memos.flatMap((value): Memo[] => {
-    const parsed = memo.safeParse(value);
-    const at = parsed.success ? parseInstant(parsed.data.at) : undefined;
-    if (!parsed.success || at === undefined) return [];
-    const { user, scope, session, text: said } = parsed.data;
-    return [{ at, ...defined({ user }), scope: scope as ScopeId, session, text: said }];
+  return parsedFile(text).memos.flatMap((value): Memo[] => {
+    const { data } = memo.safeParse(value);
+    const at = data && parseInstant(data.at);
+    if (data === undefined || at === undefined) return [];
+    const { user, scope, session, text: said } = data;
+    return [defined({ at, user, scope: scope as ScopeId, session, text: said })];
   });
 }
 
@@ -33,7 +31,7 @@ export function parseMemos(text: string): Memo[] {
  * nothing changes; throws SyntaxError for what is no such file.
  */
 export function withMemo(text: string | undefined, memo: Memo, most: number): string | undefined {
-  const file = shape.parse(text === undefined ? { version: 1, memos: [] } : parsedFile(text));
+  const file = text === undefined ? shape.parse({ version: 1, memos: [] }) : parsedFile(text);
   const isThis = (value: unknown): boolean =>
     memo.id !== undefined && (value as { id?: unknown } | null)?.id === memo.id;
   if (file.memos.some(isThis)) return undefined;
@@ -47,20 +45,18 @@ export function withMemo(text: string | undefined, memo: Memo, most: number): st
 /** The text without the memos of an address; undefined where none stands in it. Throws SyntaxError for what is no such file. */
 export function withoutMemos(
   text: string,
-  goes: (address: { scope?: string; session?: string; user?: string }) => boolean,
+  goes: (address: Pick<z.infer<typeof memo>, "scope" | "session" | "user">) => boolean,
 ): string | undefined {
-  const file = shape.parse(parsedFile(text));
+  const file = parsedFile(text);
   const memos = file.memos.filter((value) => {
-    const parsed = memo.safeParse(value);
-    if (!parsed.success) return true;
-    const { scope, session, user } = parsed.data;
-    return !goes({ scope, session, ...defined({ user }) });
+    const { data } = memo.safeParse(value);
+    return data === undefined || !goes(data);
   });
   if (memos.length === file.memos.length) return undefined;
   return `${JSON.stringify({ ...file, memos }, null, 2)}\n`;
 }
 
-function parsedFile(text: string): unknown {
+function parsedFile(text: string): z.infer<typeof shape> {
   const file = shape.safeParse(JSON.parse(text));
   if (!file.success) throw new SyntaxError("it has no list `memos`");
   return file.data;

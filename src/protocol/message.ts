@@ -33,7 +33,7 @@ export const ARCHIVE_FIELDS = ["archived", "archiveAttempts", "archiveFailedAt",
 
 /** Undefined when it is no message: not an object, or without a text. */
 export function parseMessage(raw: unknown): IncomingMessage | undefined {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
+  if (!isObject(raw)) return undefined;
   const left = new Map(Object.entries(raw).filter(([, value]) => value !== undefined));
   const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
     const value = read(left.get(name));
@@ -42,7 +42,7 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
   };
   for (const name of ARCHIVE_FIELDS) left.delete(name);
   keepStrangeId(left);
-  const told = transcriptOf(raw as Record<string, unknown>);
+  const told = transcriptOf(raw);
   const text = take("text", asString) ?? told?.text;
   if (text === undefined) return undefined;
   const [tool, ...more] = told?.tools ?? [];
@@ -62,7 +62,7 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
     attachments: take("attachments", asAttachments) ?? nonEmpty(told?.attachments),
     extra: left.size > 0 ? Object.fromEntries(left) : undefined,
   };
-  return { role, text, createdAt, ...withoutUndefined(known) };
+  return { role, text, createdAt, ...defined(known) };
 }
 
 /** The message as a JSON object; `parseMessage` of it gives the message again. */
@@ -126,9 +126,9 @@ function timeOfNumber(value: unknown): string | undefined {
 }
 
 function asTool(value: unknown): ToolUse | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const { name, callId } = value as Record<string, unknown>;
-  return typeof name === "string" && typeof callId === "string" ? (value as ToolUse) : undefined;
+  if (!isObject(value)) return undefined;
+  const { name, callId } = value;
+  return typeof name === "string" && typeof callId === "string" ? (value as object as ToolUse) : undefined;
 }
 
 function asTools(value: unknown): ToolUse[] | undefined {
@@ -142,20 +142,8 @@ function nonEmpty<T>(list: T[] | undefined): T[] | undefined {
 
 function asAttachments(value: unknown): Attachment[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const good = value.every(
-    (item: unknown) =>
-      typeof item === "object" && item !== null && typeof (item as Attachment).kind === "string",
-  );
+  const good = value.every((item) => isObject(item) && typeof item["kind"] === "string");
   return good ? (value as Attachment[]) : undefined;
-}
-
-/** Own entries that have a value; safe for names such as `__proto__`. */
-function withoutUndefined<T extends Record<string, unknown>>(
-  fields: T,
-): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
 
 /**
@@ -266,6 +254,6 @@ function printed(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

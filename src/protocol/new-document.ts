@@ -53,19 +53,9 @@ export function newDocument(given: GivenDocument, now: EpochMs): NewDocument {
   const id = named("id", given.id) ?? (source && idOfSource(source)) ?? titled ?? `text-${shortHash(body)}`;
   if (id.length > LONGEST_ID)
     throw new MemdError("value_invalid", `"id" must have ${LONGEST_ID} characters at most.`);
-  const document: NewDocument = defined({
-    id,
-    scope,
-    user,
-    title: titled ?? headingOf(body) ?? id,
-    source,
-    stamp: given.stamp,
-    addedAt: now,
-    chars: body.length,
-    hash: contentHash(body),
-    extra: {},
-    body,
-  });
+  const of = { id, scope, user, title: titled ?? headingOf(body) ?? id, source, stamp: given.stamp };
+  const text = { chars: body.length, hash: contentHash(body), extra: {}, body };
+  const document: NewDocument = defined({ ...of, addedAt: now, ...text });
   ensureReadable(document);
   return document;
 }

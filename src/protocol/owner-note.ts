@@ -19,19 +19,22 @@ import { at, FILES, type Workspace } from "./workspace.js";
 /** The socket to ask, or to take when nobody answers there. */
 export async function ownerSocket(workspace: Workspace): Promise<string> {
   const own = await socketPath(workspace.root);
-  const noted = await read(workspace);
-  return noted !== undefined && noted.socket !== own && (await isOwner(workspace, noted))
-    ? noted.socket
-    : own;
+  return (await otherOwner(workspace, own)) ?? own;
 }
 
 /** Notes this owner, and gives what it was noted with; undefined when another one is noted and lives. */
 export async function noteOwner(disk: Disk, workspace: Workspace, socket: string): Promise<Note | undefined> {
-  const noted = await read(workspace);
-  if (noted !== undefined && noted.socket !== socket && (await isOwner(workspace, noted))) return undefined;
+  if ((await otherOwner(workspace, socket)) !== undefined) return undefined;
   const note = { socket, folder: await folderOf(workspace) };
   await write(disk, workspace, note);
   return note;
+}
+
+/** The socket of another owner, which is noted and lives. */
+async function otherOwner(workspace: Workspace, socket: string): Promise<string | undefined> {
+  const noted = await read(workspace);
+  if (noted === undefined || noted.socket === socket) return undefined;
+  return (await isOwner(workspace, noted)) ? noted.socket : undefined;
 }
 
 /**

@@ -6,9 +6,10 @@
  */
 import { z } from "zod";
 import { defined } from "../model/collections.js";
-import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { isoOf, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/files.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { instant } from "./records.js";
 
 export interface Profile {
   entity: "user" | "group";
@@ -37,7 +38,7 @@ const head = z.looseObject({
   entity_id: z.string().min(1),
   name: z.string().optional(),
   tags: z.array(z.string()).catch([]),
-  updated_at: z.string().optional().catch(undefined),
+  updated_at: instant.optional().catch(undefined),
   by: z.string().optional().catch(undefined),
   source_event_id: z.string().optional().catch(undefined),
   written: z.array(z.string()).catch([]),
@@ -47,53 +48,23 @@ const head = z.looseObject({
 /** Undefined when the text is no profile; throws SyntaxError when its head cannot be read. */
 export function parseProfile(text: string): Profile | undefined {
   const { data, body } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  if (!parsed.success) return undefined;
-  const {
-    entity_type: entity,
-    entity_id: id,
-    name,
-    tags,
-    updated_at,
-    by,
-    source_event_id,
-    written,
-    hash,
-    ...extra
-  } = parsed.data;
-  const updatedAt = updated_at === undefined ? undefined : parseInstant(updated_at);
-  return defined({
-    entity,
-    id,
-    name,
-    tags,
-    updatedAt,
-    by,
-    source: source_event_id,
-    body,
-    written,
-    edited: hash !== hashOf(name, tags, body),
-    extra,
-  });
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { entity_type: entity, entity_id: id, name, tags, by, written, hash, ...rest } = known;
+  const { updated_at: updatedAt, source_event_id: source, ...extra } = rest;
+  const edited = hash !== hashOf(name, tags, body);
+  return defined({ entity, id, name, tags, updatedAt, by, source, body, written, edited, extra });
 }
 
 export function printProfile(profile: Omit<Profile, "edited">): string {
   const { entity, id, name, tags, updatedAt, by, source, body, written, extra } = profile;
-  return printFrontMatter(
-    {
-      entity_type: entity,
-      entity_id: id,
-      name,
-      tags,
-      updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
-      by,
-      source_event_id: source,
-      ...extra,
-      written,
-      hash: hashOf(name, tags, body),
-    },
-    body,
-  );
+  const of = { entity_type: entity, entity_id: id, name, tags };
+  const made = {
+    updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
+    by,
+    source_event_id: source,
+  };
+  return printFrontMatter({ ...of, ...made, ...extra, written, hash: hashOf(name, tags, body) }, body);
 }
 
 /** Of what people edit: the name and the tags too. */

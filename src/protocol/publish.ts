@@ -9,9 +9,7 @@ import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import type { Random } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
-import { basename } from "../platform/files.js";
-import { dirname } from "../platform/files.js";
-import { join } from "../platform/files.js";
+import { basename, dirname, join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
 export interface FileWriter {
@@ -20,12 +18,14 @@ export interface FileWriter {
   guard: () => Promise<void>;
 }
 
+type Content = string | Uint8Array;
+
 const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
 /** What write-file-atomic calls its own; only of the files that are written with it. */
 const DERIVED_TEMP_NAME = /^(?:prompt\.md|prompt\.json|state\.json)(?:\.0)?\.\d{1,10}$/;
 
 /** Replaces the file whole; makes it, and its folder, when they are not there. */
-export async function publish(writer: FileWriter, file: string, content: string | Uint8Array): Promise<void> {
+export async function publish(writer: FileWriter, file: string, content: Content): Promise<void> {
   await withTemp(writer, file, content, async (temp) => {
     await writer.disk.rename(temp, file);
   });
@@ -38,8 +38,8 @@ export async function publish(writer: FileWriter, file: string, content: string 
 export async function publishOver(
   writer: FileWriter,
   file: string,
-  content: string | Uint8Array,
-  base: string | Uint8Array | undefined,
+  content: Content,
+  base: Content | undefined,
 ): Promise<boolean> {
   if (base === undefined) return publishNew(writer, file, content);
   return withTemp(writer, file, content, async (temp) => {
@@ -51,18 +51,15 @@ export async function publishOver(
 }
 
 /** Whether what stands is what was read. */
-async function stands(disk: Disk, file: string, base: string | Uint8Array): Promise<boolean> {
-  if (typeof base === "string") return (await readText(disk, file).catch(rethrowDiskFaults)) === base;
+async function stands(disk: Disk, file: string, base: Content): Promise<boolean> {
+  // Bytes that are no text are not what was read either.
+  if (typeof base === "string") return (await readText(disk, file).catch(ifNoText)) === base;
   const present = await disk.read(file);
   return present !== undefined && Buffer.compare(present, base) === 0;
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
-export async function publishNew(
-  writer: FileWriter,
-  file: string,
-  content: string | Uint8Array,
-): Promise<boolean> {
+export async function publishNew(writer: FileWriter, file: string, content: Content): Promise<boolean> {
   let unlinked: Promise<unknown> | undefined;
   try {
     return await withTemp(writer, file, content, async (temp) => {
@@ -80,7 +77,7 @@ export async function publishNew(
 async function withTemp<T>(
   writer: FileWriter,
   file: string,
-  content: string | Uint8Array,
+  content: Content,
   place: (temp: string) => Promise<T>,
 ): Promise<T> {
   const { disk } = writer;
@@ -101,7 +98,7 @@ async function withTemp<T>(
 const knownFolders = new WeakMap<Disk, Set<string>>();
 
 /** The folder is seen to once, not at every publication: that would cost an agent a tenth of its wait. */
-async function tempInFolder(writer: FileWriter, file: string, content: string | Uint8Array): Promise<string> {
+async function tempInFolder(writer: FileWriter, file: string, content: Content): Promise<string> {
   const known = knownFolders.get(writer.disk) ?? new Set<string>();
   knownFolders.set(writer.disk, known);
   const dir = dirname(file);
@@ -121,18 +118,8 @@ function isMissing(error: unknown): boolean {
   return (error as { cause?: { code?: unknown } }).cause?.code === "ENOENT";
 }
 
-/** Bytes that are no text are not what was read either. */
-function rethrowDiskFaults(error: unknown): undefined {
-  if (!(error instanceof SyntaxError)) throw error;
-  return undefined;
-}
-
 /** Durable temp file beside `file`, fsynced and closed; its path. */
-export async function writeTemp(
-  writer: FileWriter,
-  file: string,
-  content: string | Uint8Array,
-): Promise<string> {
+export async function writeTemp(writer: FileWriter, file: string, content: Content): Promise<string> {
   const { disk, random } = writer;
   const temp = join(dirname(file), `.${basename(file)}.${random.name(8)}.tmp`);
   const out = await disk.create(temp);
@@ -225,6 +212,15 @@ export function ifNoText(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }
 
+/** What a parser makes of a text; undefined where it throws SyntaxError. */
+export function ifReadable<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    return ifNoText(error);
+  }
+}
+
 /** Durable when it returns; false where nothing stood there. */
 export async function removeFile({ disk, guard }: FileWriter, file: string): Promise<boolean> {
   await guard();
@@ -242,7 +238,7 @@ export const REMOVED = Symbol("removed");
 
 /** Gives what is to stand: new content, `REMOVED`, or undefined to leave what does. */
 type Change<T> = (present: T, bytes: Uint8Array | undefined) => Next | Promise<Next>;
-type Next = string | Uint8Array | typeof REMOVED | undefined;
+type Next = Content | typeof REMOVED | undefined;
 
 /** `change` gets undefined where nothing stands. False where the file is as it was. */
 export async function rewriteFile(

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { isDay, parseInstant } from "../model/time.js";
 import { ROLES } from "../model/message.js";
 import { FINDING_KINDS } from "../model/found.js";
+import { ifReadable } from "./publish.js";
 
 /** Of the content of a job's file. */
 export const JOB_VERSION = 1;
@@ -113,13 +114,9 @@ export type FoundLine = z.infer<typeof finding>;
 
 /** The job that a file holds, or why it holds none. */
 export function parseQueueJob(text: string): ReadJob {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Torn, or not ours: told as a value, since one bad file must not hold up the others.
-    return { is: "unreadable", reason: "it is not JSON" };
-  }
+  const value = ifReadable((): unknown => JSON.parse(text));
+  // Torn, or not ours: told as a value, since one bad file must not hold up the others.
+  if (value === undefined) return { is: "unreadable", reason: "it is not JSON" };
   const { version } = (value ?? {}) as { version?: unknown };
   if (typeof version === "number" && version > JOB_VERSION) {
     return { is: "newer", reason: `it is of version ${version}, and this memd knows ${JOB_VERSION}` };
@@ -127,11 +124,8 @@ export function parseQueueJob(text: string): ReadJob {
   const parsed = shape.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const field = issue?.path.join(".") ?? "";
-    return {
-      is: "unreadable",
-      reason: `${field === "" ? "it" : field}: ${issue?.message ?? "is not valid"}`,
-    };
+    const field = issue?.path.join(".") || "it";
+    return { is: "unreadable", reason: `${field}: ${issue?.message ?? "is not valid"}` };
   }
   return saysNothing(parsed.data)
     ? { is: "unreadable", reason: "it: says nothing" }

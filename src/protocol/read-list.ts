@@ -79,14 +79,9 @@ export const EMPTY_LIST: MessageList = { indent: "  ", entries: [] };
 /** Throws SyntaxError when the value has neither shape. */
 export function listOf(value: unknown, indent = "  "): MessageList {
   if (Array.isArray(value)) return { indent, entries: value.map(entryOf) };
-  if (
-    typeof value === "object" &&
-    value !== null &&
-    Array.isArray((value as { messages?: unknown }).messages)
-  ) {
-    const outer = value as Record<string, unknown> & { messages: unknown[] };
-    return { outer, indent, entries: outer.messages.map(entryOf) };
-  }
+  const { messages } = (value ?? {}) as { messages?: unknown };
+  if (Array.isArray(messages))
+    return { outer: value as Record<string, unknown>, indent, entries: messages.map(entryOf) };
   throw new SyntaxError("neither a list of messages nor an object with a list `messages`");
 }
 

@@ -6,7 +6,8 @@
  * nothing stays overruled by what nobody knows any more. Killed anywhere, the
  * same removal done again ends the same.
  */
-import { type FileWriter, REMOVED, rewriteFile } from "./publish.js";
+import { isObject } from "./message.js";
+import { type FileWriter, ifReadable, REMOVED, rewriteFile } from "./publish.js";
 import { at, type Workspace } from "./workspace.js";
 
 /** What a line says of itself, also where it is no whole record. Every field as it stands; undefined where it is missing or of another kind. */
@@ -55,13 +56,8 @@ export async function removeRecords(
 }
 
 /** What a removal would take, without taking it. */
-export async function plannedRemoval(
-  writer: Pick<FileWriter, "disk">,
-  workspace: Workspace,
-  files: readonly string[],
-  removal: Removal,
-): Promise<Removed> {
-  const { ids, lines } = await look(writer, workspace, files, removal);
+export async function plannedRemoval(...of: Parameters<typeof look>): Promise<Removed> {
+  const { ids, lines } = await look(...of);
   return { ids, lines };
 }
 
@@ -117,15 +113,9 @@ function lineOf(bytes: Buffer): Line {
 }
 
 function objectIn(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    // Torn, or a person's.
-    return undefined;
-  }
+  // Undefined for what is torn, or a person's.
+  const value = ifReadable((): unknown => JSON.parse(line));
+  return isObject(value) ? value : undefined;
 }
 
 function goesBy({ value, bytes }: Line, { goes, goesTorn }: Removal): boolean {

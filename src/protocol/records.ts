@@ -11,33 +11,41 @@ import type { MessageId } from "../model/message.js";
 import { type MemoryRecord, RECORD_KINDS, RECORD_SCHEMA, type RecordId } from "../model/record.js";
 import { type EpochMs, isoOf, parseInstant } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
+import { ifReadable } from "./publish.js";
 import { at, memoryDir, userRecordsPaths, type Workspace } from "./workspace.js";
 
-const instant = z.string().transform((text, context): EpochMs => {
+/** An ISO 8601 time in a file. */
+export const instant = z.string().transform((text, context): EpochMs => {
   const at = parseInstant(text);
   if (at !== undefined) return at;
   context.addIssue("is no ISO 8601 time");
   return z.NEVER;
 });
 
-const shape = z.looseObject({
+const recordId = z.string().transform((id) => id as RecordId);
+
+/** In the order in which a record is written again. */
+const shape = z.object({
   schema: z.literal(RECORD_SCHEMA),
-  id: z.string().min(1),
+  id: z.string().min(1).pipe(recordId),
   kind: z.enum(RECORD_KINDS),
   level: z.enum(["user", "scope", "session"]),
-  user: z.string().min(1).optional(),
-  scope: z.string().min(1),
-  session: z.string().min(1).optional(),
-  perspective: z.string().optional(),
+  scope: z
+    .string()
+    .min(1)
+    .transform((scope) => scope as ScopeId),
   text: z.string(),
   at: instant,
-  allDay: z.literal(true).optional(),
   recordedAt: instant,
   isAbsolute: z.boolean(),
-  sources: z.array(z.string()),
+  sources: z.array(z.string().transform((id) => id as MessageId)),
   trust: z.enum(["human", "agent", "tool", "document"]),
-  supersedes: z.string().optional(),
-  supersededBy: z.string().optional(),
+  allDay: z.literal(true).optional(),
+  user: z.string().min(1).optional(),
+  session: z.string().min(1).optional(),
+  perspective: z.string().optional(),
+  supersedes: recordId.optional(),
+  supersededBy: recordId.optional(),
   supersededAt: instant.optional(),
   validFrom: instant.optional(),
   validTo: instant.optional(),
@@ -80,41 +88,12 @@ function printed(at: EpochMs | undefined): string | undefined {
   return at === undefined ? undefined : isoOf(at);
 }
 
+/** Undefined for what is torn, or a person's: the lines around it stand by themselves. */
 function parseRecord(line: string): MemoryRecord | undefined {
-  if (line.trim() === "") return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // Torn, or a person's: the lines around it stand by themselves.
-    return undefined;
-  }
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { id, kind, level, user, scope, session, perspective, text, at, recordedAt } = parsed.data;
-  const { allDay, isAbsolute, sources, trust, supersedes, supersededBy, supersededAt, validFrom, validTo } =
-    parsed.data;
-  return defined({
-    id: id as RecordId,
-    kind,
-    level,
-    scope: scope as ScopeId,
-    text,
-    at,
-    recordedAt,
-    isAbsolute,
-    sources: sources as MessageId[],
-    trust,
-    allDay,
-    user,
-    session,
-    perspective,
-    supersedes: supersedes as RecordId | undefined,
-    supersededBy: supersededBy as RecordId | undefined,
-    supersededAt,
-    validFrom,
-    validTo,
-  });
+  const { data } = shape.safeParse(ifReadable((): unknown => JSON.parse(line)));
+  if (data === undefined) return undefined;
+  const { schema: _schema, ...record } = data;
+  return defined(record);
 }
 
 /** A scope's records stand by month, what is of user level in one file for each user. */

@@ -62,36 +62,28 @@ const SECTION = /^## .*?<!-- (user=\S*|everyone) -->\s*$/;
 /** Undefined when the text is no summary; throws SyntaxError when its head cannot be read. */
 export function parseSummary(text: string): SummaryFile | undefined {
   const { data, body, bodyLine } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  if (!parsed.success) return undefined;
-  const { kind, date, scope, by, covers, hash, edited } = parsed.data;
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { kind, date, scope, by, covers, hash, edited } = known;
   const tier: Tier = kind === "day-summary" ? "day" : "month";
   if (tier === "day" ? !isDay(date) : !isMonth(date)) return undefined;
-  return {
-    tier,
-    scope: scope as ScopeId,
-    date: date as Day | Month,
-    by,
-    covers: covers,
-    sections: parseSections(body, bodyLine),
-    body,
-    edited: edited === true || hash !== contentHash(body),
-  };
+  const of = { tier, scope: scope as ScopeId, date: date as Day | Month, by, covers };
+  const isEdited = edited === true || hash !== contentHash(body);
+  return { ...of, sections: parseSections(body, bodyLine), body, edited: isEdited };
 }
 
-export function printSummary(file: Omit<SummaryFile, "sections">): string {
-  return printFrontMatter(
-    {
-      kind: file.tier === "day" ? "day-summary" : "month-summary",
-      date: file.date,
-      scope: file.scope,
-      by: file.by,
-      covers: file.covers,
-      ...(file.edited ? { edited: true } : {}),
-      hash: contentHash(file.body),
-    },
-    file.body,
-  );
+export function printSummary({
+  tier,
+  date,
+  scope,
+  by,
+  covers,
+  edited,
+  body,
+}: Omit<SummaryFile, "sections">): string {
+  const kind = tier === "day" ? "day-summary" : "month-summary";
+  const mark = edited ? { edited } : {};
+  return printFrontMatter({ kind, date, scope, by, covers, ...mark, hash: contentHash(body) }, body);
 }
 
 /** The body of a summary that memd writes. Section texts hold no headings above level 3. */

@@ -50,9 +50,9 @@ const head = z.looseObject({
 /** Undefined when the text is no brief; throws SyntaxError when its head cannot be read. */
 export function parseBrief(text: string): Brief | undefined {
   const { data, body } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  if (!parsed.success) return undefined;
-  const { id, name, state, filled, refs, spans, hash } = parsed.data;
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { id, name, state, filled, refs, spans, hash } = known;
   return {
     id: id as TopicId,
     name: topicNameOf(name),
@@ -72,20 +72,20 @@ export function printBrief(
   brief: Pick<Brief, "name" | "text" | "refs" | "spans" | "filled" | "edited">,
 ): string {
   const text = brief.text.trim();
+  const { id, state, parent } = topic;
+  const known = {
+    kind: "topic",
+    id,
+    ...of,
+    name: brief.name,
+    state,
+    parent,
+    into: topic.into && [...topic.into],
+  };
+  const refs = brief.refs.slice(0, MOST_REFS);
+  const hash = brief.edited ? "edited" : contentHash(text);
   return printFrontMatter(
-    {
-      kind: "topic",
-      id: topic.id,
-      ...of,
-      name: brief.name,
-      state: topic.state,
-      parent: topic.parent,
-      into: topic.into && [...topic.into],
-      filled: brief.filled,
-      refs: brief.refs.slice(0, MOST_REFS),
-      spans: [...brief.spans],
-      hash: brief.edited ? "edited" : contentHash(text),
-    },
+    { ...known, filled: brief.filled, refs, spans: [...brief.spans], hash },
     `\n${text}\n`,
   );
 }

@@ -6,18 +6,14 @@
  * Pure. Appending is protocol/jsonl.ts.
  */
 import { z } from "zod";
+import { defined } from "../model/collections.js";
 import { type FiledMessage, hasId, type MessageId } from "../model/message.js";
-import { type EpochMs, isoOf, parseInstant } from "../model/time.js";
+import { isoOf, parseInstant } from "../model/time.js";
 import { TOPIC_STATES, type TopicEvent, type TopicId } from "../model/topic.js";
 import { parseLines } from "./jsonl.js";
 import { parseMessage, printMessage } from "./message.js";
+import { instant } from "./records.js";
 
-const instant = z.string().transform((text, context): EpochMs => {
-  const at = parseInstant(text);
-  if (at !== undefined) return at;
-  context.addIssue("is no ISO 8601 time");
-  return z.NEVER;
-});
 /** They are names of files: whoever writes this file by hand writes none that leads elsewhere. */
 const topicId = z
   .string()
@@ -56,8 +52,8 @@ const line = z
 
 export function parseTopicEvents(text: string): TopicEvent[] {
   return parseLines(text).flatMap(({ value }) => {
-    const parsed = line.safeParse(value);
-    return parsed.success ? [withoutUndefined(parsed.data) as TopicEvent] : [];
+    const { data } = line.safeParse(value);
+    return data === undefined ? [] : [withoutUndefined(data) as TopicEvent];
   });
 }
 
@@ -91,16 +87,9 @@ export interface TopicMessages {
 }
 
 export function parseTopicMessages(text: string): TopicMessages {
-  const messages = new Map<MessageId, FiledMessage>();
-  const values = parseLines(text);
-  let read = 0;
-  for (const { value } of values) {
-    const filed = filedIn(value);
-    if (filed === undefined) continue;
-    messages.set(filed.message.id, filed);
-    read += 1;
-  }
-  return { messages, hasOthers: read < text.split("\n").filter((each) => each.trim() !== "").length };
+  const read = parseLines(text).flatMap(({ value }) => filedIn(value) ?? []);
+  const messages = new Map(read.map((filed) => [filed.message.id, filed]));
+  return { messages, hasOthers: read.length < text.split("\n").filter((each) => each.trim() !== "").length };
 }
 
 export function printTopicMessage({ message, filedAt, belongsTo }: FiledMessage): string {
@@ -112,6 +101,5 @@ function filedIn(value: unknown): FiledMessage | undefined {
   const message = parseMessage(line?.message);
   const at = typeof line?.filedAt === "string" ? parseInstant(line.filedAt) : undefined;
   if (message === undefined || !hasId(message) || at === undefined) return undefined;
-  const whose = typeof line?.for === "string" ? { belongsTo: line.for } : {};
-  return { message, filedAt: at, ...whose };
+  return defined({ message, filedAt: at, belongsTo: typeof line?.for === "string" ? line.for : undefined });
 }

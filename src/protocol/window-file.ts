@@ -10,8 +10,9 @@ import { contentHash } from "../platform/files.js";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
-import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { isoOf, type EpochMs } from "../model/time.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
+import { instant } from "./records.js";
 
 export interface WindowSummary {
   scope: ScopeId;
@@ -36,7 +37,7 @@ const head = z.looseObject({
   session: z.string().min(1),
   user: z.string().min(1).optional(),
   by: z.string(),
-  through: z.strictObject({ id: z.string().min(1), at: z.string() }),
+  through: z.strictObject({ id: z.string().min(1), at: instant }),
   covers: z.array(z.strictObject({ date: z.string(), messages: z.number().int().nonnegative() })),
   hash: z.string(),
 });
@@ -44,20 +45,11 @@ const head = z.looseObject({
 /** Undefined when the text is no window summary; throws SyntaxError when its head cannot be read. */
 export function parseWindow(text: string): WindowSummary | undefined {
   const { data, body } = parseFrontMatter(text);
-  const parsed = head.safeParse(data);
-  const at = parsed.success ? parseInstant(parsed.data.through.at) : undefined;
-  if (!parsed.success || at === undefined) return undefined;
-  const { scope, session, user, by, through, covers, hash } = parsed.data;
-  return defined({
-    scope: scope as ScopeId,
-    session,
-    user,
-    by,
-    through: { id: through.id as MessageId, at },
-    covers,
-    body,
-    edited: hash !== contentHash(body),
-  });
+  const known = head.safeParse(data).data;
+  if (known === undefined) return undefined;
+  const { scope, session, user, by, through, covers, hash } = known;
+  const of = { scope: scope as ScopeId, session, user, by, through: through as WindowSummary["through"] };
+  return defined({ ...of, covers, body, edited: hash !== contentHash(body) });
 }
 
 /** The text below a title of memd's. */
@@ -72,17 +64,7 @@ export function windowText({ body }: Pick<WindowSummary, "body">): string {
 
 export function printWindow(summary: Omit<WindowSummary, "edited">): string {
   const { scope, session, user, by, through, covers, body } = summary;
-  return printFrontMatter(
-    {
-      kind: "window",
-      scope,
-      session,
-      user,
-      by,
-      through: { id: through.id, at: isoOf(through.at) },
-      covers,
-      hash: contentHash(body),
-    },
-    body,
-  );
+  const of = { kind: "window", scope, session, user, by };
+  const made = { through: { id: through.id, at: isoOf(through.at) }, covers, hash: contentHash(body) };
+  return printFrontMatter({ ...of, ...made }, body);
 }

@@ -6,7 +6,8 @@
  * Left out is what is private, what a host took back (a rewind), and input that
  * still waits for its answer.
  */
-import { type LedgerEntry, unlistedOf } from "../archive/ledger-entries.js";
+import type { LedgerEntry } from "../archive/ledger.js";
+import { unlistedOf } from "../archive/list-state.js";
 import { Blocks } from "../archive/standing-messages.js";
 import {
   type Address,

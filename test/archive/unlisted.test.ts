@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openDesk, said } from "../support/archive-desk.js";
-import { unlistedOf, type Standing } from "../../src/archive/ledger-entries.js";
+import { unlistedOf, type Standing } from "../../src/archive/list-state.js";
 import type { Archive } from "../../src/archive/archive.js";
 import { idOfKey, MAIN_SCOPE } from "../../src/model/address.js";
 

@@ -9,7 +9,7 @@ import type { DocumentJob } from "../../src/protocol/queue-job.js";
 import { parseRecords, printRecord } from "../../src/protocol/records.js";
 import { addDocument, listDocuments, removeDocument } from "../../src/service/documents.js";
 import { sourceFiles } from "../../src/documents/sources.js";
-import { documentWindow } from "../../src/protocol/document-window.js";
+import { documentWindow } from "../../src/protocol/documents.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { memoryWorkspace } from "../support/writer.js";
 import { handClock } from "../support/hand-clock.js";

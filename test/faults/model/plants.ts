@@ -250,7 +250,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "",
   ),
   plant(
-    "src/protocol/document-window.ts",
+    "src/protocol/documents.ts",
     "a document is added and replaced",
     "a document counts as handed over before its jobs stand",
     "  for (const index of windows.keys()) {",
@@ -298,11 +298,11 @@ export const PLANTS: readonly ModelPlant[] = [
     FORGETTING,
     "a conversation is forgotten",
     "what an earlier try removed is not made durable before it is said to be done",
-    "    for (const folder of TOUCHED) await syncTree(writer, workspace, folder);\n",
+    "    for (const folder of TOUCHED) await syncTree(context, folder);\n",
     "    void [TOUCHED, syncTree];\n",
   ),
   plant(
-    "src/archive/host-lists.ts",
+    "src/archive/archive.ts",
     "a message is forgotten, and its host says it again",
     "the copy of a list that a killed memd had cleared stays beside it",
     "    await clearReplaced(this.context, this.#readings);\n",
