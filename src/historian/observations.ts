@@ -7,19 +7,11 @@ import type { FiledMessage } from "../model/message.js";
 import { inConversation, type ScopeId } from "../model/address.js";
 import type { MemoryRecord } from "../model/record.js";
 import { parseInstant, type EpochMs } from "../model/time.js";
-import { absolutise, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
-import { type Around, aroundOf, eventsOf } from "./records.js";
+import type { Refused } from "../model/work.js";
+import { absolutise, problemsIn, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
+import { type Around, aroundOf, eventsOf, type JobOutput } from "./records.js";
 import type { EndJob } from "../protocol/queue-job.js";
-import type { JobOutput, Refused } from "./job-output.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-
-/** A job and what was said around it. */
-interface Turn {
-  id: string;
-  job: EndJob;
-  at: EpochMs;
-  around: Around;
-}
 
 /** What was observed in the turn. */
 export async function workObservations(
@@ -28,27 +20,20 @@ export async function workObservations(
   job: EndJob,
   said: readonly FiledMessage[],
 ): Promise<{ to: "done"; output: JobOutput } | Refused> {
-  const turn = turnOf(parts, id, job, said);
-  const { historian } = parts.settings;
-  const { around, at } = turn;
+  const { gate, rewrite_retries: retries } = parts.settings.historian;
+  const { at, around, recordsOf } = turnOf(parts, id, job, said);
   const { source, recent } = around;
   const saying: Statement = { id, job, at, speaker: speakerFor(around.speaker), source, recent };
-  const answer = await absolutise<Refused>(job.observations, (texts) => rewritten(parts, saying, texts), {
-    gate: historian.gate,
-    retries: historian.rewrite_retries,
+  const answer = await absolutise(job.observations, (texts) => rewritten(parts, saying, texts), {
+    gate,
+    retries,
     force: job.force === true,
-    known: [around.source, ...around.recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
+    known: [source, ...recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
   });
   if (answer.to !== "done") return answer;
-  const output: JobOutput = {
-    job,
-    records: recordsIn(parts, turn, answer.stated),
-    ...defined({ called: around.name }),
-    problems: answer.stated.flatMap(({ problem, isAbsolute }) =>
-      problem === undefined ? [] : [{ problem, isAbsolute }],
-    ),
-  };
-  return { to: "done", output };
+  const records = recordsOf(answer.stated);
+  const called = defined({ called: around.name });
+  return { to: "done", output: { job, records, ...called, problems: problemsIn(answer.stated) } };
 }
 
 /** What was observed is never gone: at last it stands as it was said, and says so. */
@@ -58,35 +43,23 @@ export function asSaid(
   job: EndJob,
   said: readonly FiledMessage[],
 ): MemoryRecord[] {
-  const stated = job.observations.map((text): Stated => ({ text, isAbsolute: false }));
-  return recordsIn(parts, turnOf(parts, id, job, said), stated);
+  const { recordsOf } = turnOf(parts, id, job, said);
+  return recordsOf(job.observations.map((text) => ({ text, isAbsolute: false })));
 }
 
+/** When a turn was, what was said around it, and the records of what was observed in it. */
 function turnOf(
   { settings, zone, clock }: ModelWorkParts,
   id: string,
   job: EndJob,
   said: readonly FiledMessage[],
-): Turn {
-  const address = { user: job.user ?? "", scope: job.scope as ScopeId, session: job.session };
-  const mine = said.filter((filed) => inConversation(address, filed));
+): { at: EpochMs; around: Around; recordsOf: (stated: readonly Stated[]) => MemoryRecord[] } {
+  const { user, session } = job;
+  const scope = job.scope as ScopeId;
+  const mine = said.filter((filed) => inConversation({ user: user ?? "", scope, session }, filed));
   const at = parseInstant(job.createdAt) ?? clock.now();
-  return { id, job, at, around: aroundOf(mine, { user: job.user, at }, settings.historian, zone) };
-}
-
-function recordsIn(
-  { zone, clock }: ModelWorkParts,
-  { id, job, at, around }: Turn,
-  stated: readonly Stated[],
-): MemoryRecord[] {
-  const of = {
-    job: id,
-    at,
-    user: job.user,
-    scope: job.scope as ScopeId,
-    session: job.session,
-    sources: around.sources,
-    trust: around.trust,
-  };
-  return eventsOf(stated, of, zone, clock.now());
+  const around = aroundOf(mine, { user, at }, settings.historian, zone);
+  const { sources, trust } = around;
+  const observed = { job: id, at, user, scope, session, sources, trust };
+  return { at, around, recordsOf: (stated) => eventsOf(stated, observed, zone, clock.now()) };
 }

@@ -4,6 +4,7 @@
  * their scope, each once, beside whatever a person wrote there.
  */
 import type { ScopeId } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import type { Memo } from "../model/record.js";
 import { type EpochMs, parseInstant, SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
@@ -128,8 +129,8 @@ function memoOf({ id, job }: Waiting): Memo[] {
   const madeAt = parseInstant(job.createdAt);
   const text = memoIn(job);
   if (text === undefined || madeAt === undefined) return [];
-  const user = job.user === undefined ? {} : { user: job.user };
-  return [{ id, at: madeAt, ...user, scope: job.scope as ScopeId, session: job.session, text }];
+  const { user, session } = job;
+  return [defined({ id, at: madeAt, user, scope: job.scope as ScopeId, session, text })];
 }
 
 function memoIn(job: QueueJob): string | undefined {

@@ -9,9 +9,10 @@ import { ifNoText, readText } from "../protocol/publish.js";
 import type { ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
 import { allRecordFiles, parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
-import { matterOf, partOf, workFindings } from "./findings.js";
-import type { JobOutput, Refused } from "./job-output.js";
+import type { Refused } from "../model/work.js";
+import { partOf, workFindings } from "./findings.js";
 import { workObservations } from "./observations.js";
+import { calledIn, type JobOutput } from "./records.js";
 
 /** `said`: what stands in history.json and waits in inbox.json. */
 export async function workJob(
@@ -24,7 +25,7 @@ export async function workJob(
     case "end":
       return workObservations(parts, id, job, said);
     case "rounds":
-      return workFindings(parts, id, job, matterOf(job));
+      return workFindings(parts, id, job, { of: "conversation", ...job });
     case "document": {
       const window = await documentWindow(parts.writer, parts.workspace, job);
       // Another text has replaced it: that one has jobs of its own.
@@ -47,10 +48,6 @@ async function retell(
   job: ProfileAgainJob,
   said: readonly FiledMessage[],
 ): Promise<JobOutput> {
-  const called = said.findLast(
-    ({ message, belongsTo }) =>
-      message.role === "user" && belongsTo === job.user && message.speaker !== undefined,
-  )?.message.speaker;
   const isOf = ({ user, scope }: MemoryRecord): boolean =>
     isGroup(job.scope) ? scope === job.scope : user === job.user;
   const standing: MemoryRecord[] = [];
@@ -59,12 +56,6 @@ async function retell(
     for (const record of parseRecords(text ?? ""))
       if (isOf(record) && record.supersededAt === undefined) standing.push(record);
   }
-  standing.sort((one, other) => one.at - other.at);
-  return {
-    job,
-    records: [],
-    profileFrom: standing.slice(-MOST_RECORDS),
-    ...defined({ called }),
-    problems: [],
-  };
+  const profileFrom = standing.sort((one, other) => one.at - other.at).slice(-MOST_RECORDS);
+  return { job, records: [], profileFrom, ...defined({ called: calledIn(said, job.user) }), problems: [] };
 }
