@@ -94,7 +94,7 @@ export class EnqueueExchanges {
     const of = { scope, session, user: whose };
     const known = this.#cursors.get(laneOf(of)) ?? { ...of, ...NOTHING_YET };
     this.#cursors.set(laneOf(of), { ...known, closedAt });
-    await this.#keepCursors();
+    await keepCursors(this.parts, this.#cursors);
   }
 
   #expect(next: EpochMs | undefined, now: EpochMs): void {
@@ -125,12 +125,7 @@ export class EnqueueExchanges {
     for (const [lane, { stretch, closedAt }] of this.#cursors)
       if (!present.has(lane) && stretch.said.length === 0 && closedAt === undefined)
         this.#cursors.delete(lane);
-    return this.#keepCursors();
-  }
-
-  #keepCursors(): Promise<void> {
-    const { writer, workspace } = this.parts;
-    return publish(writer, at(workspace, FILES.cursors), printCursors([...this.#cursors.values()]));
+    return keepCursors(this.parts, this.#cursors);
   }
 
   async #catchUp(folder: QueueFolder): Promise<void> {
@@ -157,6 +152,13 @@ const NOTHING_YET: Cursor = {
   through: { id: "none" as MessageId, at: epochMs(0) },
   stretch: { rounds: 0, said: [] },
 };
+
+async function keepCursors(
+  { writer, workspace }: ModelWorkParts,
+  cursors: ReadonlyMap<string, CursorEntry>,
+): Promise<void> {
+  await publish(writer, at(workspace, FILES.cursors), printCursors([...cursors.values()]));
+}
 
 function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {
   return JSON.stringify([scope, session, user]);

@@ -29,7 +29,11 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
     const messages = request.turns.map(({ role }, index) => ({ role, content: texts[index] ?? "" }));
     const client = await openaiClient(options);
     const send = async (): Promise<ChatCompletion> => {
-      const completion: unknown = await client.chat.completions.create({ model, messages, ...outputLimit(llm) });
+      const completion: unknown = await client.chat.completions.create({
+        model,
+        messages,
+        ...outputLimit(llm),
+      });
       // The SDK hands over the text of anything that does not call itself JSON.
       if (typeof completion !== "object" || completion === null) throw new SyntaxError("not JSON");
       return completion as ChatCompletion;

@@ -10,9 +10,9 @@ import { topicsDir } from "../protocol/workspace.js";
 import type { ActivationBounds } from "./activation.js";
 import { Briefs } from "./briefs.js";
 import { isPresent, stretchesOf } from "./events.js";
+import type { TopicStoreParts } from "./place-files.js";
 import { isOf, type Relevance, relevanceIn, type WordIndex, wordIndexOf } from "./relevance.js";
 import { TopicStore } from "./store.js";
-import type { TopicStoreParts } from "./store-files.js";
 import { textOf, tokensOf } from "./text-of.js";
 import { TopicTurns, type Said } from "./turns.js";
 

@@ -11,7 +11,6 @@ import {
   betweenSeveral,
   cosine,
   countsOf,
-  type Spread,
   statistics,
   summed,
   type TermCounts,
@@ -69,9 +68,12 @@ export function grouped<Id, Key>(
       pieces: [piece],
     })),
   ];
-  const alike = usual(corpus.slice(-MOST_COMPARED).map(vectorOf));
-  const found = joined(groups, alike.mean + ALIKE_BY * alike.deviation, mostTokens);
-  return withoutSmall(found, fresh, mostTokens)
+  const compared = corpus.slice(-MOST_COMPARED).map(vectorOf);
+  const usual = compared.flatMap((one, at) => compared.slice(0, at).map((other) => cosine(one, other)));
+  const { mean, deviation } = statistics(usual);
+  const found = joined(groups, mean + ALIKE_BY * deviation, mostTokens);
+  joinSmall(found, fresh, mostTokens);
+  return found
     .filter(({ pieces }) => pieces.length > 0)
     .map(({ topic, pieces }) => ({
       ...(topic === undefined ? {} : { topic }),
@@ -95,7 +97,9 @@ function joined<Id, Key>(
 ): Group<Id, Key>[] {
   const standing = new Set(groups);
   /** Sums of the likenesses of all pairs between two groups. */
-  const sums = groups.map((one, at) => groups.slice(0, at).map((other) => allPairs(one, other)));
+  const sums = groups.map(({ vectors }, at) =>
+    groups.slice(0, at).map((other) => allPairs(vectors, other.vectors)),
+  );
   const indexOf = new Map(groups.map((group, at) => [group, at]));
   const sumOf = (one: number, other: number): number =>
     sums[Math.max(one, other)]?.[Math.min(one, other)] ?? 0;
@@ -128,19 +132,20 @@ function joined<Id, Key>(
 }
 
 /** What is too little to be a matter of its own goes on with what was said before it. */
-function withoutSmall<Id, Key>(
+function joinSmall<Id, Key>(
   groups: readonly Group<Id, Key>[],
   order: readonly Piece<Key>[],
   mostTokens: number,
-): Group<Id, Key>[] {
+): void {
   const isSmall = ({ topic, tokens }: Group<Id, Key>): boolean =>
     topic === undefined && tokens < SMALL_SHARE * mostTokens;
   const small = new Set(groups.filter(isSmall));
   const holders = new Map(groups.flatMap((group) => group.pieces.map((piece) => [piece, group] as const)));
-  const holderOf = (piece: Piece<Key>): Group<Id, Key> | undefined => holders.get(piece);
-  let before = order.map(holderOf).find((group) => group !== undefined && !small.has(group));
+  let before = order
+    .map((piece) => holders.get(piece))
+    .find((group) => group !== undefined && !small.has(group));
   for (const piece of order) {
-    const holder = holderOf(piece);
+    const holder = holders.get(piece);
     if (holder === undefined || before === undefined) continue;
     if (!small.has(holder)) before = holder;
     else if (before.tokens + piece.tokens <= mostTokens) {
@@ -149,20 +154,12 @@ function withoutSmall<Id, Key>(
       holder.pieces = holder.pieces.filter((each) => each !== piece);
     }
   }
-  return [...groups];
 }
 
-function allPairs(
-  one: Pick<Group<unknown, unknown>, "vectors">,
-  other: Pick<Group<unknown, unknown>, "vectors">,
-): number {
+function allPairs(ones: readonly Vector[], others: readonly Vector[]): number {
   let sum = 0;
-  for (const mine of one.vectors) for (const theirs of other.vectors) sum += cosine(mine, theirs);
+  for (const one of ones) for (const other of others) sum += cosine(one, other);
   return sum;
-}
-
-function usual(vectors: readonly Vector[]): Spread {
-  return statistics(vectors.flatMap((one, at) => vectors.slice(0, at).map((other) => cosine(one, other))));
 }
 
 /** What stays together whatever its words: a question with its answers. */

@@ -1,4 +1,5 @@
 /** Texts as weighed words, and how alike two of them are. Pure. */
+import { tally } from "../../model/collections.js";
 import { termsOf } from "../../text/terms.js";
 
 /** How often each term is said. */
@@ -8,9 +9,7 @@ export type TermCounts = ReadonlyMap<string, number>;
 export type Vector = ReadonlyMap<string, number>;
 
 export function countsOf(text: string): TermCounts {
-  const counts = new Map<string, number>();
-  for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+  return tally(termsOf(text));
 }
 
 export function summed(all: readonly TermCounts[]): TermCounts {
@@ -31,14 +30,10 @@ export const betweenSeveral: Rarity = (texts, holding) =>
 
 /** What most texts say tells nothing of any; what is said often in one tells more of it. */
 export function weighing(corpus: readonly TermCounts[], rarityOf: Rarity): (counts: TermCounts) => Vector {
-  const holding = new Map<string, number>();
-  for (const counts of corpus)
-    for (const term of counts.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
+  const holding = tally(corpus.flatMap((counts) => [...counts.keys()]));
+  const rarity = (term: string): number => rarityOf(corpus.length, holding.get(term) ?? 0);
   return (counts) => {
-    const weighed = [...counts].map(
-      ([term, count]) =>
-        [term, (1 + Math.log(count)) * rarityOf(corpus.length, holding.get(term) ?? 0)] as const,
-    );
+    const weighed = [...counts].map(([term, count]) => [term, (1 + Math.log(count)) * rarity(term)] as const);
     const length = Math.sqrt(weighed.reduce((sum, [, weight]) => sum + weight * weight, 0)) || 1;
     return new Map(weighed.map(([term, weight]) => [term, weight / length]));
   };
@@ -59,12 +54,7 @@ export function topTerms(vector: Vector): string[] {
 }
 const MOST_WORDS = 40;
 
-export interface Spread {
-  mean: number;
-  deviation: number;
-}
-
-export function statistics(values: readonly number[]): Spread {
+export function statistics(values: readonly number[]): { mean: number; deviation: number } {
   const count = Math.max(1, values.length);
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
