@@ -109,22 +109,18 @@ function pointersInWords(pointers: readonly Pointer[]): string {
   return pointers.map(({ kind, text }) => `${POINTER_WORDS[kind]} “${text}”`).join("; ");
 }
 
-/**
- * Whether a sentence that was written again still speaks of the same: every id
- * that it named is there, and none came from nowhere.
- *
- * Pure. An id is what stands in brackets behind a name, `Lin Yue(u-17)`, any
- * word of letters and digits, and any number of five digits or more; dates and
- * times are none, since they are what is added.
- */
+/** Ids that are in the original and no more in the rewriting, and those that are in the rewriting and in nothing that was known. */
 interface Drift {
-  /** In the original and no more in the rewriting. */
   lost: string[];
-  /** In the rewriting and in nothing that was known. */
   invented: string[];
 }
 
-/** `known`: all else that the rewriting may have taken ids from. */
+/**
+ * Whether a sentence that was written again still speaks of the same. An id is what stands in
+ * brackets behind a name, `Lin Yue(u-17)`, any word of letters and digits, and any number of five
+ * digits or more; dates and times are none, since they are what is added.
+ * `known`: all else that the rewriting may have taken ids from.
+ */
 export function driftOf(original: string, rewritten: string, known: readonly string[] = []): Drift {
   const before = idsIn(original);
   const after = idsIn(rewritten);

@@ -1,11 +1,9 @@
 /**
- * Which older records a new one may repeat or contradict, and what is made of
- * the answer.
+ * Which older records a new one may repeat or contradict, and what is made of the answer. Pure.
  *
- * Pure. What is alike is looked for by the words they share, so that a thousand old
- * records cost no more than the few that have a word in common. What is all but the same is decided without asking; of the rest that is
- * alike a provider says whether it is one thing, or whether the new one is right
- * now. A record that is contradicted stays: it says since when, and by which.
+ * What is alike is looked for by shared words. What is all but the same is decided without
+ * asking; of the rest that is alike a provider says whether it is one thing, or whether the new
+ * one is right now. A record that is contradicted stays: it says since when, and by which.
  */
 import { defined, tally } from "../model/collections.js";
 import type { Verdict } from "../model/found.js";

@@ -150,13 +150,6 @@ function merged(kinds: readonly FindingKind[], more: readonly FindingKind[]): Fi
   return [...new Set([...kinds, ...more])];
 }
 
-/**
- * What is looked for in a conversation or a document that nobody observed
- * explicitly, by its scene.
- *
- * Pure. What is said in a group is no one person's, so nothing is made of it
- * but what an agent observes. Source: the design's table of extractors.
- */
 const SCENES = ["assistant", "group", "document"] as const;
 type Scene = (typeof SCENES)[number];
 
@@ -167,6 +160,10 @@ interface Rhythm {
   stretch: readonly FindingKind[];
 }
 
+/**
+ * What is looked for that nobody observed explicitly. What is said in a group is no one person's, so
+ * nothing is made of it but what an agent observes. Source: the design's table of extractors.
+ */
 export const WANTED: Readonly<Record<Scene, Rhythm>> = {
   assistant: { exchange: ["trait", "fact"], stretch: ["episode", "foresight"] },
   group: { exchange: [], stretch: [] },

@@ -137,12 +137,6 @@ function memoIn(job: QueueJob): string | undefined {
   return job.kind === "end" ? job.memo : undefined;
 }
 
-/**
- * Which jobs may be worked now: of each conversation the oldest, and none that
- * waits. A job that waits holds up its own conversation and no other.
- *
- * Pure.
- */
 export interface Waiting {
   /** The file's name without `.json`; names are in the order in which jobs were made. */
   id: string;
@@ -159,7 +153,10 @@ export function laneOf(job: QueueJob): string {
   return lane;
 }
 
-/** In order; `busy` are lanes of which one is being worked. */
+/**
+ * Which jobs may be worked now: of each conversation the oldest, in order, and none that waits,
+ * which holds up its own conversation and no other. `busy` are lanes of which one is being worked.
+ */
 export function workable(jobs: readonly Waiting[], busy: ReadonlySet<string>, now: EpochMs): Waiting[] {
   const seen = new Set<string>();
   return [...jobs]

@@ -147,13 +147,7 @@ function validity(
   return { validFrom: saidAt, ...defined({ validTo }) };
 }
 
-/**
- * What was said around an observation: which message it is about, what came
- * before, who spoke. Helps to say who and when is meant; none of it is kept but
- * the ids.
- *
- * Pure. Private messages are no part of it.
- */
+/** What was said around an observation, without private messages: helps to say who and when is meant; only the ids are kept. */
 export interface Around {
   /** Text of the message; empty where there is none. */
   source: string;

@@ -1,18 +1,23 @@
-/** What working a job brings, by its kind; a retelling is a profile standing again from the records that remain. Nothing is written here. */
+/**
+ * What working a job brings, by its kind: observations written so that they
+ * stand alone, findings, or a profile that stands again from the records that
+ * remain. Nothing is written here.
+ */
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { isGroup } from "../model/address.js";
+import { inConversation, isGroup, type ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { MemoryRecord } from "../model/record.js";
+import { type EpochMs, parseInstant } from "../model/time.js";
+import type { Refused } from "../model/work.js";
 import { documentWindow } from "../protocol/document-window.js";
 import { ifNoText, readText } from "../protocol/publish.js";
-import type { ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
+import type { EndJob, ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
 import { allRecordFiles, parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
-import type { Refused } from "../model/work.js";
+import { absolutise, problemsIn, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
 import { partOf, workFindings } from "./findings.js";
-import { workObservations } from "./observations.js";
-import { calledIn, type JobOutput } from "./records.js";
+import { type Around, aroundOf, calledIn, eventsOf, type JobOutput } from "./records.js";
 
 /** `said`: what stands in history.json and waits in inbox.json. */
 export async function workJob(
@@ -37,6 +42,57 @@ export async function workJob(
     default:
       return job satisfies never;
   }
+}
+
+/** What was observed in the turn. */
+async function workObservations(
+  parts: ModelWorkParts,
+  id: string,
+  job: EndJob,
+  said: readonly FiledMessage[],
+): Promise<{ to: "done"; output: JobOutput } | Refused> {
+  const { gate, rewrite_retries: retries } = parts.settings.historian;
+  const { madeAt, around, recordsOf } = turnOf(parts, id, job, said);
+  const { source, recent } = around;
+  const saying: Statement = { id, job, at: madeAt, speaker: speakerFor(around.speaker), source, recent };
+  const answer = await absolutise(job.observations, (texts) => rewritten(parts, saying, texts), {
+    gate,
+    retries,
+    force: job.force === true,
+    known: [source, ...recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
+  });
+  if (answer.to !== "done") return answer;
+  const records = recordsOf(answer.stated);
+  const called = defined({ called: around.name });
+  return { to: "done", output: { job, records, ...called, problems: problemsIn(answer.stated) } };
+}
+
+/** What was observed is never gone: at last it stands as it was said, and says so. */
+export function asSaid(
+  parts: ModelWorkParts,
+  id: string,
+  job: EndJob,
+  said: readonly FiledMessage[],
+): MemoryRecord[] {
+  const { recordsOf } = turnOf(parts, id, job, said);
+  return recordsOf(job.observations.map((text) => ({ text, isAbsolute: false })));
+}
+
+/** When a turn was, what was said around it, and the records of what was observed in it. */
+function turnOf(
+  { settings, zone, clock }: ModelWorkParts,
+  id: string,
+  job: EndJob,
+  said: readonly FiledMessage[],
+): { madeAt: EpochMs; around: Around; recordsOf: (stated: readonly Stated[]) => MemoryRecord[] } {
+  const { user, session } = job;
+  const scope = job.scope as ScopeId;
+  const mine = said.filter((filed) => inConversation({ user: user ?? "", scope, session }, filed));
+  const madeAt = parseInstant(job.createdAt) ?? clock.now();
+  const around = aroundOf(mine, { user, at: madeAt }, settings.historian, zone);
+  const { sources, trust } = around;
+  const observed = { job: id, at: madeAt, user, scope, session, sources, trust };
+  return { madeAt, around, recordsOf: (stated) => eventsOf(stated, observed, zone, clock.now()) };
 }
 
 /** What a provider is standing of at once; the newest count. */

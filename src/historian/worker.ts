@@ -24,13 +24,12 @@ import {
   requeueJob,
   returnJobs,
 } from "../protocol/queue-folders.js";
-import { workJob } from "./work-job.js";
+import { asSaid, workJob } from "./work-job.js";
 import type { Refused } from "../model/work.js";
 import type { JobOutput } from "./records.js";
 import { closeConversation, EnqueueExchanges } from "./enqueue-exchanges.js";
 import { type Background, Jobs, type Loop, type Put as JobPut, type Tick } from "../platform/background.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { asSaid } from "./observations.js";
 import { mergeProfiles, type Put } from "./profile-files.js";
 import { compared, RecordStores } from "./record-store.js";
 

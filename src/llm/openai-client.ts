@@ -113,12 +113,7 @@ export function countedTokens(tokens: unknown): number | undefined {
   return typeof tokens === "number" && tokens >= 0 && tokens <= Number.MAX_SAFE_INTEGER ? tokens : undefined;
 }
 
-/**
- * What an error of the `openai` SDK means for the job.
- *
- * Pure. Reads the shape of the error (status, headers, cause), not its class,
- * so that the SDK stays a lazy import.
- */
+/** What an error of the `openai` SDK means for the job. Its shape is read, not its class, so that the SDK stays a lazy import. */
 interface Fault {
   to: "unavailable" | "failed";
   reason: string;

@@ -180,12 +180,7 @@ export function stretchesOf({ ids, begins }: Pick<Topic, "ids" | "begins">): Mes
   return stretches;
 }
 
-/**
- * The life of a topic, as data: what may happen to it in each state, and where
- * that leads.
- *
- * Pure. Where a topic stands and what it holds follows from the events alone.
- */
+/** The life of a topic, as data: what may happen to it in each state, and where that leads. */
 export const TOPIC_HAPPENINGS = [
   "made",
   "filled",

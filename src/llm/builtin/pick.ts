@@ -131,12 +131,7 @@ function shapeFactor(text: string): number {
   return width < 15 || width > 400 ? 0.6 : 1;
 }
 
-/**
- * What could become a bullet: every sentence of a section's input, with when
- * it was said, by whom, and what it answered.
- *
- * Pure. Order is the order in which things were said.
- */
+/** What could become a bullet: a sentence of a section's input, with when it was said, by whom, and what it answered. */
 export interface Candidate {
   /** In the order of the input. */
   order: number;

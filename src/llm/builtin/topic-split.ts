@@ -11,8 +11,15 @@ import type { TopicReviewJob } from "../jobs/topic-review.js";
 import type { TopicGroup, TopicSplitJob } from "../jobs/topic-split.js";
 import { clean } from "../notes.js";
 import { candidatesOf, pick } from "./pick.js";
-import { type Exchange, grouped } from "./cohesion.js";
-import { betweenSeveral, cosine, countsOf, statistics, weighing } from "./term-vectors.js";
+import {
+  betweenSeveral,
+  cosine,
+  countsOf,
+  type Exchange,
+  grouped,
+  statistics,
+  weighing,
+} from "./cohesion.js";
 
 const NAME_WORDS = 4;
 /** Of a topic's text, so much names it. */
