@@ -1,11 +1,11 @@
 /**
  * Entry of a child of the library: one question on stdin, its answer on stdout,
  * in the owner's place where no memd runs. What it is asked with is
- * library/asking.ts.
+ * library/client.ts.
  *
  * Ends with its answer, or as soon as whoever asked is gone.
  */
-import type { QuestionLine } from "../library/asking.js";
+import type { QuestionLine } from "../library/client.js";
 import { answerTo, printError } from "../library/running.js";
 import { exitNow } from "../platform/process.js";
 import { workerIo } from "../platform/spawn.js";

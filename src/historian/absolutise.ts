@@ -11,15 +11,24 @@ import { isGroup, LOCAL_USER } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
+import type { Refused } from "../model/work.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import { type Pointer, pointersIn } from "./gate.js";
-import { refusalOf, type Refused } from "./job-output.js";
 
 export interface Stated {
   text: string;
   isAbsolute: boolean;
   /** Why it is not, for the log. */
   problem?: string;
+}
+
+/** What could not be made to stand alone, for the log. */
+export function problemsIn(
+  stated: readonly (Stated | undefined)[],
+): { problem: string; isAbsolute: boolean }[] {
+  return stated.flatMap((each) =>
+    each?.problem === undefined ? [] : [{ problem: each.problem, isAbsolute: each.isAbsolute }],
+  );
 }
 
 export interface ToRewrite {
@@ -31,9 +40,9 @@ export interface ToRewrite {
 }
 
 /** One answer for each text, in order; undefined where there is none. */
-export type Rewrite<Refused> = (
+export type Rewrite<R = Refused> = (
   texts: readonly ToRewrite[],
-) => Promise<{ to: "done"; texts: readonly (string | undefined)[] } | Refused>;
+) => Promise<{ to: "done"; texts: readonly (string | undefined)[] } | R>;
 
 interface AbsoluteOptions {
   gate: Settings["historian"]["gate"];
@@ -45,70 +54,48 @@ interface AbsoluteOptions {
 }
 
 /** What each observation has become; or why no provider could be had. */
-export async function absolutise<Refused extends { to: string }>(
+export async function absolutise<R extends Refused>(
   observations: readonly string[],
-  rewrite: Rewrite<Refused>,
+  rewrite: Rewrite<R>,
   options: AbsoluteOptions,
-): Promise<{ to: "done"; stated: Stated[] } | Refused> {
+): Promise<{ to: "done"; stated: Stated[] } | R> {
   const stated = observations.map((text): Stated => ({ text, isAbsolute: false }));
   let open: { at: number; ask: ToRewrite }[] = observations.map((text, at) => ({ at, ask: { text } }));
   for (let round = 0; round <= options.retries && open.length > 0; round++) {
     const answer = await rewrite(open.map(({ ask }) => ask));
-    if (!isDone(answer)) return answer;
-    const again: typeof open = [];
-    for (const [index, { at, ask }] of open.entries()) {
-      const judged = judge(ask.text, answer.texts[index], options);
-      if (judged.to === "kept") stated[at] = judged.stated;
-      else {
-        stated[at] = judged.otherwise;
-        again.push({
-          at,
-          ask: defined({ text: ask.text, problem: judged.problem, tried: judged.tried }),
-        });
-      }
-    }
-    open = again;
+    if (answer.to !== "done") return answer;
+    open = open.flatMap(({ at, ask: { text } }, index) => {
+      const { again, ...now } = judged(text, answer.texts[index]?.trim() ?? "", options);
+      stated[at] = now.stated;
+      return again === undefined ? [] : [{ at, ask: again }];
+    });
   }
   return { to: "done", stated };
 }
 
-function isDone<Refused extends { to: string }>(
-  answer: { to: "done"; texts: readonly (string | undefined)[] } | Refused,
-): answer is { to: "done"; texts: readonly (string | undefined)[] } {
-  return answer.to === "done";
-}
-
-type Judged =
-  { to: "kept"; stated: Stated } | { to: "again"; problem: string; tried?: string; otherwise: Stated };
-
-function judge(original: string, rewritten: string | undefined, options: AbsoluteOptions): Judged {
-  const text = rewritten?.trim() ?? "";
-  const asSaid: Stated = { text: original, isAbsolute: false };
-  if (text === "") {
-    const problem = "it was left out";
-    return { to: "again", problem, otherwise: { ...asSaid, problem } };
-  }
-  const drift = driftOf(original, text, options.known);
-  if (hasDrifted(drift)) {
-    const problem = driftInWords(drift);
+/** What stands of a text that was written again, and what is asked once more where that may help. */
+function judged(
+  original: string,
+  text: string,
+  { gate, force, known }: AbsoluteOptions,
+): { stated: Stated; again?: ToRewrite } {
+  const drift = driftInWords(driftOf(original, text, known));
+  if (text === "" || drift !== "") {
     // What speaks of somebody else is worse than what does not stand alone.
-    return { to: "again", problem, tried: text, otherwise: { ...asSaid, problem } };
+    const problem = text === "" ? "it was left out" : drift;
+    const again = { text: original, problem, ...defined({ tried: text || undefined }) };
+    return { stated: { text: original, isAbsolute: false, problem }, again };
   }
-  const pointers = options.gate === "off" ? [] : pointersIn(text);
-  if (pointers.length === 0) return { to: "kept", stated: { text, isAbsolute: true } };
-  const problem = pointersInWords(pointers);
-  if (options.gate === "warn") return { to: "kept", stated: { text, isAbsolute: true, problem } };
-  const marked: Stated = { text, isAbsolute: false, problem };
-  return options.force
-    ? { to: "kept", stated: marked }
-    : { to: "again", problem, tried: text, otherwise: marked };
+  const problem = gate === "off" ? "" : pointersInWords(pointersIn(text));
+  if (problem === "") return { stated: { text, isAbsolute: true } };
+  const stated: Stated = { text, isAbsolute: gate === "warn", problem };
+  return gate === "warn" || force ? { stated } : { stated, again: { text: original, problem, tried: text } };
 }
 
 function driftInWords({ lost, invented }: Drift): string {
-  return [
-    ...(lost.length === 0 ? [] : [`it no longer names ${lost.join(", ")}`]),
-    ...(invented.length === 0 ? [] : [`it names ${invented.join(", ")}, which nobody mentioned`]),
-  ].join("; ");
+  const gone = lost.length === 0 ? [] : [`it no longer names ${lost.join(", ")}`];
+  const fresh = invented.length === 0 ? [] : [`it names ${invented.join(", ")}, which nobody mentioned`];
+  return [...gone, ...fresh].join("; ");
 }
 
 const POINTER_WORDS: Readonly<Record<Pointer["kind"], string>> = {
@@ -122,22 +109,18 @@ function pointersInWords(pointers: readonly Pointer[]): string {
   return pointers.map(({ kind, text }) => `${POINTER_WORDS[kind]} “${text}”`).join("; ");
 }
 
-/**
- * Whether a sentence that was written again still speaks of the same: every id
- * that it named is there, and none came from nowhere.
- *
- * Pure. An id is what stands in brackets behind a name, `Lin Yue(u-17)`, any
- * word of letters and digits, and any number of five digits or more; dates and
- * times are none, since they are what is added.
- */
+/** Ids that are in the original and no more in the rewriting, and those that are in the rewriting and in nothing that was known. */
 interface Drift {
-  /** In the original and no more in the rewriting. */
   lost: string[];
-  /** In the rewriting and in nothing that was known. */
   invented: string[];
 }
 
-/** `known`: all else that the rewriting may have taken ids from. */
+/**
+ * Whether a sentence that was written again still speaks of the same. An id is what stands in
+ * brackets behind a name, `Lin Yue(u-17)`, any word of letters and digits, and any number of five
+ * digits or more; dates and times are none, since they are what is added.
+ * `known`: all else that the rewriting may have taken ids from.
+ */
 export function driftOf(original: string, rewritten: string, known: readonly string[] = []): Drift {
   const before = idsIn(original);
   const after = idsIn(rewritten);
@@ -191,8 +174,7 @@ export async function rewritten(
   const work: AbsolutiseJob = {
     kind: "absolutise",
     id: jobIdOf(id, texts),
-    ...(job.user !== undefined && !isGroup(job.scope) ? { user: job.user } : {}),
-    ...defined({ speaker }),
+    ...defined({ user: isGroup(job.scope) ? undefined : job.user, speaker }),
     day: zone.dayOf(at),
     clock: zone.clockOf(at).slice(0, 5),
     texts: texts.map((text) => ({ ...text })),
@@ -201,5 +183,5 @@ export async function rewritten(
   };
   const outcome = await pool.run(work);
   onUsage(outcome.usage);
-  return outcome.to === "done" ? { to: "done", texts: outcome.result.texts } : refusalOf(outcome);
+  return outcome.to === "done" ? { to: "done", texts: outcome.result.texts } : outcome;
 }

@@ -1,13 +1,11 @@
 /**
- * Which older records a new one may repeat or contradict, and what is made of
- * the answer.
+ * Which older records a new one may repeat or contradict, and what is made of the answer. Pure.
  *
- * Pure. What is alike is looked for by the words they share, so that a thousand old
- * records cost no more than the few that have a word in common. What is all but the same is decided without asking; of the rest that is
- * alike a provider says whether it is one thing, or whether the new one is right
- * now. A record that is contradicted stays: it says since when, and by which.
+ * What is alike is looked for by shared words. What is all but the same is decided without
+ * asking; of the rest that is alike a provider says whether it is one thing, or whether the new
+ * one is right now. A record that is contradicted stays: it says since when, and by which.
  */
-import { defined } from "../model/collections.js";
+import { defined, tally } from "../model/collections.js";
 import type { Verdict } from "../model/found.js";
 import { leastTrusted, type MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
@@ -36,7 +34,7 @@ export function pairsToAsk(
   for (const newer of fresh) {
     if (isRepeat(newer, known)) continue;
     const alike = known.alike(newer.text, (other) => isComparable(newer, other));
-    if (alike.some(({ item, ...how }) => isTwin(newer, item, how, zone))) continue;
+    if (alike.some((other) => isTwin(newer, other, zone))) continue;
     for (const { item: older } of alike.slice(0, MOST_ASKED))
       pairs.set(pairKey(older, newer), { older, newer });
   }
@@ -58,34 +56,35 @@ export function settled(
   zone: Zone,
   verdicts: Verdicts = new Map(),
 ): MemoryRecord[] {
-  const lines: MemoryRecord[] = [];
-  const put = (line: MemoryRecord): void => {
-    known.put(line);
-    lines.push(line);
-  };
-  for (const record of fresh) {
-    if (isRepeat(record, known)) continue;
-    const alike = known.alike(record.text, (other) => isComparable(record, other));
-    const twin = alike.find(({ item, ...how }) => isTwin(record, item, how, zone))?.item;
-    if (twin !== undefined) {
-      put(merged(twin, record));
-      continue;
-    }
-    const judged = alike.map(({ item }) => ({ item, verdict: verdicts.get(pairKey(item, record)) }));
-    const same = judged.find(
-      ({ item, verdict }) =>
-        verdict?.is === "same" && mayBeOne(record, item, zone) && isQuoted(record) === isQuoted(item),
-    );
-    if (same !== undefined) {
-      put(merged(same.item, record, toldOf(same.item, record, same.verdict?.text)));
-      continue;
-    }
-    const against = judged
-      .filter(({ item, verdict }) => verdict?.is === "contradicts" && mayOvertake(record, item))
-      .map(({ item }) => item);
-    for (const line of contradicted(record, against)) put(line);
-  }
-  return lines;
+  return fresh.flatMap((record) => {
+    const lines = isRepeat(record, known) ? [] : linesOf(record, known, zone, verdicts);
+    for (const line of lines) known.put(line);
+    return lines;
+  });
+}
+
+function linesOf(
+  record: MemoryRecord,
+  known: Likeness<MemoryRecord>,
+  zone: Zone,
+  verdicts: Verdicts,
+): MemoryRecord[] {
+  const alike = known.alike(record.text, (other) => isComparable(record, other));
+  const twin = alike.find((other) => isTwin(record, other, zone))?.item;
+  if (twin !== undefined) return [merged(twin, record)];
+  const judged = alike.map(({ item }) => ({ item, verdict: verdicts.get(pairKey(item, record)) }));
+  const same = judged.find(
+    ({ item, verdict }) =>
+      verdict?.is === "same" && mayBeOne(record, item, zone) && isQuoted(record) === isQuoted(item),
+  );
+  if (same !== undefined) return [merged(same.item, record, toldOf(same.item, record, same.verdict?.text))];
+  const against = judged.filter(
+    ({ item, verdict }) => verdict?.is === "contradicts" && mayOvertake(record, item),
+  );
+  return contradicted(
+    record,
+    against.map(({ item }) => item),
+  );
 }
 
 /** A job that is worked again says what it said, or at last what was said before it was made to stand alone. */
@@ -113,13 +112,8 @@ function shelfOf({ kind, level, user, scope, session, perspective }: MemoryRecor
   ]);
 }
 
-function isTwin(
-  record: MemoryRecord,
-  other: MemoryRecord,
-  { likeness, saysTheSame }: { likeness: number; saysTheSame: boolean },
-  zone: Zone,
-): boolean {
-  return likeness >= ALL_BUT_THE_SAME && saysTheSame && mayBeOne(record, other, zone);
+function isTwin(record: MemoryRecord, other: Alike<MemoryRecord>, zone: Zone): boolean {
+  return other.likeness >= ALL_BUT_THE_SAME && other.saysTheSame && mayBeOne(record, other.item, zone);
 }
 
 /** What a tool gave or a document says; whatever a model makes of it, people's words stand as they were said. */
@@ -158,17 +152,16 @@ function merged(older: MemoryRecord, newer: MemoryRecord, told?: string): Memory
 
 /** The later one holds, whichever was told first. */
 function contradicted(record: MemoryRecord, against: readonly MemoryRecord[]): MemoryRecord[] {
+  const overtaken = (older: MemoryRecord, by: MemoryRecord): MemoryRecord => ({
+    ...older,
+    supersededBy: by.id,
+    supersededAt: by.at,
+  });
   const later = against.find(({ at }) => at > record.at);
-  if (later !== undefined)
-    return [
-      { ...record, supersededBy: later.id, supersededAt: later.at },
-      { ...later, supersedes: record.id },
-    ];
+  if (later !== undefined) return [overtaken(record, later), { ...later, supersedes: record.id }];
   const [first] = against;
-  return [
-    first === undefined ? record : { ...record, supersedes: first.id },
-    ...against.map((older) => ({ ...older, supersededBy: record.id, supersededAt: record.at })),
-  ];
+  const newer = first === undefined ? record : { ...record, supersedes: first.id };
+  return [newer, ...against.map((older) => overtaken(older, record))];
 }
 
 /** From here on a provider is asked (bigram Dice or token Jaccard): low enough for two that cannot both hold. */
@@ -230,19 +223,17 @@ export class Likeness<T> {
   /** Those that are alike and that `among` lets through, most alike first. */
   alike(text: string, among: (item: T) => boolean): Alike<T>[] {
     const terms = new Set(termsOf(text));
-    const shared = new Map<string, number>();
-    for (const term of terms) {
+    const sharing = [...terms].flatMap((term) => {
       const keys = this.#byTerm.get(term);
-      if (keys === undefined || keys.size > MOST_SHARING) continue;
-      for (const key of keys) shared.set(key, (shared.get(key) ?? 0) + 1);
-    }
+      return keys === undefined || keys.size > MOST_SHARING ? [] : [...keys];
+    });
     const found: Alike<T>[] = [];
-    for (const [key, count] of shared) {
+    for (const [key, count] of tally(sharing)) {
       const known = this.#known.get(key);
       // A quarter of the words in common can still be half of the letters.
       if (known === undefined || count < 0.25 * Math.min(terms.size, known.terms.size) || !among(known.item))
         continue;
-      const likeness = likenessOf(text, known.text, terms, known.terms);
+      const likeness = Math.max(jaccard(terms, known.terms), dice(text, known.text));
       if (likeness >= ALIKE)
         found.push({ item: known.item, likeness, saysTheSame: pointOf(text) === pointOf(known.text) });
     }
@@ -250,29 +241,23 @@ export class Likeness<T> {
   }
 }
 
-function likenessOf(
-  one: string,
-  other: string,
-  terms: ReadonlySet<string>,
-  others: ReadonlySet<string>,
-): number {
-  const shared = [...terms].filter((term) => others.has(term)).length;
-  const jaccard = shared / Math.max(1, terms.size + others.size - shared);
-  return Math.max(jaccard, dice(one, other));
+function jaccard(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const shared = sharedBy(terms, others);
+  return shared / Math.max(1, terms.size + others.size - shared);
 }
 
 function dice(one: string, other: string): number {
   const [mine, theirs] = [bigramsOf(one), bigramsOf(other)];
-  const shared = [...mine].filter((bigram) => theirs.has(bigram)).length;
-  return (2 * shared) / Math.max(1, mine.size + theirs.size);
+  return (2 * sharedBy(mine, theirs)) / Math.max(1, mine.size + theirs.size);
+}
+
+function sharedBy(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...some].filter((one) => others.has(one)).length;
 }
 
 function bigramsOf(text: string): Set<string> {
-  const letters = [
-    ...foldText(text)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ""),
-  ];
+  const folded = foldText(text).toLowerCase();
+  const letters = [...folded.replace(/[^\p{L}\p{N}]+/gu, "")];
   return new Set(letters.slice(1).map((letter, at) => `${letters[at]}${letter}`));
 }
 

@@ -7,16 +7,16 @@
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { isGroup, type Lists, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { epochMs, type EpochMs, parseInstant } from "../model/time.js";
 import { sha256 } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { type Cursor, type CursorEntry, parseCursors, printCursors } from "../protocol/cursors.js";
-import { publish, readText } from "../protocol/publish.js";
+import { ifNoText, publish, readText } from "../protocol/publish.js";
 import { jobIds, type QueueFolder, readJob } from "../protocol/queue-folders.js";
 import { writeJobOnce } from "../protocol/queue.js";
-import type { EndJob, ExchangesJob } from "../protocol/queue-job.js";
+import type { EndJob, ExchangesJob, QueueJob } from "../protocol/queue-job.js";
 import { recordFiles } from "../protocol/records.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
 import { at, FILES } from "../protocol/workspace.js";
@@ -49,11 +49,10 @@ export class EnqueueExchanges {
   /** Before the first look, and once what a killed memd had under way waits again. */
   async load(): Promise<void> {
     const { writer, workspace } = this.parts;
-    const path = at(workspace, FILES.cursors);
-    const text = await readText(writer.disk, path).catch(unreadable);
+    const text = await readText(writer.disk, at(workspace, FILES.cursors)).catch(ifNoText);
     let entries: CursorEntry[] = [];
     try {
-      entries = text === undefined || text === null ? [] : parseCursors(text);
+      if (text !== undefined) entries = parseCursors(text);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       // Somebody's edit that nobody can read: it stays, beside, and all is looked at once more.
@@ -75,7 +74,7 @@ export class EnqueueExchanges {
       const cursor = this.#cursors.get(lane);
       const plan = planExchanges(behind(messages, cursor), cursor, { now, goesOn, zone }, settings.historian);
       if (plan !== undefined) {
-        const closed = closing(cursor);
+        const closed = defined({ closedAt: cursor?.closedAt });
         for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);
         this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });
         hasMoved = true;
@@ -95,7 +94,7 @@ export class EnqueueExchanges {
     const of = { scope, session, user: whose };
     const known = this.#cursors.get(laneOf(of)) ?? { ...of, ...NOTHING_YET };
     this.#cursors.set(laneOf(of), { ...known, closedAt });
-    await keepCursors(this.parts, [...this.#cursors.values()]);
+    await keepCursors(this.parts, this.#cursors);
   }
 
   #expect(next: EpochMs | undefined, now: EpochMs): void {
@@ -115,16 +114,8 @@ export class EnqueueExchanges {
     const isClosed = closedAt !== undefined && moment <= closedAt;
     const wants = look.wants.filter((kind) => !isClosed || kind !== "fact");
     if (wants.length === 0) return;
-    const job: ExchangesJob = {
-      version: 1,
-      kind: "rounds",
-      createdAt: last.at,
-      user,
-      scope,
-      session,
-      ...look,
-      wants,
-    };
+    const whose = { user, scope, session };
+    const job: ExchangesJob = { version: 1, kind: "rounds", createdAt: last.at, ...whose, ...look, wants };
     const name = sha256(JSON.stringify([scope, session, user, first.id, look.wants])).slice(0, 8);
     await writeJobOnce(writer, workspace, job, moment, `${NAME}${name}`);
   }
@@ -134,7 +125,7 @@ export class EnqueueExchanges {
     for (const [lane, { stretch, closedAt }] of this.#cursors)
       if (!present.has(lane) && stretch.said.length === 0 && closedAt === undefined)
         this.#cursors.delete(lane);
-    return keepCursors(this.parts, [...this.#cursors.values()]);
+    return keepCursors(this.parts, this.#cursors);
   }
 
   async #catchUp(folder: QueueFolder): Promise<void> {
@@ -150,7 +141,8 @@ export class EnqueueExchanges {
       const lane = laneOf({ scope, session, user });
       const known = this.#cursors.get(lane);
       const next = afterLook(known, look, moment);
-      if (next !== undefined) this.#cursors.set(lane, { scope, session, user, ...next, ...closing(known) });
+      if (next !== undefined)
+        this.#cursors.set(lane, { scope, session, user, ...next, ...defined({ closedAt: known?.closedAt }) });
     }
   }
 }
@@ -161,15 +153,11 @@ const NOTHING_YET: Cursor = {
   stretch: { rounds: 0, said: [] },
 };
 
-function closing(entry: CursorEntry | undefined): Pick<CursorEntry, "closedAt"> {
-  return entry?.closedAt === undefined ? {} : { closedAt: entry.closedAt };
-}
-
 async function keepCursors(
-  { writer, workspace }: Pick<ModelWorkParts, "writer" | "workspace">,
-  entries: readonly CursorEntry[],
+  { writer, workspace }: ModelWorkParts,
+  cursors: ReadonlyMap<string, CursorEntry>,
 ): Promise<void> {
-  await publish(writer, at(workspace, FILES.cursors), printCursors(entries));
+  await publish(writer, at(workspace, FILES.cursors), printCursors([...cursors.values()]));
 }
 
 function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {
@@ -205,28 +193,19 @@ function behind(messages: readonly FiledMessage[], cursor: Cursor | undefined): 
   return messages.filter(({ filedAt }) => filedAt > cursor.through.at);
 }
 
-function unreadable(error: unknown): null {
-  if (!(error instanceof SyntaxError)) throw error;
-  return null;
-}
-
-/** First the cursor: of what was said until now no fact of the conversation is looked for any more. */
+/** Where the job ends its conversation. First the cursor: of what was said until now no fact of the conversation is looked for any more. */
 export async function closeConversation(
   { writer, workspace, log }: ModelWorkParts,
   exchanges: EnqueueExchanges,
-  job: EndJob,
+  job: QueueJob,
 ): Promise<void> {
+  if (job.kind !== "end" || job.close !== true) return;
   await exchanges.close(job);
+  const isOfIt = ({ scope, session, user }: RecordKeys): boolean =>
+    scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
   const files = await recordFiles(writer.disk, workspace, { scope: job.scope as ScopeId });
   const { lines } = await removeRecords(writer, workspace, files, {
-    goes: (keys) => keys.kind === "fact" && keys.level === "session" && isSameConversation(keys, job),
+    goes: (keys) => keys.kind === "fact" && keys.level === "session" && isOfIt(keys),
   });
   log.write({ level: "info", event: "session_closed", scope: job.scope, records: lines });
-}
-
-function isSameConversation(
-  { scope, session, user }: Pick<RecordKeys, "scope" | "session" | "user">,
-  job: EndJob,
-): boolean {
-  return scope === job.scope && session === job.session && (isGroup(job.scope) || user === job.user);
 }

@@ -13,8 +13,8 @@ import type { Settings } from "../model/settings.js";
 import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { SpokenLine } from "../protocol/queue-job.js";
-import { characterBorder } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
+import { short } from "./records.js";
 
 /** What one job looks at. */
 export interface Look {
@@ -56,8 +56,7 @@ export function planExchanges(
     look = { wants: [], earlier: [], said: [] };
   };
   for (const exchange of exchanges) {
-    const [first] = exchange;
-    const { scope, scene } = first?.message ?? {};
+    const { scope, scene } = exchange[0]?.message ?? {};
     const wanted = WANTED[sceneOf(scope ?? "", scene)];
     const said = linesOf(exchange, settings.message_chars, zone);
     if (wanted.exchange.length + wanted.stretch.length === 0 || said.length === 0) continue;
@@ -69,13 +68,12 @@ export function planExchanges(
     look.wants = merged(look.wants, wanted.stretch);
     close();
   }
-  const isQuiet = isLeft(open.said, now, settings) && !goesOn;
-  if (isQuiet) {
+  if (isLeft(open.said, now, settings) && !goesOn) {
     look.wants = merged(look.wants, WANTED.assistant.stretch);
     close();
-  } else if (look.said.length > 0) {
+  } else if (look.said.length > 0 && look.wants.length > 0) {
     // Of what was told before only an episode is made, and none is due.
-    if (look.wants.length > 0) looks.push({ ...look, earlier: [] });
+    looks.push({ ...look, earlier: [] });
   }
   if (through === undefined || (exchanges.length === 0 && looks.length === 0)) return undefined;
   return { looks, cursor: { through, stretch: open } };
@@ -99,13 +97,12 @@ export function afterLook(cursor: Cursor | undefined, look: Look, at: EpochMs): 
   const last = look.said.at(-1);
   if (last === undefined || (cursor !== undefined && cursor.through.at >= at)) return cursor;
   const through = { id: last.id as MessageId, at };
-  const isClosed = look.wants.some((kind) => WANTED.assistant.stretch.includes(kind));
-  const before = cursor?.stretch ?? { rounds: 0, said: [] };
-  const exchanges = before.rounds + look.said.filter(({ role }) => role === "user").length;
-  return {
-    through,
-    stretch: isClosed ? { rounds: 0, said: [] } : { rounds: exchanges, said: [...before.said, ...look.said] },
-  };
+  const nothing = { rounds: 0, said: [] };
+  if (look.wants.some((kind) => WANTED.assistant.stretch.includes(kind)))
+    return { through, stretch: nothing };
+  const before = cursor?.stretch ?? nothing;
+  const rounds = before.rounds + look.said.filter(({ role }) => role === "user").length;
+  return { through, stretch: { rounds, said: [...before.said, ...look.said] } };
 }
 
 /** Each begins with what somebody said; the last one only where it is over. */
@@ -143,8 +140,7 @@ function linesOf(exchange: readonly FiledMessage[], mostChars: number, zone: Zon
     .map((filed): SpokenLine => {
       const { role, name, text } = utteranceOf(filed, zone);
       const { id, scene } = filed.message;
-      const short = text.length <= mostChars ? text : `${text.slice(0, characterBorder(text, mostChars))}…`;
-      const line = { id, at: isoOf(filed.filedAt), role, name, text: short };
+      const line = { id, at: isoOf(filed.filedAt), role, name, text: short(text, mostChars) };
       return scene === "document" ? { ...line, scene } : line;
     })
     .filter(({ text }) => text.trim() !== "");
@@ -154,13 +150,6 @@ function merged(kinds: readonly FindingKind[], more: readonly FindingKind[]): Fi
   return [...new Set([...kinds, ...more])];
 }
 
-/**
- * What is looked for in a conversation or a document that nobody observed
- * explicitly, by its scene.
- *
- * Pure. What is said in a group is no one person's, so nothing is made of it
- * but what an agent observes. Source: the design's table of extractors.
- */
 const SCENES = ["assistant", "group", "document"] as const;
 type Scene = (typeof SCENES)[number];
 
@@ -171,6 +160,10 @@ interface Rhythm {
   stretch: readonly FindingKind[];
 }
 
+/**
+ * What is looked for that nobody observed explicitly. What is said in a group is no one person's, so
+ * nothing is made of it but what an agent observes. Source: the design's table of extractors.
+ */
 export const WANTED: Readonly<Record<Scene, Rhythm>> = {
   assistant: { exchange: ["trait", "fact"], stretch: ["episode", "foresight"] },
   group: { exchange: [], stretch: [] },

@@ -40,8 +40,7 @@ export interface Pointer {
 /** What points outside the sentence, in order; empty where it stands alone. */
 export function pointersIn(text: string): Pointer[] {
   const open = withoutQuotations(text);
-  const found = [...englishPointers(open), ...hanPointers(open)];
-  return found
+  return [...englishPointers(open), ...hanPointers(open)]
     .map((pointer) => ({ ...pointer, text: text.slice(pointer.at, pointer.at + pointer.text.length) }))
     .sort((one, other) => one.at - other.at);
 }
@@ -87,14 +86,15 @@ function englishPointers(text: string): Pointer[] {
   const looksBack = words.some(
     ({ lower }) => /^\d{4}$|[a-z]{2}ed$/.test(lower) || LOOKING_BACK.includes(lower),
   );
-  const pointers: Pointer[] = [];
-  for (const [index, word] of words.entries()) {
+  const single = words.flatMap(({ text: word, at }, index): Pointer[] => {
     const kind = kindOf(words, index, open, looksBack);
-    if (kind !== undefined) pointers.push({ kind, text: word.text, at: word.at });
-  }
-  for (const { 0: phrase, index } of open.matchAll(TIME_PHRASES))
-    pointers.push({ kind: "time", text: phrase, at: index });
-  return pointers;
+    return kind === undefined ? [] : [{ kind, text: word, at }];
+  });
+  return [...single, ...found(open, TIME_PHRASES, "time")];
+}
+
+function found(text: string, pattern: RegExp, kind: Pointer["kind"]): Pointer[] {
+  return [...text.matchAll(pattern)].map((match) => ({ kind, text: match[0], at: match.index }));
 }
 
 function kindOf(
@@ -145,35 +145,24 @@ const NAME_BEHIND = /^(?: \p{Lu}\p{Ll}+){1,3}([(（])?/u;
 
 /** "last week", "next month", "this morning", "the past two years", "in three days" where it looks forward. */
 function isCountedFromNow(words: readonly Word[], index: number, looksBack: boolean): boolean {
-  const [before, word, ...after] = words.slice(Math.max(0, index - 1), index + 5);
-  const [previous, here, rest] = index === 0 ? [undefined, before, [word, ...after]] : [before, word, after];
-  if (here === undefined) return false;
-  const next = rest.filter((one) => one !== undefined);
-  if (["last", "next", "past", "coming", "previous"].includes(here.lower)) {
-    const counted = isCount(next[0]);
-    const unit = counted ? next[1] : next[0];
-    if (!isUnit(unit)) return false;
-    const behind = counted ? next[2] : next[1];
-    if (behind?.lower === "of") return false;
-    const isDefinite = ["the", "each", "every", "per"].includes(previous?.lower ?? "");
-    return isDefinite ? counted || here.lower === "past" || here.lower === "coming" : true;
-  }
-  return (
-    here.lower === "in" && !looksBack && isCount(next[0]) && isUnit(next[1]) && next[1]?.lower !== "time"
+  const [before, word = "", next = "", second = "", third = ""] = [-1, 0, 1, 2, 3].map(
+    (step) => words[index + step]?.lower,
   );
+  const counted = COUNT.test(next);
+  if (["last", "next", "past", "coming", "previous"].includes(word)) {
+    const [unit, behind] = counted ? [second, third] : [next, second];
+    if (!isUnit(unit) || behind === "of") return false;
+    const isDefinite = ["the", "each", "every", "per"].includes(before ?? "");
+    return !isDefinite || counted || word === "past" || word === "coming";
+  }
+  return word === "in" && !looksBack && counted && isUnit(second) && second !== "time";
 }
 
-function isCount(word: Word | undefined): boolean {
-  return word !== undefined && COUNT.test(word.lower);
-}
 const COUNT =
   /^(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|few|couple|several|some)$/;
 
-function isUnit(word: Word | undefined): boolean {
-  return (
-    word !== undefined &&
-    (TIME_UNITS.includes(word.lower) || TIME_UNITS.includes(word.lower.replace(/s$/, "")))
-  );
+function isUnit(word: string): boolean {
+  return TIME_UNITS.includes(word) || TIME_UNITS.includes(word.replace(/s$/, ""));
 }
 
 function pointsAtThing(
@@ -181,7 +170,7 @@ function pointsAtThing(
   before: Word | undefined,
   after: Word | undefined,
 ): Pointer["kind"] | undefined {
-  if (word.lower === "this" || word.lower === "these") return isUnit(after) ? "time" : "thing";
+  if (word.lower === "this" || word.lower === "these") return isUnit(after?.lower ?? "") ? "time" : "thing";
   if (word.lower === "those") return AFTER_OPEN_THOSE.includes(after?.lower ?? "") ? undefined : "thing";
   const points =
     BEFORE_POINTING_THAT.includes(before?.lower ?? "") || POINTED_AT.includes(after?.lower ?? "");
@@ -194,17 +183,10 @@ function hanPointers(text: string): Pointer[] {
   if (open.length !== text.length) open = text;
   for (const word of HARMLESS_HAN) open = open.replaceAll(word, blank(word));
   open = open.replace(HAN_NEAREST, blank);
-  const pointers: Pointer[] = [];
-  const add = (kind: Pointer["kind"], pattern: RegExp): void => {
-    for (const { 0: found, index } of open.matchAll(pattern)) pointers.push({ kind, text: found, at: index });
-  };
-  for (const { kind, pattern } of HAN_POINTERS) add(kind, pattern);
-  if (!namesDate(open)) add("time", HAN_COUNTED);
-  for (const { 0: found, index } of open.matchAll(HAN_THERE))
-    if (!NAMES_A_PLACE.test(open.slice(0, index))) pointers.push({ kind: "place", text: found, at: index });
-  return pointers;
+  return [
+    ...HAN_POINTERS.flatMap(({ kind, pattern }) => found(open, pattern, kind)),
+    ...(NAMES_A_DATE.test(open) ? [] : found(open, HAN_COUNTED, "time")),
+    ...found(open, HAN_THERE, "place").filter(({ at }) => !NAMES_A_PLACE.test(open.slice(0, at))),
+  ];
 }
-
-function namesDate(text: string): boolean {
-  return /\d{4}\s*[年-]|\d{1,2}\s*月\s*\d{1,2}/u.test(text);
-}
+const NAMES_A_DATE = /\d{4}\s*[年-]|\d{1,2}\s*月\s*\d{1,2}/u;

@@ -12,12 +12,13 @@ import { isGroup } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { MemoryRecord } from "../model/record.js";
 import { type EpochMs, isoOf, later, type Zone } from "../model/time.js";
+import type { Refused } from "../model/work.js";
 import { setAside } from "../protocol/conflicts.js";
 import { parseProfile, printProfile, type Profile } from "../protocol/profile.js";
 import { type FileWriter, publishNew, publishOver, readText } from "../protocol/publish.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
-import { type JobOutput, refusalOf, type Refused } from "./job-output.js";
+import type { JobOutput } from "./records.js";
 import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
 
 interface ProfileFile {
@@ -63,25 +64,22 @@ function profileJob(
     ...(target.entity === "user" ? { user: target.id } : {}),
     entity: target.entity,
     target: target.id,
-    ...defined({ name }),
-    ...(called === undefined || called === name ? {} : { called }),
+    ...defined({ name, called: called === name ? undefined : called }),
     tags: profile?.tags ?? [],
     bullets: bulletsIn(profile?.body ?? ""),
     events,
   };
 }
 
-/** False where nothing changes; `again` where somebody changed it meanwhile. */
+/** `same` where nothing changes; `again` where somebody changed it meanwhile. */
 async function keepProfile(
-  writer: FileWriter,
-  workspace: Workspace,
+  { writer, workspace, clock, settings }: ModelWorkParts,
   { file, text, profile }: ProfileFile,
   target: ProfileTarget,
   result: ProfileResult,
   source: string,
-  now: EpochMs,
-  revisions: number,
 ): Promise<"kept" | "same" | "again"> {
+  const now = clock.now();
   const next = mergedProfile(profile, result, target, source, now);
   if (next === undefined) return "same";
   if (text !== undefined) {
@@ -90,7 +88,7 @@ async function keepProfile(
     await keepRevision(writer, workspace, target, text, now);
   }
   if (!(await publishOver(writer, at(workspace, file), printProfile(next), text))) return "again";
-  await dropOldRevisions(writer, workspace, target, revisions);
+  await dropOldRevisions(writer, workspace, target, settings.historian.profile_revisions);
   return "kept";
 }
 
@@ -118,15 +116,11 @@ export async function keepRevision(
   text: string,
   now: EpochMs,
 ): Promise<void> {
-  const kept = await revisionsOf(writer, workspace, target);
-  const [newest] = kept.slice(-1);
-  if (
-    newest !== undefined &&
-    (await readText(writer.disk, at(workspace, revisionPath(target, newest)))) === text
-  )
-    return;
+  const pathOf = (revision: string): string => at(workspace, revisionPath(target, revision));
+  const newest = (await revisionsOf(writer, workspace, target)).at(-1);
+  if (newest !== undefined && (await readText(writer.disk, pathOf(newest))) === text) return;
   let moment = now;
-  while (!(await publishNew(writer, at(workspace, revisionPath(target, nameOf(moment))), text)))
+  while (!(await publishNew(writer, pathOf(isoOf(moment).replaceAll(/[:.]/g, "-")), text)))
     moment = later(moment, 1);
 }
 
@@ -137,15 +131,11 @@ export async function dropOldRevisions(
   kept: number,
 ): Promise<void> {
   const all = await revisionsOf(writer, workspace, target);
-  const old = all.slice(0, Math.max(0, all.length - kept));
+  const old = kept === 0 ? all : all.slice(0, -kept);
   if (old.length === 0) return;
   await writer.guard();
   for (const revision of old) await writer.disk.unlink(at(workspace, revisionPath(target, revision)));
   await writer.disk.syncDir(at(workspace, profileHistoryDir(target.entity, target.id)));
-}
-
-function nameOf(moment: EpochMs): string {
-  return isoOf(moment).replaceAll(/[:.]/g, "-");
 }
 
 /** Undefined for what is none, or has a head that cannot be read. */
@@ -178,9 +168,9 @@ export async function mergeProfiles(
     if (done.includes(key)) continue;
     const failed = await mergeProfile(parts, put, id, output, target);
     if (failed === undefined) done.push(key);
-    else refused ??= failed;
+    refused ??= failed;
   }
-  return refused === undefined ? { done } : { done, refused };
+  return { done, ...defined({ refused }) };
 }
 
 /** The sender and, in a group, the group. */
@@ -193,12 +183,13 @@ export function profileTargets({ user, scope }: Pick<QueueJob, "user" | "scope">
 
 /** Why it could not be; where a person edits it meanwhile, it is read again. */
 async function mergeProfile(
-  { writer, workspace, zone, pool, clock, settings, onUsage, log }: ModelWorkParts,
+  parts: ModelWorkParts,
   put: Put,
   id: string,
   { records, profileFrom: all = records, called: name }: JobOutput,
   target: ProfileTarget,
 ): Promise<Refused | undefined> {
+  const { writer, workspace, zone, pool, onUsage, log } = parts;
   const told = all.filter(tellsOfSomebody);
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
     const present = await readProfile(writer, workspace, target);
@@ -207,20 +198,10 @@ async function mergeProfile(
     if (work === undefined) return undefined;
     const outcome = await pool.run(work);
     onUsage(outcome.usage);
-    if (outcome.to !== "done") return refusalOf(outcome);
+    if (outcome.to !== "done") return outcome;
     const ends = { how: "same" as Awaited<ReturnType<typeof keepProfile>> };
-    const { profile_revisions: revisions } = settings.historian;
     await put(async () => {
-      ends.how = await keepProfile(
-        writer,
-        workspace,
-        present,
-        target,
-        outcome.result,
-        id,
-        clock.now(),
-        revisions,
-      );
+      ends.how = await keepProfile(parts, present, target, outcome.result, id);
     });
     if (ends.how === "kept")
       log.write({ level: "info", event: "profile_merged", job: id, of: `${target.entity} ${target.id}` });

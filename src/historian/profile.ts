@@ -42,10 +42,8 @@ export function mergedProfile(
   // A name that was settled is kept: what somebody is called changes by hand.
   const name = before?.name ?? draft.name?.trim().slice(0, 80);
   const known = before?.edited === true ? before.tags : [];
-  const tags = distinct([...known, ...(draft.tags.length > 0 ? draft.tags : (before?.tags ?? []))]).slice(
-    0,
-    MOST_TAGS,
-  );
+  const told = draft.tags.length > 0 ? draft.tags : (before?.tags ?? []);
+  const tags = distinct([...known, ...told]).slice(0, MOST_TAGS);
   const isSame =
     before !== undefined &&
     before.body.trim() === body.trim() &&
@@ -135,9 +133,8 @@ function oneBullet(text: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .replace(/^(?:(?:#{1,6}|[-*+])\s+)+/, "");
-  return line.length <= LONGEST_BULLET_CHARS
-    ? line
-    : `${line.slice(0, LONGEST_BULLET_CHARS - 1).toWellFormed()}…`;
+  if (line.length <= LONGEST_BULLET_CHARS) return line;
+  return `${line.slice(0, LONGEST_BULLET_CHARS - 1).toWellFormed()}…`;
 }
 
 /** Each once, the last one counts. */

@@ -4,6 +4,7 @@
  * their scope, each once, beside whatever a person wrote there.
  */
 import type { ScopeId } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import type { Memo } from "../model/record.js";
 import { type EpochMs, parseInstant, SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
@@ -128,20 +129,14 @@ function memoOf({ id, job }: Waiting): Memo[] {
   const madeAt = parseInstant(job.createdAt);
   const text = memoIn(job);
   if (text === undefined || madeAt === undefined) return [];
-  const user = job.user === undefined ? {} : { user: job.user };
-  return [{ id, at: madeAt, ...user, scope: job.scope as ScopeId, session: job.session, text }];
+  const { user, session } = job;
+  return [defined({ id, at: madeAt, user, scope: job.scope as ScopeId, session, text })];
 }
 
 function memoIn(job: QueueJob): string | undefined {
   return job.kind === "end" ? job.memo : undefined;
 }
 
-/**
- * Which jobs may be worked now: of each conversation the oldest, and none that
- * waits. A job that waits holds up its own conversation and no other.
- *
- * Pure.
- */
 export interface Waiting {
   /** The file's name without `.json`; names are in the order in which jobs were made. */
   id: string;
@@ -158,7 +153,10 @@ export function laneOf(job: QueueJob): string {
   return lane;
 }
 
-/** In order; `busy` are lanes of which one is being worked. */
+/**
+ * Which jobs may be worked now: of each conversation the oldest, in order, and none that waits,
+ * which holds up its own conversation and no other. `busy` are lanes of which one is being worked.
+ */
 export function workable(jobs: readonly Waiting[], busy: ReadonlySet<string>, now: EpochMs): Waiting[] {
   const seen = new Set<string>();
   return [...jobs]

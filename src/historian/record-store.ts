@@ -5,10 +5,11 @@
 import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import type { CompareJob } from "../llm/jobs/compare.js";
 import { isGroup } from "../model/address.js";
-import type { Verdict } from "../model/found.js";
-import { groupBy } from "../model/collections.js";
+import type { DatedText, Verdict } from "../model/found.js";
+import { defined, groupBy } from "../model/collections.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import { type Month, monthOf } from "../model/time.js";
+import type { Refused } from "../model/work.js";
 import { stampOf } from "../platform/files.js";
 import { appendLines, NotSynced, syncLines } from "../protocol/jsonl.js";
 import { type FileWriter, ifNoText, readText } from "../protocol/publish.js";
@@ -23,7 +24,6 @@ import { at, recordsPath, userRecordsPaths, type Workspace } from "../protocol/w
 import { driftOf, hasDrifted } from "./absolutise.js";
 import { Likeness, type Pair, pairKey, pairsToAsk, settled, type Verdicts } from "./compare.js";
 import { pointersIn } from "./gate.js";
-import { refusalOf, type Refused } from "./job-output.js";
 
 export class RecordStores {
   readonly #stores = new Map<string, RecordStore>();
@@ -73,34 +73,25 @@ export async function compared(
 ): Promise<{ to: "done"; verdicts: Verdicts } | Refused> {
   const [first] = pairs;
   if (first === undefined) return { to: "done", verdicts: new Map() };
-  const dated = ({ at, text }: MemoryRecord): { date: string; text: string } => ({
-    date: zone.dayOf(at),
-    text,
-  });
+  const dated = ({ at, text }: MemoryRecord): DatedText => ({ date: zone.dayOf(at), text });
   const { user, scope } = first.newer;
+  const keys = pairs.map(({ older, newer }) => pairKey(older, newer));
   const work: CompareJob = {
     kind: "compare",
-    id: jobIdOf(
-      job,
-      pairs.map(({ older, newer }) => pairKey(older, newer)),
-    ),
-    ...(user === undefined || isGroup(scope) ? {} : { user }),
+    id: jobIdOf(job, keys),
+    ...defined({ user: isGroup(scope) ? undefined : user }),
     pairs: pairs.map(({ older, newer }) => ({ older: dated(older), newer: dated(newer) })),
   };
   const outcome = await pool.run(work);
   onUsage(outcome.usage);
-  if (outcome.to === "unavailable") return refusalOf(outcome);
+  if (outcome.to === "unavailable") return outcome;
   // Without an answer they stand beside each other.
   const answers = outcome.to === "done" ? outcome.result.verdicts : [];
-  return {
-    to: "done",
-    verdicts: new Map(
-      pairs.flatMap(({ older, newer }, index): [string, Verdict][] => {
-        const verdict = answers[index];
-        return verdict === undefined ? [] : [[pairKey(older, newer), believable(verdict, older, newer)]];
-      }),
-    ),
-  };
+  const verdicts = pairs.flatMap(({ older, newer }, index): [string, Verdict][] => {
+    const verdict = answers[index];
+    return verdict === undefined ? [] : [[pairKey(older, newer), believable(verdict, older, newer)]];
+  });
+  return { to: "done", verdicts: new Map(verdicts) };
 }
 
 function believable({ is, text }: Verdict, older: MemoryRecord, newer: MemoryRecord): Verdict {

@@ -18,9 +18,22 @@ import {
 } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { addDays, type Day, DAY_MS, type EpochMs, isDay, parseInstant, type Zone } from "../model/time.js";
-import type { FoundLine } from "../protocol/queue-job.js";
+import type { FoundLine, QueueJob } from "../protocol/queue-job.js";
 import { characterBorder } from "../text/sentences.js";
 import type { Stated } from "./absolutise.js";
+
+/** What working a job has brought, before it is written down. */
+export interface JobOutput {
+  /** With what need not be asked for again, should the rest of it fail. */
+  job: QueueJob;
+  records: MemoryRecord[];
+  /** What a profile is told from, where that is not the records. */
+  profileFrom?: readonly MemoryRecord[];
+  /** How the user is addressed, where the profile does not say. */
+  called?: string;
+  /** What could not be made to stand alone, for the log. */
+  problems: { problem: string; isAbsolute: boolean }[];
+}
 
 /** Where and of whom observations were made. */
 export interface Observed {
@@ -51,7 +64,8 @@ export function eventsOf(
       session,
       ...defined({ user, perspective: side }),
       text,
-      ...(happenedOn(text, at, zone) ?? { at }),
+      at,
+      ...happenedOn(text, at, zone),
       recordedAt: now,
       isAbsolute,
       sources,
@@ -68,21 +82,19 @@ const BECOMES: Readonly<Record<FindingKind, { kind: RecordKind; level: "user" | 
   foresight: { kind: "foresight", level: "scope" },
 };
 
-/** `observed` tells of the whole; `saidAt` and `trustOf` of the messages that say it. */
+/** `saidAt` and `trustOf` tell of the messages that say it. */
 export function recordsOf(
   found: readonly FoundLine[],
-  observed: Observed,
+  { job, user, scope, session }: Pick<Observed, "job" | "user" | "scope" | "session">,
   told: { saidAt: (sources: readonly string[]) => EpochMs; trustOf: (sources: readonly string[]) => Trust },
   { zone, now, foresightDays }: { zone: Zone; now: EpochMs; foresightDays: number },
 ): MemoryRecord[] {
-  const { job, user, scope, session } = observed;
   const counts = new Map<FindingKind, number>();
   return found.map(({ kind: finding, text, isAbsolute, sources, on, until }): MemoryRecord => {
     const count = (counts.get(finding) ?? 0) + 1;
     counts.set(finding, count);
     const { kind, level } = BECOMES[finding];
     const saidAt = told.saidAt(sources);
-    const isAhead = kind === "foresight";
     // What lies ahead, or was told over days, is of when it was told, whatever day it names.
     const isMoment = kind !== "foresight" && kind !== "episode";
     return {
@@ -93,14 +105,13 @@ export function recordsOf(
       session,
       ...defined({ user }),
       text,
-      ...((isMoment ? (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone)) : undefined) ?? {
-        at: saidAt,
-      }),
+      at: saidAt,
+      ...(isMoment ? (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone)) : {}),
       recordedAt: now,
       isAbsolute,
       sources: sources as MessageId[],
       trust: told.trustOf(sources),
-      ...(isAhead ? validity(on, until, saidAt, foresightDays, zone) : {}),
+      ...(kind === "foresight" ? validity(on, until, saidAt, foresightDays, zone) : {}),
     };
   });
 }
@@ -136,13 +147,7 @@ function validity(
   return { validFrom: saidAt, ...defined({ validTo }) };
 }
 
-/**
- * What was said around an observation: which message it is about, what came
- * before, who spoke. Helps to say who and when is meant; none of it is kept but
- * the ids.
- *
- * Pure. Private messages are no part of it.
- */
+/** What was said around an observation, without private messages: helps to say who and when is meant; only the ids are kept. */
 export interface Around {
   /** Text of the message; empty where there is none. */
   source: string;
@@ -172,28 +177,28 @@ export function aroundOf(
       message.role === "user" && (user === undefined || message.user === undefined || message.user === user),
   );
   const turn = asked === -1 ? [] : heard.slice(asked);
-  const before = heard
-    .slice(0, asked === -1 ? undefined : asked)
-    .slice(-settings.recent_messages || heard.length);
-  const name = said.findLast(
-    ({ message, belongsTo }) =>
-      message.role === "user" && belongsTo === user && message.speaker !== undefined,
-  )?.message.speaker;
+  const before = heard.slice(0, asked === -1 ? undefined : asked);
+  const recent = settings.recent_messages === 0 ? [] : before.slice(-settings.recent_messages);
+  const name = calledIn(said, user);
   return {
     source: short(turn[0]?.message.text ?? "", settings.source_chars),
-    recent:
-      settings.recent_messages === 0
-        ? []
-        : before.map((filed) => {
-            const utterance = utteranceOf(filed, zone);
-            return { ...utterance, text: short(utterance.text, settings.recent_message_chars) };
-          }),
+    recent: recent.map((filed) => {
+      const utterance = utteranceOf(filed, zone);
+      return { ...utterance, text: short(utterance.text, settings.recent_message_chars) };
+    }),
     speaker: user === undefined ? undefined : nameWithId(name, user),
     name,
     sources: turn.map(({ message }) => message.id),
     // What an agent observed is its own words, whoever it heard.
     trust: leastTrusted(["agent", ...turn.map(({ message }) => leastTrustIn(message))]),
   };
+}
+
+/** What somebody is called, where they said so. */
+export function calledIn(said: readonly FiledMessage[], user: string | undefined): string | undefined {
+  const isTheirs = ({ message, belongsTo }: FiledMessage): boolean =>
+    message.role === "user" && belongsTo === user && message.speaker !== undefined;
+  return said.findLast(isTheirs)?.message.speaker;
 }
 
 /** The only user of a workspace needs no id beside a name. */
@@ -205,6 +210,6 @@ export function nameWithId(name: string | undefined, user: string): string {
 /** What was said long before has nothing to do with it. */
 const LONGEST_TURN_MS = DAY_MS;
 
-function short(text: string, chars: number): string {
+export function short(text: string, chars: number): string {
   return text.length <= chars ? text : `${text.slice(0, characterBorder(text, chars))}…`;
 }

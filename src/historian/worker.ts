@@ -24,12 +24,12 @@ import {
   requeueJob,
   returnJobs,
 } from "../protocol/queue-folders.js";
-import { workJob } from "./work-job.js";
-import type { JobOutput, Refused } from "./job-output.js";
+import { asSaid, workJob } from "./work-job.js";
+import type { Refused } from "../model/work.js";
+import type { JobOutput } from "./records.js";
 import { closeConversation, EnqueueExchanges } from "./enqueue-exchanges.js";
 import { type Background, Jobs, type Loop, type Put as JobPut, type Tick } from "../platform/background.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { asSaid } from "./observations.js";
 import { mergeProfiles, type Put } from "./profile-files.js";
 import { compared, RecordStores } from "./record-store.js";
 
@@ -201,7 +201,7 @@ export class HistorianWorker implements Background {
 
   async #finish(id: string, job: QueueJob): Promise<void> {
     const { writer, workspace, log } = this.parts;
-    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#exchanges, job);
+    await closeConversation(this.parts, this.#exchanges, job);
     await finishJob(writer, workspace, id);
     this.#queue.forget(id);
     log.write({ level: "info", event: "job_done", job: id });
@@ -214,16 +214,11 @@ export class HistorianWorker implements Background {
     refused: Refused,
     atLast: readonly MemoryRecord[],
   ): Promise<void> {
-    return refused.to === "unavailable"
-      ? this.#postpone(id, job, refused.reason, refused.retryAfterMs ?? 0)
-      : this.#failed(id, job, refused.reason, atLast);
-  }
-
-  async #postpone(id: string, job: QueueJob, reason: string, retryAfterMs: number): Promise<void> {
-    const { log } = this.parts;
-    this.#jobs.resting.rest(Math.max(REST_MS, retryAfterMs));
+    const { reason } = refused;
+    if (refused.to === "failed") return this.#failed(id, job, reason, atLast);
+    this.#jobs.resting.rest(Math.max(REST_MS, refused.retryAfterMs ?? 0));
     await this.#requeue(id, { ...job, error: reason });
-    log.write({ level: "warn", event: "job_postponed", job: id, reason });
+    this.parts.log.write({ level: "warn", event: "job_postponed", job: id, reason });
   }
 
   async #requeue(id: string, job: QueueJob): Promise<void> {
@@ -243,7 +238,7 @@ export class HistorianWorker implements Background {
       return this.#requeue(id, { ...failed, notBefore });
     }
     await this.#records.keep(atLast);
-    if (job.kind === "end" && job.close === true) await closeConversation(this.parts, this.#exchanges, job);
+    await closeConversation(this.parts, this.#exchanges, job);
     const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
     await failJob(writer, workspace, "processing", id, content);
   }

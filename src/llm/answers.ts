@@ -73,14 +73,12 @@ export function placesIn(text: string, count: number): number[] {
 
 /** The same of a list as JSON has it: numbers, or texts that hold some. */
 export function placesOf(list: unknown, count: number): number[] {
-  if (!Array.isArray(list)) return placesIn(typeof list === "string" ? list : "", count);
-  return [
-    ...new Set(
-      list.flatMap((each: unknown) =>
-        placesIn(typeof each === "number" ? String(each) : asText(each), count),
-      ),
-    ),
-  ];
+  const texts = Array.isArray(list) ? list.map(numberOrText) : [asText(list)];
+  return [...new Set(texts.flatMap((text) => placesIn(text, count)))];
+}
+
+function numberOrText(value: unknown): string {
+  return typeof value === "number" ? String(value) : asText(value);
 }
 
 export function asText(value: unknown): string {
@@ -94,7 +92,6 @@ export function shownAs(index: number): string {
 
 /** The topic that an answer means; undefined for one that was not given. */
 export function meantBy(name: unknown, topics: readonly { id: TopicId }[]): TopicId | undefined {
-  const [, number] =
-    /^\s*T?(\d{1,6})\s*$/i.exec(typeof name === "number" ? String(name) : asText(name)) ?? [];
+  const [, number] = /^\s*T?(\d{1,6})\s*$/i.exec(numberOrText(name)) ?? [];
   return number === undefined ? undefined : topics[Number(number) - 1]?.id;
 }

@@ -2,17 +2,14 @@
  * One question to a model until its answer can be used: the day's budget
  * before, a strict reading after, one repair round between.
  */
-import type { ChatRole, UsageRecord } from "../model/work.js";
+import type { ChatRole, Refused, UsageRecord } from "../model/work.js";
 import { shown } from "../text/redact.js";
 import { estimateTokens } from "../text/tokens.js";
 
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */
 export type Reading<T> = { value: T } | { problem: string };
 
-export type Reply<T> =
-  | { to: "answer"; value: T }
-  | { to: "unavailable"; reason: string; retryAfterMs?: number }
-  | { to: "failed"; reason: string };
+export type Reply<T> = { to: "answer"; value: T } | Refused;
 
 export interface Ask {
   /** `read` gets the answer and whether it was cut by the output limit; the second answer is the last. */
@@ -115,19 +112,8 @@ export interface ChatRequest {
   turns: readonly ChatTurn[];
 }
 
-/**
- * One call with its retries. `calls` has one record per attempt. `unavailable`
- * says nothing about the request: the endpoint is down, busy or spent.
- */
-export type ChatAnswer =
-  | {
-      to: "answer";
-      text: string;
-      /** Ended by the limit of output tokens. */ cut: boolean;
-      calls: UsageRecord[];
-    }
-  | { to: "unavailable"; reason: string; retryAfterMs?: number; calls: UsageRecord[] }
-  | { to: "failed"; reason: string; calls: UsageRecord[] };
+/** One call with its retries; `cut`: ended by the limit of output tokens. `calls` has one record per attempt. */
+export type ChatAnswer = ({ to: "answer"; text: string; cut: boolean } | Refused) & { calls: UsageRecord[] };
 
 export interface ChatProvider {
   /** The model that answers for a role; undefined when none is named. */

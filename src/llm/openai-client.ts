@@ -4,12 +4,15 @@
  * has less, and give up what `Retry-After` said. What went wrong is told in words.
  */
 import type OpenAI from "openai";
+import { defined } from "../model/collections.js";
+import { messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
-import { SECOND_MS } from "../model/time.js";
+import { isoOf, SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import { type HttpFetch, HttpLimitError } from "../platform/http-client.js";
 import { redactSecrets, withoutKey } from "../text/redact.js";
+import { estimateTokens } from "../text/tokens.js";
 import type { Reply } from "./ask.js";
 
 export interface EndpointOptions {
@@ -63,9 +66,9 @@ export async function withRetries<T>(
       const fault = faultOf(error, clock.now(), key);
       onEnded(fault.outcome, tookMs());
       const pauseMs = fault.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt;
-      const { to, reason, retryAfterMs } = fault;
       if (!fault.again || attempt >= llm.max_retries || waitedMs + pauseMs > patienceMs) {
-        return to === "failed" || retryAfterMs === undefined ? { to, reason } : { to, reason, retryAfterMs };
+        const { to, reason, retryAfterMs } = fault;
+        return { to, reason, ...defined({ retryAfterMs }) };
       }
       waitedMs += pauseMs;
       await clock.sleep(pauseMs);
@@ -73,17 +76,44 @@ export async function withRetries<T>(
   }
 }
 
+interface EndpointCall<T> {
+  /** What it is for, and whose model. */
+  of: "embedding" | "rerank";
+  model: string;
+  /** All that is sent: estimated where the endpoint does not count. */
+  texts: readonly string[];
+  send: (client: OpenAI) => Promise<T>;
+  /** What the endpoint counted. */
+  tokensIn?: (answer: T) => unknown;
+}
+
+/** A call that is no chat, with its lines for `logs/usage.jsonl`. Never rejects for what an endpoint does. */
+export async function endpointCall<T>(
+  options: EndpointOptions,
+  onUsage: (usage: UsageRecord) => void,
+  { of, model, texts, send, tokensIn }: EndpointCall<T>,
+): Promise<Reply<T>> {
+  const client = await openaiClient(options);
+  const told = { role: of, feature: of, model };
+  const estimate = (): number => Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
+  return withRetries(
+    options,
+    () => send(client),
+    (outcome, ms, answer) => {
+      const counted = answer === undefined ? undefined : countedTokens(tokensIn?.(answer));
+      const isRead = outcome === "ok" || outcome === "timeout";
+      const tokens = { tokensIn: counted ?? (isRead ? estimate() : 0), tokensOut: 0, tokensCached: 0 };
+      onUsage({ at: isoOf(options.clock.now()), ...told, ...tokens, ms, outcome });
+    },
+  );
+}
+
 /** What an endpoint counts, where it is a number of tokens. */
 export function countedTokens(tokens: unknown): number | undefined {
   return typeof tokens === "number" && tokens >= 0 && tokens <= Number.MAX_SAFE_INTEGER ? tokens : undefined;
 }
 
-/**
- * What an error of the `openai` SDK means for the job.
- *
- * Pure. Reads the shape of the error (status, headers, cause), not its class,
- * so that the SDK stays a lazy import.
- */
+/** What an error of the `openai` SDK means for the job. Its shape is read, not its class, so that the SDK stays a lazy import. */
 interface Fault {
   to: "unavailable" | "failed";
   reason: string;
@@ -97,52 +127,26 @@ const REASON_LIMIT_CHARS = 300;
 
 function faultOf(error: unknown, nowMs: number, key: string | undefined): Fault {
   const limit = inCauses(error, (cause) => (cause instanceof HttpLimitError ? cause : undefined));
-  // What timed out once has had its patience; asking at once again only doubles the load.
-  if (limit?.limit === "timeout")
-    return { to: "unavailable", reason: limit.message, outcome: "timeout", again: false };
-  if (limit?.limit === "size")
-    return { to: "unavailable", reason: limit.message, outcome: "failed", again: false };
-  const status = (error as { status?: unknown }).status;
-  if (error instanceof SyntaxError) {
-    // A proxy's page, a captive portal, a line cut in the middle: not the model's doing.
-    return {
-      to: "unavailable",
-      reason: "the endpoint did not answer in JSON",
-      outcome: "unavailable",
-      again: true,
-    };
+  if (limit !== undefined) {
+    // What timed out once has had its patience; asking at once again only doubles the load.
+    const outcome = limit.limit === "timeout" ? "timeout" : "failed";
+    return { to: "unavailable", reason: limit.message, outcome, again: false };
   }
+  const down = { to: "unavailable", outcome: "unavailable", again: true } as const;
+  // A proxy's page, a captive portal, a line cut in the middle: not the model's doing.
+  if (error instanceof SyntaxError) return { ...down, reason: "the endpoint did not answer in JSON" };
+  const { status, code } = error as { status?: unknown; code?: unknown };
   if (typeof status !== "number") {
     const errno = inCauses(error, (cause) => (cause as { code?: string } | undefined)?.code);
-    return {
-      to: "unavailable",
-      reason: `the endpoint cannot be reached: ${errno ?? short(error, key)}`,
-      outcome: "unavailable",
-      again: true,
-    };
+    return { ...down, reason: `the endpoint cannot be reached: ${errno ?? short(error, key)}` };
   }
   const reason = `the endpoint answered ${status}: ${short(error, key)}`;
+  const wait = defined({ retryAfterMs: retryAfterMs(error, nowMs) });
   if (status === 429 || status === 402) {
-    const spent = (error as { code?: unknown }).code === "insufficient_quota" || status === 402;
-    const wait = retryAfterMs(error, nowMs);
-    return {
-      to: "unavailable",
-      reason,
-      outcome: "rate_limited",
-      again: !spent,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    };
+    const isSpent = code === "insufficient_quota" || status === 402;
+    return { to: "unavailable", reason, outcome: "rate_limited", again: !isSpent, ...wait };
   }
-  if (status >= 500 || status === 408 || status === 409 || status === 425) {
-    const wait = retryAfterMs(error, nowMs);
-    return {
-      to: "unavailable",
-      reason,
-      outcome: "unavailable",
-      again: true,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    };
-  }
+  if (status >= 500 || [408, 409, 425].includes(status)) return { ...down, reason, ...wait };
   return { to: "failed", reason, outcome: "failed", again: false };
 }
 
@@ -171,6 +175,5 @@ function inCauses<T>(error: unknown, find: (cause: unknown) => T | undefined): T
 
 /** Endpoints echo keys in their refusals. */
 function short(error: unknown, key: string | undefined): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return redactSecrets(withoutKey(message, key).replace(/\s+/g, " ")).slice(0, REASON_LIMIT_CHARS);
+  return redactSecrets(withoutKey(messageOf(error), key).replace(/\s+/g, " ")).slice(0, REASON_LIMIT_CHARS);
 }

@@ -19,33 +19,32 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
   const { llm, clock } = options;
 
   const chat = async (request: ChatRequest): Promise<ChatAnswer> => {
+    const calls: UsageRecord[] = [];
     const model = modelFor(llm, request.role);
     if (model === undefined) {
-      return {
-        to: "failed",
-        reason: `no model is named for ${request.role}: set llm.models.summary`,
-        calls: [],
-      };
+      const reason = `no model is named for ${request.role}: set llm.models.summary`;
+      return { to: "failed", reason, calls };
     }
     const texts = redactTogether(request.turns.map(({ text }) => text));
     const messages = request.turns.map(({ role }, index) => ({ role, content: texts[index] ?? "" }));
-    const send = await sender(options);
-    const calls: UsageRecord[] = [];
+    const client = await openaiClient(options);
+    const send = async (): Promise<ChatCompletion> => {
+      const completion: unknown = await client.chat.completions.create({
+        model,
+        messages,
+        ...outputLimit(llm),
+      });
+      // The SDK hands over the text of anything that does not call itself JSON.
+      if (typeof completion !== "object" || completion === null) throw new SyntaxError("not JSON");
+      return completion as ChatCompletion;
+    };
     const bill = (outcome: UsageRecord["outcome"], ms: number, answer?: ChatCompletion): void => {
       const text = answer === undefined ? "" : answerIn(answer).text;
-      calls.push(
-        billed({
-          of: { ...request, model },
-          at: clock.now(),
-          ms,
-          outcome: outcome === "ok" && text === "" ? "empty" : outcome,
-          sent: messages,
-          answer,
-          text,
-        }),
-      );
+      const ended = outcome === "ok" && text === "" ? "empty" : outcome;
+      const of = { ...request, model };
+      calls.push(billed({ of, at: clock.now(), ms, outcome: ended, sent: messages, answer, text }));
     };
-    const tried = await withRetries(options, () => send({ model, messages, ...outputLimit(llm) }), bill);
+    const tried = await withRetries(options, send, bill);
     if (tried.to !== "answer") return { ...tried, calls };
     const { text, cut, why } = answerIn(tried.value);
     if (text === "") return { to: "failed", reason: `empty answer${why}`, calls };
@@ -59,18 +58,6 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
 export function modelFor(llm: Settings["llm"], role: ChatRole): string | undefined {
   const upTo = CHAT_ROLES.slice(0, CHAT_ROLES.indexOf(role) + 1);
   return upTo.map((name) => llm.models[name]).findLast((model) => model !== undefined);
-}
-
-type Send = (params: ChatCompletionCreateParamsNonStreaming) => Promise<ChatCompletion>;
-
-async function sender(options: EndpointOptions): Promise<Send> {
-  const client = await openaiClient(options);
-  return async (params) => {
-    const completion: unknown = await client.chat.completions.create(params);
-    // The SDK hands over the text of anything that does not call itself JSON.
-    if (typeof completion !== "object" || completion === null) throw new SyntaxError("not JSON");
-    return completion as ChatCompletion;
-  };
 }
 
 /** OpenAI's newer models refuse `max_tokens`; other endpoints know nothing else. */
@@ -87,10 +74,6 @@ function answerIn(completion: ChatCompletion): { text: string; cut: boolean; why
   // Reasoning models of some endpoints put their thoughts in front of the answer.
   const text =
     typeof content === "string" ? content.replace(/^\s*<think>[\s\S]*?(?:<\/think>|$)/, "").trim() : "";
-  const reason = choice?.finish_reason;
-  return {
-    text,
-    cut: reason === "length",
-    why: reason === "length" ? " (cut at llm.max_output_tokens)" : "",
-  };
+  const cut = choice?.finish_reason === "length";
+  return { text, cut, why: cut ? " (cut at llm.max_output_tokens)" : "" };
 }

@@ -74,9 +74,7 @@ async function loadPrompt(
 
 function parsePrompt(text: string, file: string, known: readonly string[]): Prompt {
   const { role, inputs, system, user } = partsOf(text, file);
-  const used = new Set(
-    [...`${system}\n${user}`.matchAll(PLACEHOLDER)].map((match) => (match[1] ?? "").trim()),
-  );
+  const used = new Set([...`${system}\n${user}`.matchAll(PLACEHOLDER)].map(([, name = ""]) => name.trim()));
   const unknown = [...used, ...inputs].find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new MemdError("prompt_invalid", `${file} asks for {{${unknown}}}, which is not known.`);

@@ -7,6 +7,7 @@ import type {
   ChatCompletionMessage,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
+import { messageOf } from "../model/errors.js";
 import type { ToolUse } from "../model/message.js";
 import type { UsageRecord } from "../model/work.js";
 import { redacted, redactSecrets } from "../text/redact.js";
@@ -81,11 +82,8 @@ export async function tellerTurn(
     for (const { id, function: called } of calls) {
       const use = await used(tools, id, called.name, called.arguments);
       uses.push(use);
-      messages.push({
-        role: "tool",
-        tool_call_id: id,
-        content: redactSecrets(String(use.result), told.secrets),
-      });
+      const content = redactSecrets(String(use.result), told.secrets);
+      messages.push({ role: "tool", tool_call_id: id, content });
     }
   }
   return { to: "failed", reason: `no answer after ${MOST_ROUNDS} rounds of tools`, uses };
@@ -109,11 +107,6 @@ async function used(
     if (typeof args !== "object" || args === null) throw new SyntaxError("the arguments are no object");
     return { name, callId, input: args, result: await tool.run(args as Record<string, unknown>) };
   } catch (error) {
-    return {
-      name,
-      callId,
-      input: json,
-      result: `error: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    return { name, callId, input: json, result: `error: ${messageOf(error)}` };
   }
 }

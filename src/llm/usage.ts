@@ -20,18 +20,9 @@ export function parseUsage(value: unknown): UsageRecord | undefined {
   return usageLine.safeParse(value).data;
 }
 
-interface UsageTotal {
-  day: Day;
-  role: UsageRecord["role"];
-  model: string;
-  calls: number;
-  /** Calls without a usable answer. */
-  failures: number;
-  tokensIn: number;
-  tokensOut: number;
-  tokensCached: number;
-  ms: number;
-}
+/** `failures`: calls without a usable answer. */
+const NO_CALLS = { calls: 0, failures: 0, tokensIn: 0, tokensOut: 0, tokensCached: 0, ms: 0 };
+type UsageTotal = { day: Day } & Pick<UsageRecord, "role" | "model"> & typeof NO_CALLS;
 
 /** One row per local day, role and model, oldest day first. Records without a readable time are left out. */
 export function usageTotals(records: readonly UsageRecord[], zone: Zone): UsageTotal[] {
@@ -42,17 +33,7 @@ export function usageTotals(records: readonly UsageRecord[], zone: Zone): UsageT
     const { role, model } = record;
     const day = zone.dayOf(at);
     const key = `${day}\n${role}\n${model}`;
-    const total = totals.get(key) ?? {
-      day,
-      role,
-      model,
-      calls: 0,
-      failures: 0,
-      tokensIn: 0,
-      tokensOut: 0,
-      tokensCached: 0,
-      ms: 0,
-    };
+    const total = totals.get(key) ?? { day, role, model, ...NO_CALLS };
     total.calls += 1;
     total.failures += record.outcome === "ok" ? 0 : 1;
     total.tokensIn += record.tokensIn;
@@ -101,13 +82,9 @@ export class UsageLog {
     this.#records.push(...records);
     const lines = [...this.#unwritten.splice(0), ...records];
     if (lines.length === 0) return;
+    const printed = lines.map((record) => JSON.stringify(record));
     try {
-      await appendLines(
-        this.writer,
-        this.workspace,
-        at(this.workspace, FILES.usage),
-        lines.map((record) => JSON.stringify(record)),
-      );
+      await appendLines(this.writer, this.workspace, at(this.workspace, FILES.usage), printed);
     } catch (error) {
       this.#unwritten.unshift(...lines);
       throw error;
@@ -139,7 +116,6 @@ export async function readUsage(
   return parseLines(text).flatMap(({ value }) => parseUsage(value) ?? []);
 }
 
-/** The line of `logs/usage.jsonl` for one call of a chat model. Pure. */
 interface Call {
   /** Who asked for what: as it is written. */
   of: Pick<UsageRecord, "role" | "feature" | "model"> & { user?: string | undefined };
@@ -153,7 +129,7 @@ interface Call {
   text: string;
 }
 
-/** An endpoint that does not count, or did not answer, is estimated; one that refused took nothing. */
+/** The line of `logs/usage.jsonl` for one call of a chat model. An endpoint that does not count, or did not answer, is estimated; one that refused took nothing. */
 export function billed({ of, at, ms, outcome, sent, answer, text }: Call): UsageRecord {
   const { role, feature, model, user } = of;
   const isRead = outcome === "ok" || outcome === "timeout";
@@ -173,9 +149,6 @@ export function billed({ of, at, ms, outcome, sent, answer, text }: Call): Usage
 
 /** Of all messages that are sent, as estimated. */
 export function sentTokens(sent: readonly { content?: unknown }[]): number {
-  const tokens = sent.reduce(
-    (sum, { content }) => sum + (typeof content === "string" ? estimateTokens(content) : 0),
-    0,
-  );
-  return Math.ceil(tokens);
+  const texts = sent.flatMap(({ content }) => (typeof content === "string" ? [content] : []));
+  return Math.ceil(texts.reduce((sum, text) => sum + estimateTokens(text), 0));
 }

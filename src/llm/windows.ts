@@ -6,21 +6,17 @@ import type { Prompt } from "./prompts.js";
 
 /** Pieces in order, packed as full as they fit; a piece that is too long alone is cut near its middle until it fits. */
 export function windowsOf(pieces: readonly string[], budgetTokens: number): string[] {
-  const windows: string[] = [];
-  let open: string[] = [];
-  let openTokens = 0;
-  for (const piece of pieces.flatMap((whole) => fitting(whole, budgetTokens))) {
-    const tokens = estimateTokens(piece) + 1;
-    if (open.length > 0 && openTokens + tokens > budgetTokens) {
-      windows.push(open.join("\n"));
-      open = [];
-      openTokens = 0;
+  const windows: { text: string; tokens: number }[] = [];
+  for (const text of pieces.flatMap((whole) => fitting(whole, budgetTokens))) {
+    const tokens = estimateTokens(text) + 1;
+    const open = windows.at(-1);
+    if (open === undefined || open.tokens + tokens > budgetTokens) windows.push({ text, tokens });
+    else {
+      open.text += `\n${text}`;
+      open.tokens += tokens;
     }
-    open.push(piece);
-    openTokens += tokens;
   }
-  if (open.length > 0) windows.push(open.join("\n"));
-  return windows;
+  return windows.map(({ text }) => text);
 }
 
 const MIN_CUT_CHARS = 64;
@@ -28,10 +24,8 @@ const MIN_CUT_CHARS = 64;
 function fitting(text: string, budgetTokens: number): string[] {
   if (text.length < MIN_CUT_CHARS || estimateTokens(text) <= budgetTokens) return [text];
   const at = cutPoint(text);
-  return [
-    ...fitting(text.slice(0, at).trimEnd(), budgetTokens),
-    ...fitting(text.slice(at).trimStart(), budgetTokens),
-  ];
+  const halves = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()];
+  return halves.flatMap((half) => fitting(half, budgetTokens));
 }
 
 /** The end of a line, else of a sentence, else of a word, in the middle half; else the middle, between two characters. */

@@ -10,6 +10,13 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
+/** How often each stands there, in order of first appearance. */
+export function tally<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
 /** An object without the fields that are undefined, as optional fields are to be left out. */
 type Defined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];

@@ -183,17 +183,16 @@ export interface Period {
 
 /** A period whose ends are the wrong way round is turned, with a warning. */
 export function orderedPeriod({ from, to }: Period, zone: Zone): { period: Period; warnings: string[] } {
-  if (from === undefined || to === undefined || !isLater(from, to, zone)) {
+  if (from === undefined || to === undefined || !isLater(from, to, zone))
     return { period: defined({ from, to }), warnings: [] };
-  }
-  return {
-    period: { from: to, to: from },
-    warnings: ["The period ended before it began: its two ends were swapped."],
-  };
+  const warnings = ["The period ended before it began: its two ends were swapped."];
+  return { period: { from: to, to: from }, warnings };
 }
 
 function isLater(a: Bound, b: Bound, zone: Zone): boolean {
-  if ("at" in a && "at" in b) return a.at > b.at;
-  const dayOf = (bound: Bound): string => ("day" in bound ? bound.day : zone.dayOf(bound.at));
-  return dayOf(a) > dayOf(b);
+  return "at" in a && "at" in b ? a.at > b.at : dayAt(a, zone) > dayAt(b, zone);
+}
+
+export function dayAt(bound: Bound, zone: Zone): Day {
+  return "day" in bound ? bound.day : zone.dayOf(bound.at);
 }

@@ -34,11 +34,12 @@ export const usageRecord = z.object({
 export type UsageRecord = z.infer<typeof usageRecord>;
 
 /**
- * How a job ended. `unavailable` (endpoint down, 429, 5xx, budget spent) says
- * nothing about the job itself; `failed` is its own fault: unusable output,
+ * Why nothing came of it. `unavailable` (endpoint down, 429, 5xx, budget spent) says
+ * nothing about what was asked; `failed` is its own fault: unusable output,
  * a worker that died, a request refused.
  */
-export type JobOutcome<Result> =
-  | { to: "done"; result: Result; usage: UsageRecord[] }
-  | { to: "unavailable"; reason: string; retryAfterMs?: number; usage: UsageRecord[] }
-  | { to: "failed"; reason: string; usage: UsageRecord[] };
+export type Refused =
+  { to: "unavailable"; reason: string; retryAfterMs?: number } | { to: "failed"; reason: string };
+
+/** How a job ended. */
+export type JobOutcome<Result> = ({ to: "done"; result: Result } | Refused) & { usage: UsageRecord[] };

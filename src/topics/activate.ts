@@ -5,8 +5,9 @@
  */
 import { jobIdOf } from "../llm/job-context.js";
 import type { Address, Lists } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import type { Bound, Period, Zone } from "../model/time.js";
+import { dayAt, type Period, type Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
@@ -75,8 +76,8 @@ export async function activateTopics(
     return ids;
   });
   const { key } = worker.saidIn(viewer, lists);
-  const active = topics.filter(({ id }) => set.store.topics.get(id)?.state === "active");
-  set.turns.answered(key, new Map(active.flatMap(({ id }) => pairIn(relevance, id))), true);
+  const active = [...relevance].filter(([id]) => set.store.topics.get(id)?.state === "active");
+  set.turns.answered(key, new Map(active), true);
   if (worker.asksModels) await worker.askWindows(set, viewer, lists, woken, key);
   const ranking = topics
     .flatMap(({ id }) => foundIn(set, id, relevance, woken.includes(id), zone))
@@ -103,8 +104,14 @@ async function ranked(
     return { id: topic.id, name, brief, dates: datesOf(set, topic, zone) };
   });
   const id = jobIdOf(query, listed);
-  const user = set.of.user === undefined ? {} : { user: set.of.user };
-  const outcome = await recallPool.run({ kind: "topic_index", id, ...user, query, topics: listed });
+  const { user } = set.of;
+  const outcome = await recallPool.run({
+    kind: "topic_index",
+    id,
+    ...defined({ user }),
+    query,
+    topics: listed,
+  });
   onUsage(outcome.usage);
   if (outcome.to !== "done") {
     log.write({ level: "warn", event: "job_failed", kind: "topic_index", reason: outcome.reason });
@@ -120,16 +127,10 @@ async function ranked(
 
 function isWithin(set: TopicSet, topic: Topic, { from, to }: Period, zone: Zone): boolean {
   if (from === undefined && to === undefined) return true;
-  const dayOf = (bound: Bound): string => ("day" in bound ? bound.day : zone.dayOf(bound.at));
-  const first = from === undefined ? "" : dayOf(from);
-  const last = to === undefined ? "9999" : dayOf(to);
+  const first = from === undefined ? "" : dayAt(from, zone);
+  const last = to === undefined ? "9999" : dayAt(to, zone);
   const spans = set.briefs.known(set.fileOf(topic))?.spans ?? [];
   return spans.some(({ date }) => date >= first && date <= last);
-}
-
-function pairIn(relevance: ReadonlyMap<TopicId, Relevance>, id: TopicId): [TopicId, Relevance][] {
-  const known = relevance.get(id);
-  return known === undefined ? [] : [[id, known]];
 }
 
 function foundIn(

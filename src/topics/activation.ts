@@ -33,14 +33,9 @@ interface Activation {
 
 /** Of what is there; 0 for a topic that was never scored. */
 export function averageOf(scores: readonly number[]): number {
-  let [sum, weights] = [0, 0];
-  for (const [at, weight] of SCORE_WEIGHTS.entries()) {
-    const score = scores[at];
-    if (score === undefined) break;
-    sum += weight * score;
-    weights += weight;
-  }
-  return weights === 0 ? 0 : sum / weights;
+  const weights: readonly number[] = SCORE_WEIGHTS.slice(0, scores.length);
+  const sum = weights.reduce((whole, weight, at) => whole + weight * (scores[at] ?? 0), 0);
+  return sum / (weights.reduce((whole, weight) => whole + weight, 0) || 1);
 }
 
 /** What a topic must reach to be woken, or to be shown, where so many are active. */

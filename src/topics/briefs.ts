@@ -2,6 +2,7 @@
  * The briefs of topics as their files say: read again when they have changed,
  * and written so that what a person changed in them stays.
  */
+import { tally } from "../model/collections.js";
 import { isoOf, type Zone } from "../model/time.js";
 import type { Topic, TopicsOf } from "../model/topic.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
@@ -10,11 +11,6 @@ import { setAside } from "../protocol/conflicts.js";
 import { type FileWriter, ifNoText, readText, rewriteText } from "../protocol/publish.js";
 import { parseBrief, printBrief, type Brief, type Span } from "../protocol/topic-brief.js";
 import { at, type Workspace } from "../protocol/workspace.js";
-
-interface Read {
-  stamp: string;
-  brief: Brief | undefined;
-}
 
 export interface BriefMade {
   /** What a person called it stays where none is given. */
@@ -25,7 +21,7 @@ export interface BriefMade {
 }
 
 export class Briefs {
-  readonly #known = new Map<string, Read>();
+  readonly #known = new Map<string, { stamp: string; brief: Brief | undefined }>();
 
   constructor(
     readonly parts: { writer: FileWriter; workspace: Workspace },
@@ -70,23 +66,13 @@ export class Briefs {
   }
 }
 
-/** Whether it says what it was made of, and where the topic stands. */
+/** Whether it says where the topic stands, and was made of all that it holds, or is a person's. */
 export function isCurrent(brief: Brief, topic: Topic): boolean {
-  return brief.state === topic.state && isFull(brief, topic);
-}
-
-/** Whether it was made of all that the topic holds, or is a person's. */
-function isFull(brief: Brief, topic: Topic): boolean {
-  return brief.edited || brief.filled === isoOf(topic.filledAt);
+  return brief.state === topic.state && (brief.edited || brief.filled === isoOf(topic.filledAt));
 }
 
 export function spansOf(messages: readonly FiledMessage[], zone: Zone): Span[] {
-  const counts = new Map<string, number>();
-  for (const { filedAt } of messages) {
-    const day = zone.dayOf(filedAt);
-    counts.set(day, (counts.get(day) ?? 0) + 1);
-  }
-  return [...counts]
+  return [...tally(messages.map(({ filedAt }) => zone.dayOf(filedAt)))]
     .map(([date, messages]) => ({ date, messages }))
     .sort((one, other) => (one.date < other.date ? -1 : 1));
 }

@@ -5,6 +5,7 @@
  * Pure. An event is one decision, whole: where one part of it cannot happen,
  * none of it does, and the state is the very same object.
  */
+import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import {
@@ -28,9 +29,7 @@ export function afterEvent(topics: Topics, event: TopicEvent): Topics {
 }
 
 export function afterEvents(events: Iterable<TopicEvent>, topics = NO_TOPICS): Topics {
-  let state = topics;
-  for (const event of events) state = afterEvent(state, event);
-  return state;
+  return [...events].reduce(afterEvent, topics);
 }
 
 /** When they were looked through last. */
@@ -119,29 +118,15 @@ class Draft {
   /** Whatever was before: the messages of each in it alone. */
   #stand(topics: readonly Topic[]): boolean {
     const ids = topics.flatMap((topic) => topic.ids);
-    if (new Set(ids).size < ids.length || new Set(topics.map(({ id }) => id)).size < topics.length)
-      return false;
     this.topics = new Map(topics.map((topic) => [topic.id, topic]));
-    return true;
+    return new Set(ids).size === ids.length && this.topics.size === topics.length;
   }
 
   #make({ id, name, ids, begins }: NewTopic, parent?: TopicId): boolean {
     const state = placeAfter(this.topics.get(id)?.state ?? "none", "made");
     if (state === undefined) return false;
-    const { at } = this;
-    const of = parent === undefined ? {} : { parent };
-    const stretches = stretchesIn(ids, begins);
-    this.topics.set(id, {
-      id,
-      name,
-      state,
-      since: at,
-      filledAt: at,
-      scores: [],
-      ids,
-      begins: stretches,
-      ...of,
-    });
+    const made = { id, name, state, since: this.at, filledAt: this.at, scores: [], ids };
+    this.topics.set(id, { ...made, begins: begins ?? ids.slice(0, 1), ...defined({ parent }) });
     return true;
   }
 
@@ -149,7 +134,7 @@ class Draft {
     const held = this.topics.get(id);
     return this.#moved(id, "filled", {
       ids: [...(held?.ids ?? []), ...ids],
-      begins: [...(held?.begins ?? []), ...stretchesIn(ids, begins)],
+      begins: [...(held?.begins ?? []), ...(begins ?? ids.slice(0, 1))],
       filledAt: this.at,
     });
   }
@@ -174,19 +159,14 @@ class Draft {
 }
 
 function isSameSet(ones: readonly MessageId[], others: readonly MessageId[]): boolean {
-  const set = new Set(ones);
-  return (
-    ones.length === others.length &&
-    new Set(others).size === others.length &&
-    others.every((id) => set.has(id))
-  );
+  const mine = new Set(ones);
+  const theirs = new Set(others).size;
+  return ones.length === others.length && theirs === others.length && others.every((id) => mine.has(id));
 }
 
-function stretchesIn(
-  ids: readonly MessageId[],
-  begins: readonly MessageId[] | undefined,
-): readonly MessageId[] {
-  return begins ?? ids.slice(0, 1);
+/** Whether it counts in every turn. */
+export function isPresent({ state }: Pick<Topic, "state">): boolean {
+  return state === "active" || state === "dormant";
 }
 
 /** The messages of a topic, in the stretches in which they came to it. */
@@ -200,12 +180,7 @@ export function stretchesOf({ ids, begins }: Pick<Topic, "ids" | "begins">): Mes
   return stretches;
 }
 
-/**
- * The life of a topic, as data: what may happen to it in each state, and where
- * that leads.
- *
- * Pure. Where a topic stands and what it holds follows from the events alone.
- */
+/** The life of a topic, as data: what may happen to it in each state, and where that leads. */
 export const TOPIC_HAPPENINGS = [
   "made",
   "filled",

@@ -7,20 +7,24 @@ import { groupBy } from "../model/collections.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { monthOf, type Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
-import { basename } from "../platform/files.js";
+import { dirname } from "../platform/files.js";
+import { setAside } from "../protocol/conflicts.js";
 import { appendLines, NotSynced } from "../protocol/jsonl.js";
-import { isTempName, removeFile, sweepTemps } from "../protocol/publish.js";
-import { printTopicMessage } from "../protocol/topic-events.js";
-import { at } from "../protocol/workspace.js";
+import { type FileWriter, publish, removeFile, sweepTemps, textIn } from "../protocol/publish.js";
+import { parseTopicMessages, printTopicMessage, type TopicMessages } from "../protocol/topic-events.js";
+import { at, type Workspace } from "../protocol/workspace.js";
 import type { Topics } from "./events.js";
-import {
-  moveFile,
-  readMessages,
-  writeAnew,
-  writeMessages,
-  type MessagesFile,
-  type TopicStoreParts,
-} from "./store-files.js";
+
+export interface TopicStoreParts {
+  writer: FileWriter;
+  workspace: Workspace;
+  zone: Zone;
+}
+
+/** A file of messages as it stands. Paths are relative. */
+export interface MessagesFile extends TopicMessages {
+  path: string;
+}
 
 /** Where a message may stand. No topic is called so: their names are longer. */
 export const UNSPLIT = "unsplit" as TopicId;
@@ -64,7 +68,8 @@ export class PlaceFiles {
     const { disk } = this.parts.writer;
     for (const folder of [this.dir, ...(await this.#months())]) await sweepTemps(disk, this.#at(folder));
     for (const path of [...this.#unsure]) {
-      await writeAnew(this.parts, path);
+      const bytes = await disk.read(this.#at(path));
+      if (bytes !== undefined) await publish(this.parts.writer, this.#at(path), bytes);
       this.#unsure.delete(path);
     }
   }
@@ -163,7 +168,7 @@ export class PlaceFiles {
       for (const folder of folders)
         for (const ending of ["jsonl", "md"] as const)
           if (folder !== this.dir || here.has(`${topic.id}.${ending}`))
-            await moveFile(this.parts, `${folder}/${topic.id}.${ending}`, this.#pathOf(topic, ending));
+            await this.#moveFile(`${folder}/${topic.id}.${ending}`, this.#pathOf(topic, ending));
       const standing = this.#files.get(topic.id);
       const wanted = this.#pathOf(topic, "jsonl");
       const isElsewhere =
@@ -191,10 +196,33 @@ export class PlaceFiles {
     return entries.flatMap(({ kind, name }) => (kind === "dir" ? [`${archived}/${name}`] : []));
   }
 
+  /** One that is nowhere is empty. */
   async #read(place: TopicId, path: string): Promise<MessagesFile> {
-    const file = await readMessages(this.parts, path);
+    const bytes = (await this.parts.writer.disk.read(this.#at(path))) ?? new Uint8Array();
+    const { messages, hasOthers } = parseTopicMessages(new TextDecoder().decode(bytes));
+    // Bytes that are no text stand in the copy that is made before any of it is written again.
+    const file = { path, messages, hasOthers: hasOthers || textIn(bytes) === undefined };
     this.#files.set(place, file);
     return file;
+  }
+
+  /**
+   * It stands under its new name before the old one goes. Where both stand, that
+   * was cut off in between; what another hand put there is kept, beside.
+   */
+  async #moveFile(from: string, to: string): Promise<void> {
+    const { disk, guard } = this.parts.writer;
+    const [old, wanted] = [this.#at(from), this.#at(to)];
+    const stat = await disk.stat(old);
+    if (from === to || stat?.kind !== "file") return;
+    await disk.makeDir(dirname(wanted));
+    await guard();
+    const isFree = await disk.link(old, wanted);
+    if (!isFree && (await disk.stat(wanted))?.ino !== stat.ino)
+      await keepBeside(this.parts, from, "a second copy");
+    await disk.syncDir(dirname(wanted));
+    await disk.unlink(old);
+    await disk.syncDir(dirname(old));
   }
 
   #pathOf(topic: Topic, ending: "jsonl" | "md"): string {
@@ -206,6 +234,24 @@ export class PlaceFiles {
   }
 }
 
+/** The file with these messages alone; of lines that are no messages a copy is kept. */
+async function writeMessages(
+  parts: TopicStoreParts,
+  file: MessagesFile,
+  kept: Map<MessageId, FiledMessage>,
+): Promise<void> {
+  if (file.hasOthers) await keepBeside(parts, file.path, "lines that are no messages");
+  file.hasOthers = false;
+  const lines = [...kept.values()].map((each) => `${printTopicMessage(each)}\n`);
+  await publish(parts.writer, at(parts.workspace, file.path), lines.join(""));
+  file.messages = kept;
+}
+
+async function keepBeside({ writer, workspace }: TopicStoreParts, path: string, why: string): Promise<void> {
+  const bytes = await writer.disk.read(at(workspace, path));
+  if (bytes !== undefined) await setAside(writer, workspace, path, bytes, why);
+}
+
 function isKept(place: TopicId, topics: Topics): boolean {
   const state = topics.get(place)?.state;
   return place === UNSPLIT || (state !== undefined && state !== "divided" && state !== "merged");
@@ -213,7 +259,7 @@ function isKept(place: TopicId, topics: Topics): boolean {
 
 /** Undefined for what is no file of messages. */
 function placeIn(name: string): TopicId | undefined {
-  const place = basename(name).replace(/\.jsonl$/, "");
-  if (!name.endsWith(".jsonl") || isTempName(name) || place === EVENTS) return undefined;
-  return TOPIC_NAME.test(place) ? (place as TopicId) : undefined;
+  const place = name.slice(0, -".jsonl".length);
+  const isOne = name.endsWith(".jsonl") && place !== EVENTS && TOPIC_NAME.test(place);
+  return isOne ? (place as TopicId) : undefined;
 }

@@ -87,12 +87,6 @@ function fewTermsOf(text: string): string[] {
   return [...new Set(termsOf(text))].slice(0, MOST_TERMS);
 }
 
-/**
- * The words of topics in wink's BM25: of their messages, and of names and briefs.
- *
- * Built of topics as they stand and asked until they change; wink takes nothing
- * in afterwards.
- */
 export interface Sought {
   id: TopicId;
   /** Name and brief. */
@@ -100,6 +94,7 @@ export interface Sought {
   messages: readonly FiledMessage[];
 }
 
+/** The words of topics in wink's BM25, which takes nothing in afterwards: asked until the topics change. */
 export interface WordIndex {
   readonly topics: readonly Sought[];
   /** BM25 of every text that holds one of the terms, by its name. */

@@ -9,10 +9,10 @@ import type { StandingTopic } from "../llm/jobs/topic-split.js";
 import { topicsDir } from "../protocol/workspace.js";
 import type { ActivationBounds } from "./activation.js";
 import { Briefs } from "./briefs.js";
-import { stretchesOf } from "./events.js";
+import { isPresent, stretchesOf } from "./events.js";
+import type { TopicStoreParts } from "./place-files.js";
 import { isOf, type Relevance, relevanceIn, type WordIndex, wordIndexOf } from "./relevance.js";
 import { TopicStore } from "./store.js";
-import type { TopicStoreParts } from "./store-files.js";
 import { textOf, tokensOf } from "./text-of.js";
 import { TopicTurns, type Said } from "./turns.js";
 
@@ -74,8 +74,7 @@ export class TopicSet {
   named(topic: Topic): NamedTopic {
     const file = this.fileOf(topic);
     const brief = this.briefs.known(file);
-    const name = [brief?.name, topic.name, topic.id].find((each) => each !== undefined && each !== "") ?? "";
-    return { topic, name, brief: brief?.text ?? "", file };
+    return { topic, name: brief?.name || topic.name || topic.id, brief: brief?.text ?? "", file };
   }
 
   nameOf(id: TopicId): string {
@@ -104,17 +103,15 @@ export class TopicSet {
   }
 
   present(): Topic[] {
-    return [...this.store.topics.values()].filter(({ state }) => state === "active" || state === "dormant");
+    return [...this.store.topics.values()].filter(isPresent);
   }
 
   /** With archived ones, opened. */
   async all(): Promise<Topic[]> {
-    const found = [...this.store.topics.values()].filter(
-      ({ state }) => state === "active" || state === "dormant" || state === "archived",
-    );
-    for (const { id, state } of found) if (state === "archived") await this.store.open(id);
+    const all = [...this.store.topics.values()];
+    for (const { id, state } of all) if (state === "archived") await this.store.open(id);
     await this.readBriefs(true);
-    return found;
+    return all.filter((topic) => isPresent(topic) || topic.state === "archived");
   }
 
   /** By id, or by a name that one topic alone has. */
@@ -145,14 +142,9 @@ export class TopicSet {
   standing(topic: Topic): StandingTopic {
     const { name, brief } = this.named(topic);
     const messages = new Map(this.store.messagesOf(topic.id).map((filed) => [filed.message.id, filed]));
-    const stretches = stretchesOf(topic)
-      .slice(-MOST_STRETCHES)
-      .map((ids) =>
-        textOf(
-          ids.flatMap((id) => messages.get(id) ?? []),
-          this.parts.zone,
-        ),
-      );
+    const last = stretchesOf(topic).slice(-MOST_STRETCHES);
+    const held = last.map((ids) => ids.flatMap((id) => messages.get(id) ?? []));
+    const stretches = held.map((said) => textOf(said, this.parts.zone));
     return { id: topic.id, name, brief, tokens: this.tokensOf([...messages.values()]), stretches };
   }
 

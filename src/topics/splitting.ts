@@ -59,15 +59,11 @@ export function divisionOf(
   nameOf: (messages: readonly FiledMessage[]) => string,
 ): NewTopic[] {
   const chosen = withAnswers(messages, chosenIn(messages.length, groups));
-  const sizes = groups.map((_group, at) => chosen.filter((each) => each?.group === at).length);
-  const large = new Set(
-    sizes
-      .map((size, at) => ({ size, at }))
-      .filter(({ size }) => size > 0)
-      .sort((one, other) => other.size - one.size)
-      .slice(0, MOST_PARTS)
-      .map(({ at }) => at),
-  );
+  const sizes = groups
+    .map((_group, at) => ({ at, size: chosen.filter((each) => each?.group === at).length }))
+    .filter(({ size }) => size > 0)
+    .sort((one, other) => other.size - one.size);
+  const large = new Set(sizes.slice(0, MOST_PARTS).map(({ at }) => at));
   let current = chosen.find((each) => each !== undefined && large.has(each.group))?.group ?? 0;
   const places = chosen.map(
     (each) => (current = each !== undefined && large.has(each.group) ? each.group : current),
@@ -123,14 +119,9 @@ function fillingOf(
   mine: readonly number[],
   chosen: readonly (Chosen | undefined)[],
 ): { ids: MessageId[]; begins: MessageId[] } {
-  const idOf = (index: number): MessageId[] => {
-    const filed = messages[index];
-    return filed === undefined ? [] : [filed.message.id];
-  };
-  const begins = mine.filter((index, at) => {
-    const before = mine[at - 1];
-    return before === undefined || chosen[before]?.stretch !== chosen[index]?.stretch;
-  });
+  const idOf = (index: number): MessageId | [] => messages[index]?.message.id ?? [];
+  const stretchOf = (index = -1): number | undefined => chosen[index]?.stretch;
+  const begins = mine.filter((index, at) => at === 0 || stretchOf(mine[at - 1]) !== stretchOf(index));
   return { ids: mine.flatMap(idOf), begins: begins.flatMap(idOf) };
 }
 

@@ -13,11 +13,11 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { syncLines } from "../protocol/jsonl.js";
+import { publish } from "../protocol/publish.js";
 import { parseTopicEvents, printTopicEvent, printTopicMessage } from "../protocol/topic-events.js";
 import { at } from "../protocol/workspace.js";
 import { afterEvent, afterEvents, holdersOf, NO_TOPICS, reviewedAtIn, type Topics } from "./events.js";
-import { EVENTS, PlaceFiles, topicPath, UNSPLIT } from "./place-files.js";
-import { latestOf, writeStanding, type TopicStoreParts } from "./store-files.js";
+import { EVENTS, PlaceFiles, topicPath, type TopicStoreParts, UNSPLIT } from "./place-files.js";
 
 /** Beyond it what happened is told as what stands. */
 const LONG_EVENTS_BYTES = 1024 * 1024;
@@ -105,8 +105,8 @@ export class TopicStore {
     const known = this.#files.get(UNSPLIT)?.messages;
     const fresh = messages.filter((filed) => {
       const { id } = filed.message;
-      const before = known?.get(id);
       if (this.holderOf(id) !== undefined) return false;
+      const before = known?.get(id);
       return before === undefined || printTopicMessage(before) !== printTopicMessage(filed);
     });
     if (fresh.length > 0) await this.#careful(() => this.#files.take(fresh, this.#topics));
@@ -149,9 +149,8 @@ export class TopicStore {
       for (const id of ids)
         if (this.#files.get(place)?.messages.has(id) !== true && isGone(id, undefined)) gone.add(id);
     if (gone.size === 0) return;
-    const touched = this.#kinOf(
-      [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id))),
-    );
+    const held = [...this.#topics.values()].filter(({ ids }) => ids.some((id) => gone.has(id)));
+    const touched = this.#kinOf(held);
     await this.#careful(async () => {
       await this.#files.without((id) => gone.has(id));
       for (const topic of touched) await this.#files.remove(this.pathOf(topic, "md"));
@@ -181,7 +180,8 @@ export class TopicStore {
   /** What stands says as much as all that led to it. */
   #condense(): Promise<void> {
     const topics = [...this.#topics.values()];
-    return writeStanding(this.parts, this.#events, topics, this.#reviewedAt);
+    const standing = { at: latestOf(topics), is: "standing", topics, reviewedAt: this.#reviewedAt } as const;
+    return writeStanding(this.parts, this.#events, standing);
   }
 
   /** After a fault nothing is believed that is not read again. */
@@ -193,4 +193,18 @@ export class TopicStore {
       throw error;
     }
   }
+}
+
+async function writeStanding(
+  { writer, workspace }: TopicStoreParts,
+  path: string,
+  standing: TopicEvent,
+): Promise<void> {
+  await publish(writer, at(workspace, path), `${printTopicEvent(standing)}\n`);
+}
+
+/** No clock is asked: it is as late as what it tells of. */
+function latestOf(topics: readonly Topic[]): EpochMs {
+  const times = topics.flatMap(({ since, filledAt }) => [since, filledAt]);
+  return times.reduce((latest, each) => (each > latest ? each : latest), 0 as EpochMs);
 }

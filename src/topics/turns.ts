@@ -4,9 +4,9 @@
  * here must survive.
  */
 import type { EpochMs } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import type { TopicEvent, TopicId } from "../model/topic.js";
 import { type ActivationBounds, activationOf, minimumFor, takenFor } from "./activation.js";
-import { afterEvent, type Topics } from "./events.js";
+import { afterEvent, isPresent, type Topics } from "./events.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicStore } from "./store.js";
 
@@ -43,20 +43,21 @@ interface Known {
   revision: string;
 }
 
+interface AskedOf {
+  key: string | undefined;
+  relevance: ReadonlyMap<TopicId, Relevance>;
+  /** Somebody looked for something: half of what it takes else is enough to be shown. */
+  isSearch: boolean;
+}
+
 export class TopicTurns {
   /** Of turns whose scores were counted. */
   readonly #counted = new Set<string>();
   /** By what waits. */
   readonly #turns = new Map<string, Known>();
   /** What windows or a search said of the present turn: it counts instead of words. */
-  #asked:
-    | {
-        key: string | undefined;
-        relevance: ReadonlyMap<TopicId, Relevance>;
-        /** Somebody looked for something: half of what it takes else is enough to be shown. */
-        isSearch: boolean;
-      }
-    | undefined;
+  #asked: AskedOf | undefined;
+
   constructor(readonly set: TurningSet) {}
 
   /** What it makes of what is said now; nothing is written. The relevance of each topic, and those to show. */
@@ -157,11 +158,9 @@ export function turnOf(
   const present = [...before.values()].filter(isPresent);
   const scores = present.map(({ id, scores: [last = 0] }) => [id, relevance.get(id)?.score ?? last] as const);
   if (scores.length > 0) happen({ at, is: "scored", scores });
-  const ranked = [...topics.values()].filter(isPresent).map((topic) => ({
-    id: topic.id,
-    isActive: topic.state === "active",
-    scores: topic.scores,
-  }));
+  const ranked = [...topics.values()]
+    .filter(isPresent)
+    .map(({ id, state, scores: last }) => ({ id, isActive: state === "active", scores: last }));
   const { wakes, sleeps } = activationOf(ranked, bounds);
   if (sleeps.length > 0) happen({ at, is: "slept", topics: sleeps });
   if (wakes.length > 0) happen({ at, is: "woken", topics: wakes });
@@ -174,13 +173,12 @@ export function shownOf(
   relevance: ReadonlyMap<TopicId, Relevance>,
   isSearch: boolean,
 ): TopicId[] {
-  const active = [...topics.values()].filter(({ state }) => state === "active");
+  const active = [...topics.values()].flatMap(({ id, state }) => (state === "active" ? [id] : []));
   const scoreOf = (id: TopicId): number => relevance.get(id)?.score ?? 0;
   const minimum = minimumFor(active.length);
-  const best = Math.max(0, ...active.map(({ id }) => scoreOf(id)));
+  const best = Math.max(0, ...active.map(scoreOf));
   const least = isSearch ? Math.max(minimum * RELAXED, best * OF_BEST) : minimum;
   return active
-    .map(({ id }) => id)
     .filter((id) => scoreOf(id) >= least)
     .sort((one, other) => scoreOf(other) - scoreOf(one) || (one < other ? -1 : 1));
 }
@@ -196,7 +194,7 @@ export function wokenFor(
 ): TopicId[] {
   const scoreOf = (id: TopicId): number => relevance.get(id)?.score ?? 0;
   const candidates = [...topics.values()]
-    .filter(({ state }) => state === "active" || state === "dormant" || state === "archived")
+    .filter((topic) => isPresent(topic) || topic.state === "archived")
     .sort((one, other) => scoreOf(other.id) - scoreOf(one.id) || (one.id < other.id ? -1 : 1));
   let active = candidates.filter(({ state }) => state === "active").length;
   const least = OF_BEST * scoreOf(candidates[0]?.id ?? ("" as TopicId));
@@ -209,8 +207,4 @@ export function wokenFor(
     active += 1;
   }
   return woken;
-}
-
-function isPresent({ state }: Topic): boolean {
-  return state === "active" || state === "dormant";
 }

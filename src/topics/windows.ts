@@ -3,6 +3,7 @@ import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import type { TopicWindowsJob } from "../llm/jobs/topic-windows.js";
 import type { Pool } from "../llm/pool.js";
 import { type Address, inConversation, type Lists } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
 import { SECOND_MS } from "../model/time.js";
 import type { TopicId } from "../model/topic.js";
@@ -40,9 +41,8 @@ export async function askTopicWindows(
     windowTokens: limits.window_tokens,
     turnTokens: limits.turn_tokens,
   };
-  const whose = set.of.user === undefined ? {} : { user: set.of.user };
-  const id = jobIdOf(about);
-  const job: TopicWindowsJob = { kind: "topic_windows", id, ...whose, ...about };
+  const { user } = set.of;
+  const job: TopicWindowsJob = { kind: "topic_windows", id: jobIdOf(about), ...defined({ user }), ...about };
   const outcome = await recallPool.run(job);
   onUsage(outcome.usage);
   const relevance = new Map<TopicId, Relevance>();
@@ -53,13 +53,13 @@ export async function askTopicWindows(
   for (const window of outcome.result.windows) {
     const held = messages.get(window.id);
     if (held === undefined) continue;
+    const { id: topic } = window;
     if ("failed" in window) {
-      const { id: topic, failed: reason } = window;
       relevance.set(topic, { score: set.store.topics.get(topic)?.scores[0] ?? 0, refs: [] });
-      log.write({ level: "warn", event: "job_failed", kind: job.kind, topic, reason });
+      log.write({ level: "warn", event: "job_failed", kind: job.kind, topic, reason: window.failed });
     } else {
       const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);
-      relevance.set(window.id, { score: window.relevance, refs, summary: window.summary });
+      relevance.set(topic, { score: window.relevance, refs, summary: window.summary });
     }
   }
   return relevance;
@@ -100,9 +100,8 @@ export function recentOf(
 ): FiledMessage[] {
   const said = lists.history.filter((filed) => inConversation(viewer, filed));
   const listed = new Set([...said, ...lists.inbox].map(idOf));
-  const older = store.unsplit.filter(
-    (filed) => inConversation(viewer, filed) && !listed.has(filed.message.id),
-  );
+  const unsplit = store.unsplit.filter((filed) => inConversation(viewer, filed));
+  const older = unsplit.filter(({ message }) => !listed.has(message.id));
   const stays = new Set(said.slice(-kept));
   return [...older, ...said.filter((filed) => stays.has(filed) || store.holderOf(idOf(filed)) === undefined)];
 }

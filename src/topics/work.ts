@@ -11,8 +11,8 @@ import type { TopicReviewResult } from "../llm/jobs/topic-review.js";
 import type { TopicSplitJob } from "../llm/jobs/topic-split.js";
 import { defined } from "../model/collections.js";
 import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
-import { DAY_MS, epochMs, type EpochMs, type Zone } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId } from "../model/topic.js";
+import { DAY_MS, type EpochMs, later, type Zone } from "../model/time.js";
+import type { Filling, Topic, TopicEvent, TopicId } from "../model/topic.js";
 import { isCurrent, spansOf } from "./briefs.js";
 import type { TopicSet } from "./set.js";
 import { divisionOf, splitOf } from "./splitting.js";
@@ -53,12 +53,7 @@ export function divisionWork(set: TopicSet, topic: Topic): TopicWork | undefined
     job: splitJob(set, messages, [], mostTokens),
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
-      const into = divisionOf(
-        messages,
-        result.groups,
-        () => newTopicId(set),
-        (of) => nameFor(of, set.parts.zone),
-      );
+      const into = divisionOf(messages, result.groups, ...naming(set));
       return happened(set, [{ at, is: "divided", topic: topic.id, into }]);
     },
   };
@@ -75,13 +70,6 @@ export function reviewWork(set: TopicSet): TopicWork {
   };
 }
 
-/** What slept long enough. */
-function oversleptIn(set: TopicSet): TopicId[] {
-  const days = set.talkedOn();
-  const old = set.present().filter((topic) => topic.state === "dormant" && isOver(topic, set, days));
-  return old.map(({ id }) => id);
-}
-
 function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWork | undefined {
   const { keep_messages: kept, window_tokens: windowTokens } = set.parts.settings;
   const { unsplit } = set.store;
@@ -94,33 +82,18 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
   if (messages.length === 0) return undefined;
   const topics = set.present();
   const mayFill = (id: TopicId): boolean => topics.some((topic) => topic.id === id);
+  const standing = topics.map((topic) => set.standing(topic));
   return {
-    job: splitJob(
-      set,
-      messages,
-      topics.map((topic) => set.standing(topic)),
-      FULL_SHARE * windowTokens,
-    ),
+    job: splitJob(set, messages, standing, FULL_SHARE * windowTokens),
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
       const there = new Set(set.store.unsplit.map(({ message }) => message.id));
-      const split = splitOf(
-        messages,
-        result.groups,
-        mayFill,
-        () => newTopicId(set),
-        (of) => nameFor(of, set.parts.zone),
-      );
+      const split = splitOf(messages, result.groups, mayFill, ...naming(set));
       // What was forgotten meanwhile comes to no topic.
-      const present = <T extends { ids: readonly MessageId[]; begins?: readonly MessageId[] | undefined }>(
-        fillings: readonly T[],
-      ): T[] =>
+      const left = (ids: readonly MessageId[] = []): MessageId[] => ids.filter((id) => there.has(id));
+      const present = <T extends Filling>(fillings: readonly T[]): T[] =>
         fillings
-          .map((each) => ({
-            ...each,
-            ids: each.ids.filter((id) => there.has(id)),
-            begins: each.begins?.filter((id) => there.has(id)),
-          }))
+          .map((each) => ({ ...each, ids: left(each.ids), begins: left(each.begins) }))
           .filter(({ ids }) => ids.length > 0);
       const [made, filled] = [present(split.made), present(split.filled)];
       return made.length + filled.length === 0 ? [] : happened(set, [{ at, is: "split", made, filled }]);
@@ -135,19 +108,29 @@ function divisionDue(set: TopicSet): TopicWork | undefined {
 }
 
 function briefDue(set: TopicSet): TopicWork | undefined {
-  const [topic] = owedBriefs(set);
+  // One whose brief does not know all of its messages, or that has none.
+  const topic = set.present().find((each) => {
+    const known = set.briefs.known(set.fileOf(each));
+    return known === undefined || !isCurrent(known, each);
+  });
   if (topic === undefined) return undefined;
+  const { zone } = set.parts;
   const messages = set.store.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
   const { name, brief } = set.named(topic);
-  const utterances = messages.map((filed) => utteranceOf(filed, set.parts.zone));
-  const about = { name, ...(brief === "" ? {} : { previous: brief }), utterances };
+  const utterances = messages.map((filed) => utteranceOf(filed, zone));
+  const about = { name, ...defined({ previous: brief || undefined }), utterances };
   return {
     job: { kind: "topic_brief", id: jobIdOf(about), ...payer(set), ...about },
     settle: async (result) => {
       const present = set.store.topics.get(topic.id);
       if (result.kind !== "topic_brief" || present === undefined) return [];
       const refs = result.refs.flatMap((index) => messages[index]?.message.id ?? []);
-      await writeBrief(set, { ...present, filledAt: topic.filledAt }, result.text, refs);
+      const held = set.store.messagesOf(topic.id);
+      const called = present.name === "" ? nameFor(held, zone) : undefined;
+      const made = defined({ name: called, text: result.text, refs, spans: spansOf(held, zone) });
+      const file = set.fileOf(present);
+      await set.briefs.write(file, { ...present, filledAt: topic.filledAt }, made);
+      await set.briefs.read(file);
       return [];
     },
   };
@@ -155,21 +138,12 @@ function briefDue(set: TopicSet): TopicWork | undefined {
 
 function reviewDue(set: TopicSet, now: EpochMs): TopicWork | undefined {
   const { zone, settings } = set.parts;
-  const since =
-    set.store.reviewedAt ??
-    [...set.store.topics.values()].map((topic) => topic.filledAt).sort((a, b) => a - b)[0];
-  if (
-    since === undefined ||
-    reviewDay(now, zone, settings.review_at) <= reviewDay(since, zone, settings.review_at)
-  )
-    return undefined;
-  return reviewWork(set);
-}
-
-/** The day whose review time has come last. */
-function reviewDay(at: EpochMs, zone: Zone, reviewAt: string): string {
-  const isOver = zone.clockOf(at).slice(0, 5) >= reviewAt;
-  return zone.dayOf(isOver ? at : epochMs(at - DAY_MS));
+  /** The day whose review time has come last. */
+  const dayOf = (at: EpochMs): string =>
+    zone.dayOf(zone.clockOf(at).slice(0, 5) >= settings.review_at ? at : later(at, -DAY_MS));
+  const filled = [...set.store.topics.values()].map(({ filledAt }) => filledAt);
+  const since = set.store.reviewedAt ?? filled.sort((a, b) => a - b)[0];
+  return since === undefined || dayOf(now) <= dayOf(since) ? undefined : reviewWork(set);
 }
 
 async function reviewed(
@@ -179,17 +153,19 @@ async function reviewed(
 ): Promise<TopicEvent[]> {
   const most = FULL_SHARE * set.parts.settings.window_tokens;
   const events: TopicEvent[] = [];
-  for (const [into, ...topics] of result.merges) {
-    const all = [into, ...topics].flatMap((id) => (id === undefined ? [] : set.store.messagesOf(id)));
-    if (into !== undefined && topics.length > 0 && set.tokensOf(all) <= most)
-      events.push({ at, is: "merged", topics, into });
+  const merged = new Set<TopicId>();
+  for (const ids of result.merges) {
+    const [into, ...topics] = ids;
+    const tokens = set.tokensOf(ids.flatMap((id) => set.store.messagesOf(id)));
+    if (into === undefined || topics.length === 0 || tokens > most) continue;
+    events.push({ at, is: "merged", topics, into });
+    for (const id of ids) merged.add(id);
   }
-  const asleep = result.archive.filter((id) => set.store.topics.get(id)?.state === "dormant");
-  const old = oversleptIn(set);
-  const merged = new Set(
-    events.flatMap((event) => (event.is === "merged" ? [...event.topics, event.into] : [])),
-  );
-  const archived = [...new Set([...asleep, ...old])].filter((id) => !merged.has(id));
+  const asleep = set.present().filter(({ state }) => state === "dormant");
+  const days = set.talkedOn();
+  const old = asleep.filter((topic) => isOver(topic, set, days)).map(({ id }) => id);
+  const named = result.archive.filter((id) => asleep.some((topic) => topic.id === id));
+  const archived = [...new Set([...named, ...old])].filter((id) => !merged.has(id));
   if (archived.length > 0) events.push({ at, is: "archived", topics: archived });
   const told = await happened(set, events);
   await happened(set, [{ at, is: "reviewed" }]);
@@ -225,12 +201,10 @@ function splitJob(
 /** From the first day to the last. */
 export function datesOf(set: TopicSet, topic: Topic, zone: Zone): string {
   const spans = set.briefs.known(set.fileOf(topic))?.spans ?? [];
-  const days =
-    spans.length > 0
-      ? spans.map(({ date }) => date)
-      : set.store.messagesOf(topic.id).map(({ filedAt }) => zone.dayOf(filedAt));
-  const sorted = [...days].sort();
-  const [first = zone.dayOf(topic.filledAt), last = first] = [sorted[0], sorted.at(-1)];
+  const told = spans.map(({ date }) => date);
+  const held = (): string[] => set.store.messagesOf(topic.id).map(({ filedAt }) => zone.dayOf(filedAt));
+  const days = (told.length > 0 ? told : held()).sort();
+  const [first = zone.dayOf(topic.filledAt), last = first] = [days[0], days.at(-1)];
   return first === last ? first : `${first} to ${last}`;
 }
 
@@ -240,28 +214,8 @@ function payer({ of }: TopicSet): { user?: string } {
 
 const ID_LENGTH = 12;
 
-function newTopicId(set: TopicSet): TopicId {
-  return set.parts.writer.random.name(ID_LENGTH) as TopicId;
-}
-
-/** Topics whose briefs do not know all of their messages, or that have none. */
-function owedBriefs(set: TopicSet): Topic[] {
-  return set.present().filter((topic) => {
-    const brief = set.briefs.known(set.fileOf(topic));
-    return brief === undefined || !isCurrent(brief, topic);
-  });
-}
-
-async function writeBrief(
-  set: TopicSet,
-  topic: Topic,
-  text: string,
-  refs: readonly MessageId[],
-): Promise<void> {
-  const { zone } = set.parts;
-  const messages = set.store.messagesOf(topic.id);
-  const file = set.fileOf(topic);
-  const name = topic.name === "" ? nameFor(messages, zone) : undefined;
-  await set.briefs.write(file, topic, defined({ name, text, refs, spans: spansOf(messages, zone) }));
-  await set.briefs.read(file);
+/** Ids of new topics, and what those are called that nobody named. */
+function naming({ parts }: TopicSet): [() => TopicId, (messages: readonly FiledMessage[]) => string] {
+  const newId = (): TopicId => parts.writer.random.name(ID_LENGTH) as TopicId;
+  return [newId, (messages) => nameFor(messages, parts.zone)];
 }

@@ -7,19 +7,8 @@
  * is read off how alike all pieces are to each other, since small talk shares
  * most of its words with any other, and two notes on one program few.
  */
-import {
-  betweenSeveral,
-  cosine,
-  countsOf,
-  type Spread,
-  statistics,
-  summed,
-  type TermCounts,
-  topTerms,
-  type Vector,
-  weighing,
-  withinOne,
-} from "./term-vectors.js";
+import { tally } from "../../model/collections.js";
+import { termsOf } from "../../text/terms.js";
 
 /** A topic as it stands. */
 interface Standing<Id> {
@@ -69,9 +58,12 @@ export function grouped<Id, Key>(
       pieces: [piece],
     })),
   ];
-  const alike = usual(corpus.slice(-MOST_COMPARED).map(vectorOf));
-  const found = joined(groups, alike.mean + ALIKE_BY * alike.deviation, mostTokens);
-  return withoutSmall(found, fresh, mostTokens)
+  const compared = corpus.slice(-MOST_COMPARED).map(vectorOf);
+  const usual = compared.flatMap((one, at) => compared.slice(0, at).map((other) => cosine(one, other)));
+  const { mean, deviation } = statistics(usual);
+  const found = joined(groups, mean + ALIKE_BY * deviation, mostTokens);
+  joinSmall(found, fresh, mostTokens);
+  return found
     .filter(({ pieces }) => pieces.length > 0)
     .map(({ topic, pieces }) => ({
       ...(topic === undefined ? {} : { topic }),
@@ -95,7 +87,9 @@ function joined<Id, Key>(
 ): Group<Id, Key>[] {
   const standing = new Set(groups);
   /** Sums of the likenesses of all pairs between two groups. */
-  const sums = groups.map((one, at) => groups.slice(0, at).map((other) => allPairs(one, other)));
+  const sums = groups.map(({ vectors }, at) =>
+    groups.slice(0, at).map((other) => allPairs(vectors, other.vectors)),
+  );
   const indexOf = new Map(groups.map((group, at) => [group, at]));
   const sumOf = (one: number, other: number): number =>
     sums[Math.max(one, other)]?.[Math.min(one, other)] ?? 0;
@@ -128,19 +122,20 @@ function joined<Id, Key>(
 }
 
 /** What is too little to be a matter of its own goes on with what was said before it. */
-function withoutSmall<Id, Key>(
+function joinSmall<Id, Key>(
   groups: readonly Group<Id, Key>[],
   order: readonly Piece<Key>[],
   mostTokens: number,
-): Group<Id, Key>[] {
+): void {
   const isSmall = ({ topic, tokens }: Group<Id, Key>): boolean =>
     topic === undefined && tokens < SMALL_SHARE * mostTokens;
   const small = new Set(groups.filter(isSmall));
   const holders = new Map(groups.flatMap((group) => group.pieces.map((piece) => [piece, group] as const)));
-  const holderOf = (piece: Piece<Key>): Group<Id, Key> | undefined => holders.get(piece);
-  let before = order.map(holderOf).find((group) => group !== undefined && !small.has(group));
+  let before = order
+    .map((piece) => holders.get(piece))
+    .find((group) => group !== undefined && !small.has(group));
   for (const piece of order) {
-    const holder = holderOf(piece);
+    const holder = holders.get(piece);
     if (holder === undefined || before === undefined) continue;
     if (!small.has(holder)) before = holder;
     else if (before.tokens + piece.tokens <= mostTokens) {
@@ -149,20 +144,12 @@ function withoutSmall<Id, Key>(
       holder.pieces = holder.pieces.filter((each) => each !== piece);
     }
   }
-  return [...groups];
 }
 
-function allPairs(
-  one: Pick<Group<unknown, unknown>, "vectors">,
-  other: Pick<Group<unknown, unknown>, "vectors">,
-): number {
+function allPairs(ones: readonly Vector[], others: readonly Vector[]): number {
   let sum = 0;
-  for (const mine of one.vectors) for (const theirs of other.vectors) sum += cosine(mine, theirs);
+  for (const one of ones) for (const other of others) sum += cosine(one, other);
   return sum;
-}
-
-function usual(vectors: readonly Vector[]): Spread {
-  return statistics(vectors.flatMap((one, at) => vectors.slice(0, at).map((other) => cosine(one, other))));
 }
 
 /** What stays together whatever its words: a question with its answers. */
@@ -224,4 +211,63 @@ function depthAt(likeness: readonly number[], at: number): number {
     return highest;
   };
   return peak(-1) - here + (peak(1) - here);
+}
+
+/** How often each term is said. */
+type TermCounts = ReadonlyMap<string, number>;
+
+/** Of unit length. */
+type Vector = ReadonlyMap<string, number>;
+
+export function countsOf(text: string): TermCounts {
+  return tally(termsOf(text));
+}
+
+function summed(all: readonly TermCounts[]): TermCounts {
+  const sums = new Map<string, number>();
+  for (const counts of all) for (const [term, count] of counts) sums.set(term, (sums.get(term) ?? 0) + count);
+  return sums;
+}
+
+/** Of a word that so many of all texts hold. */
+type Rarity = (texts: number, holding: number) => number;
+
+/** Within one conversation every word tells something. */
+const withinOne: Rarity = (texts, holding) => Math.log(1 + texts / (1 + holding));
+
+/** Between several, a word that nearly all of them hold tells nothing. */
+export const betweenSeveral: Rarity = (texts, holding) =>
+  Math.max(0, Math.log((texts + 1) / (holding + 0.5)));
+
+/** What most texts say tells nothing of any; what is said often in one tells more of it. */
+export function weighing(corpus: readonly TermCounts[], rarityOf: Rarity): (counts: TermCounts) => Vector {
+  const holding = tally(corpus.flatMap((counts) => [...counts.keys()]));
+  const rarity = (term: string): number => rarityOf(corpus.length, holding.get(term) ?? 0);
+  return (counts) => {
+    const weighed = [...counts].map(([term, count]) => [term, (1 + Math.log(count)) * rarity(term)] as const);
+    const length = Math.sqrt(weighed.reduce((sum, [, weight]) => sum + weight * weight, 0)) || 1;
+    return new Map(weighed.map(([term, weight]) => [term, weight / length]));
+  };
+}
+
+export function cosine(one: Vector, other: Vector): number {
+  const [small, large] = one.size <= other.size ? [one, other] : [other, one];
+  let sum = 0;
+  for (const [term, weight] of small) sum += weight * (large.get(term) ?? 0);
+  return sum;
+}
+
+function topTerms(vector: Vector): string[] {
+  return [...vector]
+    .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
+    .slice(0, MOST_WORDS)
+    .map(([term]) => term);
+}
+const MOST_WORDS = 40;
+
+export function statistics(values: readonly number[]): { mean: number; deviation: number } {
+  const count = Math.max(1, values.length);
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+  return { mean, deviation: Math.sqrt(variance) };
 }

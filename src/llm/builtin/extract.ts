@@ -163,11 +163,6 @@ function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;
 }
 
-/**
- * What is worth remembering, without a model: only what a person says of
- * themselves in so many words, or asks to have remembered. Otherwise nothing:
- * a memory full of guesses is ignored. Pure.
- */
 const TRAIT: readonly RegExp[] = [
   /\b(?:my name is|call me|I(?:'m| am) allergic to|I (?:really )?(?:like|love|prefer|hate|dislike)|my favou?rite)\b/i,
   /我(?:叫|的名字是|(?:很|最|特别|更)?喜欢|最爱|讨厌|不吃|不喝|对.{1,12}过敏)/,

@@ -6,6 +6,7 @@
  * Pure, and the same for the same input: what an earlier summary said already
  * is taken out after the choice, never before, or the second-best would follow.
  */
+import { tally } from "../../model/collections.js";
 import type { Utterance } from "../../model/message.js";
 import type { Day } from "../../model/time.js";
 import type { Tier } from "../../model/work.js";
@@ -13,7 +14,7 @@ import { keywordsOf } from "../../text/keywords.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
 import { bulletTarget, type SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
-import { CUES, isBareAnswer, isChat, isQuestion } from "./cues.js";
+import { CUES, isBareAnswer, isChat, isHan, isQuestion } from "./cues.js";
 
 /** Below this a sentence says nothing that anybody would look for. */
 const LEAST_WORTH = 1.2;
@@ -23,7 +24,7 @@ const FALLBACK_BULLETS = 3;
 
 /** In the order in which they were said; never none for input that has text. */
 export function pick(candidates: readonly Candidate[], tier: Tier): Candidate[] {
-  const counts = frequencies(candidates);
+  const counts = tally(candidates.flatMap(({ keys }) => [...keys]));
   const ranked = candidates
     .map((candidate) => ({ candidate, worth: worthOf(candidate, counts) }))
     .sort((a, b) => b.worth - a.worth || a.candidate.order - b.candidate.order);
@@ -101,13 +102,7 @@ export function isNearCopy(a: Fingerprint, b: Fingerprint): boolean {
 /** What people say of themselves counts most; what a tool printed least. */
 const VOICE = { user: 1, summary: 1.1, agent: 0.65, tool: 0.5, system: 0.3 } as const;
 
-/** In how many sentences each word stands. */
-function frequencies(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { keys } of candidates) for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
+/** `counts`: in how many sentences each word stands. */
 function worthOf(candidate: Candidate, counts: ReadonlyMap<string, number>): number {
   const { text, keys, from } = candidate;
   const paired = text.includes(" → ");
@@ -116,12 +111,7 @@ function worthOf(candidate: Candidate, counts: ReadonlyMap<string, number>): num
   let worth = 0.2 * Math.min(keys.size, 8);
   for (const [weight, cue] of CUES) if (cue.test(text)) worth += weight;
   worth += 0.6 * Math.min(2, text.match(/\d+(?:[.,:]\d+)*/g)?.length ?? 0);
-  worth +=
-    0.4 *
-    Math.min(
-      3,
-      text.match(/(?<=[a-z,;] )\p{Lu}\p{L}+|[“"「『][^”"」』]{2,40}[”"」』]|`[^`]+`/gu)?.length ?? 0,
-    );
+  worth += 0.4 * Math.min(3, text.match(NAMED)?.length ?? 0);
   worth += 0.2 * Math.min(5, [...keys].filter((key) => (counts.get(key) ?? 0) > 1).length);
   if (/^(?:I|we|my|our)\b|^我/i.test(text)) worth += 0.5;
   if (paired) worth += 1;
@@ -130,22 +120,18 @@ function worthOf(candidate: Candidate, counts: ReadonlyMap<string, number>): num
   return worth * VOICE[from] * shapeFactor(text);
 }
 
+/** Names, titles and code. */
+const NAMED = /(?<=[a-z,;] )\p{Lu}\p{L}+|[“"「『][^”"」』]{2,40}[”"」』]|`[^`]+`/gu;
+
 /** Too short to stand alone, too long to be one thought, an opening of a list, or mostly signs. */
 function shapeFactor(text: string): number {
   const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0;
-  if (letters < text.length * 0.7) return 0.3;
-  if (/[:：]$/.test(text)) return 0.3;
-  const width = [...text].reduce((sum, char) => sum + (/\p{Script=Han}/u.test(char) ? 3 : 1), 0);
-  if (width < 15) return 0.6;
-  return width > 400 ? 0.6 : 1;
+  if (letters < text.length * 0.7 || /[:：]$/.test(text)) return 0.3;
+  const width = [...text].reduce((sum, char) => sum + (isHan(char) ? 3 : 1), 0);
+  return width < 15 || width > 400 ? 0.6 : 1;
 }
 
-/**
- * What could become a bullet: every sentence of a section's input, with when
- * it was said, by whom, and what it answered.
- *
- * Pure. Order is the order in which things were said.
- */
+/** What could become a bullet: a sentence of a section's input, with when it was said, by whom, and what it answered. */
 export interface Candidate {
   /** In the order of the input. */
   order: number;
@@ -192,8 +178,7 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
   for (const [index, utterance] of section.utterances.entries()) {
     const before = section.utterances[index - 1];
     const after = section.utterances[index + 1];
-    const question =
-      before !== undefined && before.name !== utterance.name ? lastQuestion(before) : undefined;
+    const question = before?.name === utterance.name ? undefined : lastQuestion(before?.text ?? "");
     // "Hey Mel! We have two cats." answers with its second sentence.
     let opening = true;
     for (const sentence of sentencesOf(ends(utterance.text))) {
@@ -223,17 +208,14 @@ function shownName({ name, role }: Utterance): string {
 }
 
 function ends(text: string): string {
-  return text.length <= READ_CHARS
-    ? text
-    : `${text.slice(0, READ_CHARS * 0.75)}\n${text.slice(-READ_CHARS / 4)}`;
+  if (text.length <= READ_CHARS) return text;
+  return `${text.slice(0, READ_CHARS * 0.75)}\n${text.slice(-READ_CHARS / 4)}`;
 }
 
-function lastQuestion(utterance: Utterance): string | undefined {
-  const last = sentencesOf(utterance.text.slice(-2 * QUESTION_LIMIT_CHARS)).at(-1);
-  const question = last === undefined ? "" : clean(last);
-  return isQuestion(question) && !isChat(question) && question.length <= QUESTION_LIMIT_CHARS
-    ? question
-    : undefined;
+function lastQuestion(text: string): string | undefined {
+  const question = clean(sentencesOf(text.slice(-2 * QUESTION_LIMIT_CHARS)).at(-1) ?? "");
+  const isOne = isQuestion(question) && !isChat(question) && question.length <= QUESTION_LIMIT_CHARS;
+  return isOne ? question : undefined;
 }
 
 function isShortAnswer(text: string): boolean {

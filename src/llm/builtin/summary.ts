@@ -4,6 +4,7 @@
  * Pure but for loading the date reader. The same input gives the same bytes; a
  * summary fed back as `previous` stays as it is, and is carried on under its headings.
  */
+import { defined } from "../../model/collections.js";
 import type { Tier } from "../../model/work.js";
 import { type AbsoluteDates, loadAbsoluteDates } from "../../text/absolute-dates.js";
 import { keywordsOf } from "../../text/keywords.js";
@@ -51,12 +52,6 @@ function short(text: string): string {
   return `${(space > TEXT_LIMIT_CHARS * 0.8 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/**
- * New bullets into a summary that exists: every line of it stays, byte for
- * byte and in its place; only what it does not say yet is added.
- *
- * Pure. Adding what is there already gives the same text again.
- */
 interface Block {
   heading?: string;
   lines: string[];
@@ -66,6 +61,10 @@ const HEADING = /^### (.+)$/;
 /** "14:03 Alice: …" or "2026-01-03 Alice: …": when and who, in front of what. */
 const STAMP = /^(?:\d{2}:\d{2}|\d{4}-\d{2}-\d{2})\s+/;
 
+/**
+ * New bullets into a summary that exists: every line of it stays, byte for byte and in its
+ * place; only what it does not say yet is added. The same again gives the same text again.
+ */
 function carryOn(
   previous: string,
   bullets: readonly Bullet[],
@@ -87,13 +86,8 @@ function carryOn(
     else append(home, bullet.line);
   }
   for (const { heading, bullets: lines } of underHeadings(homeless, names)) {
-    const same =
-      blocks.find((block) => block.heading === heading) ??
-      (heading === undefined ? blocks.at(-1) : undefined);
-    const home: Block = same ?? {
-      ...(heading === undefined ? {} : { heading }),
-      lines: ["", `### ${heading}`, ""],
-    };
+    const same = blocks.find((block) => block.heading === heading);
+    const home: Block = same ?? { ...defined({ heading }), lines: ["", `### ${heading}`, ""] };
     if (same === undefined) blocks.push(home);
     for (const line of lines) append(home, line);
   }
@@ -139,7 +133,6 @@ function append(block: Block, bullet: string): void {
   if (bare && last >= 0) block.lines.splice(last + 1, 0, "");
 }
 
-/** Bullets under a handful of keyword headings. Pure. */
 interface Bullet {
   /** As printed, with its stamp and name. */
   line: string;

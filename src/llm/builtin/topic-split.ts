@@ -11,8 +11,15 @@ import type { TopicReviewJob } from "../jobs/topic-review.js";
 import type { TopicGroup, TopicSplitJob } from "../jobs/topic-split.js";
 import { clean } from "../notes.js";
 import { candidatesOf, pick } from "./pick.js";
-import { type Exchange, grouped } from "./cohesion.js";
-import { betweenSeveral, cosine, countsOf, statistics, weighing } from "./term-vectors.js";
+import {
+  betweenSeveral,
+  cosine,
+  countsOf,
+  type Exchange,
+  grouped,
+  statistics,
+  weighing,
+} from "./cohesion.js";
 
 const NAME_WORDS = 4;
 /** Of a topic's text, so much names it. */
@@ -38,18 +45,17 @@ export function builtinTopicSplit({ utterances, topics, mostTokens }: TopicSplit
 
 /** A question with its answers. */
 function exchangesOf(utterances: readonly Utterance[]): Exchange<number>[] {
-  const exchanges: Exchange<number>[] = [];
+  const exchanges: (Exchange<number> & { keys: number[] })[] = [];
   for (const [key, { role, name, text }] of utterances.entries()) {
     const last = exchanges.at(-1);
     const line = `${name}: ${text}`;
     const tokens = estimateTokens(line);
     if (last === undefined || role === "user") exchanges.push({ keys: [key], text: line, tokens });
-    else
-      exchanges[exchanges.length - 1] = {
-        keys: [...last.keys, key],
-        text: `${last.text}\n${line}`,
-        tokens: last.tokens + tokens,
-      };
+    else {
+      last.keys.push(key);
+      last.text += `\n${line}`;
+      last.tokens += tokens;
+    }
   }
   return exchanges;
 }
@@ -57,27 +63,24 @@ function exchangesOf(utterances: readonly Utterance[]): Exchange<number>[] {
 /** Keywords as they were written, those first that tell this group from the others. */
 function nameFor(text: string, telling: readonly string[], utterances: readonly Utterance[]): string {
   const speakers = new Set(utterances.flatMap(({ name }) => name.toLowerCase().split(/\s+/)));
-  const words = keywordsOf(text.slice(0, NAMED_BY_CHARS), 40).filter(
-    (word) => !speakers.has(word.toLowerCase()),
-  );
   const rank = new Map(telling.map((term, index) => [term, index]));
   const rankOf = (word: string): number =>
     Math.min(...[...countsOf(word).keys()].map((term) => rank.get(term) ?? telling.length));
-  const best = words
+  return keywordsOf(text.slice(0, NAMED_BY_CHARS), 40)
+    .filter((word) => !speakers.has(word.toLowerCase()))
     .map((word, index) => ({ word, rank: rankOf(word) + index }))
     .sort((one, other) => one.rank - other.rank)
     .slice(0, NAME_WORDS)
-    .map(({ word }) => word);
-  return best.join(", ");
+    .map(({ word }) => word)
+    .join(", ");
 }
 
 /** What a topic is about, without a model: its telling sentences. Pure but for loading the date reader. */
 const LONGEST_BRIEF_CHARS = 1000;
 const LONGEST_LINE_CHARS = 200;
 
-export async function builtinTopicBrief({
-  utterances,
-}: TopicBriefJob): Promise<{ text: string; refs: number[] }> {
+export async function builtinTopicBrief(job: TopicBriefJob): Promise<{ text: string; refs: number[] }> {
+  const { utterances } = job;
   const dates = await loadAbsoluteDates();
   // A summary's own choice; of its sentences the most telling are taken until the brief is full.
   const picked = pick(candidatesOf({ utterances, days: [] }, "month"), "day");
@@ -91,10 +94,8 @@ export async function builtinTopicBrief({
     lines.push({ line, source });
   }
   lines.sort((one, other) => one.source - other.source);
-  return {
-    text: lines.map(({ line }) => line).join("\n"),
-    refs: [...new Set(lines.map(({ source }) => source))],
-  };
+  const refs = [...new Set(lines.map(({ source }) => source))];
+  return { text: lines.map(({ line }) => line).join("\n"), refs };
 }
 
 /** Days take turns, the newest first: what stands now is as much of the brief as how it began. */

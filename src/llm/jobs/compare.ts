@@ -1,16 +1,15 @@
 /** Two remembered things that are alike: whether they are one, and whether both can hold. What follows from it is the historian's to decide. */
 import { z } from "zod";
+import { defined } from "../../model/collections.js";
 import type { DatedText } from "../../model/found.js";
 import { oneLine, readJson } from "../answers.js";
 import { inert } from "../windows.js";
 import { mapAnswer } from "../ask.js";
-import { chatKind, type JobOf, type ResultOfKind } from "./kind.js";
+import { chatKind, type JobOf } from "./kind.js";
 
 export interface CompareJob extends JobOf<"compare"> {
   pairs: { older: DatedText; newer: DatedText }[];
 }
-
-export type CompareResult = ResultOfKind<typeof compare>;
 
 const LONGEST_CHARS = 2000;
 const is = z.enum(["same", "contradicts", "different"]);
@@ -34,10 +33,10 @@ export const compare = chatKind({
       ),
     );
     return mapAnswer(reply, (verdicts) => ({
-      verdicts: verdicts.map((verdict) => {
-        const text = oneLine(verdict.text ?? "");
-        return { is: verdict.is, ...(text === "" ? {} : { text }) };
-      }),
+      verdicts: verdicts.map(({ is, text }) => ({
+        is,
+        ...defined({ text: oneLine(text ?? "") || undefined }),
+      })),
     }));
   },
   builtin: async (job) => (await import("../builtin/compare.js")).builtinCompare(job),

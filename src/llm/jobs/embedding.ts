@@ -1,7 +1,7 @@
 /** Texts as vectors, from an OpenAI-compatible `/embeddings`. What comes back is measured before it is believed. */
 import { z } from "zod";
 import { redactSecrets } from "../../text/redact.js";
-import { endpointCall } from "../endpoint-call.js";
+import { endpointCall } from "../openai-client.js";
 import { endpointKind, type JobOf } from "./kind.js";
 
 export interface EmbeddingJob extends JobOf<"embedding"> {

@@ -1,5 +1,6 @@
 /** What is worth remembering of a conversation or a part of a document, all kinds asked for in one call. What becomes of it is the historian's to decide. */
 import { z } from "zod";
+import { defined } from "../../model/collections.js";
 import { FINDING_KINDS, type Finding, type FindingKind } from "../../model/found.js";
 import { isDay, type Day } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
@@ -83,8 +84,7 @@ function read(text: string, { wants, earlier, utterances }: ExtractJob): Reading
         kind: found.kind,
         text: oneLine(found.text),
         from: found.from.filter((line) => line >= 1 && line <= lines),
-        ...(typeof on === "string" ? { on } : {}),
-        ...(typeof until === "string" ? { until } : {}),
+        ...defined({ on: on ?? undefined, until: until ?? undefined }),
       }))
       .filter((found) => found.text !== "" && wants.includes(found.kind))
       .slice(0, MOST_FINDINGS),

@@ -78,12 +78,12 @@ async function writeSection(
   if (pieces.length === 0) return { to: "answer", value: defuse(previous) };
 
   const inputs = { date, max_bullets: String(bulletTarget(sizeOf(tier), pieces.length)) };
-  const writeWith = (name: keyof typeof PROMPTS): Write => {
-    return (material, before) => {
+  const writeWith =
+    (name: keyof typeof PROMPTS): Write =>
+    (material, before) => {
       const question = prompts[name].fill({ ...inputs, material: inert(material), previous: inert(before) });
       return ask(question, readWhole, user);
     };
-  };
   // A previous text that fills the context by itself (a person's, most likely) is carried on by code, word for word.
   const fits = estimateTokens(previous) <= windowTokens / 2;
   const before = previous !== "" && fits ? previous : NONE;

@@ -38,25 +38,20 @@ export const topicIndex = chatKind({
 
 function read(text: string, { topics }: TopicIndexJob): Reading<Found[]> {
   const json = jsonIn(text) as { topics?: unknown } | undefined;
-  const named = Array.isArray(json?.topics)
-    ? (json.topics as ({ id?: unknown; relevance?: unknown } | null)[]).map((each) => ({
-        id: each?.id,
-        level: asText(each?.relevance),
-      }))
-    : tagsIn(text, "topic").map(({ attributes }) => ({
-        id: attributes["id"],
-        level: attributes["relevance"] ?? "",
-      }));
-  if (!Array.isArray(json?.topics) && named.length === 0)
+  const listed = json?.topics;
+  const named: readonly ({ id?: unknown; relevance?: unknown } | null)[] = Array.isArray(listed)
+    ? listed
+    : tagsIn(text, "topic").map(({ attributes }) => attributes);
+  if (!Array.isArray(listed) && named.length === 0)
     return { problem: 'Answer with one JSON object {"topics": [{"id": "T1", "relevance": "high"}]}.' };
   const seen = new Set<string>();
   return {
-    value: named.flatMap(({ id, level }) => {
-      const topic = meantBy(id, topics);
-      const known = LEVELS.find((each) => each === level.trim().toLowerCase());
-      if (topic === undefined || known === undefined || seen.has(topic)) return [];
-      seen.add(topic);
-      return [{ id: topic, level: known }];
+    value: named.flatMap((each) => {
+      const id = meantBy(each?.id, topics);
+      const level = LEVELS.find((one) => one === asText(each?.relevance).trim().toLowerCase());
+      if (id === undefined || level === undefined || seen.has(id)) return [];
+      seen.add(id);
+      return [{ id, level }];
     }),
   };
 }

@@ -45,18 +45,14 @@ function read(text: string, { topics }: TopicReviewJob): Reading<z.infer<typeof 
   const listed = (names: readonly unknown[]): TopicId[] => [
     ...new Set(names.flatMap((name) => meantBy(name, topics) ?? [])),
   ];
-  const split = (names: string): string[] => names.split(/[\s,]+/);
+  const tags = (name: string): string[][] => tagsIn(text, name).map((tag) => tag.text.split(/[\s,]+/));
   if (json === undefined && !/<(?:merge|archive)\b/i.test(text))
     return { problem: 'Answer with one JSON object {"merge": [["T1", "T5"]], "archive": ["T3"]}.' };
-  const groups = Array.isArray(json?.merge)
-    ? json.merge.map((each: unknown) => listed(Array.isArray(each) ? each : []))
-    : tagsIn(text, "merge").map((tag) => listed(split(tag.text)));
+  const groups: readonly unknown[] = Array.isArray(json?.merge) ? json.merge : tags("merge");
   const seen = new Set<TopicId>();
   const merges = groups
-    .map((group) => group.filter((id) => !seen.has(id) && seen.add(id)))
+    .map((group) => listed(Array.isArray(group) ? group : []).filter((id) => !seen.has(id) && seen.add(id)))
     .filter((group) => group.length > 1);
-  const archive = Array.isArray(json?.archive)
-    ? listed(json.archive)
-    : tagsIn(text, "archive").flatMap((tag) => listed(split(tag.text)));
+  const archive = listed(Array.isArray(json?.archive) ? json.archive : tags("archive").flat());
   return { value: { merges, archive: archive.filter((id) => !seen.has(id)) } };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
 import { topicNameOf } from "../../protocol/topic-brief.js";
-import { asText, jsonIn, placesIn, placesOf, shownAs, tagsIn } from "../answers.js";
+import { asText, jsonIn, placesOf, shownAs, tagsIn } from "../answers.js";
 import { inert, numberedPieces, windowsOf } from "../windows.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
 import { branded, chatKind, type JobOf } from "./kind.js";
@@ -99,30 +99,24 @@ interface Sorted {
   places: number[];
 }
 
+/** As a model names it. */
+type Named = { id?: unknown; name?: unknown; messages?: unknown } | null;
+
 function read(text: string, count: number): Reading<Sorted[]> {
-  const sorted = inJson(text, count) ?? inTags(text, count);
-  const value = sorted.filter(({ id, name, places }) => places.length > 0 && (id !== "" || name !== ""));
+  const { topics } = (jsonIn(text) ?? {}) as { topics?: unknown };
+  const named: readonly Named[] = Array.isArray(topics)
+    ? topics
+    : tagsIn(text, "topic").map(({ attributes, text: messages }) => ({ ...attributes, messages }));
+  const value = named
+    .map((each) => ({
+      id: asText(each?.id).trim(),
+      name: topicNameOf(asText(each?.name)),
+      places: placesOf(each?.messages, count),
+    }))
+    .filter(({ id, name, places }) => places.length > 0 && (id !== "" || name !== ""));
   if (value.length > 0) return { value };
   return {
     problem:
       'Answer with one JSON object {"topics": [{"id": "T2", "messages": [numbers]}, {"name": "…", "messages": [numbers]}]}.',
   };
-}
-
-function inJson(text: string, count: number): Sorted[] | undefined {
-  const { topics } = (jsonIn(text) ?? {}) as { topics?: unknown };
-  if (!Array.isArray(topics)) return undefined;
-  return (topics as ({ id?: unknown; name?: unknown; messages?: unknown } | null)[]).map((each) => ({
-    id: asText(each?.id).trim(),
-    name: topicNameOf(asText(each?.name)),
-    places: placesOf(each?.messages, count),
-  }));
-}
-
-function inTags(text: string, count: number): Sorted[] {
-  return tagsIn(text, "topic").map(({ attributes, text: numbers }) => ({
-    id: (attributes["id"] ?? "").trim(),
-    name: topicNameOf(attributes["name"] ?? ""),
-    places: placesIn(numbers, count),
-  }));
 }

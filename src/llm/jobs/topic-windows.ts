@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
 import { estimateTokens } from "../../text/tokens.js";
-import { asText, jsonIn, placesIn, placesOf, tagsIn } from "../answers.js";
+import { asText, jsonIn, placesOf, tagsIn } from "../answers.js";
 import { inert, numberedPieces, utterancePiece } from "../windows.js";
 import { tokensOf, type Reading } from "../ask.js";
 import { defuse } from "../notes.js";
@@ -110,17 +110,15 @@ const scoreIn = z.coerce.number().pipe(score);
 
 function read(text: string, count: number): Reading<z.infer<typeof known>> {
   const json = jsonIn(text) as { relevance?: unknown; messages?: unknown; summary?: unknown } | undefined;
-  const [relevance] = tagsIn(text, "relevance");
-  const [messages] = tagsIn(text, "messages");
-  const [summary] = tagsIn(text, "summary");
-  const parsed = scoreIn.safeParse(json?.relevance ?? (relevance?.text === "" ? undefined : relevance?.text));
+  const tag = (name: string): string | undefined => tagsIn(text, name)[0]?.text;
+  const parsed = scoreIn.safeParse(json?.relevance ?? (tag("relevance") || undefined));
   if (!parsed.success) return { problem: PROBLEM };
   if (parsed.data < LEAST_RELEVANCE) return { value: { relevance: parsed.data, refs: [], summary: "" } };
-  const line = asText(json?.summary ?? summary?.text).trim();
+  const line = asText(json?.summary ?? tag("summary")).trim();
   return {
     value: {
       relevance: parsed.data,
-      refs: json === undefined ? placesIn(messages?.text ?? "", count) : placesOf(json.messages, count),
+      refs: placesOf(json === undefined ? tag("messages") : json.messages, count),
       summary: defuse(line.slice(0, LONGEST_SUMMARY_CHARS).toWellFormed()),
     },
   };

@@ -330,10 +330,10 @@ export const PLANTS: readonly ModelPlant[] = [
     "",
   ),
   plant(
-    "src/topics/store-files.ts",
+    "src/topics/place-files.ts",
     "topics are put away, woken and become one",
     "a topic leaves its folder before its new name is on the disk",
-    "  await disk.syncDir(dirname(wanted));\n",
+    "    await disk.syncDir(dirname(wanted));\n",
     "",
   ),
 ];

@@ -22,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
-  "src/topics/store-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
+  "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/cli/doctor.ts disk": "a probe that is removed again",
   "src/context/quote.ts partsOf": "its `append` is a list's",
   "src/historian/absolutise.ts absolutise": "its `rewrite` asks a model",

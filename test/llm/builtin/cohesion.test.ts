@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Exchange, grouped } from "../../../src/llm/builtin/cohesion.js";
-import { countsOf } from "../../../src/llm/builtin/term-vectors.js";
+import { countsOf, type Exchange, grouped } from "../../../src/llm/builtin/cohesion.js";
 
 const SUBJECTS = {
   ferry: "The ferry to Karlsund leaves the harbor, the captain checks the tide and the deck".split(" "),
