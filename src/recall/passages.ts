@@ -23,6 +23,7 @@ import {
   secretsBeside,
   withoutValues,
 } from "../text/redact.js";
+import { characterBorder } from "../text/sentences.js";
 
 /** A message whose verbatim block is not written yet, and where its journal line stands. */
 export interface UnfiledMessage {
@@ -34,7 +35,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 5;
+export const PASSAGES_VERSION = 6;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
@@ -53,7 +54,7 @@ export function passagesOfUnfiled(unfiled: readonly UnfiledMessage[], zone: Zone
         const [first] = ofScope;
         const start =
           first === undefined ? 0 : sequenceStart(zone.dayOf(first.filed.filedAt)) + UNFILED_SEQUENCE;
-        return messagePassages(path, scope, placed, zone, start);
+        return messagePassages(path, scope, placed, zone, start, MOST_UNFILED_CHARS);
       });
       return [path, distinct(passages)];
     }),
@@ -116,6 +117,8 @@ interface PlacedMessage {
  * tools share the sequence of the turn that follows them.
  */
 const SEQUENCES_PER_DAY = 100_000;
+/** Of a message that is not filed yet so much is looked through: it is looked through again with each one behind it. */
+const MOST_UNFILED_CHARS = 64 * 1024;
 const UNFILED_SEQUENCE = SEQUENCES_PER_DAY / 2;
 
 function sequenceStart(day: Day): number {
@@ -128,10 +131,14 @@ function messagePassages(
   placed: readonly PlacedMessage[],
   zone: Zone,
   firstSequence: number,
+  mostChars = Infinity,
 ): Passage[] {
   const nextSequence = new Map<string, number>();
   const passages: Passage[] = [];
-  const texts = textsBeside(placed.map(({ filed }) => filed.message));
+  const texts = textsBeside(
+    placed.map(({ filed }) => filed.message),
+    mostChars,
+  );
   for (const [index, { filed, lines }] of placed.entries()) {
     const { message, filedAt, belongsTo } = filed;
     const session = sessionOf(message);
@@ -139,7 +146,7 @@ function messagePassages(
     // However many calls of tools stand between them, the answer is next to its question.
     if (!isCall(message)) nextSequence.set(session, sequence + 1);
     if (message.private === true) continue;
-    for (const { name, text, trust } of texts[index] ?? []) {
+    for (const { name, text, trust } of (texts[index] ?? []).flatMap(inPieces)) {
       passages.push({
         id: `${path}#${name}`,
         kind: "message",
@@ -174,8 +181,8 @@ interface SearchableText {
   trust: Trust;
 }
 
-function textsBeside(messages: readonly Message[]): SearchableText[][] {
-  const each = messages.map(textsOf);
+function textsBeside(messages: readonly Message[], mostChars: number): SearchableText[][] {
+  const each = messages.map((message) => textsOf(message, mostChars));
   return each.map(({ texts }, index) => {
     const beside = secretsBeside(each, index, ({ secrets }) => secrets);
     return texts.map((one) => ({ ...one, text: withoutValues(one.text, beside) }));
@@ -186,16 +193,35 @@ interface MessageTexts extends Pick<Redacted, "secrets"> {
   texts: SearchableText[];
 }
 
+/** A longer text is found by the part of it that answers. */
+const PIECE_CHARS = 16_000;
+
+function inPieces(whole: SearchableText): SearchableText[] {
+  const { name, text, trust } = whole;
+  if (text.length <= PIECE_CHARS) return [whole];
+  const pieces: SearchableText[] = [];
+  for (let from = 0; from < text.length;) {
+    const end = Math.min(text.length, from + PIECE_CHARS);
+    const blank = end === text.length ? -1 : text.slice(end - PIECE_CHARS / 4, end).search(/\s\S*$/);
+    const to = blank < 0 ? characterBorder(text, end) : end - PIECE_CHARS / 4 + blank;
+    const number = pieces.length + 1;
+    pieces.push({ name: number === 1 ? name : `${name}~part${number}`, text: text.slice(from, to), trust });
+    from = to;
+  }
+  return pieces.filter((piece) => /\S/.test(piece.text));
+}
+
 /** What waits to be filed is looked at again with each message behind it. */
 const read = new WeakMap<Message, MessageTexts>();
 
 /** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
-function textsOf(message: Message): MessageTexts {
+function textsOf(message: Message, mostChars: number): MessageTexts {
   const known = read.get(message);
   if (known !== undefined) return known;
   const { id, role } = message;
-  const words = redacted(message.text.trim());
-  const called = callsOf(message);
+  const said = message.text.slice(0, mostChars).trim();
+  const words = redacted(said);
+  const called = callsOf(message, said, mostChars);
   const secrets = [words, ...called].flatMap((part) => part.secrets);
   const spoken = joined([words], secrets);
   const texts: SearchableText[] =
@@ -210,14 +236,14 @@ function textsOf(message: Message): MessageTexts {
   return made;
 }
 
-function callsOf(message: Message): Redacted[] {
+function callsOf(message: Message, said: string, mostChars: number): Redacted[] {
   const parts = toolsOf(message).flatMap(({ name, input, result }) => [
     redacted(name),
-    inWords(input, TOOL_CHARS.input),
-    inWords(result, TOOL_CHARS.result),
+    inWords(input, TOOL_CHARS.input, mostChars),
+    inWords(result, TOOL_CHARS.result, mostChars),
   ]);
   // A result is often the message's text too.
-  const words = inWords(message.text.trim(), TOOL_CHARS.result).clean;
+  const words = inWords(said, TOOL_CHARS.result, mostChars).clean;
   return parts.filter(({ clean }) => clean !== words);
 }
 
@@ -228,10 +254,11 @@ function joined(parts: readonly Redacted[], secrets: Redacted["secrets"]): strin
   return parts.length === 1 ? text : redactSecrets(text);
 }
 
-function inWords(value: unknown, limit: number): Redacted {
+function inWords(value: unknown, limit: number, mostChars: number): Redacted {
   if (value === undefined || value === null) return redacted("");
   // Redacted before it is cut: half a key is no longer known for one.
-  const { clean, secrets } = redacted(typeof value === "string" ? value : JSON.stringify(value));
+  const whole = typeof value === "string" ? value : JSON.stringify(value);
+  const { clean, secrets } = redacted(whole.slice(0, mostChars));
   return { clean: clean.length <= limit ? clean : `${clean.slice(0, limit)}…`, secrets };
 }
 

@@ -15,7 +15,7 @@ import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { ownRule } from "../text/secrets/find.js";
+import { ownPatterns } from "../text/secrets/find.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
@@ -98,11 +98,14 @@ export async function indexUnfiled(
   const stamps = await engine.stamps();
   const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
   for (const [path, passages] of byPath) {
-    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, ownRule(), passages]));
+    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, ownPatterns(), passages]));
     if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
   }
   for (const path of stamps.keys()) if (isJournal(path) && !byPath.has(path)) await engine.remove(path);
 }
+
+/** What takes longer than some ten milliseconds to be made passages of. */
+const LONG_BYTES = 64 * 1024;
 
 /** False when the file is left out; the reason is then in the state. */
 async function indexFile(
@@ -115,7 +118,17 @@ async function indexFile(
   try {
     const bytes = await disk.read(at(workspace, file.path));
     if (bytes === undefined) return true;
-    await engine.upsert(file.path, stamp, passagesOfFile(file, new TextDecoder().decode(bytes), parts.zone));
+    if (bytes.length > LONG_BYTES && engine.upsertFile !== undefined) {
+      const read = { file, stamp, bytes, zone: parts.zone.name, patterns: ownPatterns() };
+      const reason = await engine.upsertFile(read);
+      if (reason !== undefined) throw new NotMemory(reason);
+    } else {
+      await engine.upsert(
+        file.path,
+        stamp,
+        passagesOfFile(file, new TextDecoder().decode(bytes), parts.zone),
+      );
+    }
     state.skipped.delete(file.path);
     return true;
   } catch (error) {
@@ -133,7 +146,7 @@ function isUnreadable(error: unknown): error is MemdError {
 
 /** Tells versions of a file apart, and of what is made of it. */
 function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
-  return [PASSAGES_VERSION, contentHash(ownRule()), zone.name, size, mtimeMs, ino].join(" ");
+  return [PASSAGES_VERSION, contentHash(ownPatterns().join("\n")), zone.name, size, mtimeMs, ino].join(" ");
 }
 
 function isJournal(path: string): boolean {

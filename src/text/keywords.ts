@@ -11,7 +11,7 @@ import { foldText, foldWord, simplified, withoutUnderscores } from "./fold.js";
 import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, stem, STOP_WORDS } from "./terms.js";
 
 /** Segmenting costs about a microsecond a character; the beginning of a very long text tells enough. */
-const READ_CHARS = 200_000;
+const READ_CHARS = 100_000;
 
 /** The segmenter takes a time that grows with the square of a run's length. */
 const HAN_PIECE = /.{1,1000}/gsu;

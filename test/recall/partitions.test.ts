@@ -79,7 +79,7 @@ test("of a hundred thousand questions none is answered with or by what is anothe
   }
   expect(hits).toBeGreaterThan(QUESTIONS / 10);
   expect(besideOthers).toBeGreaterThan(QUESTIONS / 100);
-}, 240_000);
+}, 480_000);
 
 interface Dice {
   below(limit: number): number;

@@ -10,6 +10,7 @@
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
 import type { Bound, EpochMs } from "../../model/time.js";
 import type { SpaceId } from "../../model/space.js";
+import type { FoundFile } from "../walk.js";
 import type { Question } from "../question.js";
 import type { Weights } from "../weights.js";
 import type { OpenPartition, Partition, PartitionId } from "./partitions.js";
@@ -21,6 +22,12 @@ export interface Engine {
    * Passages must have distinct ids that begin with the path.
    */
   upsert(path: string, stamp: string, passages: readonly Passage[]): Promise<void>;
+  /**
+   * The same for a file so long that making its passages would hold the caller up.
+   * Gives why it is not memory, and then keeps what it had. Absent where the engine
+   * has no thread of its own.
+   */
+  upsertFile?(read: FileRead): Promise<string | undefined>;
   /** Everything of the path goes; nothing happens where there is nothing. */
   remove(path: string): Promise<void>;
   /**
@@ -52,6 +59,16 @@ export interface Engine {
   isAlive(): boolean;
   /** Waits for writes under way; nothing may be asked afterwards. */
   close(): Promise<void>;
+}
+
+export interface FileRead {
+  file: FoundFile;
+  stamp: string;
+  bytes: Uint8Array;
+  /** IANA name. */
+  zone: string;
+  /** The owner's patterns of secrets. */
+  patterns: readonly string[];
 }
 
 export interface EngineQuery {

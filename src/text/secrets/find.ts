@@ -69,9 +69,9 @@ export function useOwnPatterns(owner: string, patterns: readonly string[]): void
   );
 }
 
-/** Changes with the patterns: what was redacted by others is to be redacted again. */
-export function ownRule(): string {
-  return [...own.values()].flatMap((patterns) => patterns.map(({ source }) => source)).join("\n");
+/** All that are in use: what was redacted by others is to be redacted again. */
+export function ownPatterns(): string[] {
+  return [...own.values()].flatMap((patterns) => patterns.map(({ source }) => source));
 }
 
 export function secretsIn(text: string): Secret[] {

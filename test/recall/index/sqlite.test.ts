@@ -346,7 +346,7 @@ describe("in threads of their own", () => {
     mkdirSync(path.dirname(folder), { recursive: true });
     await expect(
       engine.upsert("b.md", "1", [said("tea", { path: "b.md", scope: scope("new") })]),
-    ).rejects.toThrow(/unable to open/);
+    ).rejects.toThrow(/no such file/);
     await engine.close();
     expect(engine.isAlive()).toBe(false);
     await expect(engine.upsert("a.md", "2", [])).rejects.toThrow();

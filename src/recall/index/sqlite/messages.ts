@@ -1,13 +1,18 @@
 /** What is sent to the two threads of the index, and what they do with it. */
+import { messageOf } from "../../../model/errors.js";
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
-import type { Embedded, EngineQuery, NewestQuery } from "../engine.js";
-import type { PartitionId } from "../partitions.js";
+import { zoneOf } from "../../../model/time.js";
+import { useOwnPatterns } from "../../../text/secrets/find.js";
+import { NotMemory, passagesOfFile } from "../../file-passages.js";
+import type { Embedded, EngineQuery, FileRead, NewestQuery } from "../engine.js";
+import { partitionOf, type PartitionId } from "../partitions.js";
 import type { IndexReader } from "./reader.js";
-import type { IndexWriter } from "./writer.js";
+import type { IndexWriter, Written } from "./writer.js";
 
 export type WriterMessage =
   | { do: "upsert"; path: string; stamp: string; passages: readonly Passage[] }
+  | { do: "upsertFile"; read: FileRead }
   | { do: "remove"; path: string }
   | { do: "state" }
   | { do: "unusable" }
@@ -30,6 +35,8 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
   switch (message.do) {
     case "upsert":
       return writer.upsert(message.path, message.stamp, message.passages);
+    case "upsertFile":
+      return writtenFrom(writer, message.read);
     case "remove":
       return writer.remove(message.path);
     case "state":
@@ -52,6 +59,20 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
       return writer.close();
     default:
       return message satisfies never;
+  }
+}
+
+export type FileWritten = { notMemory: string } | { written: Written; partitions: PartitionId[] };
+
+function writtenFrom(writer: IndexWriter, { file, stamp, bytes, zone, patterns }: FileRead): FileWritten {
+  useOwnPatterns("index", patterns);
+  try {
+    const passages = passagesOfFile(file, new TextDecoder().decode(bytes), zoneOf(zone));
+    const partitions = [...new Set(passages.map((passage) => partitionOf(passage).id))];
+    return { written: writer.upsert(file.path, stamp, passages), partitions };
+  } catch (error) {
+    if (error instanceof NotMemory || error instanceof SyntaxError) return { notMemory: messageOf(error) };
+    throw error;
   }
 }
 

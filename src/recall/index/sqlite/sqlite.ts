@@ -9,7 +9,7 @@
 import type { Thread } from "../../../platform/thread.js";
 import type { Engine } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
-import type { ReaderMessage, WriterMessage } from "./messages.js";
+import type { FileWritten, ReaderMessage, WriterMessage } from "./messages.js";
 import { passageFrom } from "./stored-passage.js";
 import type { Found, Newest, PassagesOfPath } from "./reader.js";
 import type { KnownFile } from "./partition-file.js";
@@ -35,8 +35,9 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
     onLost(partitions);
   };
   /** `now` is what the path is from here on; undefined removes it. */
-  const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> => {
-    const written = await write<Written>(message);
+  const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> =>
+    took(path, now, await write<Written>(message));
+  const took = async (path: string, now: KnownFile | undefined, written: Written): Promise<void> => {
     if (now === undefined) state.files.delete(path);
     else state.files.set(path, now);
     state = {
@@ -57,6 +58,13 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
     upsert: (path, stamp, passages) => {
       const partitions = [...new Set(passages.map((passage) => partitionOf(passage).id))];
       return wrote(path, { stamp, partitions }, { do: "upsert", path, stamp, passages });
+    },
+    upsertFile: async (fileRead) => {
+      const { file, stamp } = fileRead;
+      const answer = await write<FileWritten>({ do: "upsertFile", read: fileRead });
+      if ("notMemory" in answer) return answer.notMemory;
+      await took(file.path, { stamp, partitions: answer.partitions }, answer.written);
+      return undefined;
     },
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
     drop: async (partitions) => {
