@@ -7,6 +7,7 @@ import { benchData } from "./data.js";
 import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
+import { benchHostile } from "./hostile.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   engines: benchEngines,
   enqueue: benchEnqueue,
   evidence: benchEvidence,
+  hostile: benchHostile,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

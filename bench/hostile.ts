@@ -1,0 +1,195 @@
+/**
+ * Whether any text stops the clock: a daemon is given texts made to be slow, for
+ * every regular expression of the sources, as messages, queries, documents and
+ * `memory.md`, and is pinged all the while by another process.
+ */
+import { spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { hostileTo, regexpsIn } from "../test/attacks/regexps.js";
+import { startDaemon, type Daemon } from "./search/daemon.js";
+
+const SOURCES = path.resolve(import.meta.dirname, "../src");
+const MB = 1_000_000;
+const LARGEST_CHARS = 10 * MB;
+/** What history.json holds before the oldest go. */
+const HISTORY_CHARS = 8 * MB;
+const RUNS = [
+  "密码",
+  "年",
+  "e\u0301",
+  "\u001b[31m",
+  "-eyJa",
+  "password=!",
+  "x_",
+  "😀",
+  " ",
+  "\n",
+  "### 12:00:00 x <!-- ",
+];
+const SIZES = [1000, 8000, 30_000, 60_000, 200_000, MB, LARGEST_CHARS];
+const AT = Date.parse("2026-03-01T08:00:00Z");
+
+export async function benchHostile(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const count = Number(options.get("texts") ?? 400);
+  const texts = textsOf(count, Number(options.get("mb") ?? 60) * MB);
+  const home = await fs.mkdtemp(path.join(tmpdir(), "memd-hostile-"));
+  try {
+    const calm = await startOn(home, "calm", []);
+    await calm.stop();
+    const { first, rest } = parted(texts);
+    const daemon = await startOn(home, "hostile", first);
+    const pinger = await startPinger(daemon.socket);
+    const silence: Record<string, number> = {};
+    const phase = async (name: string, work: () => Promise<void>): Promise<void> => {
+      await work();
+      silence[name] = await pinger.longestMs();
+    };
+    await phase("waiting", () => pause(3000));
+    await phase("messages", () => drop(daemon.root, rest));
+    await phase("queries", () => search(daemon, texts.slice(0, Math.min(count, 300))));
+    await phase("documents", () =>
+      addDocuments(daemon, texts.filter(({ length }) => length >= MB).slice(0, 6)),
+    );
+    await phase("memory", async () => {
+      await fs.writeFile(
+        path.join(daemon.root, "memory.md"),
+        `# Notes\n\n${texts.find(({ length }) => length >= MB) ?? ""}\n`,
+      );
+      await pause(3000);
+    });
+    await phase("archive", () => daemon.ask("POST", "/archive", {}));
+    await phase("afterwards", () => pause(3000));
+    const peakMb = await daemon.peakMb();
+    pinger.stop();
+    await daemon.stop();
+    const again = await startDaemon(home, daemon.root);
+    await again.stop();
+    return {
+      texts: texts.length,
+      mb: Math.round(texts.reduce((sum, { length }) => sum + length, 0) / MB),
+      longest_silence_ms: Math.max(...Object.values(silence)),
+      silence_ms: silence,
+      peak_rss_mb: peakMb,
+      start_calm_ms: calm.readyMs,
+      start_hostile_ms: daemon.readyMs,
+      start_again_ms: again.readyMs,
+    };
+  } finally {
+    await fs.rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Long and short ones, no more than `chars` together. */
+function textsOf(count: number, chars: number): string[] {
+  const seeds = [...RUNS, ...regexpsIn(SOURCES).flatMap(hostileTo)];
+  const step = Math.max(1, seeds.length / count);
+  const texts: string[] = [];
+  let left = chars;
+  for (let at = 0; texts.length < count; at++) {
+    const seed = seeds[Math.floor(at * step) % seeds.length] ?? "";
+    // One of 10 MB, and a few of 1 MB, among many that are as long as a page.
+    const size = at === 5 ? LARGEST_CHARS : at % 60 === 7 ? MB : (SIZES[at % 5] ?? 1000);
+    const text = seed.repeat(Math.ceil(size / seed.length)).slice(0, Math.min(size, left));
+    if (text === "") break;
+    left -= text.length;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function parted(texts: readonly string[]): { first: string[]; rest: string[] } {
+  const first: string[] = [];
+  let chars = 0;
+  for (const text of texts) {
+    if (chars + text.length > HISTORY_CHARS || first.length === 200) continue;
+    chars += text.length;
+    first.push(text);
+  }
+  const taken = new Set(first);
+  return { first, rest: texts.filter((text) => !taken.has(text)) };
+}
+
+function messageOf(text: string, index: number): Record<string, unknown> {
+  return { id: `m-${index}`, role: "user", text, createdAt: new Date(AT + index * 60_000).toISOString() };
+}
+
+type Place = Daemon & { root: string; socket: string; peakMb: () => Promise<number> };
+
+async function startOn(home: string, name: string, waiting: readonly string[]): Promise<Place> {
+  const root = path.join(home, name);
+  await fs.mkdir(root, { mode: 0o700 });
+  await fs.writeFile(path.join(root, "workspace.json"), JSON.stringify({ format: 1, id: name }));
+  const messages = waiting.map(messageOf);
+  await fs.writeFile(path.join(root, "history.json"), JSON.stringify(messages));
+  await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify(messages.slice(-5)));
+  const daemon = await startDaemon(home, root);
+  const [socket = ""] = (await fs.readFile(path.join(root, ".memd", "owner"), "utf8")).split("\n");
+  const { pid } = await daemon.ask<{ pid: number }>("GET", "/ping");
+  const peakMb = async (): Promise<number> => {
+    const status = await fs.readFile(`/proc/${pid}/status`, "utf8");
+    return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+  };
+  return { ...daemon, root, socket, peakMb };
+}
+
+async function drop(root: string, texts: readonly string[]): Promise<void> {
+  const folder = path.join(root, "inbox.d");
+  await fs.mkdir(folder, { recursive: true });
+  for (const [index, text] of texts.entries()) {
+    const name = path.join(folder, `d-${index}`);
+    await fs.writeFile(`${name}.tmp`, JSON.stringify({ ...messageOf(text, 1000 + index), id: `d-${index}` }));
+    await fs.rename(`${name}.tmp`, `${name}.json`);
+  }
+  const isOver = async (): Promise<boolean> => (await fs.readdir(folder)).length === 0;
+  for (let waits = 0; waits < 600 && !(await isOver()); waits++) await pause(200);
+  if (!(await isOver())) throw new Error("the drops are not taken in");
+}
+
+async function search(daemon: Daemon, texts: readonly string[]): Promise<void> {
+  for (const query of texts)
+    await daemon.ask("POST", "/agent/memories/search", { query: query.slice(0, MB) });
+}
+
+async function addDocuments(daemon: Daemon, texts: readonly string[]): Promise<void> {
+  for (const [index, text] of texts.entries())
+    if (/\S/.test(text))
+      await daemon.ask("POST", "/documents", { text, id: `doc-${index}`, title: text.slice(0, 300) });
+}
+
+const PINGS = `
+const http = require("node:http");
+const agent = new http.Agent({ keepAlive: true });
+let longest = 0;
+const ping = () => {
+  const from = performance.now();
+  http.get({ socketPath: process.argv[1], path: "/ping", agent }, (response) => {
+    response.resume().on("end", () => {
+      longest = Math.max(longest, performance.now() - from);
+      setTimeout(ping, 10);
+    });
+  }).on("error", () => process.exit());
+};
+ping();
+process.stdin.on("data", () => {
+  process.stdout.write(Math.round(longest) + "\\n");
+  longest = 0;
+});
+`;
+
+async function startPinger(socket: string): Promise<{ longestMs: () => Promise<number>; stop: () => void }> {
+  const child = spawn(process.execPath, ["-e", PINGS, socket], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const longestMs = async (): Promise<number> => {
+    child.stdin.write("\n");
+    return Number((await lines.next()).value);
+  };
+  await longestMs();
+  return { longestMs, stop: () => void child.kill() };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
