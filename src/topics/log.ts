@@ -5,10 +5,8 @@ import type { Log } from "../platform/log.js";
 
 /** `by`: `builtin`, a model's name, or empty for a person and for turns. */
 export function tellTopicEvents(log: Log, scope: ScopeId, events: readonly TopicEvent[], by = ""): void {
-  for (const event of events) {
-    const told = toldOf(event, by);
-    if (told !== undefined) log.write({ level: "info", event: told.event, scope, ...told });
-  }
+  for (const { event, ...fields } of events.flatMap((each) => toldOf(each, by) ?? []))
+    log.write({ level: "info", event, scope, ...fields });
 }
 
 /** Undefined for what is not told. */
