@@ -31,13 +31,7 @@ export function problemsIn(
   );
 }
 
-export interface ToRewrite {
-  text: string;
-  /** What was wrong with the last answer, in words for a model. */
-  problem?: string;
-  /** That answer. */
-  tried?: string;
-}
+export type ToRewrite = AbsolutiseJob["texts"][number];
 
 /** One answer for each text, in order; undefined where there is none. */
 export type Rewrite<R = Refused> = (

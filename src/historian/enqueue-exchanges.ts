@@ -25,11 +25,10 @@ import { afterLook, type Look, nextExchangesAt, planExchanges } from "./exchange
 /** What tells them from other jobs by name. */
 const NAME = "rounds-";
 
+type Whose = Pick<CursorEntry, "scope" | "session" | "user">;
+
 /** Of one user; in a group nothing is looked for. */
-interface Conversation {
-  scope: string;
-  session: string;
-  user: string;
+interface Conversation extends Whose {
   /** In history.json, oldest first. */
   messages: readonly FiledMessage[];
   goesOn: boolean;
@@ -160,7 +159,7 @@ async function keepCursors(
   await publish(writer, at(workspace, FILES.cursors), printCursors([...cursors.values()]));
 }
 
-function laneOf({ scope, session, user }: Pick<CursorEntry, "scope" | "session" | "user">): string {
+function laneOf({ scope, session, user }: Whose): string {
   return JSON.stringify([scope, session, user]);
 }
 

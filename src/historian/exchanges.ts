@@ -12,16 +12,12 @@ import { type FiledMessage, type MessageId, utteranceOf } from "../model/message
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
-import type { SpokenLine } from "../protocol/queue-job.js";
+import type { ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
 import { estimateTokens } from "../text/tokens.js";
 import { short } from "./records.js";
 
 /** What one job looks at. */
-export interface Look {
-  wants: FindingKind[];
-  earlier: SpokenLine[];
-  said: SpokenLine[];
-}
+export type Look = Pick<ExchangesJob, "wants" | "earlier" | "said">;
 
 type ExchangeSettings = Pick<
   Settings["historian"],

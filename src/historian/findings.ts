@@ -8,24 +8,20 @@ import type { Utterance } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { leastTrusted, type Trust, trustOf } from "../model/record.js";
-import type { FindingKind } from "../model/found.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
 import type { Refused } from "../model/work.js";
 import { absolutise, driftOf, problemsIn, rewritten, speakerFor, type Statement } from "./absolutise.js";
 import { type JobOutput, nameWithId, recordsOf } from "./records.js";
 import { pointersIn } from "./gate.js";
-import { WANTED } from "./exchanges.js";
+import { type Look, WANTED } from "./exchanges.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
 import type { DocumentWindow } from "../protocol/documents.js";
 import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 
 /** What is looked at, and on whose behalf. */
-export interface Matter {
+export interface Matter extends Look {
   of: ExtractJob["of"];
-  wants: readonly FindingKind[];
-  earlier: readonly SpokenLine[];
-  said: readonly SpokenLine[];
 }
 
 /** A part of a document is a stretch of its own: one thing that was said, on the day on which it was added. */
@@ -92,7 +88,7 @@ async function extracted(parts: ModelWorkParts, asked: Asked): Promise<Extracted
     id: jobIdOf(id, "extract"),
     ...defined({ user: job.user }),
     of: matter.of,
-    wants: [...matter.wants],
+    wants: matter.wants,
     ...defined({ speaker: speakerIn(matter, job.user) }),
     day: zone.dayOf(at),
     earlier: matter.earlier.map((line) => asUtterance(line, zone, at)),

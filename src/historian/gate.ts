@@ -7,30 +7,10 @@
  * never dropped.
  */
 import { foldText } from "../text/fold.js";
-import {
-  AFTER_EMPTY_THERE,
-  AFTER_OPEN_THOSE,
-  BEFORE_MINE,
-  BEFORE_POINTING_THAT,
-  COUNTED_BY_ROMANS,
-  ENGLISH_PRONOUNS,
-  ENGLISH_SUBJECTS,
-  ENGLISH_TIMES,
-  ENGLISH_TIME_PHRASES,
-  HAN_COUNTED,
-  HAN_NEAREST,
-  HAN_POINTERS,
-  HAN_THERE,
-  HARMLESS_ENGLISH,
-  HARMLESS_HAN,
-  LOOKING_BACK,
-  NAMES_A_PLACE,
-  POINTED_AT,
-  TIME_UNITS,
-} from "./deictic-words.js";
+import * as deictic from "./deictic-words.js";
 
 export interface Pointer {
-  kind: "pronoun" | "time" | "place" | "thing";
+  kind: (typeof deictic.POINTER_KINDS)[number];
   /** The word, as it stands. */
   text: string;
   /** Where it begins, in UTF-16 units. */
@@ -72,11 +52,11 @@ const LATIN_WORD = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)?/gu;
 const SENTENCE_END = /[.!?:;。！？：；\n—–("“‘'「-][^\S\n]*$/u;
 /** So much in front of a word tells whether a sentence begins with it. */
 const LOOK_BACK_CHARS = 8;
-const TIME_PHRASES = new RegExp(`\\b(?:${ENGLISH_TIME_PHRASES.join("|")})\\b`, "gi");
+const TIME_PHRASES = new RegExp(`\\b(?:${deictic.ENGLISH_TIME_PHRASES.join("|")})\\b`, "gi");
 
 function englishPointers(text: string): Pointer[] {
   let open = text;
-  for (const harmless of HARMLESS_ENGLISH) open = open.replace(harmless, blank);
+  for (const harmless of deictic.HARMLESS_ENGLISH) open = open.replace(harmless, blank);
   const words = [...open.matchAll(LATIN_WORD)].map((match): Word => {
     const lower = match[0].toLowerCase().replaceAll("’", "'");
     const before = open.slice(Math.max(0, match.index - LOOK_BACK_CHARS), match.index);
@@ -84,7 +64,7 @@ function englishPointers(text: string): Pointer[] {
     return { text: match[0], lower, at: match.index, opens };
   });
   const looksBack = words.some(
-    ({ lower }) => /^\d{4}$|[a-z]{2}ed$/.test(lower) || LOOKING_BACK.includes(lower),
+    ({ lower }) => /^\d{4}$|[a-z]{2}ed$/.test(lower) || deictic.LOOKING_BACK.includes(lower),
   );
   const single = words.flatMap(({ text: word, at }, index): Pointer[] => {
     const kind = kindOf(words, index, open, looksBack);
@@ -108,13 +88,14 @@ function kindOf(
   const [before, after] = [words[index - 1], words[index + 1]];
   const bare = word.lower.replace(/'(?:s|m|re|ve|ll|d)$/, "");
   if (word.lower === "i" || bare === "i") return isRoman(word, before, text) ? undefined : "pronoun";
-  if (bare === "mine") return BEFORE_MINE.includes(before?.lower ?? "") ? "pronoun" : undefined;
-  if (ENGLISH_PRONOUNS.includes(bare)) return isSurname(word, text) ? undefined : "pronoun";
-  if (ENGLISH_TIMES.includes(word.lower)) return "time";
+  if (bare === "mine") return deictic.BEFORE_MINE.includes(before?.lower ?? "") ? "pronoun" : undefined;
+  if (deictic.ENGLISH_PRONOUNS.includes(bare)) return isSurname(word, text) ? undefined : "pronoun";
+  if (deictic.ENGLISH_TIMES.includes(word.lower)) return "time";
   if (isCountedFromNow(words, index, looksBack)) return "time";
   if (["this", "these", "those", "that"].includes(word.lower)) return pointsAtThing(word, before, after);
   if (word.lower === "here" || word.lower === "nearby") return "place";
-  if (word.lower === "there") return AFTER_EMPTY_THERE.includes(after?.lower ?? "") ? undefined : "place";
+  if (word.lower === "there")
+    return deictic.AFTER_EMPTY_THERE.includes(after?.lower ?? "") ? undefined : "place";
   return undefined;
 }
 
@@ -129,7 +110,7 @@ function isRoman({ text, at }: Word, before: Word | undefined, whole: string): b
   if (text.length > 1) return false;
   if (/^(?:\/|-\d|\.\s?\p{Lu})/u.test(whole.slice(at + 1))) return true;
   if (before === undefined || !/^\s+$/.test(whole.slice(before.at + before.text.length, at))) return false;
-  if (COUNTED_BY_ROMANS.includes(before.lower)) return true;
+  if (deictic.COUNTED_BY_ROMANS.includes(before.lower)) return true;
   return text === "I" && /^\p{Lu}/u.test(before.text) && !before.opens;
 }
 
@@ -137,7 +118,9 @@ function isRoman({ text, at }: Word, before: Word | undefined, whole: string): b
 function isSurname({ text, lower, at }: Word, whole: string): boolean {
   const name = NAME_BEHIND.exec(whole.slice(at + text.length));
   return (
-    /^\p{Lu}/u.test(text) && name !== null && (ENGLISH_SUBJECTS.includes(lower) || name[1] !== undefined)
+    /^\p{Lu}/u.test(text) &&
+    name !== null &&
+    (deictic.ENGLISH_SUBJECTS.includes(lower) || name[1] !== undefined)
   );
 }
 /** Capitalised words, and whether an id follows them. */
@@ -162,7 +145,7 @@ const COUNT =
   /^(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|few|couple|several|some)$/;
 
 function isUnit(word: string): boolean {
-  return TIME_UNITS.includes(word) || TIME_UNITS.includes(word.replace(/s$/, ""));
+  return deictic.TIME_UNITS.includes(word) || deictic.TIME_UNITS.includes(word.replace(/s$/, ""));
 }
 
 function pointsAtThing(
@@ -171,9 +154,11 @@ function pointsAtThing(
   after: Word | undefined,
 ): Pointer["kind"] | undefined {
   if (word.lower === "this" || word.lower === "these") return isUnit(after?.lower ?? "") ? "time" : "thing";
-  if (word.lower === "those") return AFTER_OPEN_THOSE.includes(after?.lower ?? "") ? undefined : "thing";
+  if (word.lower === "those")
+    return deictic.AFTER_OPEN_THOSE.includes(after?.lower ?? "") ? undefined : "thing";
   const points =
-    BEFORE_POINTING_THAT.includes(before?.lower ?? "") || POINTED_AT.includes(after?.lower ?? "");
+    deictic.BEFORE_POINTING_THAT.includes(before?.lower ?? "") ||
+    deictic.POINTED_AT.includes(after?.lower ?? "");
   return points ? "thing" : undefined;
 }
 
@@ -181,12 +166,16 @@ function hanPointers(text: string): Pointer[] {
   let open = foldText(text);
   // Folding may change lengths; then places are looked for in the text itself.
   if (open.length !== text.length) open = text;
-  for (const word of HARMLESS_HAN) open = open.replaceAll(word, blank(word));
-  open = open.replace(HAN_NEAREST, blank);
+  for (const word of deictic.HARMLESS_HAN) open = open.replaceAll(word, blank(word));
+  open = open.replace(deictic.HAN_NEAREST, blank);
   return [
-    ...HAN_POINTERS.flatMap(({ kind, pattern }) => found(open, pattern, kind)),
-    ...(NAMES_A_DATE.test(open) ? [] : found(open, HAN_COUNTED, "time")),
-    ...found(open, HAN_THERE, "place").filter(({ at }) => !NAMES_A_PLACE.test(open.slice(0, at))),
+    ...deictic.POINTER_KINDS.flatMap((kind) =>
+      deictic.HAN_POINTERS[kind].flatMap((pattern) => found(open, pattern, kind)),
+    ),
+    ...(NAMES_A_DATE.test(open) ? [] : found(open, deictic.HAN_COUNTED, "time")),
+    ...found(open, deictic.HAN_THERE, "place").filter(
+      ({ at }) => !deictic.NAMES_A_PLACE.test(open.slice(0, at)),
+    ),
   ];
 }
 const NAMES_A_DATE = /\d{4}\s*[年-]|\d{1,2}\s*月\s*\d{1,2}/u;

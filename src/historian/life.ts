@@ -8,20 +8,6 @@
 export const JOB_STATES = ["pending", "processing", "failed", "gone"] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-export const JOB_EVENTS = [
-  "claimed",
-  "finished",
-  "failed",
-  "gave_up",
-  "postponed",
-  "recovered",
-  "unreadable",
-  "retried",
-  "dropped",
-  "expired",
-] as const;
-export type JobEvent = (typeof JOB_EVENTS)[number];
-
 /** What is not in the table cannot happen: such an event changes nothing. */
 export const JOB_LIFE: Readonly<Record<JobState, Partial<Record<JobEvent, JobState>>>> = {
   pending: { claimed: "processing", finished: "gone", unreadable: "failed", dropped: "gone" },
@@ -37,7 +23,7 @@ export const JOB_LIFE: Readonly<Record<JobState, Partial<Record<JobEvent, JobSta
 };
 
 /** What each event means; printed into docs/PROTOCOL.md. */
-export const JOB_EVENT_MEANINGS: Readonly<Record<JobEvent, string>> = {
+export const JOB_EVENT_MEANINGS = {
   claimed: "a worker takes it",
   finished: "all of it stands where it belongs; a memo alone needs no worker",
   failed: "by its own fault; tried again after a while, three times",
@@ -48,7 +34,10 @@ export const JOB_EVENT_MEANINGS: Readonly<Record<JobEvent, string>> = {
   retried: "`memd queue retry`",
   dropped: "`memd queue drop`",
   expired: "after 30 days, or as the oldest of more than 500",
-};
+} as const;
+
+export type JobEvent = keyof typeof JOB_EVENT_MEANINGS;
+export const JOB_EVENTS = Object.keys(JOB_EVENT_MEANINGS) as JobEvent[];
 
 /** Where it stands after the event; undefined where that cannot happen to it. */
 export function stateAfter(state: JobState, event: JobEvent): JobState | undefined {

@@ -44,12 +44,8 @@ export function mergedProfile(
   const known = before?.edited === true ? before.tags : [];
   const told = draft.tags.length > 0 ? draft.tags : (before?.tags ?? []);
   const tags = distinct([...known, ...told]).slice(0, MOST_TAGS);
-  const isSame =
-    before !== undefined &&
-    before.body.trim() === body.trim() &&
-    before.name === name &&
-    JSON.stringify(before.tags) === JSON.stringify(tags);
-  if (isSame) return undefined;
+  const states = JSON.stringify([body.trim(), name, tags]);
+  if (before && JSON.stringify([before.body.trim(), before.name, before.tags]) === states) return undefined;
   return {
     ...target,
     ...(name === undefined || name === "" ? {} : { name }),

@@ -50,16 +50,12 @@ interface Tag {
 /** Tags of a name that are closed, in order; half a tag is none. */
 export function tagsIn(answer: string, name: string): Tag[] {
   const pattern = new RegExp(`<${name}\\b([^<>]*?)(?:/>|>([\\s\\S]*?)</${name}\\s*>)`, "gi");
-  return [...answer.matchAll(pattern)].map(([, head = "", text = ""]) => ({
-    attributes: Object.fromEntries(
-      [...head.matchAll(/(?<![a-z_])([a-z_]+)\s*=\s*"([^"]*)"/gi)].map(([, key = "", value = ""]) => [
-        key.toLowerCase(),
-        value,
-      ]),
-    ),
-    text: text.trim(),
-  }));
+  return [...answer.matchAll(pattern)].map(([, head = "", text = ""]) => {
+    const pairs = [...head.matchAll(ATTRIBUTE)].map(([, key = "", value = ""]) => [key.toLowerCase(), value]);
+    return { attributes: Object.fromEntries(pairs) as Tag["attributes"], text: text.trim() };
+  });
 }
+const ATTRIBUTE = /(?<![a-z_])([a-z_]+)\s*=\s*"([^"]*)"/gi;
 
 /** `1, 3-5` as places below `count`, from zero; what is none of them is left out. */
 export function placesIn(text: string, count: number): number[] {

@@ -12,15 +12,13 @@ const LONGEST_BULLET = 1500;
 /** Of one answer: several times what any prompt asks for. */
 const MOST_BULLETS = 300;
 
+const bullet = z.string().min(1).max(LONGEST_BULLET, `a bullet is longer than ${LONGEST_BULLET} characters.`);
+const group = z.strictObject({
+  heading: z.string().min(1).max(120).optional(),
+  bullets: z.array(bullet).min(1),
+});
 const notesSchema = z
-  .array(
-    z.strictObject({
-      heading: z.string().min(1).max(120).optional(),
-      bullets: z
-        .array(z.string().min(1).max(LONGEST_BULLET, `a bullet is longer than ${LONGEST_BULLET} characters.`))
-        .min(1),
-    }),
-  )
+  .array(group)
   .min(1, "it holds no bullet points. Every line must start with `- ` or `### `.")
   .refine((groups) => groups.reduce((sum, { bullets }) => sum + bullets.length, 0) <= MOST_BULLETS, {
     error: `it holds more than ${MOST_BULLETS} bullet points.`,

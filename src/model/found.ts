@@ -41,26 +41,12 @@ export type Listed = Omit<Hit, "score" | "parts"> & Partial<Pick<Hit, "score" | 
 const IS_RECORD: ReadonlySet<PassageKind> = new Set(RECORD_KINDS);
 
 export function foundOf({ passage, score, standing, overtaken }: Listed): Found {
-  const { id, path, kind, text, day, saidAt, lines, messageIds, scope, user, session, role, speaker, trust } =
-    passage;
-  return defined({
-    id: IS_RECORD.has(kind) ? id.slice(path.length + 1) : id,
-    kind,
-    text,
-    score,
-    date: day,
-    at: isoOf(saidAt),
-    source: `${path}:${lines[0]}`,
-    messageIds,
-    scope,
-    user,
-    session,
-    role,
-    speaker,
-    trust,
-    standing,
-    overtakenOn: overtaken?.on,
-  });
+  const { path, kind, text, day: date, messageIds, scope, user, session, role, speaker, trust } = passage;
+  const id = IS_RECORD.has(kind) ? passage.id.slice(path.length + 1) : passage.id;
+  const [at, source] = [isoOf(passage.saidAt), `${path}:${passage.lines[0]}`];
+  const said = { id, kind, text, score, date, at, source, messageIds };
+  const by = { scope, user, session, role, speaker, trust };
+  return defined({ ...said, ...by, standing, overtakenOn: overtaken?.on });
 }
 
 /** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */

@@ -117,12 +117,11 @@ async function ranked(
     log.write({ level: "warn", event: "job_failed", kind: "topic_index", reason: outcome.reason });
     return byWords;
   }
-  const byBoth = new Map(byWords);
-  for (const { id: topic, level } of outcome.result.found) {
+  const told = outcome.result.found.map(({ id: topic, level }) => {
     const before = byWords.get(topic) ?? { score: 0, refs: [] };
-    byBoth.set(topic, { ...before, score: Math.max(before.score, LEVELS[level]) });
-  }
-  return byBoth;
+    return [topic, { ...before, score: Math.max(before.score, LEVELS[level]) }] as const;
+  });
+  return new Map([...byWords, ...told]);
 }
 
 function isWithin(set: TopicSet, topic: Topic, { from, to }: Period, zone: Zone): boolean {

@@ -180,24 +180,11 @@ export function stretchesOf({ ids, begins }: Pick<Topic, "ids" | "begins">): Mes
   return stretches;
 }
 
-/** The life of a topic, as data: what may happen to it in each state, and where that leads. */
-export const TOPIC_HAPPENINGS = [
-  "made",
-  "filled",
-  "scored",
-  "woken",
-  "slept",
-  "archived",
-  "divided",
-  "merged",
-] as const;
-type TopicHappening = (typeof TOPIC_HAPPENINGS)[number];
-
 /** `none`: there is no such topic yet. */
 export const TOPIC_PLACES = ["none", ...TOPIC_STATES] as const;
 type TopicPlace = "none" | TopicState;
 
-/** What is not in the table cannot happen: such an event changes nothing. */
+/** The life of a topic: what may happen to it in each state, and where that leads. What is not in the table changes nothing. */
 export const TOPIC_LIFE: Readonly<Record<TopicPlace, Partial<Record<TopicHappening, TopicState>>>> = {
   none: { made: "active" },
   active: {
@@ -222,7 +209,7 @@ export const TOPIC_LIFE: Readonly<Record<TopicPlace, Partial<Record<TopicHappeni
 };
 
 /** What each means; printed into docs/TOPICS.md. */
-export const TOPIC_HAPPENING_MEANINGS: Readonly<Record<TopicHappening, string>> = {
+export const TOPIC_HAPPENING_MEANINGS = {
   made: "a split, or a division of its parent, found it",
   filled: "a split or a merge adds messages to it; one that sleeps wakes",
   scored: "how much it has to do with what is said now",
@@ -231,7 +218,10 @@ export const TOPIC_HAPPENING_MEANINGS: Readonly<Record<TopicHappening, string>> 
   archived: "slept for a week, was a one-off, or a person said so",
   divided: "it grew too large: its messages are in its sub-topics",
   merged: "it is about the same as another one, which has its messages now",
-};
+} as const;
+
+type TopicHappening = keyof typeof TOPIC_HAPPENING_MEANINGS;
+export const TOPIC_HAPPENINGS = Object.keys(TOPIC_HAPPENING_MEANINGS) as TopicHappening[];
 
 /** Where it stands afterwards; undefined where that cannot happen to it. */
 export function placeAfter(place: TopicPlace, happening: TopicHappening): TopicState | undefined {

@@ -103,11 +103,8 @@ export class PlaceFiles {
       const file = await this.open(place, topics);
       const missing = new Map(filed.map((each) => [each.message.id, each]));
       for (const id of file.messages.keys()) missing.delete(id);
-      const order = topics.get(place)?.ids ?? [...missing.keys()];
-      await this.#append(
-        file,
-        order.flatMap((id) => missing.get(id) ?? []),
-      );
+      const ordered = (topics.get(place)?.ids ?? [...missing.keys()]).flatMap((id) => missing.get(id) ?? []);
+      await this.#append(file, ordered);
     }
     for (const place of [...this.#files.keys()])
       await this.#without(place, (id) => placeOf(id) !== place, !isKept(place, topics));

@@ -4,16 +4,9 @@
  * Pure. Each message comes to one topic at most; what nobody knows is left out,
  * what was left out stays where it is, and a question stays with its answers.
  */
+import type { TopicGroup } from "../llm/jobs/topic-split.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Filling, NewTopic, TopicId } from "../model/topic.js";
-
-export interface Group {
-  /** Absent for one that begins. */
-  topic?: TopicId;
-  name: string;
-  /** Indexes of messages. */
-  stretches: readonly (readonly number[])[];
-}
 
 export interface Split {
   made: NewTopic[];
@@ -26,7 +19,7 @@ const MOST_PARTS = 4;
 /** `mayFill`: topics that messages may come to. `nameOf`: for a group that has none. */
 export function splitOf(
   messages: readonly FiledMessage[],
-  groups: readonly Group[],
+  groups: readonly TopicGroup[],
   mayFill: (id: TopicId) => boolean,
   newId: () => TopicId,
   nameOf: (messages: readonly FiledMessage[]) => string,
@@ -54,7 +47,7 @@ export function splitOf(
 /** All messages of a topic in a few new ones: what is in none, or in a small one, goes on with what was said before it. */
 export function divisionOf(
   messages: readonly FiledMessage[],
-  groups: readonly Group[],
+  groups: readonly TopicGroup[],
   newId: () => TopicId,
   nameOf: (messages: readonly FiledMessage[]) => string,
 ): NewTopic[] {
@@ -90,7 +83,7 @@ interface Chosen {
 }
 
 /** Who is named first has it. */
-function chosenIn(count: number, groups: readonly Group[]): (Chosen | undefined)[] {
+function chosenIn(count: number, groups: readonly TopicGroup[]): (Chosen | undefined)[] {
   const chosen = new Array<Chosen | undefined>(count).fill(undefined);
   for (const [group, { stretches }] of groups.entries())
     for (const [stretch, indexes] of stretches.entries())

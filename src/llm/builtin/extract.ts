@@ -57,7 +57,8 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
   const findings = (kind: Finding["kind"], statements: readonly Statement[]): Finding[] =>
     statements.map(({ sentence, day, from }) => ({ kind, text: stand(opened(sentence), day), from: [from] }));
   const traits = fresh.filter(({ own }) => isTrait(own));
-  const facts = fresh.filter((statement) => isFact(statement.own) && !traits.includes(statement));
+  const isFact = ({ own }: Statement): boolean => asksToRemember(own) || isSettled(own);
+  const facts = fresh.filter((statement) => isFact(statement) && !traits.includes(statement));
   return [
     ...findings("trait", traits),
     ...findings("fact", facts),
@@ -87,19 +88,15 @@ function ownSentencesIn(text: string, name: string): Pick<Statement, "sentence" 
     .filter(({ sentence }) => sentence.length <= LONGEST_CHARS && !isQuestion(sentence));
 }
 
-const SETTLED: readonly RegExp[] = [
+const isSettled = says([
   /\b(?:(?:I|we)(?:'ve| have)? (?:decided|agreed|settled|chose|switched)|my (?:birthday|address|phone|email|wife|husband|partner|son|daughter|mother|father|brother|sister|boss|dog|cat) (?:is|are|was))\b/i,
   /(?:我们?(?:已经)?(?:决定|商定|定了|选定)|我的?(?:生日|地址|电话|邮箱|妻子|老婆|丈夫|老公|儿子|女儿|妈妈|爸爸|老板|狗|猫)(?:是|叫|在))/,
-];
+]);
 
-function isFact(sentence: string): boolean {
-  return asksToRemember(sentence) || SETTLED.some((pattern) => pattern.test(sentence));
-}
-
-const WILL: readonly RegExp[] = [
+const isIntended = says([
   /\b(?:(?:I|we)(?:'ll| will|'m going to| am going to|'re going to| are going to| plan to| have to| need to| must)|(?:I|we) (?:fly|leave|start|move|travel|meet|present)\b|my (?:flight|appointment|interview|exam|deadline|wedding|meeting|talk) (?:is|are)|deadline|due (?:on|by))/i,
   /(?:我们?(?:要|会|打算|计划|准备|得|将)|(?:约了|约好|预约|订了|预订|截止|出差|面试|考试|开会|婚礼))/,
-];
+]);
 
 const LEAD =
   /^(?:(?:and|also|oh|so|well|by the way|besides)[,:]?\s+|(?:另外|还有|对了|哦|顺便说一下)[，,：:]?\s*|(?<label>\p{Lu}[\p{L}' ]{1,24}):\s+(?=\p{Lu})|(?:please )?remember(?: that)?[ ,:]\s*|(?:请|帮我)?记住[，,：:]?\s*)/iu;
@@ -115,7 +112,7 @@ function opened(sentence: string): string {
 
 /** A plan of theirs with a day that lies ahead. */
 function foresightIn(statement: Statement, phrases: DatePhrases, stand: Stand): Finding | undefined {
-  if (!WILL.some((pattern) => pattern.test(statement.own))) return undefined;
+  if (!isIntended(statement.own)) return undefined;
   const written = statement.sentence.match(/\b\d{4}-\d{2}-\d{2}\b/g)?.filter(isDay) ?? [];
   const spans = [...phrases(statement.sentence, statement.day).map(({ date }) => date), ...written].map(
     spanOf,
@@ -163,22 +160,18 @@ function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;
 }
 
-const TRAIT: readonly RegExp[] = [
+/** What somebody says of themselves in so many words. */
+const isTrait = says([
   /\b(?:my name is|call me|I(?:'m| am) allergic to|I (?:really )?(?:like|love|prefer|hate|dislike)|my favou?rite)\b/i,
   /我(?:叫|的名字是|(?:很|最|特别|更)?喜欢|最爱|讨厌|不吃|不喝|对.{1,12}过敏)/,
-];
-const REMEMBER: readonly RegExp[] = [
+]);
+const asksToRemember = says([
   /\b(?:(?:please )?remember(?: that)?[ ,:]|don't forget that|for future reference|from now on)\b/i,
   /(?:请|帮我|你要)?记住|别忘了|以后都|从现在起/,
-];
+]);
 
-/** What somebody says of themselves in so many words. */
-function isTrait(sentence: string): boolean {
-  return TRAIT.some((pattern) => pattern.test(sentence));
-}
-
-function asksToRemember(sentence: string): boolean {
-  return REMEMBER.some((pattern) => pattern.test(sentence));
+function says(patterns: readonly RegExp[]): (sentence: string) => boolean {
+  return (sentence) => patterns.some((pattern) => pattern.test(sentence));
 }
 
 export function builtinObservations(job: ObservationsJob): { observations: string[] } {

@@ -34,9 +34,8 @@ export const embedding = endpointKind({
     });
     if (tried.to !== "answer") return tried;
     const vectors = vectorsIn(tried.value, job);
-    return typeof vectors === "string"
-      ? { to: "failed", reason: vectors }
-      : { to: "answer", value: { vectors } };
+    if (typeof vectors === "string") return { to: "failed", reason: vectors };
+    return { to: "answer", value: { vectors } };
   },
 });
 

@@ -29,32 +29,26 @@ const MOST_FINDINGS = 30;
 
 const kind = z.enum(FINDING_KINDS);
 const day = z.string().refine(isDay).nullish().catch(undefined);
-const answer = z.strictObject({
-  findings: z.array(
-    z.strictObject({
-      kind,
-      text: z.string().max(LONGEST_CHARS),
-      from: z.array(z.number().int()).default([]),
-      on: day,
-      until: day,
-    }),
-  ),
+const answered = z.strictObject({
+  kind,
+  text: z.string().max(LONGEST_CHARS),
+  from: z.array(z.number().int()).default([]),
+  on: day,
+  until: day,
+});
+const answer = z.strictObject({ findings: z.array(answered) });
+const finding = z.object({
+  kind,
+  text: z.string(),
+  from: z.array(z.number()),
+  on: branded<Day>().exactOptional(),
+  until: branded<Day>().exactOptional(),
 });
 
 export const extract = chatKind({
   kind: "extract",
   prompts: { extract: ["about", "wants", "speaker", "earlier", "material"] },
-  output: z.object({
-    findings: z.array(
-      z.object({
-        kind,
-        text: z.string(),
-        from: z.array(z.number()),
-        on: branded<Day>().exactOptional(),
-        until: branded<Day>().exactOptional(),
-      }),
-    ),
-  }),
+  output: z.object({ findings: z.array(finding) }),
   run: async (job: ExtractJob, { ask, prompts, windowTokens }) => {
     const earlier = windowsOf(numberedPieces(job.earlier), windowTokens / 2).at(-1);
     const windows = windowsOf(numberedPieces(job.utterances, job.earlier.length + 1), windowTokens / 2);
