@@ -51,7 +51,7 @@ const MNEMONIC =
 const SEED =
   /(?:(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)|(?:12|15|18|21|24|twelve|twenty-four) words)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
 const SEED_HAN =
-  /(?<=(?:助[記记][词詞]|mnemonic|seed|钱包)[^\p{Script=Han}]{0,40}?[^\n]{0,12}?\n?)(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/giu;
+  /(?<=(?:助[記记][词詞]|mnemonic|seed|钱包)[^\n]{0,40}\n?)(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/giu;
 /** Words of a wallet alone on their line. */
 const SEED_LINE =
   /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
