@@ -116,7 +116,7 @@ function messageOf(text: string, index: number): Record<string, unknown> {
   return { id: `m-${index}`, role: "user", text, createdAt: new Date(AT + index * 60_000).toISOString() };
 }
 
-type Place = Daemon & { root: string; socket: string; peakMb: () => Promise<number> };
+type Place = Daemon & { root: string; socket: string };
 
 async function startOn(home: string, name: string, waiting: readonly string[]): Promise<Place> {
   const root = path.join(home, name);
@@ -127,12 +127,7 @@ async function startOn(home: string, name: string, waiting: readonly string[]): 
   await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify(messages.slice(-5)));
   const daemon = await startDaemon(home, root);
   const [socket = ""] = (await fs.readFile(path.join(root, ".memd", "owner"), "utf8")).split("\n");
-  const { pid } = await daemon.ask<{ pid: number }>("GET", "/ping");
-  const peakMb = async (): Promise<number> => {
-    const status = await fs.readFile(`/proc/${pid}/status`, "utf8");
-    return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
-  };
-  return { ...daemon, root, socket, peakMb };
+  return { ...daemon, root, socket };
 }
 
 async function drop(root: string, texts: readonly string[]): Promise<void> {

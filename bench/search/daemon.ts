@@ -12,6 +12,8 @@ export interface Daemon {
   readyMs: number;
   ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
   rssMb(): Promise<number>;
+  /** The most it ever was. */
+  peakMb(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -25,16 +27,19 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
   return {
     readyMs,
     ask: (method, target, body) => request(socket, method, target, body),
-    rssMb: async () => {
-      const status = await fs.readFile(`/proc/${child.pid}/status`, "utf8");
-      return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
-    },
+    rssMb: () => memoryMb(child, "VmRSS"),
+    peakMb: () => memoryMb(child, "VmHWM"),
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await ended;
     },
   };
+}
+
+async function memoryMb({ pid }: ChildProcess, which: "VmRSS" | "VmHWM"): Promise<number> {
+  const status = await fs.readFile(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(new RegExp(`^${which}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) / 1024);
 }
 
 function ready(child: ChildProcess): Promise<void> {

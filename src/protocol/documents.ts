@@ -10,7 +10,8 @@ import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { ScopeId } from "../model/address.js";
 import { isoOf, later, type EpochMs } from "../model/time.js";
-import { shortHash } from "../platform/files.js";
+import type { Disk } from "../platform/disk.js";
+import { shortHash, stampOf } from "../platform/files.js";
 import { cutWindows } from "../text/windows.js";
 import { setAside } from "./conflicts.js";
 import { printDocument, readableDocument, type AddedDocument, type DocumentHead } from "./document.js";
@@ -140,6 +141,33 @@ export interface DocumentWindow {
   addedAt: EpochMs | undefined;
 }
 
+/** The document that was cut last: its windows are asked for one after another, and a long one has a thousand. */
+interface Cut {
+  file: string;
+  stamp: string;
+  document: AddedDocument | undefined;
+  windows: readonly string[];
+}
+
+const lastCut = new WeakMap<Disk, Cut>();
+
+async function cutDocument(
+  { disk }: Pick<FileWriter, "disk">,
+  workspace: Workspace,
+  place: Pick<DocumentHead, "scope" | "id">,
+): Promise<Cut> {
+  const file = documentPath(place.scope, place.id);
+  const stamp = stampOf(await disk.stat(at(workspace, file)));
+  const known = lastCut.get(disk);
+  if (known?.file === file && known.stamp === stamp) return known;
+  const { document } = await readDocument({ disk }, workspace, place);
+  // Killed before it was noted down: the job is made once more, and then there is.
+  const windows = document?.windowChars === undefined ? [] : cutWindows(document.body, document.windowChars);
+  const cut = { file, stamp, document, windows };
+  lastCut.set(disk, cut);
+  return cut;
+}
+
 /** The text of a job's window; undefined where the document has been replaced, or is gone. */
 export async function documentWindow(
   writer: Pick<FileWriter, "disk">,
@@ -147,11 +175,9 @@ export async function documentWindow(
   job: Pick<DocumentJob, "scope" | "document" | "hash" | "window" | "user">,
 ): Promise<DocumentWindow | undefined> {
   const place = { scope: job.scope as ScopeId, id: job.document };
-  const { document } = await readDocument(writer, workspace, place);
+  const { document, windows } = await cutDocument(writer, workspace, place);
   if (document?.hash !== job.hash || document.user !== job.user) return undefined;
-  // Killed before it was noted down: the job is made once more, and then there is.
-  if (document.windowChars === undefined) return undefined;
-  const text = cutWindows(document.body, document.windowChars)[job.window - 1];
+  const text = windows[job.window - 1];
   // A person may have left nothing of it.
   if (text === undefined || text.trim() === "") return undefined;
   return { text, title: document.title, addedAt: document.addedAt };

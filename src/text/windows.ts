@@ -13,8 +13,10 @@ const BORDERS: readonly ((text: string) => number)[] = [
   behindBlankLine,
   lastEnd(/\n(?=[^\n])/g),
   lastEnd(/[。！？…][」』”’）]?|[.!?]["'”’)\]]*\s+/g),
-  lastEnd(/[ \t，、；：,;:]/g),
+  behindWord,
 ];
+
+const BETWEEN_WORDS = new Set(" \t，、；：,;:");
 
 /** Where the last match ends; 0 without one. */
 function lastEnd(border: RegExp): (text: string) => number {
@@ -23,6 +25,12 @@ function lastEnd(border: RegExp): (text: string) => number {
     for (const { index, 0: found } of text.matchAll(border)) last = index + found.length;
     return last;
   };
+}
+
+function behindWord(text: string): number {
+  let end = text.length;
+  while (end > 0 && !BETWEEN_WORDS.has(text.charAt(end - 1))) end--;
+  return end;
 }
 
 function behindBlankLine(text: string): number {
