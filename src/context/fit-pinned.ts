@@ -24,15 +24,22 @@ interface Block {
   paragraphs: Piece[];
 }
 
+/** More characters than these a token are not looked at. */
+const CHARS_PER_TOKEN = 64;
+/** A file that anybody wrote by hand is shorter. */
+const LEAST_CHARS = 250_000;
+
 /** `shown` gives a piece as it will stand in the prompt (headings lowered); pieces are found in the text as it is. */
 export function dropParagraphs(
-  text: string,
+  whole: string,
   budgetTokens: number,
   file: string,
   shown: (piece: string) => string,
 ): Fitted {
-  const whole = shown(text);
-  if (estimateTokens(whole) <= budgetTokens) return { ...NOTHING, body: whole };
+  // What was added last stands last.
+  const text = whole.slice(-Math.max(LEAST_CHARS, CHARS_PER_TOKEN * budgetTokens)).toWellFormed();
+  const body = shown(text);
+  if (text.length === whole.length && estimateTokens(body) <= budgetTokens) return { ...NOTHING, body };
   const blocks = blocksOf(text, shown);
   const total = blocks.reduce((sum, block) => sum + block.paragraphs.length, 0);
   const room = budgetTokens - estimateTokens(notice(total, file)) - NEWLINE_TOKENS;

@@ -106,7 +106,7 @@ function eachLine(text: string, prefix: string): string {
 }
 
 /** So much of one text is looked through for secrets that are hidden elsewhere. */
-const LOOKED_AT_CHARS = 100_000;
+const LOOKED_AT_CHARS = 32_000;
 const known = new WeakMap<Message, readonly Secret[]>();
 
 /** Of a message's words and tools, which nobody reads beside it either. */

@@ -308,6 +308,23 @@ describe("partitions", () => {
   });
 });
 
+test("a secret that one message names is hidden in what is said around it", () => {
+  const secret = "Tallow+Fern21";
+  const { markdown } = composePrompt(
+    inputs({
+      history: [
+        filed({ id: "a", text: `The password for staging is ${secret}` }),
+        filed({ id: "b", role: "agent", text: `${secret}, noted.` }),
+        filed({ id: "c", text: "Berlin is a city, and the password: Berlin" }),
+      ],
+    }),
+  );
+  expect(markdown).not.toContain(secret);
+  expect(markdown).toContain("noted.");
+  expect(markdown).toContain("Berlin is a city");
+  expect(markdown).not.toContain("password: Berlin");
+});
+
 describe("each thing is shown once", () => {
   test("what waits stands in Input and not in History", () => {
     const waiting = filed({ id: "w", text: "What now?" });

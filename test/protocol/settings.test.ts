@@ -95,6 +95,20 @@ describe("a wrong setting is named with its line", () => {
     expect(complaint(text)).toMatch(new RegExp(`^memd.toml, line ${line}, column \\d+: `));
   });
 
+  test.each(["(a+)+b", "a*", "\\\\w+@x", "[a-z]+\\\\d+x", "(", "(?=x)y.*", "ab"])(
+    "the pattern %j could hold everything up, or is none",
+    (pattern) => {
+      expect(complaint(`[secrets]\npatterns = ["${pattern}"]\n`)).toMatch(/secrets.patterns/);
+    },
+  );
+
+  test("a pattern that begins with what is not repeated, and repeats one thing without end, is one", () => {
+    const patterns = ["ACME-[A-Z0-9]{12}", "emp_\\d+", "(?:acme|beta)_\\w{8}"];
+    expect(parseSettings(`[secrets]\npatterns = ${JSON.stringify(patterns)}\n`).secrets).toEqual({
+      patterns,
+    });
+  });
+
   test("a key put where its name belongs is never shown", () => {
     const said = complaint("[llm]\napi_key_env = 'sk-verysecret123'\n");
     expect(said).toContain("line 2");

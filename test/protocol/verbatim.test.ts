@@ -228,6 +228,26 @@ describe("a file that a person edited", () => {
     expect(file.preamble).toBe("\n# A good day\n\nWe met Clara.\n\n");
   });
 
+  test("what an API calls the text of a message stands once: who deletes a password from it has deleted it", () => {
+    const text = "first line\nthe password is Tallow+Fern21";
+    const content = [
+      { type: "text", text: "first line" },
+      { type: "text", text: "the password is Tallow+Fern21" },
+    ];
+    const [api, single] = [{ content }, { content: text }].map((extra) => said("a", text, { extra }));
+    for (const filed of [api!, single!]) {
+      const written = fileOf([filed]);
+      expect(read(written).blocks[0]?.filed).toEqual(filed);
+      const hidden = / x=(\S+)/.exec(written)?.[1] ?? "";
+      expect(Buffer.from(hidden, "base64url").toString()).not.toContain("Tallow");
+      const edited = written.replace("the password is Tallow+Fern21", "gone");
+      const { message } = read(edited).blocks[0]!.filed;
+      expect(message.text).toBe("first line\ngone");
+      expect(JSON.stringify(message)).not.toContain("Tallow");
+      expect(JSON.stringify(message.extra)).toContain("gone");
+    }
+  });
+
   test("hidden fields that were broken leave what can be read", () => {
     const tool = said("a", "ran", { role: "tool", tool: { name: "ls", callId: "1" } });
     const broken = fileOf([tool]).replace(/ x=\S+/, " x=%%%");

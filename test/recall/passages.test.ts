@@ -110,6 +110,28 @@ test("secrets are not indexed", () => {
   expect(passage?.text).not.toContain("ghp_abc");
 });
 
+test("a secret that one message names is hidden where the next ones repeat it, and in no others", () => {
+  const secret = "Tallow+Fern21";
+  const talk = [
+    filed("a", `the password for staging is ${secret}`),
+    filed("b", `${secret}, got it`),
+    ...Array.from({ length: 6 }, (_, n) => filed(`c${n}`, `and then ${n}`)),
+    filed("d", `${secret} is a fern`),
+  ];
+  const shown = fileOf(talk).passages.map(({ text }) => text);
+  expect(shown.slice(0, 2).join()).not.toContain(secret);
+  expect(shown.at(-1)).toContain(secret);
+});
+
+test("a long message is many passages of one message, and none of its words is lost", () => {
+  const words = Array.from({ length: 8000 }, (_, n) => `word${n}`);
+  const { passages } = fileOf([filed("a", words.join(" "))]);
+  expect(passages.length).toBeGreaterThan(3);
+  expect(new Set(passages.map(({ id }) => id)).size).toBe(passages.length);
+  expect(passages.flatMap(({ text }) => text.split(/\s+/)).filter((word) => word !== "")).toEqual(words);
+  for (const { messageIds } of passages) expect(messageIds).toEqual(["a"]);
+});
+
 test("the file's scope counts, and a block copied by hand keeps ids apart", () => {
   const twice = fileOf(
     [filed("a", "tea", { scope: "work" }), filed("a", "tea", { scope: "work" })],

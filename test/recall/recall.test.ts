@@ -196,6 +196,14 @@ describe("what is found", () => {
   });
 });
 
+test("of a query that is longer than any question the head is looked for, and it says so", async () => {
+  const all = [said("the violin lesson"), said("a heron by the lock")];
+  const long = await ask(all, `violin ${"x".repeat(4000)} heron`);
+  expect(texts(long)).toEqual(["the violin lesson"]);
+  expect(long.warnings).toEqual(["Only the first 4,000 characters of the query were looked for."]);
+  expect((await ask(all, "violin")).warnings).toEqual([]);
+});
+
 describe("partitions", () => {
   test("somebody else's conversation in the same place is not found, a group's is by its members", async () => {
     const all = [

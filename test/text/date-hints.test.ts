@@ -91,3 +91,9 @@ describe("a day fits", () => {
     expect(fit({ month: 2, day: 29 }, "2025-02-28")).toBe(0);
   });
 });
+
+test("a question of blanks and digits alone keeps nobody waiting", async () => {
+  const hints = await loadDateHints();
+  for (const run of ["\n", " ", "0-", "5月"]) hints(`助0:${run.repeat(4000)}`, "2026-03-01" as Day);
+  expect(hints(`was it on 5 May?${"\n".repeat(4000)}`, "2026-03-01" as Day)).toEqual([{ month: 5, day: 5 }]);
+});

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactSecrets } from "../../src/text/redact.js";
+import { useOwnPatterns } from "../../src/text/secrets/find.js";
 
 test.each([
   ["OPENAI_API_KEY=sk-proj-abcdEFGH1234567890abcdEFGH", "OPENAI_API_KEY=[redacted:api-key]"],
@@ -110,4 +111,13 @@ test("a long text of one kind of character takes no time to speak of", () => {
   ]) {
     redactSecrets(text);
   }
+});
+
+test("what the owner calls a secret is one, as long as they do", () => {
+  const text = "badge ACME-12AB34CD56EF was lost";
+  expect(redactSecrets(text)).toBe(text);
+  useOwnPatterns("somebody", ["ACME-[A-Z0-9]{12}"]);
+  expect(redactSecrets(text)).toBe("badge [redacted:secret] was lost");
+  useOwnPatterns("somebody", []);
+  expect(redactSecrets(text)).toBe(text);
 });

@@ -74,7 +74,7 @@ export const ISSUED: readonly Issued[] = [
   [
     "model-key",
     /\b(?:gsk|xai|r8|pplx|fw|nvapi|tgp_v1|csk|jina|voy|pa|lsv2_(?:pt|sk)|co|ark|bce-v3\/ALTAK)[_-](?=[A-Za-z0-9_/-]{0,40}\d)[A-Za-z0-9_/-]{24,255}|\b[0-9a-f]{32}\.[A-Za-z0-9]{16}\b/g,
-    /(?:gsk|xai|r8|pplx|fw|nvapi|tgp_v1|csk|jina|voy|pa|_pt|_sk|co|ark|ALTAK)[_-]|[0-9a-f]{32}\./,
+    /(?:gsk|xai|r8|pplx|fw|nvapi|tgp_v1|csk|jina|voy|pa|_pt|_sk|co|ark|ALTAK)[_-]|(?<![0-9a-f])[0-9a-f]{32}\./,
   ],
   [
     "mail-key",

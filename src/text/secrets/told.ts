@@ -112,7 +112,7 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /\d\S{0,60} (?:is|was|as) (?:the|my|our|your|her|his|their|its|a) [^\n]{0,70}(?:pass|pin|code|token|secret|key)/i,
+    sign: / (?:is|was|as) (?:the|my|our|your|her|his|their|its|a) [^\n]{0,70}(?:pass|pin|code|token|secret|key)/i,
     shapes: [
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
     ],
