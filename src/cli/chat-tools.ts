@@ -42,8 +42,8 @@ export function chatTools(memd: Memd, viewer: Address, end: TurnEnd): TellerTool
       z.object({ query: z.string() }),
       async ({ query }) => {
         const { user, scope, session } = viewer;
-        const as = { user, scope, session };
-        const { hits } = await memd.ask("searchMemories", { as, query, limit: SEARCH_LIMIT, marks: true });
+        const asked = { as: { user, scope, session }, query, limit: SEARCH_LIMIT, marks: true };
+        const { hits } = await memd.ask("searchMemories", asked);
         const lines = hits.map(({ marks = [], ...hit }) => {
           const found = foundOf(hit);
           return oneLine(`${whose(found)}: ${hitLine({ ...found, marks }, LINE_WIDTH)}`);

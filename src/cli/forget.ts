@@ -19,13 +19,12 @@ interface ForgetFlags extends CommonOptions {
 
 export async function forget(flags: ForgetFlags): Promise<void> {
   const { session, scope, user, id, dryRun = false, yes = false, json = false } = flags;
-  const request = { session, scope, user, id };
   if (session === undefined && scope === undefined && id === undefined)
     throw new MemdError("usage", "Say what to forget: --session, --scope or --id.");
   if (!dryRun && !yes && !canBeAsked())
     throw new MemdError("usage", "It cannot be undone, and nobody can be asked here: add --yes.");
   const asked = (wouldBe: boolean): Promise<ForgetReport> =>
-    askMemd(flags, "forget", { ...request, dryRun: wouldBe });
+    askMemd(flags, "forget", { session, scope, user, id, dryRun: wouldBe });
   if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
   const report = await asked(dryRun);
   if (json) return printJson(report);

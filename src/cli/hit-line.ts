@@ -21,13 +21,8 @@ export function hitLine(
   dress: (word: string) => string = (word) => word,
 ): string {
   const past = standing ?? (overtakenOn === undefined ? undefined : `overtaken ${overtakenOn}`);
-  const columns = [
-    source,
-    ...(score === undefined ? [] : [score.toFixed(2)]),
-    date,
-    `${past === undefined ? "" : `(${past}) `}${excerpt(oneLine(text, marks), width, dress)}`,
-  ];
-  return columns.join("  ");
+  const said = `${past === undefined ? "" : `(${past}) `}${excerpt(oneLine(text, marks), width, dress)}`;
+  return [source, ...(score === undefined ? [] : [score.toFixed(2)]), date, said].join("  ");
 }
 
 /** The messages that it comes from, on one line; undefined where none is known. */
@@ -56,10 +51,7 @@ function printable(text: string): string {
   return text.replace(UNPRINTABLE, " ").trim();
 }
 
-interface Line {
-  text: string;
-  marks: Mark[];
-}
+type Line = { text: string; marks: Mark[] };
 
 /** No marked word has anything in it that cannot be printed, so the text changes between them alone. */
 function oneLine(text: string, marks: readonly Mark[]): Line {

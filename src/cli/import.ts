@@ -40,6 +40,11 @@ export async function importFile(file: string, options: CommonOptions): Promise<
     printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
 }
 
+interface Bad {
+  line: number;
+  reason: string;
+}
+
 interface Input {
   text: string;
   /** What follows `text` in the file and cannot be read. */
@@ -69,19 +74,12 @@ function decoded(bytes: Uint8Array): Input {
         decoder.decode(bytes.subarray(end, next));
       } catch {
         // This is the line; the caller says so.
-        return {
-          text: decoder.decode(bytes.subarray(0, end)),
-          bad: { line, reason: "it is not UTF-8 text" },
-        };
+        const text = decoder.decode(bytes.subarray(0, end));
+        return { text, bad: { line, reason: "it is not UTF-8 text" } };
       }
       end = next;
     }
   }
-}
-
-interface Bad {
-  line: number;
-  reason: string;
 }
 
 /** Batches of raw messages up to the first line that is none. */
@@ -95,10 +93,8 @@ function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
     batch = [];
     chars = 0;
   };
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const message = messageOfLine(line);
     if (typeof message === "string") {

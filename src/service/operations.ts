@@ -9,7 +9,7 @@
  */
 import * as conversation from "./operations/conversation.js";
 import * as memories from "./operations/memories.js";
-import type { Answer, Input, Sent } from "./operations/operation.js";
+import type { Answer, Sent } from "./operations/operation.js";
 import * as profiles from "./operations/profiles.js";
 import * as queue from "./operations/queue.js";
 import * as texts from "./operations/texts.js";
@@ -30,7 +30,6 @@ export const OPERATIONS = {
 export type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;
 
-export type InputOf<N extends OperationName> = Input<Operations[N]>;
 export type SentTo<N extends OperationName> = Sent<Operations[N]>;
 export type AnswerOf<N extends OperationName> = Answer<Operations[N]>;
 /** Parsed. */
