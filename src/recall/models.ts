@@ -77,7 +77,6 @@ export async function reranked(
     .sort((a, b) => b.parts.rerank - a.parts.rerank || b.score - a.score);
 }
 
-/** The models that recall may ask, as the settings name them. */
 interface RecallModelParts {
   pool: Pool;
   settings: Settings;
@@ -85,12 +84,9 @@ interface RecallModelParts {
   onUsage: (usage: readonly UsageRecord[]) => void;
 }
 
-export function recallModels({
-  pool,
-  settings,
-  environment,
-  onUsage,
-}: RecallModelParts): Pick<RecallModels, "rewrite" | "rerank"> {
+/** The models that recall may ask, as the settings name them. */
+export function recallModels(parts: RecallModelParts): Pick<RecallModels, "rewrite" | "rerank"> {
+  const { pool, settings, environment, onUsage } = parts;
   const model = settings.llm.models.rerank;
   return {
     ...(chooseProvider(settings.llm, environment) !== "builtin" && {

@@ -4,6 +4,7 @@
  * Pure. Equal scores are ordered by where they stand (memory.md, recent, the
  * rest: seed 000), then by id, so the same files always give the same answer.
  */
+import { entryOf } from "../model/collections.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import { DAY_MS, type EpochMs, HOUR_MS } from "../model/time.js";
 import { foldText } from "../text/fold.js";
@@ -38,18 +39,13 @@ export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[]
     const key = JSON.stringify([content.speaker, content.text]);
     if (seen.has(key)) continue;
     seen.add(key);
-    const others = entryOf(comparable, JSON.stringify([content.speaker, numbersIn(content.text)]));
+    const kind = JSON.stringify([content.speaker, numbersIn(content.text)]);
+    const others = entryOf(comparable, kind, (): Content[] => []);
     if (others.some((other) => areNearCopies(content, other))) nearCopies.push(hit);
     else best.push(hit);
     if (content.text.length >= LEAST_COPY_CHARS) others.push(content);
   }
   return [...best, ...nearCopies].slice(0, limit);
-}
-
-function entryOf(lists: Map<string, Content[]>, key: string): Content[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
 }
 
 function priorityOf({ kind, path }: Passage): number {

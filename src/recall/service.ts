@@ -6,6 +6,7 @@
  * tries again; nothing else of memd waits for it.
  */
 import type { Viewer } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import type { Day, Zone } from "../model/time.js";
@@ -81,7 +82,7 @@ export class RecallService {
     const { disk, workspace, zone, clock } = this.parts;
     try {
       const engine = await this.#engine();
-      const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
+      const parts = defined({ disk, workspace, engine, zone, pace: pacer(clock), onProgress });
       const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
       this.parts.embedder?.fill(engine);
@@ -159,14 +160,14 @@ export class RecallService {
   async status(): Promise<IndexStatus> {
     const { engine, name } = await this.#opened();
     const size = await engine.size();
-    const embedding = this.parts.embedder?.status;
-    return {
+    const skipped = [...this.#skipped];
+    return defined({
       engine: name,
       ...size,
-      skipped: [...this.#skipped],
-      ...(this.#fault === undefined ? {} : { fault: this.#fault }),
-      ...(embedding && { embedding }),
-    };
+      skipped,
+      fault: this.#fault,
+      embedding: this.parts.embedder?.status,
+    });
   }
 
   /** For good: whoever asks afterwards would open threads that nobody ends, and the process with them. */
@@ -210,31 +211,26 @@ export class RecallService {
   #opened(): Promise<OpenedIndex> {
     if (this.#isClosed) return Promise.reject(new MemdError("not_running", "memd was stopped."));
     const { settings, clock, log, openIndex } = this.parts;
-    const opening =
-      this.#opening ??
-      openIndex({
-        engine: settings.index.engine,
-        pace: pacer(clock),
-        onLost: (partitions) => {
-          log.write({ level: "warn", event: "index_rebuilt", partitions });
-          this.onLost();
-        },
-        onFallback: (reason) =>
-          log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
-      });
-    this.#opening = opening;
+    this.#opening ??= openIndex({
+      engine: settings.index.engine,
+      pace: pacer(clock),
+      onLost: (partitions) => {
+        log.write({ level: "warn", event: "index_rebuilt", partitions });
+        this.onLost();
+      },
+      onFallback: (reason) => log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
+    });
     // The next one who asks tries again.
-    opening.catch(() => (this.#opening = undefined));
-    return opening;
+    this.#opening.catch(() => (this.#opening = undefined));
+    return this.#opening;
   }
 
   async #close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#state = newReconcileState();
-    if (opening === undefined) return;
     // An index that was never opened, or whose threads have ended, has nothing left to close.
-    await opening.then(({ engine }) => engine.close()).catch(() => undefined);
+    await opening?.then(({ engine }) => engine.close()).catch(() => undefined);
   }
 
   #tellFault(error: unknown): void {
@@ -249,12 +245,8 @@ export class RecallService {
     const { passages } = await engine.size();
     if (name !== "memory" || passages <= MEMORY_ENGINE_COMFORT_PASSAGES) return;
     this.#toldLarge = true;
-    this.parts.log.write({
-      level: "warn",
-      event: "index_large",
-      passages,
-      comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
-    });
+    const comfortable = MEMORY_ENGINE_COMFORT_PASSAGES;
+    this.parts.log.write({ level: "warn", event: "index_large", passages, comfortable });
   }
 }
 

@@ -30,14 +30,9 @@ function lastDayIn(dayOrMonth: string): string {
 
 /** In the same order otherwise; each of the last ones is marked. */
 export function currentFirst(inOrder: readonly Hit[], by: Bound, zone: Zone): Hit[] {
-  const current: Hit[] = [];
-  const past: Hit[] = [];
-  for (const hit of inOrder) {
-    const marked = withStanding(hit, by, zone);
-    if (marked.standing === undefined) current.push(marked);
-    else past.push(marked);
-  }
-  return [...current, ...past];
+  const marked = inOrder.map((hit) => withStanding(hit, by, zone));
+  const isPast = ({ standing }: Hit): number => Number(standing !== undefined);
+  return marked.sort((one, other) => isPast(one) - isPast(other));
 }
 
 /** Marked where it no longer holds. */
@@ -112,18 +107,13 @@ export function latestFirst(inOrder: readonly Hit[], terms: readonly string[]): 
   });
   const overtaker = new Map<Hit, Hit>();
   for (const earlier of stated) {
-    const later = stated
-      .filter(
-        (other) => mayOvertake(other.hit.passage, earlier.hit.passage) && differs(other, earlier, asked),
-      )
-      .reduce<Hit | undefined>(
-        (last, { hit }) => (last === undefined || hit.passage.saidAt > last.passage.saidAt ? hit : last),
-        undefined,
-      );
-    if (later !== undefined) overtaker.set(earlier.hit, later);
+    const [later] = stated
+      .filter(({ hit }) => mayOvertake(hit.passage, earlier.hit.passage))
+      .filter((other) => differs(other, earlier, asked))
+      .sort((one, other) => other.hit.passage.saidAt - one.hit.passage.saidAt);
+    if (later !== undefined) overtaker.set(earlier.hit, later.hit);
   }
-  if (overtaker.size === 0) return [...inOrder];
-  return raised(inOrder, overtaker);
+  return overtaker.size === 0 ? [...inOrder] : raised(inOrder, overtaker);
 }
 
 interface Stated {
@@ -155,14 +145,13 @@ function raised(inOrder: readonly Hit[], overtaker: ReadonlyMap<Hit, Hit>): Hit[
     if (placed.has(hit)) return;
     placed.add(hit);
     const later = overtaker.get(hit);
-    if (later !== undefined) place(later, Math.max(score, hit.score));
     const raisedTo = Math.max(score, hit.score);
+    const by = raisedTo - hit.score;
+    if (later !== undefined) place(later, raisedTo);
     order.push({
       ...hit,
-      ...(raisedTo > hit.score
-        ? { score: raisedTo, parts: { ...hit.parts, later: raisedTo - hit.score } }
-        : {}),
-      ...(later === undefined ? {} : { overtaken: { on: later.passage.day, by: later.passage.id } }),
+      ...(by > 0 && { score: raisedTo, parts: { ...hit.parts, later: by } }),
+      ...(later && { overtaken: { on: later.passage.day, by: later.passage.id } }),
     });
   };
   for (const hit of inOrder) place(hit, 0);

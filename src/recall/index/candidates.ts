@@ -135,19 +135,14 @@ export function passes(passage: Filtered, filter: PassageFilter): boolean {
   if (user !== undefined && passage.user !== user) return false;
   if (session !== undefined && passage.session !== session) return false;
   if (from !== undefined && endsBefore(passage, from)) return false;
-  if (to !== undefined && beginsAfter(passage, to)) return false;
-  return true;
+  return to === undefined || !beginsAfter(passage, to);
 }
 
 /** Whether it had been said by then; of a summary, whether nothing it tells of came later: its moment is in the last day it covers. */
 export function isKnown(passage: Filtered, { asOf }: PassageFilter): boolean {
   if (asOf === undefined) return true;
-  if ("day" in asOf && isSummary(passage)) return passage.saidAt <= noonOf(asOf.day);
-  return !beginsAfter(passage, asOf);
-}
-
-function isSummary({ kind }: Pick<Passage, "kind">): boolean {
-  return kind === "day_summary" || kind === "month_summary";
+  const isSummary = passage.kind === "day_summary" || passage.kind === "month_summary";
+  return "day" in asOf && isSummary ? passage.saidAt <= noonOf(asOf.day) : !beginsAfter(passage, asOf);
 }
 
 /** `day` may be a month (of a month summary), which is in the range when any of its days is. */

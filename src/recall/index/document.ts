@@ -104,12 +104,8 @@ const SHORTEST_WINDOW_TERMS = 20;
 
 export function indexedTextOf(text: string): IndexedText {
   const { terms, sentenceEnds } = termsBySentence(text);
-  return {
-    vector: vectorOf(terms),
-    length: terms.length,
-    windows: windowsOf(sentenceEnds),
-    cues: cuesOf(text),
-  };
+  const { length } = terms;
+  return { vector: vectorOf(terms), length, windows: windowsOf(sentenceEnds), cues: cuesOf(text) };
 }
 
 const NOWHERE: readonly number[] = [];
@@ -138,19 +134,19 @@ const COMMA = 44;
 
 /** Each term once. */
 function termsIn(vector: string): string[] {
-  const entries = vector.split(" ").filter((entry) => entry !== "");
-  return entries.map((entry) => entry.slice(0, entry.lastIndexOf("=")));
+  return entriesIn(vector).map((entry) => entry.slice(0, entry.lastIndexOf("=")));
 }
 
 /** Every term as often as it stands in the text, in no particular order. */
 export function repeatedTerms(vector: string): string[] {
-  return vector
-    .split(" ")
-    .filter((entry) => entry !== "")
-    .flatMap((entry) => {
-      const equals = entry.lastIndexOf("=");
-      return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
-    });
+  return entriesIn(vector).flatMap((entry) => {
+    const equals = entry.lastIndexOf("=");
+    return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
+  });
+}
+
+function entriesIn(vector: string): string[] {
+  return vector.split(" ").filter((entry) => entry !== "");
 }
 
 function vectorOf(terms: readonly string[]): string {
@@ -226,10 +222,7 @@ export interface Wants {
 }
 
 export function wantsOf(question: string): Wants {
-  return {
-    when: ASKS_WHEN.test(question),
-    agent: ASKS_THE_AGENT.test(question),
-  };
+  return { when: ASKS_WHEN.test(question), agent: ASKS_THE_AGENT.test(question) };
 }
 
 /** What a text says, as a sum of bits: small enough for a column. */

@@ -4,6 +4,7 @@
  * workspaces and for the library in tests; past 20,000 passages it is the wrong
  * engine.
  */
+import { entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { contentHash } from "../../platform/files.js";
@@ -38,14 +39,11 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
   let partitions: readonly Partition[] | undefined;
   const writes = new Mutex();
 
-  const indexFor = (partition: Partition): PartitionIndex => {
-    const known = indexes.get(partition.id);
-    if (known !== undefined) return known;
-    const index = new PartitionIndex(partition);
-    indexes.set(partition.id, index);
-    partitions = undefined;
-    return index;
-  };
+  const indexFor = (partition: Partition): PartitionIndex =>
+    entryOf(indexes, partition.id, () => {
+      partitions = undefined;
+      return new PartitionIndex(partition);
+    });
 
   /** No await in here: a search sees all of the old or all of the new. */
   const swap = (path: string, next: IndexedFile | undefined): void => {
@@ -74,7 +72,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
         const moved: [Entry, Passage][] = [];
         for (const passage of passages) {
           const kept = reusable.get(sameness(passage));
-          if (kept === undefined) entries.push(entryOf(passage));
+          if (kept === undefined) entries.push(newEntry(passage));
           else {
             reusable.delete(sameness(passage));
             moved.push([kept, passage]);
@@ -103,13 +101,10 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     search: async (query) => answerFrom(gather(query, segmentsOf(query)), query),
     newest: async ({ partitions: asked, filter, most, until = Infinity }) => {
       const passages = segmentsOf({ partitions: asked })
-        .flatMap(({ entries }) => [...entries])
-        .map(({ passage }) => passage)
+        .flatMap(({ entries }) => [...entries].map(({ passage }) => passage))
         .filter((passage) => passage.saidAt <= until && passes(passage, filter));
-      const from = momentOf(
-        passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until),
-        most,
-      );
+      const earlier = passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until);
+      const from = momentOf(earlier, most);
       return passages.filter(({ saidAt }) => saidAt >= from);
     },
     size: async () => ({
@@ -232,7 +227,7 @@ function sameness(passage: Passage): string {
   return JSON.stringify([partitionOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
-function entryOf(passage: Passage): Entry {
+function newEntry(passage: Passage): Entry {
   return {
     passage,
     document: documentOf(passage),

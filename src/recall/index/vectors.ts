@@ -36,16 +36,14 @@ export class VectorStore<Key> {
     this.delete(key);
     this.#vectors.set(key, vector);
     this.#sum ??= new Float64Array(vector.length);
-    for (let index = 0; index < vector.length; index++)
-      this.#sum[index] = (this.#sum[index] ?? 0) + (vector[index] ?? 0);
+    addTo(this.#sum, vector, 1);
   }
 
   delete(key: Key): void {
     const vector = this.#vectors.get(key);
     if (vector === undefined || this.#sum === undefined) return;
     this.#vectors.delete(key);
-    for (let index = 0; index < vector.length; index++)
-      this.#sum[index] = (this.#sum[index] ?? 0) - (vector[index] ?? 0);
+    addTo(this.#sum, vector, -1);
   }
 
   /** The keys of the nearest, best first; of those that `accept` lets through. */
@@ -63,6 +61,11 @@ export class VectorStore<Key> {
     keepBest(found, most);
     return found.map(({ key }) => key);
   }
+}
+
+function addTo(sum: Float64Array, vector: ArrayLike<number>, sign: 1 | -1): void {
+  for (let index = 0; index < vector.length; index++)
+    sum[index] = (sum[index] ?? 0) + sign * (vector[index] ?? 0);
 }
 
 function keepBest(found: { fit: number }[], most: number): void {
@@ -87,8 +90,7 @@ export function nearnessTo(
   for (const store of shelves) {
     if (store.sum?.length !== asked.length) continue;
     size += store.size;
-    for (let index = 0; index < centre.length; index++)
-      centre[index] = (centre[index] ?? 0) + (store.sum[index] ?? 0);
+    addTo(centre, store.sum, 1);
   }
   for (let index = 0; index < centre.length; index++)
     centre[index] = (centre[index] ?? 0) / (size + HALF_KNOWN_CENTRE);
