@@ -128,15 +128,13 @@ export function rolledBody(text: string, date: Day, settings: Settings["context"
   const stays = new Set(kept.split("\n").map((line) => line.trim()));
   let over = estimateTokens(text) - settings.compact_to_tokens * SHARE;
   // The oldest notes stand first, and what they say is in memory/ word for word.
-  const lines = text
-    .trim()
-    .split("\n")
-    .filter((line) => {
-      if (over <= 0 || stays.has(line.trim())) return true;
-      over -= estimateTokens(`${line}\n`);
-      return false;
-    });
-  return windowBody(date, lines.join("\n"));
+  const lines = text.trim().split("\n");
+  const left = lines.filter((line) => {
+    if (over <= 0 || stays.has(line.trim())) return true;
+    over -= estimateTokens(`${line}\n`);
+    return false;
+  });
+  return windowBody(date, left.join("\n"));
 }
 
 export function mergedCovers(

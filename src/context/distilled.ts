@@ -29,10 +29,8 @@ export function profilesOf({ profiles = [] }: ContextInputs, { above }: ShownBes
 }
 
 function withoutSaid(body: string, isSaid: (text: string) => boolean): string {
-  return body
-    .split("\n")
-    .filter((line) => !/^\s*[-*+]\s/.test(line) || !isSaid(line))
-    .join("\n");
+  const lines = body.split("\n");
+  return lines.filter((line) => !/^\s*[-*+]\s/.test(line) || !isSaid(line)).join("\n");
 }
 
 /** What the agent did, a line each, oldest first. */
@@ -151,13 +149,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/**
- * What recall found that says something which nothing else in the prompt says.
- *
- * Pure. Memory stands before History and Input, yet gives way to them: a
- * message of the live conversation belongs between the messages around it, and
- * there it is needed whatever recall finds.
- */
+/** What recall finds has to say something that none of this says. */
 export interface ShownElsewhere {
   /** Body of Pinned memory. */
   pinned: string;
@@ -237,9 +229,9 @@ function shownThere(passage: Passage, byMessage: ReadonlyMap<MessageId, Rendered
 function quotableLines(passage: Passage, shown: string): Quotable {
   const lines = plain(passage.text)
     .split("\n")
-    .filter((line) => /^\s*[-*] /.test(line));
-  const parts =
-    lines.length === 0 ? [oneLine(passage.text)] : lines.map((line) => oneLine(line.replace(BULLET, "")));
+    .filter((line) => BULLET.test(line))
+    .map((line) => oneLine(line.replace(BULLET, "")));
+  const parts = lines.length === 0 ? [oneLine(passage.text)] : lines;
   const fresh = parts.filter((part) => part !== "" && !shown.includes(saidBy(part)));
   return fresh.length > 0 ? { is: "new", parts: () => fresh } : IN_CONVERSATION;
 }

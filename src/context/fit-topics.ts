@@ -52,6 +52,7 @@ export function fitTopics(
     left -= estimateTokens(text) + 1;
   }
   const leftOut = topics.length - texts.length;
+  const tooSmall = "topics.window_tokens is too small for any topic.";
   return {
     shown,
     body: texts.length === 0 ? "" : [INTRO, ...texts].join("\n\n"),
@@ -59,8 +60,7 @@ export function fitTopics(
       ...(leftOut > 0 ? [`${counted(leftOut, "topic")} not shown`] : []),
       ...(cutMessages > 0 ? [`${counted(cutMessages, "message")} of topics not shown`] : []),
     ],
-    warnings:
-      texts.length === 0 && topics.length > 0 ? ["topics.window_tokens is too small for any topic."] : [],
+    warnings: texts.length === 0 && topics.length > 0 ? [tooSmall] : [],
   };
 }
 

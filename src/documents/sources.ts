@@ -80,7 +80,9 @@ async function lookInto(walk: Walk, dir: string): Promise<void> {
       if (leadsSomewhere(walk, path)) await lookInto(walk, path);
     } else if (matches(path)) {
       if (found.files.length >= most.files) return leaveOff(walk, dir, `${most.files} documents`);
-      await add(walk, path);
+      const stat = await walk.disk.stat(at(walk.workspace, path));
+      const stamp = sourceStamp(stat);
+      if (stat !== undefined && stamp !== undefined) found.files.push({ path, size: stat.size, stamp });
     }
   }
 }
@@ -107,17 +109,9 @@ async function entriesOf(walk: Walk, dir: string): Promise<DirEntry[]> {
 
 /** Once: every folder after it is left off too. */
 function leaveOff({ found }: Walk, dir: string, limit: string): void {
-  if (!found.unseen.some(({ path }) => path === ""))
-    found.unseen.push({
-      path: "",
-      reason: `more than ${limit}: ${dir === "" ? "the workspace" : dir} and what comes after it is left off`,
-    });
-}
-
-async function add({ disk, workspace, found }: Walk, path: string): Promise<void> {
-  const stat = await disk.stat(at(workspace, path));
-  const stamp = sourceStamp(stat);
-  if (stat !== undefined && stamp !== undefined) found.files.push({ path, size: stat.size, stamp });
+  const place = dir === "" ? "the workspace" : dir;
+  const reason = `more than ${limit}: ${place} and what comes after it is left off`;
+  if (!found.unseen.some(({ path }) => path === "")) found.unseen.push({ path: "", reason });
 }
 
 /** Below a folder that a glob begins with, or on the way to it. */

@@ -148,7 +148,8 @@ const DOCS_ENDING = scopeName(":docs" as ScopeId);
 
 class DocumentCatalogue {
   readonly #held = new Map<string, HeldDocument>();
-  #folders: string[] = [];
+  /** Folders of scopes that hold documents, or did: their records may. */
+  folders: readonly string[] = [];
 
   constructor(
     readonly disk: Disk,
@@ -162,11 +163,6 @@ class DocumentCatalogue {
 
   at(file: string): HeldDocument | undefined {
     return this.#held.get(file);
-  }
-
-  /** Folders of scopes that hold documents, or did: their records may. */
-  get folders(): readonly string[] {
-    return this.#folders;
   }
 
   /** Brings it up to date with the files. */
@@ -187,7 +183,7 @@ class DocumentCatalogue {
         await this.recheck(`${dir}/${entry.name}`);
       }
     }
-    this.#folders = found;
+    this.folders = found;
     for (const file of this.#held.keys()) if (!present.has(file)) this.#held.delete(file);
   }
 

@@ -39,9 +39,7 @@ export function boundedFetch(limits: HttpLimits): HttpFetch {
       plain.delete("content-encoding");
       return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers: plain });
     } catch (error) {
-      throw abort.signal.aborted && abort.signal.reason instanceof HttpLimitError
-        ? abort.signal.reason
-        : error;
+      throw abort.signal.reason instanceof HttpLimitError ? abort.signal.reason : error;
     } finally {
       clearTimeout(timer);
       init.signal?.removeEventListener("abort", cancel);

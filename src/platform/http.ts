@@ -50,12 +50,8 @@ export function listenLoopback(
   const server = serverFor(handler, { ...LIMITS, connections: LOOPBACK_CONNECTIONS });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE" || error.code === "EACCES";
-      reject(
-        taken
-          ? new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error })
-          : error,
-      );
+      if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return reject(error);
+      reject(new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error }));
     });
     server.listen(port, "127.0.0.1", () => {
       const address = server.address();
@@ -125,10 +121,9 @@ function exchange(
   onChunk: (chunk: string) => void,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
+    const length = Buffer.byteLength(body ?? "");
     const headers =
-      body === undefined
-        ? {}
-        : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      body === undefined ? {} : { "content-type": "application/json", "content-length": length };
     const request = http.request({ ...asked, headers, agent: false }, (response) => {
       response.setEncoding("utf8");
       response.on("data", onChunk);
@@ -136,12 +131,8 @@ function exchange(
       response.on("end", () => resolve(response.statusCode ?? 0));
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
-      const gone = GONE.has(error.code ?? "");
-      reject(
-        gone
-          ? new MemdError("not_running", "memd does not run here.", { cause: error })
-          : new Error(messageOf(error), { cause: error }),
-      );
+      if (!GONE.has(error.code ?? "")) return reject(new Error(messageOf(error), { cause: error }));
+      reject(new MemdError("not_running", "memd does not run here.", { cause: error }));
     });
     request.end(body);
   });

@@ -34,9 +34,7 @@ export interface Locks {
 export const fileLocks: Locks = {
   async withLock(file, work) {
     let lost: Error | undefined;
-    const release = await acquire(file, (error) => {
-      lost = error;
-    });
+    const release = await acquire(file, (error) => void (lost = error));
     const assertHeld = (): void => {
       if (lost === undefined && isAsShown(lockOf(file))) return;
       throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
@@ -74,9 +72,8 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
       const vanished = code === "ENOENT" && syscall !== "mkdir";
       // A folder that cannot be written, or a full disk, is no other program: waiting would not help.
       if (code !== "ELOCKED" && !vanished) throw diskError(error, "lock", file);
-      if (performance.now() > until) {
+      if (performance.now() > until)
         throw new MemdError("file_contended", `Another program holds the lock of ${file}.`, { cause: error });
-      }
     }
     const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
     await new Promise((done) => setTimeout(done, waitMs * (0.5 + Math.random() / 2)));

@@ -38,8 +38,7 @@ export function systemRipgrep(
     const wanted = words.filter((word) => word !== "" && !/[\r\n\0]/.test(word));
     const executable = await binary().catch(() => undefined);
     if (executable === undefined || wanted.length === 0 || places.length === 0) return [];
-    const output = await run(executable, argumentsFor(wanted, places, limits), root, limits);
-    return linesOf(output);
+    return linesOf(await run(executable, argumentsFor(wanted, places, limits), root, limits));
   };
 }
 

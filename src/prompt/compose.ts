@@ -37,7 +37,7 @@ import {
   type ScopeId,
   viewerAt,
 } from "../model/address.js";
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs, Zone } from "../model/time.js";
@@ -227,7 +227,8 @@ export class LastSaid {
     let batch: LedgerEntry[] = [];
     let looks = 0;
     const take = async (): Promise<void> => {
-      for (const filed of await this.#told(viewer, batch)) if (!isEnough(filed)) missing.push(filed);
+      for (const filed of await this.#texts(viewer.scope, batch))
+        if (isShown(filed.message) && inConversation(viewer, filed) && !isEnough(filed)) missing.push(filed);
       batch = [];
     };
     for (const entry of this.#unlisted(viewer, listed, inbox, after)) {
@@ -268,17 +269,9 @@ export class LastSaid {
     const entries = ledger.conversation(viewer.scope, viewer.session);
     const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
     for (const entry of unlistedOf({ entries, standing, listed: keys, hasMet, after })) {
-      const { scope, session, belongsTo } = entry;
-      const belonging = { level: "session", scope, session } as const;
-      if (mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo }))
-        yield entry;
+      const { scope, session, belongsTo: user } = entry;
+      if (mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user }))) yield entry;
     }
-  }
-
-  /** What these entries say that the viewer may be shown, newest first. */
-  async #told(viewer: Address, entries: readonly LedgerEntry[]): Promise<FiledMessage[]> {
-    const texts = await this.#texts(viewer.scope, entries);
-    return texts.filter((filed) => isShown(filed.message) && inConversation(viewer, filed));
   }
 
   /** Newest first; without those whose block is gone. */

@@ -5,6 +5,7 @@
  * for none.
  */
 import { type Address, isGroup } from "../model/address.js";
+import { entryOf } from "../model/collections.js";
 import type { Memo, MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
@@ -46,14 +47,7 @@ export class PromptSources {
   #listed = new Map<string, Promise<string[]>>();
   #awareness: { text: string | undefined; untilMs: number } | undefined;
 
-  constructor(
-    readonly parts: {
-      disk: Disk;
-      clock: Clock;
-      workspace: Workspace;
-      settings: Settings;
-    },
-  ) {}
+  constructor(readonly parts: { disk: Disk; clock: Clock; workspace: Workspace; settings: Settings }) {}
 
   /** What follows is as the files are now. */
   look(): void {
@@ -95,10 +89,8 @@ export class PromptSources {
   /** Until when a conversation was closed; in a group whoever closed it. */
   async closedAt({ user, scope, session }: Address): Promise<EpochMs | undefined> {
     const cursors = (await this.#read(FILES.cursors, parseCursors)) ?? [];
-    return cursors.find(
-      (cursor) =>
-        cursor.scope === scope && cursor.session === session && (isGroup(scope) || cursor.user === user),
-    )?.closedAt;
+    const ofPlace = cursors.filter((cursor) => cursor.scope === scope && cursor.session === session);
+    return ofPlace.find((cursor) => isGroup(scope) || cursor.user === user)?.closedAt;
   }
 
   async #profiles({ user, scope }: Address): Promise<Profile[]> {
@@ -134,7 +126,7 @@ export class PromptSources {
 
   async #recordFiles({ user, scope }: Address): Promise<string[]> {
     const folder = `${memoryDir(scope)}/records`;
-    const names = await once(this.#listed, folder, () => this.#names(folder));
+    const names = await entryOf(this.#listed, folder, () => this.#names(folder));
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
     if (user !== "") files.push(...userRecordsPaths(user));
     return files;
@@ -162,7 +154,7 @@ export class PromptSources {
   }
 
   #reading(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
-    return once(this.#seen, file, () => this.#readAgain(file, parse));
+    return entryOf(this.#seen, file, () => this.#readAgain(file, parse));
   }
 
   async #readAgain(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
@@ -186,10 +178,4 @@ export class PromptSources {
       return undefined;
     }
   }
-}
-
-function once<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
-  const found = known.get(key) ?? find();
-  known.set(key, found);
-  return found;
 }
