@@ -1,8 +1,7 @@
 /**
- * The tools that `memd chat` gives its model: memory.md, search, and the end of
- * the turn, which goes into history.json as what was answered leaves inbox.json.
- * They answer as whoever the chat speaks for, and what was found is quoted, so
- * that nothing in it reads as anything but what somebody said.
+ * The tools that `memd chat` gives its model: memory.md, search, and the end of the turn, which goes into
+ * history.json as what was answered leaves inbox.json. They answer as whoever the chat speaks for, and
+ * what was found is quoted, so that nothing in it reads as anything but what somebody said.
  */
 import { z } from "zod";
 import { nameOf, oneLine, quoted } from "../context/quote.js";

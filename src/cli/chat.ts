@@ -1,8 +1,7 @@
 /**
- * `memd chat`: a small reference Teller. What is typed goes into the inbox; the
- * model reads the prompt that memd writes for it; its answer goes into
- * history.json, and what it wants to keep into the queue: the whole circle that
- * an agent of one's own goes through.
+ * `memd chat`: a small reference Teller. What is typed goes into the inbox; the model reads the prompt
+ * that memd writes for it; its answer goes into history.json, and what it wants to keep into the queue:
+ * the whole circle that an agent of one's own goes through.
  */
 import pc from "picocolors";
 import { MemdError } from "../model/errors.js";

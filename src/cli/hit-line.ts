@@ -1,9 +1,7 @@
 /**
- * What was found on the terminal, a thing a line: `path:line  score  date  text`; what no
- * longer holds says so.
- *
- * Pure. The text is shortened around what was asked for and cleared of control
- * characters: what was stored must not be able to drive a terminal.
+ * What was found on the terminal, a thing a line: `path:line  score  date  text`; what no longer holds says
+ * so. The text is shortened around what was asked for and cleared of control characters: what was stored
+ * must not be able to drive a terminal.
  */
 import pc from "picocolors";
 import type { Found } from "../model/found.js";

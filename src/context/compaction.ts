@@ -1,9 +1,7 @@
 /**
- * Which messages leave the window for its summary, when, and what the summary says.
- *
- * Pure. Nothing is folded before the window is well filled; then all but the
- * newest part of it is. A tool's call and its result stay on the same side, and
- * at least one message stays. Source: seed 004.
+ * Which messages leave the window for its summary, when, and what the summary says. Pure. Nothing is
+ * folded before the window is well filled; then all but the newest part of it is. A tool's call and
+ * its result stay on the same side, and at least one message stays. Source: seed 004.
  */
 import { callIdsOf, type FiledMessage, type MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";

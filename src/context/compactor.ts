@@ -1,10 +1,8 @@
 /**
- * Keeps the windows of long conversations short (`context.profile = "full"`):
- * what leaves a window goes into its rolling summary, beside the ticks.
- *
- * First what is worth keeping goes to the historian's queue under a name that
- * follows from the work, then the summary replaces the old one. Killed between
- * the two, or anywhere before, the same work is planned again from the files.
+ * Keeps the windows of long conversations short (`context.profile = "full"`): what leaves one goes
+ * into its rolling summary, beside the ticks. What is worth keeping goes to the historian's queue
+ * first, under a name that follows from the work, then the summary replaces the old one. Killed
+ * anywhere, the same work is planned again from the files.
  */
 import { type Address, conversationsIn, inConversation, isGroup } from "../model/address.js";
 import { messageOf } from "../model/errors.js";

@@ -1,10 +1,8 @@
 /**
- * What was distilled, as texts of fixed sections, and what recall found that
- * nothing else in the prompt says. Pure; whatever the viewer may not read is left
- * out here.
- *
- * Memory stands before History and Input, yet gives way to them: a message of the
- * live conversation is needed among those around it, whatever recall finds.
+ * What was distilled, as texts of fixed sections, and what recall found that nothing else in the
+ * prompt says. Pure; whatever the viewer may not read is left out here. Memory stands before History
+ * and Input, yet gives way to them: a message of the live conversation is needed among those around
+ * it, whatever recall finds.
  */
 import { type Address, type Belonging, isGroup, mayRead, viewerAt } from "../model/address.js";
 import { defined } from "../model/collections.js";

@@ -1,9 +1,8 @@
 /**
- * The recent conversation, filled by tokens: the newest messages, whole where
- * the budget holds them. Where it does not, long ones are shortened before any
- * is left out: first what tools and documents say, then what the agent said,
- * last what people wrote; older before newer. Then the oldest go, but some stay
- * in any case; where not even those fit, each is cut to its share of the budget.
+ * The recent conversation, filled by tokens: the newest messages, whole where the budget holds them.
+ * Where it does not, long ones are shortened before any is left out: first what tools and documents
+ * say, then the agent, last people; older before newer. Then the oldest go, but some stay in any case;
+ * where not even those fit, each is cut to its share of the budget.
  */
 import type { FiledMessage, Message } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
@@ -165,11 +164,8 @@ export function fitConversation(
 }
 
 /**
- * The conversation as a window: its newest messages whole, and before them the
- * rolling summary of the older ones.
- *
- * The budget is a ceiling. Compaction (compaction.ts) keeps the window well
- * below it; where that has not happened yet, the oldest messages are not shown.
+ * The conversation as a window: its newest messages whole, before them the rolling summary of the older ones.
+ * The budget is a ceiling, which compaction keeps it well below; until then the oldest are not shown.
  */
 export function fitWindow(
   messages: readonly FiledMessage[],

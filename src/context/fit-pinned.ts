@@ -1,11 +1,8 @@
 /**
- * `memory.md` within its budget: paragraphs go, headings stay.
- *
- * People and tools add below what is there, so under each heading the first
- * paragraph is the oldest and goes first; the heading with most left gives
- * next. A list item is a paragraph of its own, else one long list would go at
- * once. Headings of level 1 and 2 stay whatever happens to their paragraphs;
- * deeper ones go with their last paragraph.
+ * `memory.md` within its budget: paragraphs go, headings stay. People and tools add below what is
+ * there, so under each heading the first paragraph is the oldest and goes first; the heading with most
+ * left gives next. A list item is a paragraph of its own, else one long list would go at once. Headings
+ * of level 1 and 2 stay whatever happens to their paragraphs; deeper ones go with their last one.
  */
 import { fenceAfter } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";

@@ -1,11 +1,8 @@
 /**
- * The Topics section: of each topic that has to do with what is said now, what
- * it is about, where its file is, the messages that matter word for word, and
- * what a model says of the rest. Most relevant first.
- *
- * Each may take half of the room that is left, the last one all of it. What no
- * longer fits is left out: of a topic the messages that matter least, and the
- * topics at the end.
+ * The Topics section: of each topic that has to do with what is said now, what it is about, where its
+ * file is, the messages that matter word for word, and what a model says of the rest; most relevant
+ * first. Each may take half of the room that is left, the last one all of it. What no longer fits is
+ * left out: of a topic the messages that matter least, and the topics at the end.
  */
 import type { MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";

@@ -1,11 +1,8 @@
 /**
- * Which of what was found is shown, and how much of each: the budget goes to
- * what is worth its tokens, not to a number of hits.
- *
- * Pure. Every question gets its share first; what is clearly weaker than the
- * best of its question stays out, so that a question with one answer costs a
- * line or two; no day takes a second half of the budget while another good one
- * has none. The weights are one table, measured by `npm run bench -- evidence`.
+ * Which of what was found is shown, and how much of each: the budget goes to what is worth its tokens.
+ * Pure. Every question gets its share first; what is clearly weaker than the best of its question stays
+ * out, so that a question with one answer costs a line or two; no day takes a second half of the budget
+ * while another good one has none. The weights are one table, measured by `npm run bench -- evidence`.
  */
 import { tally } from "../model/collections.js";
 import type { Hit } from "../model/passage.js";

@@ -126,16 +126,7 @@ export class Room {
   }
 }
 
-/**
- * The section Memory as lines: how each is printed, and in which order and
- * under which headings they stand. Pure.
- *
- * One heading a day, whatever of it is quoted: a day is one file. A day with
- * one line has no heading, its line carries the date; several such of one month
- * share the month and have the day alone. What is of no day stands under the
- * path of its file. Oldest first, so that of two statements the later stands
- * after the earlier.
- */
+/** A line of the section as it is printed. */
 interface MemoryLine {
   hit: Hit;
   /** `14:03 ` of a message, else empty: a line that is all of its day in a month needs none. */
@@ -194,6 +185,11 @@ function costOf(line: MemoryLine, standing: number): number {
   return own + (standing === 1 ? Math.max(0, ofHeading - date) : 0);
 }
 
+/**
+ * One heading a day, whatever of it is quoted: a day is one file. A day with one line has no heading, its
+ * line carries the date; several such of one month share the month and have the day alone. What is of no day
+ * stands under the path of its file. Oldest first, so that of two statements the later stands after the earlier.
+ */
 export function bodyOf(lines: readonly MemoryLine[]): string {
   const groups = groupBy([...lines].sort(byTime), ({ hit }) => headingOf(hit.passage));
   const printed: string[] = [];

@@ -1,9 +1,7 @@
 /**
- * The files of the workspace that `documents` in memd.toml names. Names and
- * sizes only; nothing is read.
- *
- * Links are not followed unless `files.linked` names them, memd's own files and hidden ones are never documents,
- * and a folder without end is left off at a number that is told.
+ * The files of the workspace that `documents` in memd.toml names. Names and sizes only; nothing is read.
+ * Links are not followed unless `files.linked` names them, memd's own files and hidden ones are never
+ * documents, and a folder without end is left off at a number that is told.
  */
 import { isMemdError, messageOf } from "../model/errors.js";
 import { globBase, globMatcher } from "../platform/glob.js";

@@ -1,11 +1,8 @@
 /**
- * Documents are put in their place here, and taken away: the text first, which
- * says that it was not handed over, then its jobs, then the note that they
- * stand, and last the records of the text before it go, but for those that another
- * text bears out as well.
- *
- * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no tick does.
+ * Documents are put in their place here, and taken away: the text first, which says that it was not
+ * handed over, then its jobs, then the note that they stand, and last the records of the text before it
+ * go, but for those that another text bears out as well. Killed anywhere, the next look at what stands
+ * does the rest. Everything here runs when no tick does.
  */
 import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";

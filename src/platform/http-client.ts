@@ -1,8 +1,7 @@
 /**
- * HTTP requests that always end: one total deadline for head and body together
- * (a dripping body never rests long enough for an idle timeout) and a cap on
- * the body's size. Redirects are answers, not followed: a key goes to the
- * endpoint that was named and nowhere else.
+ * HTTP requests that always end: one total deadline for head and body together (a dripping body never rests
+ * long enough for an idle timeout) and a cap on the body's size. Redirects are answers, not followed: a key
+ * goes to the endpoint that was named and nowhere else.
  */
 interface HttpLimits {
   timeoutMs: number;

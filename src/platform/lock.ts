@@ -1,9 +1,7 @@
 /**
- * Advisory locks between programs that rewrite the same file.
- *
- * A folder `<file>.lock` beside the file, as proper-lockfile makes it, so that a
- * host can take the same one. It keeps polite writers apart; impolite ones are
- * met by comparing before the rename (protocol/shared-file.ts).
+ * Advisory locks between programs that rewrite the same file: a folder `<file>.lock` beside it, as
+ * proper-lockfile makes it, so that a host can take the same one. It keeps polite writers apart; impolite
+ * ones are met by comparing before the rename (protocol/shared-file.ts).
  */
 import fs from "node:fs";
 import path from "node:path";

@@ -1,8 +1,7 @@
 /**
- * The daemon's log: one JSON line per event in `logs/memd.jsonl`, rotated at
- * 10 MB or with the day and kept for 30 days, and handed to whoever listens.
- *
- * Message text never goes here above `debug`: callers log ids, counts, codes.
+ * The daemon's log: one JSON line per event in `logs/memd.jsonl`, rotated at 10 MB or with the day and kept
+ * for 30 days, and handed to whoever listens. Message text never goes here above `debug`: callers log ids,
+ * counts, codes.
  */
 import fs from "node:fs";
 import path from "node:path";

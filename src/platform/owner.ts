@@ -1,11 +1,9 @@
 /**
- * Who owns a workspace: the process that listens on its socket. The kernel frees
- * it on death, so a killed owner can be followed at once.
- *
- * The listener binds a name of its own and takes the workspace's name by `link`,
- * which never overwrites: two starters cannot both win, and closing removes only
- * the own name. A dead owner's name is removed under a lock, after looking again.
- * Beside it stands which process it is, for who has to end one that is stuck.
+ * Who owns a workspace: the process that listens on its socket. The kernel frees it on death, so a killed
+ * owner can be followed at once. The listener binds a name of its own and takes the workspace's by `link`,
+ * which never overwrites: two starters cannot both win, and closing removes only the own name. A dead
+ * owner's name is removed under a lock, after looking again. Beside it stands which process it is, for who
+ * has to end one that is stuck.
  */
 import { once } from "node:events";
 import fs from "node:fs/promises";

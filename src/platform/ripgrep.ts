@@ -1,8 +1,6 @@
 /**
- * Looking for words in files with ripgrep's bundled binary.
- *
- * Fixed strings as an argument array, never a shell; bounded in output and
- * time. A last resort must not become a fault: no binary, or one that fails,
+ * Looking for words in files with ripgrep's bundled binary. Fixed strings as an argument array, never a
+ * shell; bounded in output and time. A last resort must not become a fault: no binary, or one that fails,
  * finds nothing.
  */
 import { spawn } from "node:child_process";

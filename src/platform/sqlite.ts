@@ -1,8 +1,6 @@
 /**
- * SQLite as a port: synchronous, one connection a file. For threads that have
- * nothing else to do; the only user of the package behind it.
- *
- * Every file is in WAL mode without fsync at each commit: what is in it can be
+ * SQLite as a port: synchronous, one connection a file; the only user of the package behind it. For threads
+ * that have nothing else to do. Every file is in WAL mode without fsync at each commit: what is in it can be
  * made again, a loss of power may take the last commits and never the file.
  */
 import fs from "node:fs";

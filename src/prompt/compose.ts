@@ -1,10 +1,8 @@
 /**
- * The prompt of a conversation, put together from what was said, what recall
- * finds for what waits, the files of memory and the topics. Writes nothing.
- *
- * What was said is what history.json holds and, so that no trimming, import or
- * fresh host file makes the agent forget the last exchange, what is missing among
- * the newest, from the days, or from the ledger where a message has no block yet.
+ * The prompt of a conversation, put together from what was said, what recall finds for what waits, the
+ * files of memory and the topics. Writes nothing. What was said is what history.json holds and, so that
+ * no trimming, import or fresh host file makes the agent forget the last exchange, what is missing among
+ * the newest: from the days, or from the ledger where a message has no block yet.
  */
 import type { Archive } from "../archive/archive.js";
 import { versionHash } from "../archive/identity.js";

@@ -1,8 +1,7 @@
 /**
- * The files that a prompt is made of beside the conversation: looked at once for
- * all that is asked of them until the next `look`, and read when they have
- * changed. One that cannot be read is left out of the prompt, never the reason
- * for none.
+ * The files that a prompt is made of beside the conversation: looked at once for all that is asked of
+ * them until the next `look`, and read when they have changed. One that cannot be read is left out of
+ * the prompt, never the reason for none.
  */
 import { type Address, isGroup } from "../model/address.js";
 import { entryOf } from "../model/collections.js";

@@ -1,9 +1,7 @@
 /**
- * Vectors for what is indexed, when the owner named an embedding model: passages
- * are embedded beside the ticks, a few at a time. What of a passage
- * is turned into one, and whether a model reads Chinese at all, is decided here too.
- *
- * An endpoint that is down costs recall its second signal and nothing else.
+ * Vectors for what is indexed, when the owner named an embedding model: passages are embedded
+ * beside the ticks, a few at a time. What of a passage is turned into one, and whether a model
+ * reads Chinese, is decided here too. An endpoint that is down costs recall its second signal alone.
  */
 import { defined } from "../model/collections.js";
 import type { Passage } from "../model/passage.js";

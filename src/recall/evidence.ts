@@ -1,10 +1,8 @@
 /**
- * How often each part of a question is in a text, in a way that texts of
- * different lengths compare.
- *
- * Pure. Who is named among those who speak in a place, and who stands next to whom,
- * counts beside it. A feature is a term of the question, or a pair of terms that must
- * stand side by side; the terms come first.
+ * How often each part of a question is in a text, in a way that texts of different lengths
+ * compare. Pure. Who is named among those who speak in a place, and who stands next to whom,
+ * counts beside it. A feature is a term of the question, or a pair of terms that must stand side by
+ * side; the terms come first.
  */
 import { entryOf } from "../model/collections.js";
 import { foldText, foldWord } from "../text/fold.js";

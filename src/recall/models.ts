@@ -1,8 +1,6 @@
 /**
- * What models add to recall, where the owner named some: a vector of the
- * question, the question in other words, a better order of the best.
- *
- * Each may be missing or fail; recall then goes on without it and says so.
+ * What models add to recall, where the owner named some: a vector of the question, the question in
+ * other words, a better order of the best. Each may be missing or fail; recall goes on and says so.
  */
 import { jobIdOf } from "../llm/job-context.js";
 import type { Pool } from "../llm/pool.js";

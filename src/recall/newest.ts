@@ -1,9 +1,7 @@
 /**
- * What was distilled, without a question: records and profiles that the viewer
- * may read, the newest first, a page at a time.
- *
- * Reads the index. As in a search, mayRead opens the partitions, and is asked once
- * more for all that comes back.
+ * What was distilled, without a question: records and profiles that the viewer may read, the newest
+ * first, a page at a time, off the index. As in a search, mayRead opens the partitions, and is asked
+ * once more for all that comes back.
  */
 import { mayRead, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";

@@ -1,10 +1,7 @@
 /**
- * A question, taken apart into what can be matched; 医院 stands for "hospital" and
- * counts as that word, a little less.
- *
- * Pure, and plain data: it is sent to the thread that searches. What it cannot
- * know without the corpus (how rare a word is, who of its names speaks there)
- * is left to the scorer.
+ * A question, taken apart into what can be matched; 医院 stands for "hospital" and counts as that
+ * word, a little less. Pure, and plain data: it is sent to the thread that searches. What it cannot
+ * know without the corpus (how rare a word is, who of its names speaks there) is left to the scorer.
  */
 import { breadthOf, quotedIn } from "../text/asking.js";
 import type { DateHint } from "../text/date-hints.js";

@@ -1,8 +1,6 @@
 /**
- * The order of hits, and what is said twice.
- *
- * Pure. Equal scores are ordered by where they stand (memory.md, recent, the
- * rest: seed 000), then by id, so the same files always give the same answer.
+ * The order of hits, and what is said twice. Pure. Equal scores are ordered by where they stand
+ * (memory.md, recent, the rest: seed 000), then by id, so the same files always give the same answer.
  */
 import { entryOf } from "../model/collections.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
@@ -104,16 +102,15 @@ function numbersIn(text: string): string {
   return (text.match(/\p{N}+/gu) ?? []).sort().join(" ");
 }
 
-/**
- * Newer hits rank a little higher (seed 001). It ranks, it never deletes.
- *
- * Pure. Only where the text itself is similar enough, so that being recent
- * cannot make an unrelated line a hit; memory.md, profiles and documents do not age.
- */
+/** memory.md, profiles and documents do not age. */
 const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile", "document"]);
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
+/**
+ * Newer hits rank a little higher (seed 001), and only where the text itself is similar enough: being
+ * recent cannot make an unrelated line a hit.
+ */
 export function withDecay(hit: Hit, now: EpochMs, halfLifeDays: number): Hit {
   if (AGELESS.has(hit.passage.kind) || hit.score < DECAY.fromSimilarity) return hit;
   // Whole hours: asked twice in a row, the same answer comes back to the last digit.

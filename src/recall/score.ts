@@ -1,10 +1,8 @@
 /**
- * What a match is worth: BM25 over the structure of conversation, then a
- * similarity between 0 and 1.
- *
- * Pure, and the one scorer for every engine. A text is worth what it says
- * itself and what its neighbours in the conversation say, its best stretch
- * where it is long; then who said it, when, and what kind of thing it tells.
+ * What a match is worth: BM25 over the structure of conversation, then a similarity between 0 and 1.
+ * Pure, and the one scorer for every engine. A text is worth what it says itself and what its
+ * neighbours in the conversation say, its best stretch where it is long; then who said it, when, and
+ * what kind of thing it tells.
  */
 import { entryOf } from "../model/collections.js";
 import { isDay } from "../model/time.js";

@@ -1,9 +1,7 @@
 /**
- * Recall for this workspace: the index kept up to date with the files, and asked.
- *
- * The index is derived. When it cannot be written (a full disk) or its threads
- * end, that is told once, what it knows is still searched, and the next tick
- * tries again; nothing else of memd waits for it.
+ * Recall for this workspace: the index kept up to date with the files, and asked. The index is
+ * derived: when it cannot be written (a full disk) or its threads end, that is told once, what it
+ * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
 import type { Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";

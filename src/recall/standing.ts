@@ -1,11 +1,9 @@
 /**
- * What no longer holds ranks behind all that does, and says so; of statements on one
- * matter the later ranks before the earlier, which says that it was overtaken; and a
- * thing that stands in two files is shown once, told by its id.
- *
- * Pure, and read off the words of what was found. Nothing is hidden: who asks how
- * things were is answered. An agent's proposal, a tool's or a page's text overtakes
- * no human's word, and nobody overtakes another.
+ * What no longer holds ranks behind all that does, and says so; of statements on one matter the later
+ * ranks before the earlier, which says that it was overtaken; a thing in two files is shown once, by
+ * its id. Pure, and read off the words of what was found. Nothing is hidden: who asks how things were
+ * is answered. An agent's proposal, a tool's or a page's text overtakes no human's word, and nobody
+ * overtakes another.
  */
 import type { Hit, Passage, PassageKind, Standing } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
@@ -73,11 +71,9 @@ function thingOf({ id, path, kind, scope, perspective }: Passage): string {
 }
 
 /**
- * Day summaries that a month summary stands for (seed 000).
- *
- * Pure, on passages. A month hides a day only while it lists the hash that the
- * day's summary has now, and only from users for whom it has a section itself:
- * a day that changed since, or that the month left out, stays findable.
+ * Whether a month summary stands for the day's (seed 000): only while it lists the hash that the day's has
+ * now, and only from users for whom it has a section itself. A day that changed since, or that the month
+ * left out, stays findable.
  */
 export function isHiddenBy(day: Passage, months: readonly Passage[]): boolean {
   if (day.kind !== "day_summary" || day.covers === undefined || day.covers.length === 0) return false;

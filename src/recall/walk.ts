@@ -1,9 +1,7 @@
 /**
- * Which files hold memory: memory.md, profiles, records of users and, for every
- * scope, its days, its archive, its summaries, its records and its documents.
- * Names and sizes only; nothing is read.
- *
- * Links are not followed: what stands outside the workspace is no memory.
+ * Which files hold memory: memory.md, profiles, records of users and, for every scope, its days, its
+ * archive, its summaries, its records and its documents. Names and sizes only; nothing is read. Links
+ * are not followed: what stands outside the workspace is no memory.
  */
 import { messageOf } from "../model/errors.js";
 import type { DirEntry, Disk, FileStat } from "../platform/disk.js";

@@ -1,10 +1,7 @@
 /**
- * What was said in one conversation, as the ledger knows it: from the list, the
- * journal or the day that holds it, whatever was trimmed since. A person's edit
- * of a day counts.
- *
- * Left out is what is private, what a host took back (a rewind), and input that
- * still waits for its answer.
+ * What was said in one conversation, as the ledger knows it: from the list, the journal or the day that
+ * holds it, whatever was trimmed since. A person's edit of a day counts. Left out is what is private, what
+ * a host took back (a rewind), and input that still waits for its answer.
  */
 import type { LedgerEntry } from "../archive/ledger.js";
 import { unlistedOf } from "../archive/list-state.js";

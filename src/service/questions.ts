@@ -1,9 +1,7 @@
 /**
- * What an agent may ask of the memory: events, memories, profiles.
- *
- * Each question names its viewer; whom and what it names beside is a filter
- * inside what that viewer may read; where nothing was found, the answer says what to
- * try. Nothing is written.
+ * What an agent may ask of the memory: events, memories, profiles. Each question names its viewer; whom and
+ * what it names beside is a filter inside what that viewer may read; where nothing was found, the answer
+ * says what to try. Nothing is written.
  */
 import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";

@@ -1,11 +1,8 @@
 /**
- * Which matches are worth scoring.
- *
- * Pure. Behind a partition with few passages all that match. Behind one with many, the
- * passages that hold the rarest words of the question, and of those the best by
- * BM25 without the words' frequencies: whatever the size of the memory, a question
- * looks at a bounded number of passages. Their neighbours come on top. Every engine
- * asks here, so that every engine takes the same ones.
+ * Which matches are worth scoring. Pure. Behind a partition with few passages all that match; with
+ * many, those that hold the rarest words of the question, and of those the best by BM25 without the
+ * words' frequencies, so that a question looks at a bounded number whatever the size of the memory.
+ * Their neighbours come on top. Every engine asks here, so that every engine takes the same ones.
  */
 import type { Passage } from "../../model/passage.js";
 import { type Bound, noonOf } from "../../model/time.js";

@@ -79,15 +79,12 @@ export function momentOf(moments: readonly number[], most: number): number {
   return Float64Array.from(moments).sort().at(-most) ?? -Infinity;
 }
 
-/**
- * A passage's text as every engine keeps it: its terms with their places, where
- * its windows end, and what kind of thing it says.
- *
- * Pure. The terms are one string, ` boat=3,17 tea=0 `: it fills one cell of a
- * row, takes little memory, and one term is found in it without parsing the rest.
- */
+/** A passage's text as every engine keeps it. */
 interface IndexedText {
-  /** Each term with the positions it stands at, counted in terms. */
+  /**
+   * Each term with the positions it stands at, counted in terms: ` boat=3,17 tea=0 `. It fills one cell
+   * of a row, takes little memory, and one term is found in it without parsing the rest.
+   */
   vector: string;
   /** Terms, repeats counted. */
   length: number;
@@ -199,12 +196,7 @@ export function indexedTermsOf({ speaker }: Pick<Passage, "speaker">, vector: st
   return speaker === undefined ? terms : [...new Set(termsOf(speaker)), ...terms];
 }
 
-/**
- * What kind of answer a question wants, and what kind of thing a text says.
- *
- * Pure. Both sides in one place: a question that asks when is answered by a
- * text that names a time.
- */
+/** A question that asks when is answered by a text that names a time. */
 const ASKS_WHEN =
   /^\s*when\b|\bwhen (?:did|do|does|is|was|were|will|has|have|had)\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|何时|哪[天年月]|几[月号点]|什麼時候|哪一[天年]/i;
 const TELLS_TIME =

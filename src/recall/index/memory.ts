@@ -1,8 +1,7 @@
 /**
- * The `memory` engine: all in JavaScript, a map of postings in each partition,
- * gone with the process. For where no native index loads, for throw-away
- * workspaces and for the library in tests; past 20,000 passages it is the wrong
- * engine.
+ * The `memory` engine: all in JavaScript, a map of postings in each partition, gone with the
+ * process. For where no native index loads, for throw-away workspaces and for the library in tests;
+ * past 20,000 passages it is the wrong engine.
  */
 import { entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";

@@ -145,15 +145,12 @@ function termsHeldBy({ passage, document }: Entry): Set<string> {
   return new Set(indexedTermsOf(passage, document.vector));
 }
 
-/**
- * Which passages hold a term, in memory.
- *
- * How often one holds it is not kept: candidates are chosen by the rarity of
- * what they hold, and the scorer counts in the passage's own terms. Lists and
- * not sets, since two terms of three are in one passage only.
- */
 const NONE: readonly never[] = [];
 
+/**
+ * Which passages hold a term. How often is not kept: candidates are chosen by the rarity of what they hold,
+ * and the scorer counts in the passage's own terms. Lists, since two terms of three are in one passage only.
+ */
 export class Postings<Key> {
   readonly #holding = new Map<string, Key[]>();
 

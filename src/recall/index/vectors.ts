@@ -1,10 +1,8 @@
 /**
- * The vectors of one space in one partition, and which of them are nearest.
- *
- * Pure. A plain scan: 50,000 vectors of 256 numbers take some 10 ms, with
- * nothing to build and nothing that finds less under a filter. Vectors are
- * compared around their common centre: encoders put all texts of one kind into
- * one corner, and what they have in common tells nothing.
+ * The vectors of one space in one partition, and which of them are nearest. Pure. A plain scan:
+ * 50,000 vectors of 256 numbers take some 10 ms, with nothing to build and nothing that finds less
+ * under a filter. They are compared around their common centre: encoders put all texts of one kind
+ * into one corner, and what they have in common tells nothing.
  */
 
 /** Unit length; undefined for one that points nowhere. */

@@ -1,8 +1,7 @@
 /**
- * A row of the table of operations: what one is for, who may ask for it, how it
- * is asked over HTTP, and what goes in and comes out. What it does is in runs.ts.
- *
- * Rows know no stage, so that a program which only asks loads none.
+ * A row of the table of operations: what one is for, who may ask for it, how it is asked over HTTP, and
+ * what goes in and comes out. What it does is in runs.ts: rows know no stage, so that a program which only
+ * asks loads none.
  */
 import { z } from "zod";
 import { defined } from "../../model/collections.js";
