@@ -222,7 +222,7 @@ export function createProgram(): Command {
   add("prune", () => import("./upkeep.js"))
     .description("remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go");
-  add("usage", () => import("./usage.js")).description("what the models cost");
+  add("usage", () => import("./logs.js")).description("what the models cost");
   add("doctor", () => import("./doctor.js")).description("check this machine and this workspace");
   add("logs", () => import("./logs.js"))
     .description("what happened")

@@ -236,3 +236,20 @@ function meaningsOf(
     for (const term of synonymsOf(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
   return found;
 }
+
+const WORD_OR_HAN = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’])+/gu;
+
+/** Where in a text the words that were asked for stand, in whatever form (`deployed` for `deployment`); touching marks are one. */
+export function markerOf(query: string): (text: string) => [from: number, to: number][] {
+  const wanted = new Set(termsOf(query));
+  return (text) => {
+    const marks: [from: number, to: number][] = [];
+    for (const { 0: word, index: from } of text.matchAll(WORD_OR_HAN)) {
+      if (!termsOf(word).some((term) => wanted.has(term))) continue;
+      const last = marks.at(-1);
+      if (last?.[1] === from) last[1] = from + word.length;
+      else marks.push([from, from + word.length]);
+    }
+    return marks;
+  };
+}

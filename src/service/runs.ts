@@ -7,7 +7,7 @@ import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Passage } from "../model/passage.js";
 import { parseMessage } from "../protocol/message.js";
-import { markerOf } from "../recall/marks.js";
+import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { addressOf, listMessages } from "./history.js";
