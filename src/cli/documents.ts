@@ -1,4 +1,5 @@
 /** `memd documents` and `memd add-document`: texts that are looked up. */
+import type { DocumentInput } from "../library/inputs.js";
 import { MemdError } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { basename, relative, resolve } from "../platform/files.js";
@@ -35,18 +36,12 @@ export async function removeDocument(id: string, options: CommonOptions & { scop
   );
 }
 
-interface DocumentFlags extends CommonOptions {
-  id?: string;
-  title?: string;
-  scope?: string;
-  user?: string;
-}
+type DocumentFlags = CommonOptions & Omit<DocumentInput, "text">;
 
 export async function addDocument(file: string, options: DocumentFlags): Promise<void> {
   const { root } = await openWorkspace(options);
-  const { text, ...origin } = await readInput(file, root);
+  const { text, source, ...origin } = await readInput(file, root);
   const { title, scope, user, id = origin.id } = options;
-  const { source } = origin;
   const asked = { text, id, title, scope, user, source };
   const { document } = await askMemd(options, "addDocument", asked);
   tell(options, document, () => `${saying(document)} ${document.file}`);

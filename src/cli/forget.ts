@@ -1,21 +1,14 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
 import { MemdError } from "../model/errors.js";
 import { canBeAsked, readLines } from "../platform/process.js";
-import type { AnswerOf } from "../service/operations.js";
+import type { AnswerOf, SentTo } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
 type ForgetReport = AnswerOf<"forget">;
 
-interface ForgetFlags extends CommonOptions {
-  session?: string;
-  scope?: string;
-  user?: string;
-  id?: string;
-  dryRun?: boolean;
-  yes?: boolean;
-}
+type ForgetFlags = CommonOptions & SentTo<"forget"> & { yes?: boolean };
 
 export async function forget(flags: ForgetFlags): Promise<void> {
   const { session, scope, user, id, dryRun = false, yes = false, json = false } = flags;

@@ -94,15 +94,10 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
     return EXIT.done;
   } finally {
     printer.end();
-    await stopWithin(running);
+    const late = commandClock().after(STOP_MS, () => exitNow(EXIT.done));
+    await running.stop();
+    late.cancel();
   }
-}
-
-async function stopWithin(running: Running): Promise<void> {
-  const clock = commandClock();
-  const late = clock.after(STOP_MS, () => exitNow(EXIT.done));
-  await running.stop();
-  late.cancel();
 }
 
 /** The sample workspace, made when it is not there; in the current folder unless one is named. */

@@ -1,17 +1,13 @@
 /** `memd say` and `memd end`: one durable file each, in inbox.d/ and queue/pending/, whether memd runs or not. */
 import { endedJob, spokenMessage } from "../library/checked.js";
+import type { EndInput, SayInput } from "../library/inputs.js";
 import { MemdError } from "../model/errors.js";
 import { ownerless } from "../platform/node-disk.js";
 import { writeJob } from "../protocol/queue.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { commandClock, openWorkspace, tell, typedOrPiped, type CommonOptions } from "./context.js";
 
-interface SayFlags extends CommonOptions {
-  user?: string;
-  speaker?: string;
-  scope?: string;
-  session?: string;
-}
+type SayFlags = CommonOptions & Pick<SayInput, "user" | "speaker" | "scope" | "session">;
 
 export async function say(given: string, flags: SayFlags): Promise<void> {
   const text = await typedOrPiped(given);
@@ -24,15 +20,7 @@ export async function say(given: string, flags: SayFlags): Promise<void> {
   tell(flags, { id }, () => `Said; it waits in the inbox as ${id}.`);
 }
 
-interface EndFlags extends CommonOptions {
-  memo?: string;
-  observe?: string[];
-  force?: boolean;
-  close?: boolean;
-  user?: string;
-  scope?: string;
-  session?: string;
-}
+type EndFlags = CommonOptions & Omit<EndInput, "observations" | "createdAt"> & { observe?: string[] };
 
 export async function end(flags: EndFlags): Promise<void> {
   const workspace = await openWorkspace(flags);

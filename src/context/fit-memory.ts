@@ -1,7 +1,4 @@
-/**
- * The section Memory: open foresights, then what recall found for each question
- * that waits, as much of it as is worth its tokens.
- */
+/** The section Memory: open foresights, then what recall found for each question that waits, as much of it as is worth its tokens. */
 import type { Hit } from "../model/passage.js";
 import { openForesights, type Quotable, quotableIn, recordLine, type ShownElsewhere } from "./distilled.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";

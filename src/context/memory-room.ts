@@ -1,7 +1,4 @@
-/**
- * The room of the section Memory: what has been taken, what it cost, and
- * whether a line more fits. Nothing is said twice in it.
- */
+/** The room of the section Memory: what has been taken, what it cost, and whether a line more fits. Nothing is said twice in it. */
 import { entryOf, groupBy } from "../model/collections.js";
 import type { Hit, Passage } from "../model/passage.js";
 import { isDay, type Zone } from "../model/time.js";

@@ -127,10 +127,7 @@ async function recordsStamp(disk: Disk, workspace: Workspace, folder: string): P
   return JSON.stringify(stats.map(stampOf));
 }
 
-/**
- * The documents as they stand in the memory tree: of each the head, read again
- * when its file has changed. Texts are not kept.
- */
+/** The documents as they stand in the memory tree: of each the head, read again when its file has changed. Texts are not kept. */
 export interface HeldDocument {
   /** Relative to the workspace. */
   file: string;

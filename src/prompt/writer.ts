@@ -64,10 +64,7 @@ export class PromptWriter {
     return this.#composer.rehearse(lists, mayGoOn);
   }
 
-  /**
-   * How many prompts were written; what is the same stays as it is. `hasFound`:
-   * other things may be found than the last time.
-   */
+  /** How many prompts were written; what is the same stays as it is. `hasFound`: other things may be found than the last time. */
   async refresh(lists: Lists, hasFound = true, isTaken: IsTaken = TAKEN): Promise<number> {
     this.#lists = lists;
     const main = mainConversation(lists);

@@ -207,10 +207,7 @@ export const LOOKS_HAN = /\p{Script=Han}/u;
 /** Three sentences that have nothing to do with one another. */
 const HAN_PROBE = ["我下个月搬去里斯本工作。", "这只猫对花生过敏。", "数据库昨晚又超时了。"] as const;
 
-/**
- * Questions about anything: what their vectors have in common is that they ask,
- * which tells nothing about where the answer stands.
- */
+/** Questions about anything: what their vectors have in common is that they ask, which tells nothing about where the answer stands. */
 export const COMMON_QUESTIONS = [
   "What did she do last weekend?",
   "When did he go to the doctor?",

@@ -212,10 +212,7 @@ function sessionFits(scene: Scene): Float64Array {
   return Float64Array.from(sittings, (sitting) => (fits.get(sitting) ?? 0) / best);
 }
 
-/**
- * The sitting of each document, as a number: what was said of one conversation
- * on one day; a text of no conversation is one by itself.
- */
+/** The sitting of each document, as a number: what was said of one conversation on one day; a text of no conversation is one by itself. */
 function sittingsOf(documents: readonly Document[]): Int32Array {
   const known = new Map<string, Map<string, number>>();
   let count = 0;

@@ -50,11 +50,8 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
     if (strange !== undefined) return refused(strange, 403);
     const brings = "authorization" in caller ? await tokens() : [];
     const asker = askerOf(caller, place, { ownerToken, tokens: brings });
-    if (asker === undefined)
-      return refused(
-        "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.",
-        401,
-      );
+    const why = "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.";
+    if (asker === undefined) return refused(why, 401);
     const allowance = allowanceOf(asker);
     const waitS = allowance.enter(monotonicMs());
     if (waitS !== undefined) return tooMany(waitS);
