@@ -25,7 +25,9 @@ export function hitLine(
 
 /** The messages that it comes from, on one line; undefined where none is known. */
 export function sourcesLine({ messageIds }: Pick<Found, "messageIds">): string | undefined {
-  return messageIds.length === 0 ? undefined : `from ${messageIds.map(printable).join(", ")}`;
+  return messageIds.length === 0
+    ? undefined
+    : `from ${messageIds.map((id) => id.replace(UNPRINTABLE, " ").trim()).join(", ")}`;
 }
 
 /** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+). */
@@ -44,10 +46,6 @@ const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", age
 
 /** Controls, line ends, and marks that turn the direction of text. */
 const UNPRINTABLE = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
-
-function printable(text: string): string {
-  return text.replace(UNPRINTABLE, " ").trim();
-}
 
 type Line = { text: string; marks: Mark[] };
 

@@ -100,20 +100,14 @@ const known = new WeakMap<FiledMessage, number>();
 
 /** As it stands in the prompt, and what its pictures cost the model. */
 function costOf(filed: FiledMessage, zone: Zone): number {
-  const cost = known.get(filed) ?? reckoned(filed, zone);
+  const before = known.get(filed);
+  if (before !== undefined) return before;
+  const attachments = filed.message.attachments ?? [];
+  const pictures = attachments.map(({ kind, tokens }) => tokens ?? (kind === "image" ? IMAGE_TOKENS : 0));
+  const texts = entriesOf([filed], zone, Infinity).map((entry) => estimateTokens(renderEntry(entry).text));
+  const cost = [...pictures, ...texts].reduce((sum, tokens) => sum + tokens, 0);
   known.set(filed, cost);
   return cost;
-}
-
-function reckoned(filed: FiledMessage, zone: Zone): number {
-  const pictures = (filed.message.attachments ?? []).reduce(
-    (sum, { kind, tokens }) => sum + (tokens ?? (kind === "image" ? IMAGE_TOKENS : 0)),
-    0,
-  );
-  return entriesOf([filed], zone, Infinity).reduce(
-    (sum, entry) => sum + estimateTokens(renderEntry(entry).text),
-    pictures,
-  );
 }
 
 /** Of what stays of the conversation, so much may be its summary. */

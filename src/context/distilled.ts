@@ -8,7 +8,7 @@ import { type Address, type Belonging, isGroup, mayRead, viewerAt } from "../mod
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
-import { type Memo, type MemoryRecord, RECORD_KINDS } from "../model/record.js";
+import { type MemoryRecord, RECORD_KINDS } from "../model/record.js";
 import { addDays, minuteOf, type Zone } from "../model/time.js";
 import { characterBorder, sentencesOf } from "../text/sentences.js";
 import { termsOf } from "../text/terms.js";
@@ -34,7 +34,8 @@ function withoutSaid(body: string, isSaid: (text: string) => boolean): string {
 /** What the agent did, a line each, oldest first. */
 export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): string | undefined {
   const lines = memos
-    .filter((memo) => isOfPlace(viewer, memo))
+    // A memo is of its scope: outside groups of the same user.
+    .filter(({ user, scope }) => mayRead(viewerAt(viewer), defined({ level: "scope", scope, user })))
     .slice(-settings.memos)
     .map(({ at, text }) => `- ${minuteOf(at, zone)} ${oneLine(text)}`);
   return lines.length === 0 ? undefined : lines.join("\n");
@@ -96,11 +97,6 @@ function standing({ viewer, records = [] }: ContextInputs): MemoryRecord[] {
     if (isNew) seen.add(key);
     return isNew;
   });
-}
-
-/** A memo is of its scope: outside groups of the same user. */
-function isOfPlace(viewer: Address, { user, scope }: Memo): boolean {
-  return mayRead(viewerAt(viewer), { level: "scope", scope, ...defined({ user }) });
 }
 
 /** Whether it stands above as a bullet, in nearly the same words: "Prefers oolong (2026-01-28)" of a profile and the event "Lin Yue prefers oolong." are one thing. `above`: what the sections before show. */

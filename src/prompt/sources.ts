@@ -5,7 +5,7 @@
  */
 import { type Address, isGroup } from "../model/address.js";
 import { entryOf } from "../model/collections.js";
-import type { Memo, MemoryRecord } from "../model/record.js";
+import type { MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import { pinnedFor, type ContextInputs } from "../context/inputs.js";
@@ -55,7 +55,8 @@ export class PromptSources {
   }
 
   async forConversation(viewer: Address): Promise<Sources> {
-    return { ...(await this.#few(viewer)), records: await this.#records(viewer) };
+    const read = (await this.#records(viewer)).flatMap(([, reading]) => reading?.value ?? []);
+    return { ...(await this.#few(viewer)), records: read as MemoryRecord[] };
   }
 
   /**
@@ -63,7 +64,9 @@ export class PromptSources {
    * else. Of records, which may be thousands, it holds the stamps of their files.
    */
   async versionFor(viewer: Address): Promise<unknown> {
-    return [await this.#few(viewer), await this.#recordStamps(viewer)];
+    // A file that cannot be read has none, so that it counts as changed once it can.
+    const stamps = (await this.#records(viewer)).map(([file, reading]) => [file, reading?.stamp]);
+    return [await this.#few(viewer), stamps];
   }
 
   /** All but the records. */
@@ -74,7 +77,7 @@ export class PromptSources {
       soul: await text(FILES.soul),
       awareness: await this.#awarenessText(),
       profiles: await this.#profiles(viewer),
-      memos: await this.#memos(viewer),
+      memos: (await this.#read(`${memoryDir(viewer.scope)}/memos.json`, parseMemos)) ?? [],
       window: await this.window(viewer),
     };
   }
@@ -103,24 +106,12 @@ export class PromptSources {
     ];
   }
 
-  async #memos({ scope }: Address): Promise<Memo[]> {
-    return (await this.#read(`${memoryDir(scope)}/memos.json`, parseMemos)) ?? [];
-  }
-
   /** Of the scope, and what is of user level. */
-  async #records(viewer: Address): Promise<MemoryRecord[]> {
-    const records: MemoryRecord[] = [];
+  async #records(viewer: Address): Promise<[file: string, Read | undefined][]> {
+    const found: [string, Read | undefined][] = [];
     for (const file of await this.#recordFiles(viewer))
-      records.push(...((await this.#read(file, parseRecords)) ?? []));
-    return records;
-  }
-
-  /** Of what was read: a file that cannot be has none, so that it counts as changed once it can. */
-  async #recordStamps(viewer: Address): Promise<[file: string, stamp: string | undefined][]> {
-    const stamps: [string, string | undefined][] = [];
-    for (const file of await this.#recordFiles(viewer))
-      stamps.push([file, (await this.#reading(file, parseRecords))?.stamp]);
-    return stamps;
+      found.push([file, await this.#reading(file, parseRecords)]);
+    return found;
   }
 
   async #recordFiles({ user, scope }: Address): Promise<string[]> {

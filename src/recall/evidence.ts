@@ -7,6 +7,7 @@
 import { entryOf } from "../model/collections.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
+import { idf } from "./index/candidates.js";
 import { type Document, mayHold, positionsIn, termBit, type TermBit } from "./index/document.js";
 import type { CorpusStatistics } from "./index/engine.js";
 import type { Question, QuestionTerm } from "./question.js";
@@ -34,11 +35,6 @@ export interface Evidence {
 }
 
 const HAN = /\p{Script=Han}/u;
-
-/** Rarer terms weigh more; never negative, also where every passage holds the term. */
-function idf(passages: number, documentFrequency: number): number {
-  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
-}
 
 /** Of terms that no passage holds as well: they are part of what is asked. */
 export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Features {

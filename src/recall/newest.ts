@@ -67,10 +67,11 @@ export async function newest(
     if (rest.length > limit || isAll) break;
   }
   const page = rest.slice(0, limit);
-  const last = page.at(-1);
+  const last = page.at(-1)?.passage;
+  const next = last && `${last.saidAt}~${encodeURIComponent(last.id.toWellFormed())}`;
   return defined({
     listed: page.map((one) => withStanding(one, { at: now() }, zone)),
-    next: last === undefined || rest.length === page.length ? undefined : printPlace(placeOf(last.passage)),
+    next: rest.length === page.length ? undefined : next,
     warnings,
   });
 }
@@ -84,10 +85,6 @@ function placeOf({ saidAt, id }: Passage): Place {
 
 function order([atA, idA]: Place, [atB, idB]: Place): number {
   return atB - atA || (idA === idB ? 0 : idA < idB ? -1 : 1);
-}
-
-function printPlace([saidAt, id]: Place): string {
-  return `${saidAt}~${encodeURIComponent(id.toWellFormed())}`;
 }
 
 function placeIn(cursor: string): Place {

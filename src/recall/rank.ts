@@ -37,7 +37,8 @@ export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[]
     const key = JSON.stringify([content.speaker, content.text]);
     if (seen.has(key)) continue;
     seen.add(key);
-    const kind = JSON.stringify([content.speaker, numbersIn(content.text)]);
+    const numbers = (content.text.match(/\p{N}+/gu) ?? []).sort().join(" ");
+    const kind = JSON.stringify([content.speaker, numbers]);
     const others = entryOf(comparable, kind, (): Content[] => []);
     if (others.some((other) => areNearCopies(content, other))) nearCopies.push(hit);
     else best.push(hit);
@@ -97,10 +98,6 @@ function piecesOf(text: string): string[] {
 }
 
 const PIECES = 8;
-
-function numbersIn(text: string): string {
-  return (text.match(/\p{N}+/gu) ?? []).sort().join(" ");
-}
 
 /** memory.md, profiles and documents do not age. */
 const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile", "document"]);

@@ -92,7 +92,9 @@ export class RecallService {
     } catch (error) {
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;
-      this.#tellFault(error);
+      const reason = messageOf(error);
+      if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
+      this.#fault = reason;
       if (this.#opening !== undefined && (await isDead(this.#opening))) await this.#close();
       return true;
     }
@@ -229,12 +231,6 @@ export class RecallService {
     this.#state = newReconcileState();
     // An index that was never opened, or whose threads have ended, has nothing left to close.
     await opening?.then(({ engine }) => engine.close()).catch(() => undefined);
-  }
-
-  #tellFault(error: unknown): void {
-    const reason = messageOf(error);
-    if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
-    this.#fault = reason;
   }
 
   async #tellLarge(): Promise<void> {

@@ -18,12 +18,9 @@ export function hasCome(at: EpochMs, by: Bound, zone: Zone): boolean {
 /** Whether the last day that a summary tells of was over by then; all else is of no later day than it was said. */
 export function isOver({ kind, day, covers }: Passage, by: Bound, zone: Zone): boolean {
   if (kind !== "day_summary" && kind !== "month_summary") return true;
-  const last = covers?.reduce((latest, one) => (one.day > latest ? one.day : latest), "") || lastDayIn(day);
+  const named = isDay(day) ? day : lastDayOf(day as Month);
+  const last = covers?.reduce((latest, one) => (one.day > latest ? one.day : latest), "") || named;
   return "day" in by ? last <= by.day : last < zone.dayOf(by.at);
-}
-
-function lastDayIn(dayOrMonth: string): string {
-  return isDay(dayOrMonth) ? dayOrMonth : lastDayOf(dayOrMonth as Month);
 }
 
 /** In the same order otherwise; each of the last ones is marked. */

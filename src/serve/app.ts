@@ -115,8 +115,8 @@ const ANSWER_MS = 10 * MINUTE_MS;
 /** What was begun goes on. Throws `timeout`. */
 async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new MemdError("timeout", `There is no answer after ${ANSWER_MS / MINUTE_MS} minutes.`);
-    const timer = clock.after(ANSWER_MS, () => reject(late));
+    const late = `There is no answer after ${ANSWER_MS / MINUTE_MS} minutes.`;
+    const timer = clock.after(ANSWER_MS, () => reject(new MemdError("timeout", late)));
     void answer.then(resolve, reject).finally(() => timer.cancel());
   });
 }

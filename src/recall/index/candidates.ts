@@ -72,13 +72,17 @@ export function candidatesAmong<Key>(matches: Matches<Key>, most: number, partit
       waiting.shift();
     }
     for (const [at, keys] of matches.holding(taken).entries()) {
-      const frequency = frequencyOf(taken[at] ?? 0);
-      const rarity = Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
+      const rarity = idf(passages, frequencyOf(taken[at] ?? 0));
       const worth = rarity * (matches.weights[taken[at] ?? 0] ?? 1);
       for (const key of keys) held.set(key, (held.get(key) ?? 0) + worth);
     }
   }
   return isLarge && held.size > wanted ? bestOf(held, matches, wanted) : [...held.keys()];
+}
+
+/** Rarer terms weigh more; never negative, also where every passage holds the term. */
+export function idf(passages: number, documentFrequency: number): number {
+  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
 /**

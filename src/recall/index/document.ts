@@ -34,7 +34,7 @@ export function documentOf(passage: Passage): Document {
       ? {}
       : { conversation: JSON.stringify([partitionOf(passage).id, session]), sequence }),
     ...indexed,
-    signature: signatureOf(termsIn(indexed.vector)),
+    signature: signatureOf(repeatedTerms(indexed.vector)),
   };
 }
 
@@ -129,21 +129,13 @@ export function positionsIn(vector: string, term: string): readonly number[] {
 const DIGIT_ZERO = 48;
 const COMMA = 44;
 
-/** Each term once. */
-function termsIn(vector: string): string[] {
-  return entriesIn(vector).map((entry) => entry.slice(0, entry.lastIndexOf("=")));
-}
-
 /** Every term as often as it stands in the text, in no particular order. */
 export function repeatedTerms(vector: string): string[] {
-  return entriesIn(vector).flatMap((entry) => {
+  const entries = vector.split(" ").filter((entry) => entry !== "");
+  return entries.flatMap((entry) => {
     const equals = entry.lastIndexOf("=");
     return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
   });
-}
-
-function entriesIn(vector: string): string[] {
-  return vector.split(" ").filter((entry) => entry !== "");
 }
 
 function vectorOf(terms: readonly string[]): string {

@@ -11,9 +11,9 @@ import { Mutex } from "../../platform/background.js";
 import { answerFrom, type Gathered } from "./answer.js";
 import { documentOf, momentOf } from "./document.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
-import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
+import type { CorpusStatistics, Engine, EngineQuery, Unembedded } from "./engine.js";
 import { type Entry, PartitionIndex, type Segment } from "./partition-index.js";
-import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
+import { nearnessTo, unitVector, type VectorStore } from "./vectors.js";
 import { eachOnce, partitionOf, type Partition, type PartitionId } from "./partitions.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
@@ -152,10 +152,19 @@ function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage>
     documentFrequencies: terms.map((term) => total(({ postings }) => postings.holding(term).length)),
     speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
-  const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
+  const storeOf = ({ vectors }: Segment): VectorStore<Entry> | undefined =>
+    vector && vectors.get(vector.space)?.store;
+  const asked = vector && unitVector(vector.values);
+  const nearness =
+    asked &&
+    nearnessTo(
+      asked,
+      vector.common,
+      open.flatMap((segment) => storeOf(segment) ?? []),
+    );
   const entries: Entry[] = [];
   const scorable = open.flatMap((segment) => {
-    const vectors = vector === undefined ? undefined : segment.vectors.get(vector.space)?.store;
+    const vectors = storeOf(segment);
     const accept = ({ passage }: Entry): boolean => passes(passage, filter);
     const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
     const found = new Set([...candidatesIn(segment, query, open.length), ...nearest]);
@@ -175,15 +184,6 @@ function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage>
     });
   });
   return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.passage) };
-}
-
-function nearnessBehind(
-  { space, values, common }: QueryVector,
-  open: readonly Segment[],
-): Nearness | undefined {
-  const asked = unitVector(values);
-  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.store ?? []);
-  return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
 }
 
 function unembedded(indexes: readonly PartitionIndex[], space: SpaceId, most: number): Unembedded[] {
@@ -227,10 +227,6 @@ function sameness(passage: Passage): string {
 }
 
 function newEntry(passage: Passage): Entry {
-  return {
-    passage,
-    document: documentOf(passage),
-    partition: partitionOf(passage).id,
-    key: contentHash(sameness(passage)),
-  };
+  const key = contentHash(sameness(passage));
+  return { passage, document: documentOf(passage), partition: partitionOf(passage).id, key };
 }
