@@ -4,12 +4,10 @@
  * go, but for those that another text bears out as well. Killed anywhere, the next look at what stands
  * does the rest. Everything here runs when no tick does.
  */
+import type { ModelWorkParts } from "../llm/job-context.js";
 import type { ScopeId } from "../model/address.js";
-import type { Settings } from "../model/settings.js";
-import type { Clock } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
 import { dirname, stampOf } from "../platform/files.js";
-import type { Log } from "../platform/log.js";
 import { setAside } from "../protocol/conflicts.js";
 import {
   type DocumentHead,
@@ -19,19 +17,13 @@ import {
 } from "../protocol/document.js";
 import { type AddOutcome, handOverDocument, putDocument } from "../protocol/documents.js";
 import type { GivenDocument } from "../protocol/new-document.js";
-import { type FileWriter, ifNoText, readText, removeFile } from "../protocol/publish.js";
+import { ifNoText, readText, removeFile } from "../protocol/publish.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
 import { recordFilesUnder } from "../protocol/records.js";
 import { at, documentPath, FILES, memoryDir, scopeName, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
 
-export interface DocumentParts {
-  writer: FileWriter;
-  workspace: Workspace;
-  clock: Clock;
-  settings: Settings;
-  log: Log;
-}
+export type DocumentParts = Pick<ModelWorkParts, "writer" | "workspace" | "clock" | "settings" | "log">;
 
 export class DocumentStore {
   readonly catalogue: DocumentCatalogue;

@@ -22,6 +22,7 @@ import {
 } from "../context/inputs.js";
 import { secretsOf } from "../context/quote.js";
 import { composePrompt } from "../context/render.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
   conversationsIn,
@@ -37,10 +38,9 @@ import {
 } from "../model/address.js";
 import { defined, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
-import type { Settings } from "../model/settings.js";
-import type { EpochMs, Zone } from "../model/time.js";
+import type { EpochMs } from "../model/time.js";
 import type { TopicsInput } from "../model/topic.js";
-import { type Clock, pacer } from "../platform/clock.js";
+import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import type { RecallOptions } from "../recall/recall.js";
 import type { RecallService } from "../recall/service.js";
@@ -77,10 +77,7 @@ export interface TopicSource {
   ask(viewer: Address, lists: Lists): Promise<void>;
 }
 
-export interface ComposerParts {
-  clock: Clock;
-  zone: Zone;
-  settings: Settings;
+export interface ComposerParts extends Pick<ModelWorkParts, "clock" | "zone" | "settings"> {
   search: RecallService;
   sources: PromptSources;
   lastSaid: LastSaid;

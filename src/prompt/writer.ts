@@ -4,6 +4,7 @@
  * models have their say in recall, a better one, if it comes in time.
  */
 import type { Prompt } from "../context/inputs.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
   conversationsIn,
@@ -13,14 +14,11 @@ import {
   mainConversation,
 } from "../model/address.js";
 import { SECOND_MS } from "../model/time.js";
-import { type FileWriter, placeDerived, settleDerived } from "../protocol/publish.js";
-import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
+import { placeDerived, settleDerived } from "../protocol/publish.js";
+import { at, tellerDir } from "../protocol/workspace.js";
 import { type ComposerParts, PromptComposer, type TopicSource } from "./compose.js";
 
-interface PromptParts extends ComposerParts {
-  writer: FileWriter;
-  workspace: Workspace;
-}
+type PromptParts = ComposerParts & Pick<ModelWorkParts, "writer" | "workspace">;
 
 interface Written {
   /** As it stands. */

@@ -3,24 +3,13 @@
  * when it fails, which is logged once. A question's vector is waited for no longer than
  * the settings say.
  */
-import { jobIdOf } from "../llm/job-context.js";
-import type { Pool } from "../llm/pool.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import { defined } from "../model/collections.js";
-import type { Settings } from "../model/settings.js";
 import { type Space, spaceId } from "../model/space.js";
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
-import type { UsageRecord } from "../model/work.js";
 import { Resting } from "../platform/background.js";
-import type { Clock } from "../platform/clock.js";
-import type { Log } from "../platform/log.js";
 
-export interface EndpointParts {
-  pool: Pool;
-  clock: Clock;
-  settings: Settings;
-  log: Log;
-  onUsage: (usage: readonly UsageRecord[]) => void;
-}
+export type EndpointParts = Pick<ModelWorkParts, "pool" | "clock" | "settings" | "log" | "onUsage">;
 
 const RETRY_MINUTES = [1, 2, 5, 15, 30] as const;
 /** Vectors of questions: a prompt is written several times for one input. */

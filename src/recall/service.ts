@@ -3,17 +3,15 @@
  * derived: when it cannot be written (a full disk) or its threads end, that is told once, what it
  * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
+import type { ModelWorkParts } from "../llm/job-context.js";
 import type { Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
-import type { Settings } from "../model/settings.js";
-import type { Day, Zone } from "../model/time.js";
-import { pacer, type Clock } from "../platform/clock.js";
+import type { Day } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
 import { dictionaryText } from "../platform/package-root.js";
 import type { Disk } from "../platform/disk.js";
-import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
-import type { Workspace } from "../protocol/workspace.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
 import type { Partition } from "./index/partitions.js";
@@ -28,14 +26,9 @@ import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { type Words, wordsIn } from "../text/everyday-words.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
 
-interface SearchParts {
+interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;
-  clock: Clock;
-  workspace: Workspace;
-  zone: Zone;
-  settings: Settings;
   ripgrep: Ripgrep;
-  log: Log;
   openIndex: OpenIndex;
   embedder?: Embedder;
   models?: Pick<RecallModels, "rewrite" | "rerank">;
