@@ -35,9 +35,7 @@ export async function addDocument(memd: Memd, given: Omit<GivenDocument, "stamp"
 /** With its records. Throws `document_unknown`, and `value_invalid` where it would come back by itself. */
 export async function removeDocument(memd: Memd, id: string, scope?: string): Promise<DocumentShown> {
   const { documents } = memd;
-  const { catalogue } = documents.store;
   const removed = await memd.exclusive(async () => {
-    await catalogue.load();
     const only = theOne(await listDocuments(memd), id, scope);
     if (only.watched && only.source !== undefined && (await documents.isSource(only.source)))
       throw new MemdError(
