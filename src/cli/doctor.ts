@@ -17,15 +17,9 @@ import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { openWorkspace, tell, type CommonOptions } from "./context.js";
 
-interface Finding {
-  check: string;
-  ok: boolean;
-  detail: string;
-}
-
 export async function doctor(options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
-  const findings: Finding[] = [];
+  const findings: { check: string; ok: boolean; detail: string }[] = [];
   for (const [check, look] of Object.entries(CHECKS)) {
     try {
       findings.push({ check, ok: true, detail: await look(workspace) });

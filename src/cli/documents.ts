@@ -62,11 +62,7 @@ function saying({ outcome, id, scope, edited }: AnswerOf<"addDocument">["documen
   }
 }
 
-interface Input {
-  text: string;
-  id?: string;
-  source?: string;
-}
+type Input = Pick<DocumentInput, "text" | "id"> & { source?: string };
 
 /** A file of the workspace is known by its path in it, any other by its name. */
 async function readInput(file: string, root: string): Promise<Input> {

@@ -40,15 +40,10 @@ export async function importFile(file: string, options: CommonOptions): Promise<
     printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
 }
 
-interface Bad {
-  line: number;
-  reason: string;
-}
-
 interface Input {
   text: string;
   /** What follows `text` in the file and cannot be read. */
-  bad?: Bad;
+  bad?: { line: number; reason: string };
 }
 
 async function readInput(file: string): Promise<Input> {
@@ -83,7 +78,7 @@ function decoded(bytes: Uint8Array): Input {
 }
 
 /** Batches of raw messages up to the first line that is none. */
-function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
+function batchesOf({ text, bad }: Input): Pick<Input, "bad"> & { batches: unknown[][] } {
   const batches: unknown[][] = [];
   const nameOf = idGiver();
   let batch: unknown[] = [];

@@ -12,12 +12,7 @@ import { bar, shortTime, table } from "./words.js";
 
 const PATIENCE_SECONDS = 30;
 
-interface PromptFlags extends CommonOptions {
-  wait?: string;
-  for?: string;
-  explain?: boolean;
-  patience?: number;
-}
+type PromptFlags = CommonOptions & { wait?: string; for?: string; explain?: boolean; patience?: number };
 
 export async function prompt(options: PromptFlags): Promise<void> {
   const { data, markdown } = await withMemd(options, "reads", (memd) => covering(memd, options));

@@ -35,12 +35,7 @@ const SAMPLE_FOLDER = "sample-workspace";
 /** SIGTERM to gone, at most; what is cut off is taken up again at the next start. */
 const STOP_MS = 4500;
 
-interface StartFlags extends CommonOptions {
-  port?: number;
-  sample?: boolean;
-  detach?: boolean;
-  untilIdle?: boolean;
-}
+type StartFlags = CommonOptions & { port?: number; sample?: boolean; detach?: boolean; untilIdle?: boolean };
 
 export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;

@@ -22,13 +22,9 @@ export interface SourceFiles {
   unseen: { path: string; reason: string }[];
 }
 
-export interface Most {
-  /** Names looked at, of files and folders. */
-  names: number;
-  files: number;
-}
-
-const MOST_SOURCES: Most = { names: 100_000, files: 10_000 };
+/** `names`: looked at, of files and folders. */
+const MOST_SOURCES = { names: 100_000, files: 10_000 };
+type Most = typeof MOST_SOURCES;
 
 const OWN_FILES: ReadonlySet<string> = new Set([FILES.memory, FILES.soul, FILES.awareness]);
 

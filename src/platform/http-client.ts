@@ -3,11 +3,6 @@
  * long enough for an idle timeout) and a cap on the body's size. Redirects are answers, not followed: a key
  * goes to the endpoint that was named and nowhere else.
  */
-interface HttpLimits {
-  timeoutMs: number;
-  maxBytes: number;
-}
-
 export type HttpFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Which limit ended the request. */
@@ -22,7 +17,7 @@ export class HttpLimitError extends Error {
 }
 
 /** A `fetch` whose answer is there as a whole, or which rejects with HttpLimitError or what `fetch` throws. */
-export function boundedFetch(limits: HttpLimits): HttpFetch {
+export function boundedFetch(limits: { timeoutMs: number; maxBytes: number }): HttpFetch {
   return async (input, init = {}) => {
     const abort = new AbortController();
     const late = new HttpLimitError("timeout", `no whole answer within ${limits.timeoutMs / 1000} s`);

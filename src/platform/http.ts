@@ -4,28 +4,20 @@ import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
 
 /** What is not received within this is not waited for; an answer, such as a pass or a stream of events, may take any time. */
-export interface ServerLimits {
-  headersMs: number;
-  requestMs: number;
-  /** How often it is looked whether one is late. */
-  lookMs: number;
-  /** Of all headers together, with the first line. */
-  headerBytes: number;
-  connections: number;
-}
-
-const LIMITS: ServerLimits = {
+const LIMITS = {
   headersMs: 10_000,
-  // 64 MB on a busy machine.
+  /** 64 MB on a busy machine. */
   requestMs: 60_000,
+  /** How often it is looked whether one is late. */
   lookMs: 2000,
+  /** Of all headers together, with the first line. */
   headerBytes: 16 * 1024,
   connections: 2000,
 };
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-export function serverFor(handler: FetchHandler, limits: ServerLimits = LIMITS): http.Server {
+export function serverFor(handler: FetchHandler, limits: typeof LIMITS = LIMITS): http.Server {
   const server = createAdaptorServer({
     fetch: handler,
     serverOptions: {

@@ -107,16 +107,12 @@ async function noteProcess(socket: string): Promise<void> {
 }
 
 /**
- * The process that took the socket, as it noted: with `isIt` false it has ended,
- * and its number is another one's by now or nobody's; undefined where this system does not tell.
+ * The process that took the socket, as it noted; undefined where nothing is. With `isIt` false it has ended, and its
+ * number is another one's by now or nobody's; undefined where this system does not tell.
  */
-export interface NotedProcess {
-  pid: number;
-  isIt: boolean | undefined;
-}
-
-/** Undefined where nothing is noted. */
-export async function notedProcess(socket: string): Promise<NotedProcess | undefined> {
+export async function notedProcess(
+  socket: string,
+): Promise<{ pid: number; isIt: boolean | undefined } | undefined> {
   const text = await fs.readFile(noteOf(socket), "utf8").catch(() => "");
   const [number = "", mark = ""] = text.split("\n");
   // Never 0 or below, which would be groups of processes, nor 1.
