@@ -1,9 +1,6 @@
 /**
- * Entry of a child of the library: one question on stdin, its answer on stdout,
- * in the owner's place where no memd runs. What it is asked with is
- * library/client.ts.
- *
- * Ends with its answer, or as soon as whoever asked is gone.
+ * Entry of a child of the library (library/client.ts): one question on stdin, its answer on stdout, in
+ * the owner's place where no memd runs. Ends with its answer, or as soon as whoever asked is gone.
  */
 import type { QuestionLine } from "../library/client.js";
 import { answerTo, printError } from "../library/running.js";

@@ -1,6 +1,6 @@
 /** What every command works with: the terminal, the options all share, the ports of this machine. */
 import { MemdError, troubleOf } from "../model/errors.js";
-import { boundOf, parseInstant, type EpochMs } from "../model/time.js";
+import { boundOf, parseInstant } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { relative, resolve } from "../platform/files.js";
@@ -33,15 +33,11 @@ export async function openWorkspace(options: CommonOptions): Promise<Workspace> 
 
 /** The machine's clock; with MEMD_FAKE_NOW, one that starts there. */
 export function commandClock(): Clock {
-  return systemClock(fakeNow());
-}
-
-function fakeNow(): EpochMs | undefined {
-  const text = environment()["MEMD_FAKE_NOW"];
-  if (text === undefined || text === "") return undefined;
+  const text = environment()["MEMD_FAKE_NOW"] ?? "";
   const at = parseInstant(text);
-  if (at === undefined) throw new MemdError("usage", `MEMD_FAKE_NOW is no ISO 8601 time: ${text}.`);
-  return at;
+  if (text !== "" && at === undefined)
+    throw new MemdError("usage", `MEMD_FAKE_NOW is no ISO 8601 time: ${text}.`);
+  return systemClock(at);
 }
 
 /** Days or times as they were typed, by the name of their flag. Throws `usage` for the first that is none. */

@@ -1,4 +1,4 @@
-/** `memd doctor`: what could keep memd from working here, one line each. */
+/** `memd doctor`: what could keep memd from working here, one line each; and `memd config check`. */
 import pc from "picocolors";
 import { EXIT, messageOf } from "../model/errors.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
@@ -17,15 +17,9 @@ import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { openWorkspace, tell, type CommonOptions } from "./context.js";
 
-interface Finding {
-  check: string;
-  ok: boolean;
-  detail: string;
-}
-
 export async function doctor(options: CommonOptions): Promise<void> {
   const workspace = await openWorkspace(options);
-  const findings: Finding[] = [];
+  const findings: { check: string; ok: boolean; detail: string }[] = [];
   for (const [check, look] of Object.entries(CHECKS)) {
     try {
       findings.push({ check, ok: true, detail: await look(workspace) });
@@ -40,6 +34,15 @@ export async function doctor(options: CommonOptions): Promise<void> {
     ),
   );
   if (!well) setExitCode(EXIT.failed);
+}
+
+export async function checkConfig(options: CommonOptions): Promise<void> {
+  const workspace = await openWorkspace(options);
+  const settings = await readSettings(nodeDisk, workspace);
+  const there = (await nodeDisk.stat(at(workspace, FILES.settings))) !== undefined;
+  tell(options, settings, () =>
+    there ? "memd.toml is valid." : "There is no memd.toml: every setting has its default.",
+  );
 }
 
 const CHECKS: Readonly<Record<string, (workspace: Workspace) => Promise<string>>> = {

@@ -1,31 +1,23 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
 import { MemdError } from "../model/errors.js";
 import { canBeAsked, readLines } from "../platform/process.js";
-import type { AnswerOf } from "../service/operations.js";
+import type { AnswerOf, SentTo } from "../service/operations.js";
 import { printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
 type ForgetReport = AnswerOf<"forget">;
 
-interface ForgetFlags extends CommonOptions {
-  session?: string;
-  scope?: string;
-  user?: string;
-  id?: string;
-  dryRun?: boolean;
-  yes?: boolean;
-}
+type ForgetFlags = CommonOptions & SentTo<"forget"> & { yes?: boolean };
 
 export async function forget(flags: ForgetFlags): Promise<void> {
   const { session, scope, user, id, dryRun = false, yes = false, json = false } = flags;
-  const request = { session, scope, user, id };
   if (session === undefined && scope === undefined && id === undefined)
     throw new MemdError("usage", "Say what to forget: --session, --scope or --id.");
   if (!dryRun && !yes && !canBeAsked())
     throw new MemdError("usage", "It cannot be undone, and nobody can be asked here: add --yes.");
   const asked = (wouldBe: boolean): Promise<ForgetReport> =>
-    askMemd(flags, "forget", { ...request, dryRun: wouldBe });
+    askMemd(flags, "forget", { session, scope, user, id, dryRun: wouldBe });
   if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
   const report = await asked(dryRun);
   if (json) return printJson(report);

@@ -1,9 +1,7 @@
 /**
- * What was found on the terminal, a thing a line: `path:line  score  date  text`; what no
- * longer holds says so.
- *
- * Pure. The text is shortened around what was asked for and cleared of control
- * characters: what was stored must not be able to drive a terminal.
+ * What was found on the terminal, a thing a line: `path:line  score  date  text`; what no longer holds says
+ * so. The text is shortened around what was asked for and cleared of control characters: what was stored
+ * must not be able to drive a terminal.
  */
 import pc from "picocolors";
 import type { Found } from "../model/found.js";
@@ -21,18 +19,15 @@ export function hitLine(
   dress: (word: string) => string = (word) => word,
 ): string {
   const past = standing ?? (overtakenOn === undefined ? undefined : `overtaken ${overtakenOn}`);
-  const columns = [
-    source,
-    ...(score === undefined ? [] : [score.toFixed(2)]),
-    date,
-    `${past === undefined ? "" : `(${past}) `}${excerpt(oneLine(text, marks), width, dress)}`,
-  ];
-  return columns.join("  ");
+  const said = `${past === undefined ? "" : `(${past}) `}${excerpt(oneLine(text, marks), width, dress)}`;
+  return [source, ...(score === undefined ? [] : [score.toFixed(2)]), date, said].join("  ");
 }
 
 /** The messages that it comes from, on one line; undefined where none is known. */
 export function sourcesLine({ messageIds }: Pick<Found, "messageIds">): string | undefined {
-  return messageIds.length === 0 ? undefined : `from ${messageIds.map(printable).join(", ")}`;
+  return messageIds.length === 0
+    ? undefined
+    : `from ${messageIds.map((id) => id.replace(UNPRINTABLE, " ").trim()).join(", ")}`;
 }
 
 /** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+). */
@@ -52,14 +47,7 @@ const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", age
 /** Controls, line ends, and marks that turn the direction of text. */
 const UNPRINTABLE = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
 
-function printable(text: string): string {
-  return text.replace(UNPRINTABLE, " ").trim();
-}
-
-interface Line {
-  text: string;
-  marks: Mark[];
-}
+type Line = { text: string; marks: Mark[] };
 
 /** No marked word has anything in it that cannot be printed, so the text changes between them alone. */
 function oneLine(text: string, marks: readonly Mark[]): Line {

@@ -43,7 +43,7 @@ export async function importFile(file: string, options: CommonOptions): Promise<
 interface Input {
   text: string;
   /** What follows `text` in the file and cannot be read. */
-  bad?: Bad;
+  bad?: { line: number; reason: string };
 }
 
 async function readInput(file: string): Promise<Input> {
@@ -69,23 +69,16 @@ function decoded(bytes: Uint8Array): Input {
         decoder.decode(bytes.subarray(end, next));
       } catch {
         // This is the line; the caller says so.
-        return {
-          text: decoder.decode(bytes.subarray(0, end)),
-          bad: { line, reason: "it is not UTF-8 text" },
-        };
+        const text = decoder.decode(bytes.subarray(0, end));
+        return { text, bad: { line, reason: "it is not UTF-8 text" } };
       }
       end = next;
     }
   }
 }
 
-interface Bad {
-  line: number;
-  reason: string;
-}
-
 /** Batches of raw messages up to the first line that is none. */
-function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
+function batchesOf({ text, bad }: Input): Pick<Input, "bad"> & { batches: unknown[][] } {
   const batches: unknown[][] = [];
   const nameOf = idGiver();
   let batch: unknown[] = [];
@@ -95,10 +88,8 @@ function batchesOf({ text, bad }: Input): { batches: unknown[][]; bad?: Bad } {
     batch = [];
     chars = 0;
   };
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
     const message = messageOfLine(line);
     if (typeof message === "string") {

@@ -41,9 +41,8 @@ export async function makeWorkspace(
   const standing = await disk.realPath(folder);
   if (standing !== undefined && (await disk.stat(standing))?.kind !== "dir")
     throw new MemdError("usage", `${folder} is a file; a workspace is a folder.`);
-  if ((await disk.stat(join(folder, FILES.workspace))) !== undefined) {
+  if ((await disk.stat(join(folder, FILES.workspace))) !== undefined)
     throw new MemdError("workspace_exists", `${folder} is a workspace already.`);
-  }
   if (standing !== undefined) enclosed(disk, standing);
   const made: string[] = [];
   const put = async (name: string, content: string | Uint8Array): Promise<void> => {
@@ -80,10 +79,9 @@ const WAITING =
 
 /** Texts by the names of their files. */
 async function sampleFiles(now: EpochMs): Promise<Record<string, string>> {
-  const text = await readSample("conversation.jsonl");
   const zone = zoneOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const today = zone.dayOf(now);
-  const history = text
+  const history = (await readSample("conversation.jsonl"))
     .split("\n")
     .filter((raw) => raw !== "")
     .map((raw, index) => {
@@ -96,13 +94,11 @@ async function sampleFiles(now: EpochMs): Promise<Record<string, string>> {
         createdAt,
       };
     });
-  const inbox = [
-    { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING, createdAt: isoOf(now) },
-  ];
+  const asking = { id: "sample-question", role: "user", speaker: "Lin Yue", text: WAITING };
   const printed = (list: unknown): string => `${JSON.stringify(list, null, 2)}\n`;
   return {
     [FILES.history]: printed(history),
-    [FILES.inbox]: printed(inbox),
+    [FILES.inbox]: printed([{ ...asking, createdAt: isoOf(now) }]),
     [FILES.memory]: await readSample("memory.md"),
   };
 }

@@ -1,14 +1,17 @@
-/** `memd logs`: the newest lines of logs/memd.jsonl, and with --follow what happens next. */
+/** What logs/ tells: `memd logs` the newest lines of memd.jsonl and, with --follow, what happens next; `memd usage` what models cost. */
 import pc from "picocolors";
+import { zoneOf } from "../model/time.js";
+import { readUsage, usageTotals } from "../llm/usage.js";
 import type { LogEvent } from "../platform/log.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { onStopSignal } from "../platform/process.js";
 import { parseLines } from "../protocol/jsonl.js";
+import { readSettings } from "../protocol/settings.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { shownInJson } from "../text/redact.js";
-import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
+import { commandClock, openWorkspace, printLine, tell, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
-import { shortTime } from "./words.js";
+import { shortTime, table } from "./words.js";
 
 export async function logs(options: CommonOptions & { lines: number; follow?: boolean }): Promise<void> {
   const workspace = await openWorkspace(options);
@@ -38,4 +41,19 @@ function readable({ time, level, event, ...fields }: Record<string, unknown>): s
     ([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   return `${typeof time === "string" ? shortTime(time) : ""}  ${colour(name.padEnd(5))}  ${String(event)}  ${pc.dim(rest.join(" "))}`;
+}
+
+export async function usage(options: CommonOptions): Promise<void> {
+  const workspace = await openWorkspace(options);
+  const settings = await readSettings(nodeDisk, workspace);
+  const zone = zoneOf(settings.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const totals = usageTotals(await readUsage({ disk: nodeDisk }, workspace), zone);
+  const rows = totals.map(({ day, role, model, calls, failures, tokensIn, tokensOut, tokensCached }) =>
+    [day, role, model, calls, failures, tokensIn, tokensOut, tokensCached].map(String),
+  );
+  tell(options, totals, () =>
+    rows.length === 0
+      ? "No model has been called yet: the built-in provider costs nothing."
+      : table(["day", "role", "model", "calls", "failed", "tokens in", "out", "cached"], rows),
+  );
 }

@@ -1,7 +1,4 @@
-/**
- * The command line: which commands there are and what they take. Each command's
- * work is a file of its own, loaded only when it is asked for.
- */
+/** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
 import { Command, CommanderError, type CommandOptions, InvalidArgumentError, Option } from "commander";
 import { EXIT, isMemdError } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
@@ -22,10 +19,7 @@ export async function main(): Promise<void> {
   try {
     await program.parseAsync([...arguments_()]);
   } catch (error) {
-    if (error instanceof CommanderError) {
-      setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage);
-      return;
-    }
+    if (error instanceof CommanderError) return setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage);
     printError(error, arguments_().includes("--debug"));
     setExitCode(isMemdError(error) ? error.exit : EXIT.failed);
   }
@@ -38,29 +32,32 @@ export function createProgram(): Command {
     .showHelpAfterError("Run `memd --help` to see the commands.")
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride();
-  const add = (name: string, load: () => Promise<Work>): Command => addTo(program, name, load);
-  const group = <F>(name: string, says: string, load: () => Promise<F>): GroupOf<F> =>
-    groupOf(program.command(name).description(says), load);
+  const add = <N extends string>(name: N, load: () => Promise<Record<N, Work>>): Command =>
+    addTo(program, name, async () => (await load())[name]);
+  /** Commands whose work is in one file. */
+  const group = <F>(of: string, about: string, load: () => Promise<F>) => {
+    const commands = program.command(of).description(about);
+    return (name: string, says: string, workIn: (file: F) => Work, more?: CommandOptions): Command =>
+      addTo(commands, name, async () => workIn(await load()), more).description(says);
+  };
 
-  add("init", async () => (await import("./init.js")).init)
+  add("init", () => import("./init.js"))
     .description("make a folder a workspace")
     .argument("[folder]", "this one unless it is named here or with --workspace")
     .option("--sample", "with a sample conversation of four months");
-  add("start", async () => (await import("./start.js")).start)
+  add("start", () => import("./start.js"))
     .description("watch the workspace, archive, and keep the prompt up to date")
     .option("--sample", "make a sample workspace first, when there is none")
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
     .option("--port <port>", "answer on this port of 127.0.0.1 too; the token is in .memd/token", portNumber)
     .option("--until-idle", "stop as soon as there is nothing left to do");
-  add("stop", async () => (await import("./stop.js")).stop).description("stop the running memd");
-  add("status", async () => (await import("./status.js")).status).description(
-    "what memd knows and what it is doing",
-  );
-  add("archive", async () => (await import("./archive.js")).archive)
+  add("stop", () => import("./stop.js")).description("stop the running memd");
+  add("status", () => import("./status.js")).description("what memd knows and what it is doing");
+  add("archive", () => import("./upkeep.js"))
     .description("archive what is due")
     .option("--now", "everything that is not archived yet, whatever its next attempt")
     .option("--dry-run", "only show what would be done, and what it would cost");
-  add("search", async () => (await import("./search.js")).search)
+  add("search", () => import("./find.js"))
     .description("find something again")
     .argument("<query...>", "what to look for", inOne)
     .option("-n, --limit <n>", "how many hits, 1000 at most", hitLimit)
@@ -75,7 +72,7 @@ export function createProgram(): Command {
     .option("--user <user>", "only this user")
     .option("--session <session>", "only this session")
     .option("--as <address>", READER);
-  add("events", async () => (await import("./events.js")).events)
+  add("events", () => import("./find.js"))
     .description("what happened, best first; without a question the newest first")
     .argument("[query...]", "what to look for")
     .option("-n, --limit <n>", "how many, 12 when not given", hitLimit)
@@ -85,23 +82,21 @@ export function createProgram(): Command {
     .option("--user <user>", "only what is of this user")
     .option("--group <group>", "only what is of this group")
     .option("--as <address>", READER);
-  add("reindex", async () => (await import("./reindex.js")).reindex).description(
-    "make the index of search anew from the files",
-  );
-  add("prompt", async () => (await import("./prompt.js")).prompt)
+  add("reindex", () => import("./upkeep.js")).description("make the index of search anew from the files");
+  add("prompt", () => import("./prompt.js"))
     .description("print the prompt as the agent reads it")
     .option("--wait <id>", "wait until it covers this inbox message")
     .option("--for <address>", "of this conversation: user/scope/session, as lin/main/s-1")
     .option("--explain", "what each section costs, and what was left out and why")
     .option("--patience <seconds>", "so long at most; 30 when not given", wholeNumber);
-  add("say", async () => (await import("./say.js")).say)
+  add("say", () => import("./turn.js"))
     .description("put a message into the inbox")
     .argument("<text...>", "the message; - reads it from standard input", inOne)
     .option("--user <user>", "who says it")
     .option("--speaker <name>", "name to show")
     .option("--scope <scope>", "where")
     .option("--session <session>", "in which conversation");
-  add("end", async () => (await import("./end.js")).end)
+  add("end", () => import("./turn.js"))
     .description("leave behind what is kept of a turn")
     .option("--memo <text>", "one line on what was done")
     .option("--observe <text...>", "what is worth keeping, one thing each")
@@ -118,7 +113,7 @@ export function createProgram(): Command {
   queue("retry", "have a failed job tried again", (file) => file.retryJob).argument(...JOB);
   queue("drop", "take a job away that waits or has failed", (file) => file.dropJob).argument(...JOB);
 
-  add("chat", async () => (await import("./chat.js")).chat)
+  add("chat", () => import("./chat.js"))
     .description("talk to a model that reads the prompt, answers and remembers")
     .argument("[text...]", "one turn with this; without it, line by line");
 
@@ -135,7 +130,9 @@ export function createProgram(): Command {
     .alias("delete")
     .argument("<entry...>", ENTRY, inOne);
 
-  add("add-document", async () => (await import("./add-document.js")).addDocument)
+  add("add-document", async () => ({
+    "add-document": (await import("./documents.js")).addDocument,
+  }))
     .description("add a text that is looked up: searched word for word, and read by the historian")
     .argument("<file>", "a file of text; - reads standard input")
     .option("--id <id>", "what it is known by; its name when not given. The same id again replaces it")
@@ -214,7 +211,7 @@ export function createProgram(): Command {
     (file) => file.reviewTopics,
   );
 
-  add("forget", async () => (await import("./forget.js")).forget)
+  add("forget", () => import("./forget.js"))
     .description("forget a conversation, a place, a message or a record, for good")
     .option("--session <session>", "this conversation")
     .option("--scope <scope>", "where; alone, all that was said and kept there")
@@ -222,20 +219,18 @@ export function createProgram(): Command {
     .option("--id <id>", "this message or record")
     .option("--dry-run", "only show what would go")
     .option("-y, --yes", "without asking");
-  add("prune", async () => (await import("./prune.js")).prune)
+  add("prune", () => import("./upkeep.js"))
     .description("remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go");
-  add("usage", async () => (await import("./usage.js")).usage).description("what the models cost");
-  add("doctor", async () => (await import("./doctor.js")).doctor).description(
-    "check this machine and this workspace",
-  );
-  add("logs", async () => (await import("./logs.js")).logs)
+  add("usage", () => import("./logs.js")).description("what the models cost");
+  add("doctor", () => import("./doctor.js")).description("check this machine and this workspace");
+  add("logs", () => import("./logs.js"))
     .description("what happened")
     .option("-n, --lines <n>", "how many of the newest lines", wholeNumber, 50)
     .option("-f, --follow", "and what happens next");
-  const config = group("config", "settings of the workspace", () => import("./config.js"));
+  const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
-  add("import", async () => (await import("./import.js")).importFile)
+  add("import", async () => ({ import: (await import("./import.js")).importFile }))
     .description("take in a conversation from a file of JSON lines; safe to repeat")
     .argument("<file>", IMPORTED);
   return program;
@@ -243,14 +238,6 @@ export function createProgram(): Command {
 
 /** What a command does: it is given the arguments in their order, and the options last. */
 type Work = (...given: never[]) => Promise<void>;
-
-/** Adds commands to a group whose work is in one file. */
-type GroupOf<F> = (name: string, says: string, workIn: (file: F) => Work, more?: CommandOptions) => Command;
-
-function groupOf<F>(group: Command, load: () => Promise<F>): GroupOf<F> {
-  return (name, says, workIn, more) =>
-    addTo(group, name, async () => workIn(await load()), more).description(says);
-}
 
 /** A command with the options that all have. */
 function addTo(group: Command, name: string, load: () => Promise<Work>, more?: CommandOptions): Command {

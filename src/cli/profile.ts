@@ -1,13 +1,9 @@
 /** `memd profile`: what is known of people and groups, and how it came to be so. */
 import pc from "picocolors";
+import type { ProfileTarget } from "../historian/profile.js";
 import { tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { table } from "./words.js";
-
-interface Target {
-  entity: "user" | "group";
-  id: string;
-}
 
 /** On whose behalf; the owner's when not given. */
 type Reading = CommonOptions & { as?: string };
@@ -72,13 +68,13 @@ export async function searchProfiles(query: string, options: Reading & { limit?:
 }
 
 /** A user's id, or `group:` and a group's. */
-function targetIn(of: string): Target {
+function targetIn(of: string): ProfileTarget {
   return of.startsWith("group:")
     ? { entity: "group", id: of.slice("group:".length) }
     : { entity: "user", id: of };
 }
 
-function given({ entity, id }: Target): string {
+function given({ entity, id }: ProfileTarget): string {
   return entity === "group" ? `group:${id}` : id;
 }
 

@@ -2,7 +2,9 @@
 import pc from "picocolors";
 import type { LogEvent } from "../platform/log.js";
 import { terminal } from "../platform/process.js";
-import { counted, seconds } from "./words.js";
+import { bar, counted, seconds } from "./words.js";
+
+const BAR_CHARS = 20;
 
 export interface EventPrinter {
   hear: (event: LogEvent) => void;
@@ -22,7 +24,9 @@ export function eventPrinter(): EventPrinter {
     if (event.event === "summary_made" && terminal.isTTY) {
       const left = Number(event["left"]);
       clear();
-      terminal.out(pc.dim(`  ${bar(total - left, total)} ${text(event["date"])} ${text(event["scope"])}`));
+      const done = total - left;
+      const made = `${bar(total === 0 ? 1 : done / total, BAR_CHARS)} ${done}/${total}`;
+      terminal.out(pc.dim(`  ${made} ${text(event["date"])} ${text(event["scope"])}`));
       moving = true;
       return;
     }
@@ -66,12 +70,6 @@ function lineOf(event: LogEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-function bar(done: number, total: number): string {
-  const width = 20;
-  const filled = total === 0 ? width : Math.min(width, Math.max(0, Math.round((done / total) * width)));
-  return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done}/${total}`;
 }
 
 function text(value: unknown): string {

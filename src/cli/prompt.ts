@@ -8,16 +8,11 @@ import { terminal } from "../platform/process.js";
 import type { AnswerOf } from "../service/operations.js";
 import { tell, waitFor, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
-import { shortTime, table } from "./words.js";
+import { bar, shortTime, table } from "./words.js";
 
 const PATIENCE_SECONDS = 30;
 
-interface PromptFlags extends CommonOptions {
-  wait?: string;
-  for?: string;
-  explain?: boolean;
-  patience?: number;
-}
+type PromptFlags = CommonOptions & { wait?: string; for?: string; explain?: boolean; patience?: number };
 
 export async function prompt(options: PromptFlags): Promise<void> {
   const { data, markdown } = await withMemd(options, "reads", (memd) => covering(memd, options));
@@ -88,9 +83,8 @@ function shortened(text: string): string {
 }
 
 function row({ name, tokens, budgetTokens, cuts }: SectionData): string[] {
-  const filled = Math.min(BAR_CHARS, Math.round((tokens / budgetTokens) * BAR_CHARS));
-  const bar = "█".repeat(filled) + "░".repeat(BAR_CHARS - filled);
-  return [name, String(tokens), String(budgetTokens), bar, cuts.join(", ")];
+  const filled = bar(tokens / budgetTokens, BAR_CHARS);
+  return [name, String(tokens), String(budgetTokens), filled, cuts.join(", ")];
 }
 
 function lineOf({ path, lines, score, date, tokens }: HitData): string {

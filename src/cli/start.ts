@@ -1,37 +1,41 @@
-/** `memd start`: memd itself, in this terminal. */
+/** `memd start`: memd itself, in this terminal or, with `--detach`, in a process of its own. */
 import pc from "picocolors";
 import { MemdError, type ExitCode, EXIT } from "../model/errors.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { ownerSocket } from "../protocol/owner-note.js";
-import { join, resolve } from "../platform/files.js";
-import { currentDir, environment, exitNow, onStopSignal, stayLean } from "../platform/process.js";
+import { join, realFolder, resolve } from "../platform/files.js";
+import { answers } from "../platform/owner.js";
+import {
+  currentDir,
+  environment,
+  exitNow,
+  onStopSignal,
+  startDetached,
+  stayLean,
+} from "../platform/process.js";
 import { Watchdog } from "../platform/watchdog.js";
-import { FILES, type Workspace } from "../protocol/workspace.js";
-import { statusOf } from "../service/status.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { type Status, statusOf } from "../service/status.js";
 import { becomeOwner, type Running } from "./compose.js";
 import {
   commandClock,
   type CommonOptions,
   openWorkspace,
   printLine,
+  tell,
   typed,
+  waitFor,
   workspaceFolder,
 } from "./context.js";
 import { makeWorkspace } from "./init.js";
 import { eventPrinter } from "./progress.js";
-import { startInBackground } from "./start-background.js";
-import { readyText, sampleText } from "./start-text.js";
+import { counted } from "./words.js";
 
 const SAMPLE_FOLDER = "sample-workspace";
 /** SIGTERM to gone, at most; what is cut off is taken up again at the next start. */
 const STOP_MS = 4500;
 
-interface StartFlags extends CommonOptions {
-  port?: number;
-  sample?: boolean;
-  detach?: boolean;
-  untilIdle?: boolean;
-}
+type StartFlags = CommonOptions & { port?: number; sample?: boolean; detach?: boolean; untilIdle?: boolean };
 
 export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;
@@ -56,42 +60,39 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
     void running.stopAsked.then(() => resolve({ by: "memd stop" }));
   });
   const printer = eventPrinter();
-  if (flags.json === true) running.listen((event) => printLine(JSON.stringify(event)));
-  else running.listen(printer.hear);
   const quiet = flags.json === true;
+  const untilIdle = flags.untilIdle === true;
+  running.listen(quiet ? (event) => printLine(JSON.stringify(event)) : printer.hear);
   if (!quiet && running.port !== undefined) printLine(`Answering on http://127.0.0.1:${running.port} too.`);
   if (!quiet) printLine(`${pc.bold("memd")} in ${pc.bold(typed(workspace.root))}`);
   const ended = Promise.race([asked, memd.ended]);
   try {
-    await Promise.race([memd.start({ watch: flags.untilIdle !== true, work: true }), ended]);
-    const idle = memd.idle().then(() => ({ by: "idle" }));
-    const first = await Promise.race([idle.catch((error: unknown) => ({ error })), ended]);
-    if ("error" in first && flags.untilIdle === true) throw first.error;
+    await Promise.race([memd.start({ watch: !untilIdle, work: true }), ended]);
+    const idle = memd.idle().then(
+      () => true,
+      (error: unknown) => {
+        if (untilIdle) throw error;
+        return false;
+      },
+    );
+    const isIdle = await Promise.race([idle, ended.then(() => false)]);
     printer.end();
-    if (!quiet && "by" in first && first.by === "idle") {
+    if (isIdle && !quiet) {
       const status = await statusOf(memd, running.socket);
-      const isWatching = flags.untilIdle !== true;
-      const isSample = flags.sample === true;
-      printLine(
-        isSample ? sampleText(status, typed(workspace.root), isWatching) : readyText(status, isWatching),
-      );
+      const ready = readyText(status, !untilIdle);
+      printLine(flags.sample === true ? sampleText(ready, typed(workspace.root), !untilIdle) : ready);
     }
-    if (flags.untilIdle === true && "by" in first && first.by === "idle") return EXIT.done;
-    const end = first instanceof MemdError || ("by" in first && first.by !== "idle") ? first : await ended;
+    if (isIdle && untilIdle) return EXIT.done;
+    const end = await ended;
     if (end instanceof MemdError) throw end;
-    if (!quiet) printLine(`\nStopping (${"by" in end ? end.by : ""}) …`);
+    if (!quiet) printLine(`\nStopping (${end.by}) …`);
     return EXIT.done;
   } finally {
     printer.end();
-    await stopWithin(running);
+    const late = commandClock().after(STOP_MS, () => exitNow(EXIT.done));
+    await running.stop();
+    late.cancel();
   }
-}
-
-async function stopWithin(running: Running): Promise<void> {
-  const clock = commandClock();
-  const late = clock.after(STOP_MS, () => exitNow(EXIT.done));
-  await running.stop();
-  late.cancel();
 }
 
 /** The sample workspace, made when it is not there; in the current folder unless one is named. */
@@ -105,4 +106,75 @@ async function withSample(flags: StartFlags): Promise<StartFlags> {
       printLine(`Made a sample workspace: four months of conversation in ${typed(folder)}/history.json`);
   }
   return { ...flags, workspace: folder };
+}
+
+const DETACH_MS = 30_000;
+
+/** Waited for until it answers. */
+async function startInBackground(workspace: Workspace, socket: string, flags: StartFlags): Promise<void> {
+  if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
+  await nodeDisk.makeDir(at(workspace, FILES.logs));
+  const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
+  const port = flags.port === undefined ? [] : ["--port", String(flags.port)];
+  const child = startDetached(["start", "--workspace", workspace.root, ...port], output);
+  let code: number | null | undefined;
+  void child.ended.then((ended) => {
+    code = ended;
+  });
+  const answering = await waitFor(DETACH_MS, async () => {
+    if (code !== undefined)
+      throw new MemdError(
+        code === EXIT.busy ? "busy" : "worker_failed",
+        `memd did not start; see ${output}.`,
+      );
+    return (await answers(socket)) || undefined;
+  });
+  if (answering === undefined)
+    throw new MemdError("timeout", `memd did not answer within ${DETACH_MS / 1000} s; see ${output}.`);
+  const { pid } = child;
+  const says = `memd runs in ${workspace.root} (process ${pid ?? "?"}). Stop it with \`memd stop\`.`;
+  tell(flags, { pid, socket }, () => says);
+}
+
+const WATCHING =
+  "Watching inbox.json, inbox.d/, history.json and memory.md. Ctrl-C stops it; nothing is lost.";
+
+function readyText(status: Status, watching: boolean): string {
+  const { archive, index, inbox } = status;
+  return [
+    `${pc.green("Ready.")} ${counted(archive.verbatimDays, "day")} word for word, ${counted(archive.summaries, "summary", "summaries")}, ${counted(index.passages, "passage")} to search; ${inbox.waiting} waiting in the inbox.`,
+    ...(watching ? [pc.dim(WATCHING)] : []),
+  ].join("\n");
+}
+
+/** For somebody who sees memd for the first time. */
+function sampleText(ready: string, folder: string, watching: boolean): string {
+  const memd = "npx memd";
+  const here = `-w ${folder}`;
+  const look = (path: string, what: string): string => `  ${`${folder}/${path}`.padEnd(38)} ${pc.dim(what)}`;
+  return [
+    "",
+    ready,
+    "",
+    pc.bold("What it made"),
+    look("memory/*.md", "today and the five days before, word for word"),
+    look("memory/archive/", "every older day, word for word"),
+    look("memory/summary/", "a summary of each day; of older ones, of each month"),
+    look("memory/records/", "what was found in the conversation"),
+    look("memory/profiles/", "what is known of its user"),
+    look("teller/prompt.md", "what the agent reads before its next reply"),
+    "",
+    pc.bold(watching ? "Try, in another terminal" : "Try"),
+    `  ${memd} search "deploy timeout" ${here}`,
+    `  ${memd} search 部署超时 ${here}`,
+    `  ${memd} search "on-call bridge code" ${here}`,
+    `  ${memd} profile show local ${here}`,
+    `  ${memd} events --kind fact ${here}`,
+    `  ${memd} say "What did we decide about refunds?" ${here} && ${memd} prompt ${here}`,
+    `  ${memd} status ${here}`,
+    "",
+    pc.dim(
+      `The summaries come from the built-in provider. A model of yours is one setting away: [llm] in ${folder}/memd.toml`,
+    ),
+  ].join("\n");
 }

@@ -43,15 +43,12 @@ async function askToStop(options: CommonOptions): Promise<{ pid?: number; troubl
 }
 
 /** Throws `trouble` where nobody can be sure which process that is: a strange one is never ended. */
-async function endStuck(
-  socket: string,
-  trouble: MemdError,
-): Promise<{ pid: number; signal: "SIGTERM" | "SIGKILL" }> {
+async function endStuck(socket: string, trouble: MemdError) {
   const noted = await notedProcess(socket);
   if (noted?.isIt !== true) throw trouble;
   const { pid } = noted;
   const isOver = async (): Promise<true | undefined> =>
-    (await notedProcess(socket))?.isIt === true ? undefined : true;
+    (await notedProcess(socket))?.isIt !== true || undefined;
   const steps = [
     ["SIGTERM", TERM_MS, `${trouble.message} Ending it with SIGTERM …`],
     ["SIGKILL", KILL_MS, "It does not hear that. Ending it with SIGKILL …"],

@@ -10,11 +10,7 @@ import { shortTime, table } from "./words.js";
 
 const writer = { ...ownerless, locks: fileLocks };
 
-interface AddFlags extends CommonOptions {
-  as: string;
-  session?: string;
-  name?: string;
-}
+type AddFlags = CommonOptions & { as: string; session?: string; name?: string };
 
 export async function addTokenFor(flags: AddFlags): Promise<void> {
   const { as, session, name } = flags;

@@ -84,13 +84,9 @@ export async function reviewTopics(options: TopicsOptions): Promise<void> {
   tell(options, done, () => `Merged ${done.merged}, archived ${done.archived}.`);
 }
 
-function foundLines({
-  id,
-  name,
-  dates,
-  about,
-  woken,
-}: AnswerOf<"activateTopics">["found"][number]): string[] {
+type FoundTopic = AnswerOf<"activateTopics">["found"][number];
+
+function foundLines({ id, name, dates, about, woken }: FoundTopic): string[] {
   const head = `\n${pc.bold(name)}  ${pc.dim(`${id}, ${dates}${woken ? ", woken" : ""}`)}`;
   return about === "" ? [head] : [head, `  ${about}`];
 }

@@ -32,15 +32,15 @@ function pad(cell: string, width: number): string {
   return /^[\d.,]+$/.test(cell) ? gap + cell : cell + gap;
 }
 
+/** `share` of it filled. */
+export function bar(share: number, width: number): string {
+  const filled = Math.min(width, Math.max(0, Math.round(share * width)));
+  return "█".repeat(filled) + "░".repeat(width - filled);
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/gu;
+
 function widthOf(text: string): number {
-  return [...text].reduce(
-    (sum, char) =>
-      sum +
-      (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u.test(
-        char,
-      )
-        ? 2
-        : 1),
-    0,
-  );
+  return [...text.replace(WIDE, "  ")].length;
 }

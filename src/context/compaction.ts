@@ -1,9 +1,7 @@
 /**
- * Which messages leave the window for its summary, when, and what the summary says.
- *
- * Pure. Nothing is folded before the window is well filled; then all but the
- * newest part of it is. A tool's call and its result stay on the same side, and
- * at least one message stays. Source: seed 004.
+ * Which messages leave the window for its summary, when, and what the summary says. Pure. Nothing is
+ * folded before the window is well filled; then all but the newest part of it is. A tool's call and
+ * its result stay on the same side, and at least one message stays. Source: seed 004.
  */
 import { callIdsOf, type FiledMessage, type MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
@@ -102,20 +100,14 @@ const known = new WeakMap<FiledMessage, number>();
 
 /** As it stands in the prompt, and what its pictures cost the model. */
 function costOf(filed: FiledMessage, zone: Zone): number {
-  const cost = known.get(filed) ?? reckoned(filed, zone);
+  const before = known.get(filed);
+  if (before !== undefined) return before;
+  const attachments = filed.message.attachments ?? [];
+  const pictures = attachments.map(({ kind, tokens }) => tokens ?? (kind === "image" ? IMAGE_TOKENS : 0));
+  const texts = entriesOf([filed], zone, Infinity).map((entry) => estimateTokens(renderEntry(entry).text));
+  const cost = [...pictures, ...texts].reduce((sum, tokens) => sum + tokens, 0);
   known.set(filed, cost);
   return cost;
-}
-
-function reckoned(filed: FiledMessage, zone: Zone): number {
-  const pictures = (filed.message.attachments ?? []).reduce(
-    (sum, { kind, tokens }) => sum + (tokens ?? (kind === "image" ? IMAGE_TOKENS : 0)),
-    0,
-  );
-  return entriesOf([filed], zone, Infinity).reduce(
-    (sum, entry) => sum + estimateTokens(renderEntry(entry).text),
-    pictures,
-  );
 }
 
 /** Of what stays of the conversation, so much may be its summary. */
@@ -128,15 +120,13 @@ export function rolledBody(text: string, date: Day, settings: Settings["context"
   const stays = new Set(kept.split("\n").map((line) => line.trim()));
   let over = estimateTokens(text) - settings.compact_to_tokens * SHARE;
   // The oldest notes stand first, and what they say is in memory/ word for word.
-  const lines = text
-    .trim()
-    .split("\n")
-    .filter((line) => {
-      if (over <= 0 || stays.has(line.trim())) return true;
-      over -= estimateTokens(`${line}\n`);
-      return false;
-    });
-  return windowBody(date, lines.join("\n"));
+  const lines = text.trim().split("\n");
+  const left = lines.filter((line) => {
+    if (over <= 0 || stays.has(line.trim())) return true;
+    over -= estimateTokens(`${line}\n`);
+    return false;
+  });
+  return windowBody(date, left.join("\n"));
 }
 
 export function mergedCovers(

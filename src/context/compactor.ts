@@ -1,10 +1,8 @@
 /**
- * Keeps the windows of long conversations short (`context.profile = "full"`):
- * what leaves a window goes into its rolling summary, beside the ticks.
- *
- * First what is worth keeping goes to the historian's queue under a name that
- * follows from the work, then the summary replaces the old one. Killed between
- * the two, or anywhere before, the same work is planned again from the files.
+ * Keeps the windows of long conversations short (`context.profile = "full"`): what leaves one goes
+ * into its rolling summary, beside the ticks. What is worth keeping goes to the historian's queue
+ * first, under a name that follows from the work, then the summary replaces the old one. Killed
+ * anywhere, the same work is planned again from the files.
  */
 import { type Address, conversationsIn, inConversation, isGroup } from "../model/address.js";
 import { messageOf } from "../model/errors.js";
@@ -120,6 +118,7 @@ export class Compactor implements Background {
     const { pool, zone, settings, onUsage } = this.parts;
     const { plan, before, viewer, id } = work;
     const previous = before === undefined ? "" : windowText(before);
+    const isEdited = before?.edited === true;
     if (plan.fold.length === 0)
       return { by: before?.by ?? "builtin", body: before?.body ?? "", observations: [] };
     const utterances = plan.fold.map((filed) => utteranceOf(filed, zone));
@@ -131,22 +130,9 @@ export class Compactor implements Background {
     });
     const noting: ObservationsJob = { kind: "observations", id, ...user, utterances: spoken };
     const date = zone.dayOf(plan.through.at);
-    const summing: SummaryJob = {
-      kind: "summary",
-      id,
-      tier: "window",
-      scope: viewer.scope,
-      date,
-      sections: [
-        {
-          ...user,
-          utterances,
-          days: [],
-          ...(previous === "" ? {} : { previous }),
-          ...(before?.edited === true ? { edited: true as const } : {}),
-        },
-      ],
-    };
+    const told = { ...(previous !== "" && { previous }), ...(isEdited && { edited: true as const }) };
+    const sections = [{ ...user, utterances, days: [], ...told }];
+    const summing: SummaryJob = { kind: "summary", id, tier: "window", scope: viewer.scope, date, sections };
     const noted = await pool.run(noting);
     onUsage(noted.usage);
     if (noted.to !== "done") return this.#rest(work.file, noted.reason);
@@ -155,7 +141,7 @@ export class Compactor implements Background {
     if (summed.to !== "done") return this.#rest(work.file, summed.reason);
     const [section] = summed.result.sections;
     if (section === undefined || section.text.trim() === "") return this.#rest(work.file, "an empty answer");
-    const body = rolledBody(section.text, date, settings.context, before?.edited === true ? previous : "");
+    const body = rolledBody(section.text, date, settings.context, isEdited ? previous : "");
     return { by: summed.result.by, body, observations: noted.result.observations };
   }
 
@@ -207,16 +193,8 @@ async function handOver(
   observations: string[],
 ): Promise<void> {
   const createdAt = isoOf(plan.through.at);
-  const user = viewer.user === "" ? {} : { user: viewer.user };
-  const { scope, session } = viewer;
-  const job = {
-    version: 1 as const,
-    kind: "end" as const,
-    createdAt,
-    ...user,
-    scope,
-    session,
-    observations,
-  };
+  const { user, scope, session } = viewer;
+  const of = { ...(user !== "" && { user }), scope, session };
+  const job = { version: 1, kind: "end", createdAt, ...of, observations } as const;
   await writeJobOnce(writer, workspace, job, plan.through.at, id.slice(0, 8));
 }

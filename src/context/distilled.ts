@@ -1,16 +1,14 @@
 /**
- * What was distilled, as texts of fixed sections, and what recall found that
- * nothing else in the prompt says. Pure; whatever the viewer may not read is left
- * out here.
- *
- * Memory stands before History and Input, yet gives way to them: a message of the
- * live conversation is needed among those around it, whatever recall finds.
+ * What was distilled, as texts of fixed sections, and what recall found that nothing else in the
+ * prompt says. Pure; whatever the viewer may not read is left out here. Memory stands before History
+ * and Input, yet gives way to them: a message of the live conversation is needed among those around
+ * it, whatever recall finds.
  */
 import { type Address, type Belonging, isGroup, mayRead, viewerAt } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
-import { type Memo, type MemoryRecord, RECORD_KINDS } from "../model/record.js";
+import { type MemoryRecord, RECORD_KINDS } from "../model/record.js";
 import { addDays, minuteOf, type Zone } from "../model/time.js";
 import { characterBorder, sentencesOf } from "../text/sentences.js";
 import { termsOf } from "../text/terms.js";
@@ -29,16 +27,15 @@ export function profilesOf({ profiles = [] }: ContextInputs, { above }: ShownBes
 }
 
 function withoutSaid(body: string, isSaid: (text: string) => boolean): string {
-  return body
-    .split("\n")
-    .filter((line) => !/^\s*[-*+]\s/.test(line) || !isSaid(line))
-    .join("\n");
+  const lines = body.split("\n");
+  return lines.filter((line) => !/^\s*[-*+]\s/.test(line) || !isSaid(line)).join("\n");
 }
 
 /** What the agent did, a line each, oldest first. */
 export function memoLog({ viewer, memos = [], zone, settings }: ContextInputs): string | undefined {
   const lines = memos
-    .filter((memo) => isOfPlace(viewer, memo))
+    // A memo is of its scope: outside groups of the same user.
+    .filter(({ user, scope }) => mayRead(viewerAt(viewer), defined({ level: "scope", scope, user })))
     .slice(-settings.memos)
     .map(({ at, text }) => `- ${minuteOf(at, zone)} ${oneLine(text)}`);
   return lines.length === 0 ? undefined : lines.join("\n");
@@ -102,11 +99,6 @@ function standing({ viewer, records = [] }: ContextInputs): MemoryRecord[] {
   });
 }
 
-/** A memo is of its scope: outside groups of the same user. */
-function isOfPlace(viewer: Address, { user, scope }: Memo): boolean {
-  return mayRead(viewerAt(viewer), { level: "scope", scope, ...defined({ user }) });
-}
-
 /** Whether it stands above as a bullet, in nearly the same words: "Prefers oolong (2026-01-28)" of a profile and the event "Lin Yue prefers oolong." are one thing. `above`: what the sections before show. */
 function saidIn(above: string): (text: string) => boolean {
   const said = bulletsIn(above).filter((bullet) => bullet.length >= LEAST_SAID_CHARS);
@@ -151,13 +143,7 @@ function wordsOf(text: string): string {
     .trim();
 }
 
-/**
- * What recall found that says something which nothing else in the prompt says.
- *
- * Pure. Memory stands before History and Input, yet gives way to them: a
- * message of the live conversation belongs between the messages around it, and
- * there it is needed whatever recall finds.
- */
+/** What recall finds has to say something that none of this says. */
 export interface ShownElsewhere {
   /** Body of Pinned memory. */
   pinned: string;
@@ -237,9 +223,9 @@ function shownThere(passage: Passage, byMessage: ReadonlyMap<MessageId, Rendered
 function quotableLines(passage: Passage, shown: string): Quotable {
   const lines = plain(passage.text)
     .split("\n")
-    .filter((line) => /^\s*[-*] /.test(line));
-  const parts =
-    lines.length === 0 ? [oneLine(passage.text)] : lines.map((line) => oneLine(line.replace(BULLET, "")));
+    .filter((line) => BULLET.test(line))
+    .map((line) => oneLine(line.replace(BULLET, "")));
+  const parts = lines.length === 0 ? [oneLine(passage.text)] : lines;
   const fresh = parts.filter((part) => part !== "" && !shown.includes(saidBy(part)));
   return fresh.length > 0 ? { is: "new", parts: () => fresh } : IN_CONVERSATION;
 }

@@ -1,9 +1,8 @@
 /**
- * The recent conversation, filled by tokens: the newest messages, whole where
- * the budget holds them. Where it does not, long ones are shortened before any
- * is left out: first what tools and documents say, then what the agent said,
- * last what people wrote; older before newer. Then the oldest go, but some stay
- * in any case; where not even those fit, each is cut to its share of the budget.
+ * The recent conversation, filled by tokens: the newest messages, whole where the budget holds them.
+ * Where it does not, long ones are shortened before any is left out: first what tools and documents
+ * say, then the agent, last people; older before newer. Then the oldest go, but some stay in any case;
+ * where not even those fit, each is cut to its share of the budget.
  */
 import type { FiledMessage, Message } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
@@ -41,27 +40,24 @@ export function fitHistory(
   const most = settings.history_max_messages;
   const least = Math.min(settings.history_min_messages, most);
   const fitting = withoutOldest(shortened(newest(entries, most, least), budgetTokens), least, budgetTokens);
-  const shown =
-    costOf(fitting) <= budgetTokens
-      ? fitting.map(({ rendered }) => rendered)
-      : squeezed(
-          fitting.map(({ entry }) => entry),
-          budgetTokens,
-        );
-  const cutCount = shown.filter((entry) => entry.cut).length;
-  const olderCount = messagesIn(entries) - messagesIn(shown);
+  const isRoom = costOf(fitting) <= budgetTokens;
+  const shown = isRoom ? fitting.map(({ rendered }) => rendered) : squeezed(fitting, budgetTokens);
+  const tooSmall = "context.history_tokens is too small for the messages that it must show.";
   return {
     shown,
     body: shown.map((entry) => entry.text).join("\n"),
-    cuts: [
-      ...(olderCount > 0 ? [`${counted(olderCount, "older message")} not shown`] : []),
-      ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
-    ],
-    warnings:
-      shown.length < fitting.length
-        ? ["context.history_tokens is too small for the messages that it must show."]
-        : [],
+    cuts: cutsIn(shown, entries),
+    warnings: shown.length < fitting.length ? [tooSmall] : [],
   };
+}
+
+function cutsIn(shown: readonly RenderedEntry[], entries: readonly Entry[]): string[] {
+  const cutCount = shown.filter((entry) => entry.cut).length;
+  const olderCount = messagesIn(entries) - messagesIn(shown);
+  return [
+    ...(olderCount > 0 ? [`${counted(olderCount, "older message")} not shown`] : []),
+    ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
+  ];
 }
 
 /** A text that alone is more than the budget is never whole, however long it is: no more of it need be looked at. */
@@ -124,7 +120,8 @@ function withoutOldest(placed: readonly Placed[], least: number, budgetTokens: n
 }
 
 /** To its share of the budget: what the agent said and did before what people said. */
-function squeezed(entries: readonly Entry[], budgetTokens: number): RenderedEntry[] {
+function squeezed(placed: readonly Placed[], budgetTokens: number): RenderedEntry[] {
+  const entries = placed.map(({ entry }) => entry);
   const share = budgetTokens / entries.length - NEWLINE_TOKENS;
   const short = { charsOf: () => SHORT_CHARS };
   const agentCut = entries.map((entry) =>
@@ -167,11 +164,8 @@ export function fitConversation(
 }
 
 /**
- * The conversation as a window: its newest messages whole, and before them the
- * rolling summary of the older ones.
- *
- * The budget is a ceiling. Compaction (compaction.ts) keeps the window well
- * below it; where that has not happened yet, the oldest messages are not shown.
+ * The conversation as a window: its newest messages whole, before them the rolling summary of the older ones.
+ * The budget is a ceiling, which compaction keeps it well below; until then the oldest are not shown.
  */
 export function fitWindow(
   messages: readonly FiledMessage[],
@@ -196,20 +190,13 @@ export function fitWindow(
     left -= cost;
     shown.unshift(rendered);
   }
-  const cutCount = shown.filter((entry) => entry.cut).length;
-  const olderCount = idsIn(entries) - idsIn(shown);
+  const until = summary === undefined ? [] : [`summarised until ${minuteOf(summary.through.at, zone)}`];
+  const tooSmall = "context.full_history_tokens is too small for any of the conversation.";
   return {
     shown,
     body: [before, ...shown.map(({ text }) => text)].filter((text) => text !== "").join("\n"),
-    cuts: [
-      ...(summary === undefined ? [] : [`summarised until ${minuteOf(summary.through.at, zone)}`]),
-      ...(olderCount > 0 ? [`${counted(olderCount, "older message")} not shown`] : []),
-      ...(cutCount > 0 ? [`${counted(cutCount, "message")} shortened`] : []),
-    ],
-    warnings:
-      shown.length === 0 && entries.length > 0
-        ? ["context.full_history_tokens is too small for any of the conversation."]
-        : [],
+    cuts: [...until, ...cutsIn(shown, entries)],
+    warnings: shown.length === 0 && entries.length > 0 ? [tooSmall] : [],
   };
 }
 
@@ -218,8 +205,4 @@ function summaryOf(summary: WindowSummary, zone: Zone, budgetTokens: number): st
   const room = budgetTokens - estimateTokens(head) - 2 * NEWLINE_TOKENS;
   const lines = dropFirstLines(plain(windowText(summary)), room, "memory/window");
   return lines.body === "" ? "" : said(head, `${lines.body}\n`.trimEnd());
-}
-
-function idsIn(entries: readonly { ids: readonly unknown[] }[]): number {
-  return entries.reduce((sum, entry) => sum + entry.ids.length, 0);
 }

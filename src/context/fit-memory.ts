@@ -1,7 +1,4 @@
-/**
- * The section Memory: open foresights, then what recall found for each question
- * that waits, as much of it as is worth its tokens.
- */
+/** The section Memory: open foresights, then what recall found for each question that waits, as much of it as is worth its tokens. */
 import type { Hit } from "../model/passage.js";
 import { openForesights, type Quotable, quotableIn, recordLine, type ShownElsewhere } from "./distilled.js";
 import { costOfLines, counted, type Fitted } from "./fit.js";
@@ -52,7 +49,7 @@ export function fitMemory(
         context: inquiry.context,
         found: hits.length,
         shown: lines.length,
-        tokens: Math.ceil(tokensOf(lines)),
+        tokens: Math.ceil(lines.reduce((sum, { tokens }) => sum + tokens, 0)),
       };
     }),
     hits: shownHits(chosen),
@@ -90,18 +87,10 @@ function candidatesOf(
 function shownHits(chosen: readonly Chosen[]): ShownHit[] {
   const byPassage = new Map<string, ShownHit>();
   for (const { hit, question, tokens } of chosen) {
-    const known = byPassage.get(hit.passage.id);
-    byPassage.set(hit.passage.id, {
-      hit,
-      question: known?.question ?? question,
-      tokens: (known?.tokens ?? 0) + tokens,
-    });
+    const known = byPassage.get(hit.passage.id) ?? { question, tokens: 0 };
+    byPassage.set(hit.passage.id, { ...known, hit, tokens: known.tokens + tokens });
   }
   return [...byPassage.values()].sort((one, other) => other.hit.score - one.hit.score);
-}
-
-function tokensOf(lines: readonly Chosen[]): number {
-  return lines.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** From the front, up to the first line that does not fit. */

@@ -1,11 +1,8 @@
 /**
- * `memory.md` within its budget: paragraphs go, headings stay.
- *
- * People and tools add below what is there, so under each heading the first
- * paragraph is the oldest and goes first; the heading with most left gives
- * next. A list item is a paragraph of its own, else one long list would go at
- * once. Headings of level 1 and 2 stay whatever happens to their paragraphs;
- * deeper ones go with their last paragraph.
+ * `memory.md` within its budget: paragraphs go, headings stay. People and tools add below what is
+ * there, so under each heading the first paragraph is the oldest and goes first; the heading with most
+ * left gives next. A list item is a paragraph of its own, else one long list would go at once. Headings
+ * of level 1 and 2 stay whatever happens to their paragraphs; deeper ones go with their last one.
  */
 import { fenceAfter } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
@@ -18,7 +15,8 @@ interface Piece {
 }
 
 interface Block {
-  heading: Piece | undefined;
+  /** None above the first one. */
+  heading: readonly Piece[];
   /** The heading is of level 1 or 2. */
   stays: boolean;
   paragraphs: Piece[];
@@ -52,26 +50,20 @@ export function dropParagraphs(
     const from = gone[index] ?? 0;
     // What a paragraph costs is all that stands with it and will not stand without it.
     const last = from + 1 === block.paragraphs.length;
-    tokens -= costOf([
-      ...block.paragraphs.slice(from, from + 1),
-      ...(last && !block.stays ? headingOf(block) : []),
-    ]);
+    const heading = last && !block.stays ? block.heading : [];
+    tokens -= costOf([...block.paragraphs.slice(from, from + 1), ...heading]);
     gone[index] = from + 1;
     dropped += 1;
   }
   const cuts = dropped === 0 ? [] : [`${counted(dropped, "paragraph")} left out`];
   const end = { text: notice(dropped, file), apart: true };
   if (tokens <= room) {
-    return {
-      body: join([...blocks.flatMap((block, index) => piecesOf(block, gone[index] ?? 0)), end]),
-      cuts,
-      warnings: [],
-    };
+    const left = blocks.flatMap((block, index) => piecesOf(block, gone[index] ?? 0));
+    return { body: join([...left, end]), cuts, warnings: [] };
   }
   const headings = blocks.flatMap((block) => piecesOf(block, block.paragraphs.length));
-  if (headings.length === 0) {
+  if (headings.length === 0)
     return { body: "", cuts, warnings: [`No paragraph of ${file} fits into its budget.`] };
-  }
   const fitting = piecesWithin(headings, room);
   const missing = headings.length - fitting.length;
   return {
@@ -93,11 +85,7 @@ function notice(dropped: number, file: string): string {
 function piecesOf(block: Block, gone: number): Piece[] {
   const rest = block.paragraphs.slice(gone);
   const headed = block.stays || rest.length > 0;
-  return [...(headed ? headingOf(block) : []), ...rest.filter((paragraph) => paragraph.text !== "")];
-}
-
-function headingOf({ heading }: Block): Piece[] {
-  return heading === undefined ? [] : [heading];
+  return [...(headed ? block.heading : []), ...rest.filter((paragraph) => paragraph.text !== "")];
 }
 
 /** A block for each paragraph, in the order in which they go: those with most below them under their heading first. */
@@ -110,7 +98,7 @@ function oldestFirst(blocks: readonly Block[]): { index: number; block: Block }[
 }
 
 function blocksOf(text: string, shown: (piece: string) => string): Block[] {
-  let block: Block = { heading: undefined, stays: true, paragraphs: [] };
+  let block: Block = { heading: [], stays: true, paragraphs: [] };
   const blocks = [block];
   let fence: string | undefined;
   let open: string[] = [];
@@ -126,7 +114,7 @@ function blocksOf(text: string, shown: (piece: string) => string): Block[] {
     const level = inside ? 0 : (/^ {0,3}(#{1,6})(?:[ \t]|$)/.exec(line)?.[1]?.length ?? 0);
     if (level > 0) {
       close();
-      block = { heading: { text: shown(line), apart: true }, stays: level <= 2, paragraphs: [] };
+      block = { heading: [{ text: shown(line), apart: true }], stays: level <= 2, paragraphs: [] };
       blocks.push(block);
     } else if (!inside && line.trim() === "") {
       close();

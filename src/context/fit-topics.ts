@@ -1,11 +1,8 @@
 /**
- * The Topics section: of each topic that has to do with what is said now, what
- * it is about, where its file is, the messages that matter word for word, and
- * what a model says of the rest. Most relevant first.
- *
- * Each may take half of the room that is left, the last one all of it. What no
- * longer fits is left out: of a topic the messages that matter least, and the
- * topics at the end.
+ * The Topics section: of each topic that has to do with what is said now, what it is about, where its
+ * file is, the messages that matter word for word, and what a model says of the rest; most relevant
+ * first. Each may take half of the room that is left, the last one all of it. What no longer fits is
+ * left out: of a topic the messages that matter least, and the topics at the end.
  */
 import type { MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
@@ -52,6 +49,7 @@ export function fitTopics(
     left -= estimateTokens(text) + 1;
   }
   const leftOut = topics.length - texts.length;
+  const tooSmall = "topics.window_tokens is too small for any topic.";
   return {
     shown,
     body: texts.length === 0 ? "" : [INTRO, ...texts].join("\n\n"),
@@ -59,8 +57,7 @@ export function fitTopics(
       ...(leftOut > 0 ? [`${counted(leftOut, "topic")} not shown`] : []),
       ...(cutMessages > 0 ? [`${counted(cutMessages, "message")} of topics not shown`] : []),
     ],
-    warnings:
-      texts.length === 0 && topics.length > 0 ? ["topics.window_tokens is too small for any topic."] : [],
+    warnings: texts.length === 0 && topics.length > 0 ? [tooSmall] : [],
   };
 }
 

@@ -47,12 +47,8 @@ export function counted(count: number, thing: string): string {
 /** Whole whatever it costs: cutting who the agent is would be worse than the cost. */
 export function keepWhole(text: string, budgetTokens: number, file: string): Fitted {
   const tokens = Math.ceil(estimateTokens(text));
-  if (tokens <= budgetTokens) return { body: text, cuts: [], warnings: [] };
-  return {
-    body: text,
-    cuts: [],
-    warnings: [`${file} takes about ${tokens} tokens, more than its budget; it is shown whole.`],
-  };
+  const warning = `${file} takes about ${tokens} tokens, more than its budget; it is shown whole.`;
+  return { body: text, cuts: [], warnings: tokens <= budgetTokens ? [] : [warning] };
 }
 
 /** Lines go from the end until the rest fits. */

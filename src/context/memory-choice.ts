@@ -1,12 +1,10 @@
 /**
- * Which of what was found is shown, and how much of each: the budget goes to
- * what is worth its tokens, not to a number of hits.
- *
- * Pure. Every question gets its share first; what is clearly weaker than the
- * best of its question stays out, so that a question with one answer costs a
- * line or two; no day takes a second half of the budget while another good one
- * has none. The weights are one table, measured by `npm run bench -- evidence`.
+ * Which of what was found is shown, and how much of each: the budget goes to what is worth its tokens.
+ * Pure. Every question gets its share first; what is clearly weaker than the best of its question stays
+ * out, so that a question with one answer costs a line or two; no day takes a second half of the budget
+ * while another good one has none. The weights are one table, measured by `npm run bench -- evidence`.
  */
+import { tally } from "../model/collections.js";
 import type { Hit } from "../model/passage.js";
 import type { Breadth } from "../text/asking.js";
 import { termsHeld, worthOf, type Wanted } from "../text/best-stretch.js";
@@ -73,11 +71,8 @@ export interface Choice {
 
 export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: Zone): Choice {
   const queues = asked.map((candidates, question) => queueOf(candidates, question));
-  const room = new Room(
-    { ...limits, budgetTokens: neededBy(asked, limits.budgetTokens) },
-    zone,
-    asked.length,
-  );
+  const budgetTokens = neededBy(asked, limits.budgetTokens);
+  const room = new Room({ ...limits, budgetTokens }, zone, asked.length);
   const waiting: Snippet[] = [];
   for (let turn = nextTurn(queues, room); turn !== undefined; turn = nextTurn(queues, room)) {
     const snippet = turn.snippets.shift() as Snippet;
@@ -137,15 +132,8 @@ function queueOf({ inquiry, hits, ownScore }: Candidates, question: number): Que
   );
   const answered = (hit: Hit): Snippet | undefined => {
     const asked = hit.passage.role === "agent" ? asking.get(turnOf(hit, -1)) : undefined;
-    return (
-      asked && {
-        hit: asked.hit,
-        question,
-        text: () => asked.parts().join(" "),
-        wanted,
-        maxChars: ASKED_CHARS,
-      }
-    );
+    const text = (): string => asked?.parts().join(" ") ?? "";
+    return asked && { hit: asked.hit, question, text, wanted, maxChars: ASKED_CHARS };
   };
   return {
     question,
@@ -203,10 +191,8 @@ function wantedBy({ text, context }: Inquiry, hits: Candidates["hits"]): Wanted 
   for (const term of context.flatMap(termsOf)) shares.set(term, CONTEXT_SHARE);
   for (const term of termsOf(text)) shares.set(term, 1);
   const asked: Wanted = new Map([...shares].slice(0, MOST_WANTED));
-  const holding = new Map<string, number>();
-  for (const { hit } of hits.slice(0, RARE_AMONG))
-    for (const term of termsHeld(hit.passage.text.slice(0, RARE_CHARS), asked))
-      holding.set(term, (holding.get(term) ?? 0) + 1);
+  const texts = hits.slice(0, RARE_AMONG).map(({ hit }) => hit.passage.text.slice(0, RARE_CHARS));
+  const holding = tally(texts.flatMap((text) => [...termsHeld(text, asked)]));
   return new Map([...asked].map(([term, share]) => [term, share / Math.sqrt(holding.get(term) ?? 1)]));
 }
 

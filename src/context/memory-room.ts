@@ -1,7 +1,5 @@
-/**
- * The room of the section Memory: what has been taken, what it cost, and
- * whether a line more fits. Nothing is said twice in it.
- */
+/** The room of the section Memory: what has been taken, what it cost, and whether a line more fits. Nothing is said twice in it. */
+import { entryOf, groupBy } from "../model/collections.js";
 import type { Hit, Passage } from "../model/passage.js";
 import { isDay, type Zone } from "../model/time.js";
 import { bestStretch, type Wanted } from "../text/best-stretch.js";
@@ -109,14 +107,9 @@ export class Room {
 
   /** A line break parts what is counted: lines cost together what each costs. */
   #printed(lines: readonly MemoryLine[]): number {
-    const costs = bodyOf(lines)
-      .split("\n")
-      .map((line) => {
-        const cost = this.#costs.get(line) ?? estimateTokens(`${line}\n`);
-        this.#costs.set(line, cost);
-        return cost;
-      });
-    return costs.reduce((sum, cost) => sum + cost, 0);
+    const tokensOf = (line: string): number => entryOf(this.#costs, line, () => estimateTokens(`${line}\n`));
+    const printed = bodyOf(lines).split("\n");
+    return printed.reduce((sum, line) => sum + tokensOf(line), 0);
   }
 
   /** A summary's line whose message is quoted already; a record and a message, one of which says the other word for word. */
@@ -130,16 +123,7 @@ export class Room {
   }
 }
 
-/**
- * The section Memory as lines: how each is printed, and in which order and
- * under which headings they stand. Pure.
- *
- * One heading a day, whatever of it is quoted: a day is one file. A day with
- * one line has no heading, its line carries the date; several such of one month
- * share the month and have the day alone. What is of no day stands under the
- * path of its file. Oldest first, so that of two statements the later stands
- * after the earlier.
- */
+/** A line of the section as it is printed. */
 interface MemoryLine {
   hit: Hit;
   /** `14:03 ` of a message, else empty: a line that is all of its day in a month needs none. */
@@ -165,12 +149,10 @@ function fileName(path: string): string {
 export function lineOf(hit: Hit, excerpt: string, zone: Zone): MemoryLine {
   const { passage, standing, overtaken } = hit;
   const { kind, trust, saidAt, day } = passage;
-  const past =
-    standing !== undefined
-      ? ` (${standing})`
-      : overtaken === undefined
-        ? ""
-        : ` (overtaken ${overtaken.on === day ? "later that day" : overtaken.on})`;
+  const state =
+    standing ?? (overtaken && `overtaken ${overtaken.on === day ? "later that day" : overtaken.on}`);
+  const past = state === undefined ? "" : ` (${state})`;
+  const who = kind === "message" ? nameOf(passage) : labelOf(passage);
   const clock = kind === "message" ? `${zone.clockOf(saidAt).slice(0, 5)} ` : "";
   switch (trust) {
     case "tool":
@@ -178,11 +160,7 @@ export function lineOf(hit: Hit, excerpt: string, zone: Zone): MemoryLine {
       return { hit, clock, text: `quoted from a ${trust}${past}: “${excerpt}”` };
     case "human":
     case "agent":
-      return {
-        hit,
-        clock,
-        text: `${kind === "message" ? nameOf(passage) : labelOf(passage)}${past}: ${excerpt}`,
-      };
+      return { hit, clock, text: `${who}${past}: ${excerpt}` };
     default:
       return trust satisfies never;
   }
@@ -197,19 +175,20 @@ function labelOf({ kind }: Passage): string {
 function costOf(line: MemoryLine, standing: number): number {
   const heading = headingOf(line.hit.passage);
   const own = estimateTokens(line.clock + line.text) + NEWLINE_TOKENS;
-  const date = isDated(heading) ? dateTokens(heading) : Infinity;
+  const date = isDated(heading) ? estimateTokens(`${heading.slice(MARK.length)} `) + 1 : Infinity;
   const ofHeading = estimateTokens(heading) + NEWLINE_TOKENS;
   if (standing === 0) return own + Math.min(date, ofHeading);
   // Two lines have a heading; the first gives up its date.
   return own + (standing === 1 ? Math.max(0, ofHeading - date) : 0);
 }
 
+/**
+ * One heading a day, whatever of it is quoted: a day is one file. A day with one line has no heading, its
+ * line carries the date; several such of one month share the month and have the day alone. What is of no day
+ * stands under the path of its file. Oldest first, so that of two statements the later stands after the earlier.
+ */
 export function bodyOf(lines: readonly MemoryLine[]): string {
-  const groups = new Map<string, MemoryLine[]>();
-  for (const line of [...lines].sort(byTime)) {
-    const heading = headingOf(line.hit.passage);
-    groups.set(heading, [...(groups.get(heading) ?? []), line]);
-  }
+  const groups = groupBy([...lines].sort(byTime), ({ hit }) => headingOf(hit.passage));
   const printed: string[] = [];
   let alone: MemoryLine[] = [];
   for (const [heading, under] of groups) {
@@ -251,17 +230,13 @@ function isDated(heading: string): boolean {
   return isDay(heading.slice(MARK.length));
 }
 
-function dateTokens(heading: string): number {
-  return estimateTokens(`${heading.slice(MARK.length)} `) + 1;
-}
-
 /** What is of no time stands first, a summary before the words it is of. */
 function byTime({ hit: one }: MemoryLine, { hit: other }: MemoryLine): number {
   const [a, b] = [one.passage, other.passage];
   return (
-    timeOf(a) - timeOf(b) ||
+    Number(TIMELESS.has(b.kind)) - Number(TIMELESS.has(a.kind)) ||
     (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0) ||
-    rankOf(a) - rankOf(b) ||
+    Number(b.kind === "day_summary") - Number(a.kind === "day_summary") ||
     a.saidAt - b.saidAt ||
     (a.sequence ?? 0) - (b.sequence ?? 0)
   );
@@ -269,16 +244,8 @@ function byTime({ hit: one }: MemoryLine, { hit: other }: MemoryLine): number {
 
 const TIMELESS: ReadonlySet<Passage["kind"]> = new Set(["memory", "profile", "document"]);
 
-function timeOf({ kind }: Passage): number {
-  return TIMELESS.has(kind) ? 0 : 1;
-}
-
 /** Of a month the last day, so that its summary stands before the next. */
 function dayOf({ kind, day, path }: Passage): string {
   if (TIMELESS.has(kind)) return path;
   return kind === "month_summary" ? `${day}-00` : day;
-}
-
-function rankOf({ kind }: Passage): number {
-  return kind === "day_summary" ? 0 : 1;
 }

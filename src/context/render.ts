@@ -1,10 +1,8 @@
 /**
- * The Teller's prompt: sections fitted into their budgets and put together.
- *
- * Pure. Stable sections come first, so that prompt caches hit. The fixed ones are
- * texts and share a ceiling; the live ones are fitted together, since each must
- * know what the others show. A new fixed section is a line in the table here and
- * its budget one in the settings. How foreign text is kept apart: quote.ts.
+ * The Teller's prompt: sections fitted into their budgets and put together. Pure. Stable sections come first, so
+ * that prompt caches hit. The fixed ones are texts and share a ceiling; the live ones are fitted together, since
+ * each must know what the others show. A new fixed section is a line in the table here and its budget one in the
+ * settings. How foreign text is kept apart: quote.ts.
  */
 import { inConversation } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
@@ -56,15 +54,15 @@ export function composePrompt(inputs: ContextInputs): Prompt {
       : fitTopics(inputs.topics.shown, zone, room("topics"), beside);
   const messages = [...shownTopics.shown, ...shownHistory.shown, ...shownInput.shown];
   const fixed = fixedSections(inputs, wholeIdsOf(messages));
+  const all = [...inputs.history, ...inputs.inbox];
   const shownMemory = fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
     above: fixed.map((section) => section.body).join("\n"),
     topics: shownTopics.body,
     messages,
-    privateIds: new Set(
-      [...inputs.history, ...inputs.inbox].filter(isPrivate).map(({ message }) => message.id),
-    ),
+    privateIds: new Set(all.filter(({ message }) => message.private).map(({ message }) => message.id)),
   });
+  const { questions, hits } = isOff(settings, "memory") ? { questions: [], hits: [] } : shownMemory;
   const live = { topics: shownTopics, memory: shownMemory, history: shownHistory, input: shownInput };
   const liveNames = Object.keys(LIVE_SECTIONS) as LiveName[];
   const rendered = [
@@ -82,13 +80,10 @@ export function composePrompt(inputs: ContextInputs): Prompt {
       generatedAt: isoOf(now),
       inboxIds: [...new Set(inbox.map(({ message }) => message.id))],
       sections: rendered.map(sectionData).filter((section) => section.tokens > 0 || section.cuts.length > 0),
-      questions: isOff(settings, "memory") ? [] : shownMemory.questions,
-      hits: isOff(settings, "memory")
-        ? []
-        : shownMemory.hits.map(({ hit, question, tokens }) => ({
-            ...hitData(hit, question),
-            tokens: Math.ceil(tokens),
-          })),
+      questions,
+      hits: hits.map(({ hit, question, tokens }) => {
+        return { ...hitData(hit, question), tokens: Math.ceil(tokens) };
+      }),
       leftOut: shownMemory.leftOut.map(({ hit, question, why }) => ({ ...hitData(hit, question), why })),
       warnings: rendered.flatMap((section) => section.warnings),
     },
@@ -103,12 +98,8 @@ function fixedSections(inputs: ContextInputs, wholeIds: ShownBeside["wholeIds"])
   return FIXED_SECTIONS.map((section) => {
     const budgetTokens = Math.max(0, Math.min(budgetOf(inputs, section.name), Math.floor(left)));
     if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
-    const fitted = fitFixed(
-      section,
-      inputs,
-      { above, wholeIds },
-      budgetTokens - estimateTokens(headingOf(section.title)),
-    );
+    const room = budgetTokens - estimateTokens(headingOf(section.title));
+    const fitted = fitFixed(section, inputs, { above, wholeIds }, room);
     const rendered = render(section.name, section.title, budgetTokens, fitted);
     left -= estimateTokens(rendered.markdown);
     above += `${fitted.body}\n`;
@@ -162,12 +153,8 @@ function budgetOf({ settings, topics }: ContextInputs, name: SectionName): numbe
 }
 
 function render(name: SectionName, title: string, budgetTokens: number, fitted: Fitted): Rendered {
-  return {
-    ...fitted,
-    name,
-    budgetTokens,
-    markdown: fitted.body === "" ? "" : `${headingOf(title)}${fitted.body}`,
-  };
+  const markdown = fitted.body === "" ? "" : `${headingOf(title)}${fitted.body}`;
+  return { ...fitted, name, budgetTokens, markdown };
 }
 
 /** What waits stands in Input, whole, where it is to be answered; not in History too. */
@@ -185,10 +172,6 @@ function headingOf(title: string): string {
   return `## ${title}\n\n`;
 }
 
-function isPrivate({ message }: ContextInputs["history"][number]): boolean {
-  return message.private === true;
-}
-
 function sectionData({ name, markdown, budgetTokens, cuts }: Rendered): SectionData {
   return { name, tokens: Math.ceil(estimateTokens(markdown)), budgetTokens, cuts };
 }
@@ -198,15 +181,13 @@ function hitData({ passage, score }: Hit, question: number): HitData {
   return { path, lines, score, date: day, kind, messageIds, trust, question };
 }
 
-/** `never`: whole, over budget is a warning. `paragraphs`: see fit-pinned.ts. `last`, `first`: lines from the end, or the oldest. */
-type TextShrink = "never" | "paragraphs" | "last" | "first";
-
 interface FixedSection {
   name: SectionName;
   title: string;
   /** Where the whole of it is. */
   file: string;
-  shrinks: TextShrink;
+  /** `never`: whole, over budget is a warning. `paragraphs`: see fit-pinned.ts. `last`, `first`: lines from the end, or the oldest. */
+  shrinks: "never" | "paragraphs" | "last" | "first";
   /** `shown`: what else the prompt shows, so that nothing is said twice. */
   source: (inputs: ContextInputs, shown: ShownBeside) => string | undefined;
 }

@@ -1,9 +1,7 @@
 /**
- * The files of the workspace that `documents` in memd.toml names. Names and
- * sizes only; nothing is read.
- *
- * Links are not followed unless `files.linked` names them, memd's own files and hidden ones are never documents,
- * and a folder without end is left off at a number that is told.
+ * The files of the workspace that `documents` in memd.toml names. Names and sizes only; nothing is read.
+ * Links are not followed unless `files.linked` names them, memd's own files and hidden ones are never
+ * documents, and a folder without end is left off at a number that is told.
  */
 import { isMemdError, messageOf } from "../model/errors.js";
 import { globBase, globMatcher } from "../platform/glob.js";
@@ -24,13 +22,9 @@ export interface SourceFiles {
   unseen: { path: string; reason: string }[];
 }
 
-export interface Most {
-  /** Names looked at, of files and folders. */
-  names: number;
-  files: number;
-}
-
-const MOST_SOURCES: Most = { names: 100_000, files: 10_000 };
+/** `names`: looked at, of files and folders. */
+const MOST_SOURCES = { names: 100_000, files: 10_000 };
+type Most = typeof MOST_SOURCES;
 
 const OWN_FILES: ReadonlySet<string> = new Set([FILES.memory, FILES.soul, FILES.awareness]);
 
@@ -80,7 +74,9 @@ async function lookInto(walk: Walk, dir: string): Promise<void> {
       if (leadsSomewhere(walk, path)) await lookInto(walk, path);
     } else if (matches(path)) {
       if (found.files.length >= most.files) return leaveOff(walk, dir, `${most.files} documents`);
-      await add(walk, path);
+      const stat = await walk.disk.stat(at(walk.workspace, path));
+      const stamp = sourceStamp(stat);
+      if (stat !== undefined && stamp !== undefined) found.files.push({ path, size: stat.size, stamp });
     }
   }
 }
@@ -107,17 +103,9 @@ async function entriesOf(walk: Walk, dir: string): Promise<DirEntry[]> {
 
 /** Once: every folder after it is left off too. */
 function leaveOff({ found }: Walk, dir: string, limit: string): void {
-  if (!found.unseen.some(({ path }) => path === ""))
-    found.unseen.push({
-      path: "",
-      reason: `more than ${limit}: ${dir === "" ? "the workspace" : dir} and what comes after it is left off`,
-    });
-}
-
-async function add({ disk, workspace, found }: Walk, path: string): Promise<void> {
-  const stat = await disk.stat(at(workspace, path));
-  const stamp = sourceStamp(stat);
-  if (stat !== undefined && stamp !== undefined) found.files.push({ path, size: stat.size, stamp });
+  const place = dir === "" ? "the workspace" : dir;
+  const reason = `more than ${limit}: ${place} and what comes after it is left off`;
+  if (!found.unseen.some(({ path }) => path === "")) found.unseen.push({ path: "", reason });
 }
 
 /** Below a folder that a glob begins with, or on the way to it. */

@@ -1,18 +1,13 @@
 /**
- * Documents are put in their place here, and taken away: the text first, which
- * says that it was not handed over, then its jobs, then the note that they
- * stand, and last the records of the text before it go, but for those that another
- * text bears out as well.
- *
- * Killed anywhere, the next look at what stands does the rest. Everything here
- * runs when no tick does.
+ * Documents are put in their place here, and taken away: the text first, which says that it was not
+ * handed over, then its jobs, then the note that they stand, and last the records of the text before it
+ * go, but for those that another text bears out as well. Killed anywhere, the next look at what stands
+ * does the rest. Everything here runs when no tick does.
  */
+import type { ModelWorkParts } from "../llm/job-context.js";
 import type { ScopeId } from "../model/address.js";
-import type { Settings } from "../model/settings.js";
-import type { Clock } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
 import { dirname, stampOf } from "../platform/files.js";
-import type { Log } from "../platform/log.js";
 import { setAside } from "../protocol/conflicts.js";
 import {
   type DocumentHead,
@@ -22,19 +17,13 @@ import {
 } from "../protocol/document.js";
 import { type AddOutcome, handOverDocument, putDocument } from "../protocol/documents.js";
 import type { GivenDocument } from "../protocol/new-document.js";
-import { type FileWriter, ifNoText, readText, removeFile } from "../protocol/publish.js";
+import { ifNoText, readText, removeFile } from "../protocol/publish.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
 import { recordFilesUnder } from "../protocol/records.js";
 import { at, documentPath, FILES, memoryDir, scopeName, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
 
-export interface DocumentParts {
-  writer: FileWriter;
-  workspace: Workspace;
-  clock: Clock;
-  settings: Settings;
-  log: Log;
-}
+export type DocumentParts = Pick<ModelWorkParts, "writer" | "workspace" | "clock" | "settings" | "log">;
 
 export class DocumentStore {
   readonly catalogue: DocumentCatalogue;
@@ -130,10 +119,7 @@ async function recordsStamp(disk: Disk, workspace: Workspace, folder: string): P
   return JSON.stringify(stats.map(stampOf));
 }
 
-/**
- * The documents as they stand in the memory tree: of each the head, read again
- * when its file has changed. Texts are not kept.
- */
+/** The documents as they stand in the memory tree: of each the head, read again when its file has changed. Texts are not kept. */
 export interface HeldDocument {
   /** Relative to the workspace. */
   file: string;
@@ -148,7 +134,8 @@ const DOCS_ENDING = scopeName(":docs" as ScopeId);
 
 class DocumentCatalogue {
   readonly #held = new Map<string, HeldDocument>();
-  #folders: string[] = [];
+  /** Folders of scopes that hold documents, or did: their records may. */
+  folders: readonly string[] = [];
 
   constructor(
     readonly disk: Disk,
@@ -162,11 +149,6 @@ class DocumentCatalogue {
 
   at(file: string): HeldDocument | undefined {
     return this.#held.get(file);
-  }
-
-  /** Folders of scopes that hold documents, or did: their records may. */
-  get folders(): readonly string[] {
-    return this.#folders;
   }
 
   /** Brings it up to date with the files. */
@@ -187,7 +169,7 @@ class DocumentCatalogue {
         await this.recheck(`${dir}/${entry.name}`);
       }
     }
-    this.#folders = found;
+    this.folders = found;
     for (const file of this.#held.keys()) if (!present.has(file)) this.#held.delete(file);
   }
 

@@ -23,7 +23,7 @@ import type { Workspace } from "../protocol/workspace.js";
 import { OPERATIONS, type AnswerOf, type OperationName, type Operations } from "../service/operations.js";
 import { only } from "../service/operations/fields.js";
 import { invalidIn, type Lenient, type Operation, reader } from "../service/operations/operation.js";
-import { withFullNames, type ShortInput } from "../service/operations/short-names.js";
+import { withFullNames, type ShortInput } from "../service/operations/operation.js";
 import type { Answer, ProfileOptions } from "./inputs.js";
 import { answerTo, errorIn } from "./running.js";
 

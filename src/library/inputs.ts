@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { Found } from "../model/found.js";
 import type { AnswerOf, Operations } from "../service/operations.js";
 import type { reader } from "../service/operations/operation.js";
-import type { ShortInput } from "../service/operations/short-names.js";
+import type { ShortInput } from "../service/operations/operation.js";
 
 /** A message; fields that are not named here are kept as they are. */
 export interface SayInput {

@@ -10,6 +10,15 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
+/** What stands there under the key, put there the first time. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, first: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = first();
+  map.set(key, value);
+  return value;
+}
+
 /** How often each stands there, in order of first appearance. */
 export function tally<T>(items: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();

@@ -84,12 +84,9 @@ interface OnFailure {
 }
 
 /**
- * Jobs under way beside the ticks: begun under a key, left alone for a while
- * after a failure, over when memd stops.
- *
- * It owns their lives, not their work. A job writes through its `put` alone, so
- * nothing is written in the middle of a tick, after a stop, or of what has been
- * forgotten since the job began.
+ * Jobs under way beside the ticks: begun under a key, left alone for a while after a failure, over when memd
+ * stops. It owns their lives, not their work. A job writes through its `put` alone, so nothing is written in
+ * the middle of a tick, after a stop, or of what has been forgotten since the job began.
  */
 export class Jobs {
   readonly resting: Resting;

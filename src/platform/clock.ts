@@ -1,6 +1,4 @@
-/**
- * Time as a port. The system clock can start elsewhere (MEMD_FAKE_NOW).
- */
+/** Time as a port. The system clock can start elsewhere (MEMD_FAKE_NOW). */
 import { randomBytes } from "node:crypto";
 import { epochMs, type EpochMs } from "../model/time.js";
 

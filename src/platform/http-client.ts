@@ -1,14 +1,8 @@
 /**
- * HTTP requests that always end: one total deadline for head and body together
- * (a dripping body never rests long enough for an idle timeout) and a cap on
- * the body's size. Redirects are answers, not followed: a key goes to the
- * endpoint that was named and nowhere else.
+ * HTTP requests that always end: one total deadline for head and body together (a dripping body never rests
+ * long enough for an idle timeout) and a cap on the body's size. Redirects are answers, not followed: a key
+ * goes to the endpoint that was named and nowhere else.
  */
-interface HttpLimits {
-  timeoutMs: number;
-  maxBytes: number;
-}
-
 export type HttpFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Which limit ended the request. */
@@ -23,7 +17,7 @@ export class HttpLimitError extends Error {
 }
 
 /** A `fetch` whose answer is there as a whole, or which rejects with HttpLimitError or what `fetch` throws. */
-export function boundedFetch(limits: HttpLimits): HttpFetch {
+export function boundedFetch(limits: { timeoutMs: number; maxBytes: number }): HttpFetch {
   return async (input, init = {}) => {
     const abort = new AbortController();
     const late = new HttpLimitError("timeout", `no whole answer within ${limits.timeoutMs / 1000} s`);
@@ -39,9 +33,7 @@ export function boundedFetch(limits: HttpLimits): HttpFetch {
       plain.delete("content-encoding");
       return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers: plain });
     } catch (error) {
-      throw abort.signal.aborted && abort.signal.reason instanceof HttpLimitError
-        ? abort.signal.reason
-        : error;
+      throw abort.signal.reason instanceof HttpLimitError ? abort.signal.reason : error;
     } finally {
       clearTimeout(timer);
       init.signal?.removeEventListener("abort", cancel);

@@ -4,28 +4,20 @@ import { createAdaptorServer } from "@hono/node-server";
 import { MemdError, messageOf } from "../model/errors.js";
 
 /** What is not received within this is not waited for; an answer, such as a pass or a stream of events, may take any time. */
-export interface ServerLimits {
-  headersMs: number;
-  requestMs: number;
-  /** How often it is looked whether one is late. */
-  lookMs: number;
-  /** Of all headers together, with the first line. */
-  headerBytes: number;
-  connections: number;
-}
-
-const LIMITS: ServerLimits = {
+const LIMITS = {
   headersMs: 10_000,
-  // 64 MB on a busy machine.
+  /** 64 MB on a busy machine. */
   requestMs: 60_000,
+  /** How often it is looked whether one is late. */
   lookMs: 2000,
+  /** Of all headers together, with the first line. */
   headerBytes: 16 * 1024,
   connections: 2000,
 };
 
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-export function serverFor(handler: FetchHandler, limits: ServerLimits = LIMITS): http.Server {
+export function serverFor(handler: FetchHandler, limits: typeof LIMITS = LIMITS): http.Server {
   const server = createAdaptorServer({
     fetch: handler,
     serverOptions: {
@@ -50,12 +42,8 @@ export function listenLoopback(
   const server = serverFor(handler, { ...LIMITS, connections: LOOPBACK_CONNECTIONS });
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE" || error.code === "EACCES";
-      reject(
-        taken
-          ? new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error })
-          : error,
-      );
+      if (error.code !== "EADDRINUSE" && error.code !== "EACCES") return reject(error);
+      reject(new MemdError("port_taken", `Port ${port} of 127.0.0.1 cannot be had.`, { cause: error }));
     });
     server.listen(port, "127.0.0.1", () => {
       const address = server.address();
@@ -125,10 +113,9 @@ function exchange(
   onChunk: (chunk: string) => void,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
+    const length = Buffer.byteLength(body ?? "");
     const headers =
-      body === undefined
-        ? {}
-        : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+      body === undefined ? {} : { "content-type": "application/json", "content-length": length };
     const request = http.request({ ...asked, headers, agent: false }, (response) => {
       response.setEncoding("utf8");
       response.on("data", onChunk);
@@ -136,12 +123,8 @@ function exchange(
       response.on("end", () => resolve(response.statusCode ?? 0));
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
-      const gone = GONE.has(error.code ?? "");
-      reject(
-        gone
-          ? new MemdError("not_running", "memd does not run here.", { cause: error })
-          : new Error(messageOf(error), { cause: error }),
-      );
+      if (!GONE.has(error.code ?? "")) return reject(new Error(messageOf(error), { cause: error }));
+      reject(new MemdError("not_running", "memd does not run here.", { cause: error }));
     });
     request.end(body);
   });

@@ -1,7 +1,4 @@
-/**
- * JSON of any size without holding up the event loop: a large text is parsed in
- * a thread and its values come back as a copy.
- */
+/** JSON of any size without holding up the event loop: a large text is parsed in a thread and its values come back as a copy. */
 import { messageOf } from "../model/errors.js";
 import { Mutex } from "./background.js";
 import { startThread, type Thread } from "./thread.js";

@@ -1,9 +1,7 @@
 /**
- * Advisory locks between programs that rewrite the same file.
- *
- * A folder `<file>.lock` beside the file, as proper-lockfile makes it, so that a
- * host can take the same one. It keeps polite writers apart; impolite ones are
- * met by comparing before the rename (protocol/shared-file.ts).
+ * Advisory locks between programs that rewrite the same file: a folder `<file>.lock` beside it, as
+ * proper-lockfile makes it, so that a host can take the same one. It keeps polite writers apart; impolite
+ * ones are met by comparing before the rename (protocol/shared-file.ts).
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -34,9 +32,7 @@ export interface Locks {
 export const fileLocks: Locks = {
   async withLock(file, work) {
     let lost: Error | undefined;
-    const release = await acquire(file, (error) => {
-      lost = error;
-    });
+    const release = await acquire(file, (error) => void (lost = error));
     const assertHeld = (): void => {
       if (lost === undefined && isAsShown(lockOf(file))) return;
       throw new MemdError("lock_lost", `The lock of ${file} was broken.`, { cause: lost });
@@ -74,9 +70,8 @@ async function acquire(file: string, onCompromised: (error: Error) => void): Pro
       const vanished = code === "ENOENT" && syscall !== "mkdir";
       // A folder that cannot be written, or a full disk, is no other program: waiting would not help.
       if (code !== "ELOCKED" && !vanished) throw diskError(error, "lock", file);
-      if (performance.now() > until) {
+      if (performance.now() > until)
         throw new MemdError("file_contended", `Another program holds the lock of ${file}.`, { cause: error });
-      }
     }
     const waitMs = WAITS_MS[Math.min(tries, WAITS_MS.length - 1)] ?? 0;
     await new Promise((done) => setTimeout(done, waitMs * (0.5 + Math.random() / 2)));

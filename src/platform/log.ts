@@ -1,8 +1,7 @@
 /**
- * The daemon's log: one JSON line per event in `logs/memd.jsonl`, rotated at
- * 10 MB or with the day and kept for 30 days, and handed to whoever listens.
- *
- * Message text never goes here above `debug`: callers log ids, counts, codes.
+ * The daemon's log: one JSON line per event in `logs/memd.jsonl`, rotated at 10 MB or with the day and kept
+ * for 30 days, and handed to whoever listens. Message text never goes here above `debug`: callers log ids,
+ * counts, codes.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -36,12 +35,8 @@ export const silentLog: Log = { write: () => undefined, close: () => Promise.res
 /** Hands each event to several logs. */
 export function teeLog(...logs: readonly Log[]): Log {
   return {
-    write: (event) => {
-      for (const log of logs) log.write(event);
-    },
-    close: async () => {
-      await Promise.all(logs.map((log) => log.close()));
-    },
+    write: (event) => logs.forEach((log) => log.write(event)),
+    close: async () => void (await Promise.all(logs.map((log) => log.close()))),
   };
 }
 
@@ -132,9 +127,8 @@ function removeOld(file: string, clock: Clock): void {
     const dir = path.dirname(file);
     const stem = `${path.basename(file, ".jsonl")}-`;
     for (const name of fs.readdirSync(dir)) {
-      const day = /^(\d{4}-\d{2}-\d{2})(?:\.\d+)?\.jsonl$/.exec(
-        name.startsWith(stem) ? name.slice(stem.length) : "",
-      )?.[1];
+      const end = name.startsWith(stem) ? name.slice(stem.length) : "";
+      const day = /^(\d{4}-\d{2}-\d{2})(?:\.\d+)?\.jsonl$/.exec(end)?.[1];
       if (day !== undefined && clock.now() - Date.parse(day) > KEEP_MS + DAY_MS)
         fs.unlinkSync(path.join(dir, name));
     }

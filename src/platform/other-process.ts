@@ -1,10 +1,7 @@
 /**
- * A process that is not this one: whether a number still is the process that it
- * was, and its end.
- *
- * Numbers are given anew. A process is told from a later one under its number by
- * when it began, which systems say in ways of their own; where one does not,
- * nothing may be done to it.
+ * A process that is not this one: whether a number still is the process that it was, and its end. Numbers
+ * are given anew: a process is told from a later one under its number by when it began, which systems say
+ * in ways of their own; where one does not, nothing may be done to it.
  */
 import { execFile } from "node:child_process";
 import fs from "node:fs/promises";

@@ -20,15 +20,17 @@ const FIRST_INO = 2 ** 52;
 export function overlayDisk(below: Disk): Disk {
   const tree = new Map<string, Node | undefined>();
   let nextIno = FIRST_INO;
-  const fresh = (data: Uint8Array = new Uint8Array()): File => ({
-    kind: "file",
-    ino: nextIno++,
-    data,
-    mtimeMs: Date.now(),
-  });
+  const fresh = (data: Uint8Array = new Uint8Array()): File => {
+    return { kind: "file", ino: nextIno++, data, mtimeMs: Date.now() };
+  };
   const stat = async (file: string): Promise<FileStat | undefined> => {
     const node = tree.get(file);
     return tree.has(file) ? node && statOf(node) : below.stat(file);
+  };
+  const dataOf = (file: string): Uint8Array | undefined => {
+    const node = tree.get(file);
+    if (node?.kind === "dir") throw refused("EISDIR", "read", file);
+    return node?.data;
   };
   const folderOf = async (file: string, doing: string): Promise<void> => {
     if ((await stat(path.dirname(file)))?.kind !== "dir") throw refused("ENOENT", doing, file);
@@ -44,6 +46,12 @@ export function overlayDisk(below: Disk): Disk {
     tree.set(file, copy);
     return copy;
   };
+  const moved = async (from: string, to: string, doing: string): Promise<File> => {
+    await folderOf(to, doing);
+    const node = await taken(from, doing);
+    if (node === undefined) throw refused("ENOENT", doing, from);
+    return node;
+  };
   const list = async (dir: string): Promise<DirEntry[]> => {
     const entries = (await below.list(dir)).filter(({ name }) => !tree.has(path.join(dir, name)));
     for (const [file, node] of tree)
@@ -52,16 +60,8 @@ export function overlayDisk(below: Disk): Disk {
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   };
   return {
-    read: async (file) => {
-      const node = tree.get(file);
-      if (node?.kind === "dir") throw refused("EISDIR", "read", file);
-      return tree.has(file) ? node?.data.slice() : below.read(file);
-    },
-    readFrom: async (file, offset) => {
-      const node = tree.get(file);
-      if (node?.kind === "dir") throw refused("EISDIR", "read", file);
-      return tree.has(file) ? node?.data.slice(offset) : below.readFrom(file, offset);
-    },
+    read: async (file) => (tree.has(file) ? dataOf(file)?.slice() : below.read(file)),
+    readFrom: async (file, at) => (tree.has(file) ? dataOf(file)?.slice(at) : below.readFrom(file, at)),
     stat,
     list: async (dir, most) => (await list(dir)).slice(0, most),
     makeDir: async (dir) => {
@@ -86,9 +86,7 @@ export function overlayDisk(below: Disk): Disk {
       return openOn(node);
     },
     rename: async (from, to) => {
-      await folderOf(to, "replace");
-      const node = await taken(from, "replace");
-      if (node === undefined) throw refused("ENOENT", "replace", from);
+      const node = await moved(from, to, "replace");
       if ((await stat(to))?.kind === "dir") throw refused("EISDIR", "replace", to);
       // Two names of one file: both stay, as on a disk.
       if (tree.get(to) === node) return;
@@ -96,9 +94,7 @@ export function overlayDisk(below: Disk): Disk {
       tree.set(from, undefined);
     },
     link: async (from, to) => {
-      await folderOf(to, "create");
-      const node = await taken(from, "create");
-      if (node === undefined) throw refused("ENOENT", "create", from);
+      const node = await moved(from, to, "create");
       if ((await stat(to)) !== undefined) return false;
       tree.set(to, node);
       return true;
@@ -161,16 +157,8 @@ const PRIVATE = { dir: 0o40700, file: 0o100600 } as const;
 
 function statOf(node: Node): FileStat {
   const { kind, ino, mtimeMs } = node;
-  return {
-    kind,
-    ino,
-    mtimeMs,
-    ctimeMs: mtimeMs,
-    nlink: 1,
-    dev: 0,
-    mode: PRIVATE[kind],
-    size: kind === "file" ? node.data.byteLength : 0,
-  };
+  const size = kind === "file" ? node.data.byteLength : 0;
+  return { kind, ino, mtimeMs, ctimeMs: mtimeMs, nlink: 1, dev: 0, mode: PRIVATE[kind], size };
 }
 
 function refused(code: string, doing: string, file: string): Error {

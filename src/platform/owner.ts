@@ -1,11 +1,9 @@
 /**
- * Who owns a workspace: the process that listens on its socket. The kernel frees
- * it on death, so a killed owner can be followed at once.
- *
- * The listener binds a name of its own and takes the workspace's name by `link`,
- * which never overwrites: two starters cannot both win, and closing removes only
- * the own name. A dead owner's name is removed under a lock, after looking again.
- * Beside it stands which process it is, for who has to end one that is stuck.
+ * Who owns a workspace: the process that listens on its socket. The kernel frees it on death, so a killed
+ * owner can be followed at once. The listener binds a name of its own and takes the workspace's by `link`,
+ * which never overwrites: two starters cannot both win, and closing removes only the own name. A dead
+ * owner's name is removed under a lock, after looking again. Beside it stands which process it is, for who
+ * has to end one that is stuck.
  */
 import { once } from "node:events";
 import fs from "node:fs/promises";
@@ -54,9 +52,8 @@ export async function socketPath(root: string): Promise<string> {
   const dir = path.join(base, `memd-${uid}`);
   const socket = path.join(dir, `${sha256(`${root}\u0000${dev}\u0000${ino}`).slice(0, 20)}.sock`);
   // The name that is bound first is longer by a dot and eight characters.
-  if (Buffer.byteLength(socket) + 1 + NAME_CHARS > LONGEST_SOCKET_PATH) {
+  if (Buffer.byteLength(socket) + 1 + NAME_CHARS > LONGEST_SOCKET_PATH)
     throw new MemdError("socket_path", `The socket path ${socket} is too long for this system.`);
-  }
   return socket;
 }
 
@@ -110,23 +107,18 @@ async function noteProcess(socket: string): Promise<void> {
 }
 
 /**
- * The process that took the socket, as it noted: with `isIt` false it has ended,
- * and its number is another one's by now or nobody's; undefined where this system does not tell.
+ * The process that took the socket, as it noted; undefined where nothing is. With `isIt` false it has ended, and its
+ * number is another one's by now or nobody's; undefined where this system does not tell.
  */
-export interface NotedProcess {
-  pid: number;
-  isIt: boolean | undefined;
-}
-
-/** Undefined where nothing is noted. */
-export async function notedProcess(socket: string): Promise<NotedProcess | undefined> {
+export async function notedProcess(
+  socket: string,
+): Promise<{ pid: number; isIt: boolean | undefined } | undefined> {
   const text = await fs.readFile(noteOf(socket), "utf8").catch(() => "");
   const [number = "", mark = ""] = text.split("\n");
   // Never 0 or below, which would be groups of processes, nor 1.
   const pid = /^[1-9]\d{0,9}$/.test(number) ? Number(number) : 1;
   if (pid === 1) return undefined;
-  const now = mark === "" ? undefined : await markOf(pid);
-  return { pid, isIt: mark === "" ? undefined : now === mark };
+  return { pid, isIt: mark === "" ? undefined : (await markOf(pid)) === mark };
 }
 
 /** Whether somebody listens there. */
@@ -143,13 +135,10 @@ export async function answers(socket: string): Promise<boolean> {
     connection.once("error", (error: NodeJS.ErrnoException) => {
       connection.destroy();
       // Reset: it died, or closed, after the connection had come into its queue.
-      if (DEAD.includes(error.code ?? "")) resolve(false);
+      if (DEAD.includes(error.code ?? "")) return resolve(false);
       // A full backlog means that somebody is there and busy.
-      else if (error.code === "EAGAIN") resolve(true);
-      else
-        reject(
-          new MemdError("socket_path", `Could not ask ${socket}: ${messageOf(error)}.`, { cause: error }),
-        );
+      if (error.code === "EAGAIN") return resolve(true);
+      reject(new MemdError("socket_path", `Could not ask ${socket}: ${messageOf(error)}.`, { cause: error }));
     });
   });
 }
@@ -181,16 +170,10 @@ async function takeoverLock(
   socket: string,
 ): Promise<{ isLost: () => boolean; release: () => Promise<void> } | undefined> {
   let lost = false;
-  const onCompromised = (): void => {
-    lost = true;
-  };
+  const onCompromised = (): void => void (lost = true);
   try {
-    const release = await lockfile.lock(socket, {
-      realpath: false,
-      stale: STALE_MS,
-      retries: 0,
-      onCompromised,
-    });
+    const options = { realpath: false, stale: STALE_MS, retries: 0, onCompromised };
+    const release = await lockfile.lock(socket, options);
     return {
       isLost: () => lost,
       // A lock that was lost is another one's by now.

@@ -14,24 +14,16 @@ export function packageRoot(from: string = import.meta.url): string {
 }
 
 /** What the worker processes run. */
-export function workerEntry(): string {
-  return entry("llm/worker-main.js");
-}
-
+export const workerEntry = (): string => entry("llm/worker-main.js");
 /** What answers one question where no memd runs. */
-export function answerEntry(): string {
-  return entry("cli/answer-main.js");
-}
+export const answerEntry = (): string => entry("cli/answer-main.js");
+/** What watches whether the loop is held up. */
+export const watchdogThread = (): string => entry("platform/watchdog-thread.js");
 
 /** What the threads of the index run. */
 export function indexThreads(): { writer: string; reader: string } {
   const folder = "recall/index/sqlite";
   return { writer: entry(`${folder}/writer-thread.js`), reader: entry(`${folder}/reader-thread.js`) };
-}
-
-/** What watches whether the loop is held up. */
-export function watchdogThread(): string {
-  return entry("platform/watchdog-thread.js");
 }
 
 /** The built file, since Node does not run TypeScript; below `npm run dev` the file of `dev/` that loads it from the sources. */
@@ -41,9 +33,7 @@ function entry(built: string): string {
     : path.join(packageRoot(), "dist", built);
 }
 
-export function promptsFolder(): string {
-  return path.join(packageRoot(), "prompts");
-}
+export const promptsFolder = (): string => path.join(packageRoot(), "prompts");
 
 /** A table of `dictionary/`; undefined in a package without it. Some milliseconds. */
 export function dictionaryText(name: "words" | "everyday" | "kinds"): string | undefined {
@@ -66,16 +56,12 @@ function nameIn(file: string): unknown {
 }
 
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
-    version: string;
-  };
-  return version;
+  const text = readFileSync(path.join(packageRoot(), "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** What `memd init` copies, and the sample conversation. */
-export function templateFolder(): string {
-  return path.join(packageRoot(), "workspace-template");
-}
+export const templateFolder = (): string => path.join(packageRoot(), "workspace-template");
 
 export function sampleFile(name: "conversation.jsonl" | "memory.md"): string {
   return path.join(packageRoot(), "sample", name);

@@ -1,8 +1,6 @@
 /**
- * Looking for words in files with ripgrep's bundled binary.
- *
- * Fixed strings as an argument array, never a shell; bounded in output and
- * time. A last resort must not become a fault: no binary, or one that fails,
+ * Looking for words in files with ripgrep's bundled binary. Fixed strings as an argument array, never a
+ * shell; bounded in output and time. A last resort must not become a fault: no binary, or one that fails,
  * finds nothing.
  */
 import { spawn } from "node:child_process";
@@ -38,8 +36,7 @@ export function systemRipgrep(
     const wanted = words.filter((word) => word !== "" && !/[\r\n\0]/.test(word));
     const executable = await binary().catch(() => undefined);
     if (executable === undefined || wanted.length === 0 || places.length === 0) return [];
-    const output = await run(executable, argumentsFor(wanted, places, limits), root, limits);
-    return linesOf(output);
+    return linesOf(await run(executable, argumentsFor(wanted, places, limits), root, limits));
   };
 }
 

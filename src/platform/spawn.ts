@@ -1,10 +1,8 @@
 /**
- * Child processes as a port: an argv array, an explicit environment, a process
- * group of their own, lines in and lines out; and the child's own side of it.
- *
- * A child is expected to end when its stdin closes, so that nothing is left
- * over when this process is killed; `killGroup` is for those that do not.
- * Nothing here survives a crash, and nothing has to.
+ * Child processes as a port: an argv array, an explicit environment, a process group of their own, lines in
+ * and lines out; and the child's own side of it. A child is expected to end when its stdin closes, so that
+ * nothing is left over when this process is killed; `killGroup` is for those that do not. Nothing here
+ * survives a crash, and nothing has to.
  */
 import { type ChildProcessWithoutNullStreams, spawn as nodeSpawnChild } from "node:child_process";
 import { messageOf } from "../model/errors.js";
@@ -137,11 +135,8 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
 }
 
 /**
- * The worker's side of its pipes: lines from its own stdin, lines to its own
- * stdout, its environment.
- *
- * Ends the process as soon as stdin closes, whatever is under way: the one who
- * asked is gone, even when by `kill -9`.
+ * The worker's side of its pipes: lines from its own stdin, lines to its own stdout, its environment. Ends the
+ * process as soon as stdin closes, whatever is under way: the one who asked is gone, even when by `kill -9`.
  */
 export function workerIo() {
   const end = (): never => process.exit(0);

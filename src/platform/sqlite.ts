@@ -1,12 +1,11 @@
 /**
- * SQLite as a port: synchronous, one connection a file. For threads that have
- * nothing else to do; the only user of the package behind it.
- *
- * Every file is in WAL mode without fsync at each commit: what is in it can be
+ * SQLite as a port: synchronous, one connection a file; the only user of the package behind it. For threads
+ * that have nothing else to do. Every file is in WAL mode without fsync at each commit: what is in it can be
  * made again, a loss of power may take the last commits and never the file.
  */
-import fs, { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import fs from "node:fs";
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
+import { entryOf } from "../model/collections.js";
 import { assertUnlinked, dirname } from "./files.js";
 
 type Value = string | number | Uint8Array | null;
@@ -45,8 +44,7 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
   return {
     exec: (sql) => db.exec(sql),
     prepare: (sql) => {
-      const statement = statements.get(sql) ?? db.prepare(sql);
-      statements.set(sql, statement);
+      const statement = entryOf(statements, sql, () => db.prepare(sql));
       return {
         run: (...values) => void statement.run(...values),
         get: (...values) => statement.get(...values) as Row | undefined,
@@ -89,13 +87,13 @@ function foldIn(db: DatabaseSyncInstance): void {
 
 /** Of a file that is there; 0 for one that is not. */
 export function sizeKb(file: string): number {
-  return Math.ceil((statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024);
+  return Math.ceil((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024);
 }
 
 /** A file and what SQLite keeps beside it. */
 export function removeDatabase(file: string): void {
   assertUnlinked(dirname(file));
-  for (const name of namesOf(file)) rmSync(name, { force: true });
+  for (const name of namesOf(file)) fs.rmSync(name, { force: true });
 }
 
 const namesOf = (file: string): string[] => [file, `${file}-wal`, `${file}-shm`, `${file}-journal`];
@@ -120,9 +118,10 @@ function makePrivate(file: string): void {
  * one that it stands in. Never more: a workspace that was moved away would be made again.
  */
 export function filesWithEnding(folder: string, ending: string): string[] {
-  for (const dir of [dirname(folder), folder]) if (!fs.existsSync(dir)) mkdirSync(dir, { mode: 0o700 });
+  for (const dir of [dirname(folder), folder]) if (!fs.existsSync(dir)) fs.mkdirSync(dir, { mode: 0o700 });
   assertUnlinked(folder);
-  return readdirSync(folder)
+  return fs
+    .readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => `${folder}/${name}`)
     .sort();

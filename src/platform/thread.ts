@@ -1,8 +1,6 @@
 /**
- * A thread that answers: one message in, one answer out, in the order asked.
- *
- * Messages are plain data. A thread ends with its process and keeps nobody
- * waiting for it; one that dies fails what it was asked, with its reason.
+ * A thread that answers: one message in, one answer out, in the order asked. Messages are plain data. It ends
+ * with its process and keeps nobody waiting for it; one that dies fails what it was asked, with its reason.
  */
 import { parentPort, Worker, workerData, type WorkerOptions } from "node:worker_threads";
 import { messageOf } from "../model/errors.js";

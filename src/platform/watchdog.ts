@@ -1,10 +1,8 @@
 /**
- * What holds the event loop up, told while it does: a thread of its own hears the
- * loop's beats, and writes a line into the log when they stay away. Nothing else
- * can be said by a process that stands still, nor by one that is killed for it.
- *
- * The loop says in shared memory what it has begun last; works beside one another
- * take turns in it, so that is a hint and no proof.
+ * What holds the event loop up, told while it does, as no process can that stands still or is killed for it:
+ * a thread of its own hears the loop's beats, and writes a line into the log when they stay away. The loop
+ * says in shared memory what it has begun last; works beside one another take turns in it, so that is a hint
+ * and no proof.
  */
 import { Worker } from "node:worker_threads";
 import type { Clock } from "./clock.js";

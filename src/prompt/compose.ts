@@ -1,10 +1,8 @@
 /**
- * The prompt of a conversation, put together from what was said, what recall
- * finds for what waits, the files of memory and the topics. Writes nothing.
- *
- * What was said is what history.json holds and, so that no trimming, import or
- * fresh host file makes the agent forget the last exchange, what is missing among
- * the newest, from the days, or from the ledger where a message has no block yet.
+ * The prompt of a conversation, put together from what was said, what recall finds for what waits, the
+ * files of memory and the topics. Writes nothing. What was said is what history.json holds and, so that
+ * no trimming, import or fresh host file makes the agent forget the last exchange, what is missing among
+ * the newest: from the days, or from the ledger where a message has no block yet.
  */
 import type { Archive } from "../archive/archive.js";
 import { versionHash } from "../archive/identity.js";
@@ -24,6 +22,7 @@ import {
 } from "../context/inputs.js";
 import { secretsOf } from "../context/quote.js";
 import { composePrompt } from "../context/render.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
   conversationsIn,
@@ -37,12 +36,11 @@ import {
   type ScopeId,
   viewerAt,
 } from "../model/address.js";
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
-import type { Settings } from "../model/settings.js";
-import type { EpochMs, Zone } from "../model/time.js";
+import type { EpochMs } from "../model/time.js";
 import type { TopicsInput } from "../model/topic.js";
-import { type Clock, pacer } from "../platform/clock.js";
+import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import type { RecallOptions } from "../recall/recall.js";
 import type { RecallService } from "../recall/service.js";
@@ -79,10 +77,7 @@ export interface TopicSource {
   ask(viewer: Address, lists: Lists): Promise<void>;
 }
 
-export interface ComposerParts {
-  clock: Clock;
-  zone: Zone;
-  settings: Settings;
+export interface ComposerParts extends Pick<ModelWorkParts, "clock" | "zone" | "settings"> {
   search: RecallService;
   sources: PromptSources;
   lastSaid: LastSaid;
@@ -227,7 +222,8 @@ export class LastSaid {
     let batch: LedgerEntry[] = [];
     let looks = 0;
     const take = async (): Promise<void> => {
-      for (const filed of await this.#told(viewer, batch)) if (!isEnough(filed)) missing.push(filed);
+      for (const filed of await this.#texts(viewer.scope, batch))
+        if (isShown(filed.message) && inConversation(viewer, filed) && !isEnough(filed)) missing.push(filed);
       batch = [];
     };
     for (const entry of this.#unlisted(viewer, listed, inbox, after)) {
@@ -268,17 +264,9 @@ export class LastSaid {
     const entries = ledger.conversation(viewer.scope, viewer.session);
     const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
     for (const entry of unlistedOf({ entries, standing, listed: keys, hasMet, after })) {
-      const { scope, session, belongsTo } = entry;
-      const belonging = { level: "session", scope, session } as const;
-      if (mayRead(viewerAt(viewer), belongsTo === undefined ? belonging : { ...belonging, user: belongsTo }))
-        yield entry;
+      const { scope, session, belongsTo: user } = entry;
+      if (mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user }))) yield entry;
     }
-  }
-
-  /** What these entries say that the viewer may be shown, newest first. */
-  async #told(viewer: Address, entries: readonly LedgerEntry[]): Promise<FiledMessage[]> {
-    const texts = await this.#texts(viewer.scope, entries);
-    return texts.filter((filed) => isShown(filed.message) && inConversation(viewer, filed));
   }
 
   /** Newest first; without those whose block is gone. */

@@ -1,11 +1,11 @@
 /**
- * The files that a prompt is made of beside the conversation: looked at once for
- * all that is asked of them until the next `look`, and read when they have
- * changed. One that cannot be read is left out of the prompt, never the reason
- * for none.
+ * The files that a prompt is made of beside the conversation: looked at once for all that is asked of
+ * them until the next `look`, and read when they have changed. One that cannot be read is left out of
+ * the prompt, never the reason for none.
  */
 import { type Address, isGroup } from "../model/address.js";
-import type { Memo, MemoryRecord } from "../model/record.js";
+import { entryOf } from "../model/collections.js";
+import type { MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
 import { pinnedFor, type ContextInputs } from "../context/inputs.js";
@@ -46,14 +46,7 @@ export class PromptSources {
   #listed = new Map<string, Promise<string[]>>();
   #awareness: { text: string | undefined; untilMs: number } | undefined;
 
-  constructor(
-    readonly parts: {
-      disk: Disk;
-      clock: Clock;
-      workspace: Workspace;
-      settings: Settings;
-    },
-  ) {}
+  constructor(readonly parts: { disk: Disk; clock: Clock; workspace: Workspace; settings: Settings }) {}
 
   /** What follows is as the files are now. */
   look(): void {
@@ -62,7 +55,8 @@ export class PromptSources {
   }
 
   async forConversation(viewer: Address): Promise<Sources> {
-    return { ...(await this.#few(viewer)), records: await this.#records(viewer) };
+    const read = (await this.#records(viewer)).flatMap(([, reading]) => reading?.value ?? []);
+    return { ...(await this.#few(viewer)), records: read as MemoryRecord[] };
   }
 
   /**
@@ -70,7 +64,9 @@ export class PromptSources {
    * else. Of records, which may be thousands, it holds the stamps of their files.
    */
   async versionFor(viewer: Address): Promise<unknown> {
-    return [await this.#few(viewer), await this.#recordStamps(viewer)];
+    // A file that cannot be read has none, so that it counts as changed once it can.
+    const stamps = (await this.#records(viewer)).map(([file, reading]) => [file, reading?.stamp]);
+    return [await this.#few(viewer), stamps];
   }
 
   /** All but the records. */
@@ -81,7 +77,7 @@ export class PromptSources {
       soul: await text(FILES.soul),
       awareness: await this.#awarenessText(),
       profiles: await this.#profiles(viewer),
-      memos: await this.#memos(viewer),
+      memos: (await this.#read(`${memoryDir(viewer.scope)}/memos.json`, parseMemos)) ?? [],
       window: await this.window(viewer),
     };
   }
@@ -95,10 +91,8 @@ export class PromptSources {
   /** Until when a conversation was closed; in a group whoever closed it. */
   async closedAt({ user, scope, session }: Address): Promise<EpochMs | undefined> {
     const cursors = (await this.#read(FILES.cursors, parseCursors)) ?? [];
-    return cursors.find(
-      (cursor) =>
-        cursor.scope === scope && cursor.session === session && (isGroup(scope) || cursor.user === user),
-    )?.closedAt;
+    const ofPlace = cursors.filter((cursor) => cursor.scope === scope && cursor.session === session);
+    return ofPlace.find((cursor) => isGroup(scope) || cursor.user === user)?.closedAt;
   }
 
   async #profiles({ user, scope }: Address): Promise<Profile[]> {
@@ -112,29 +106,17 @@ export class PromptSources {
     ];
   }
 
-  async #memos({ scope }: Address): Promise<Memo[]> {
-    return (await this.#read(`${memoryDir(scope)}/memos.json`, parseMemos)) ?? [];
-  }
-
   /** Of the scope, and what is of user level. */
-  async #records(viewer: Address): Promise<MemoryRecord[]> {
-    const records: MemoryRecord[] = [];
+  async #records(viewer: Address): Promise<[file: string, Read | undefined][]> {
+    const found: [string, Read | undefined][] = [];
     for (const file of await this.#recordFiles(viewer))
-      records.push(...((await this.#read(file, parseRecords)) ?? []));
-    return records;
-  }
-
-  /** Of what was read: a file that cannot be has none, so that it counts as changed once it can. */
-  async #recordStamps(viewer: Address): Promise<[file: string, stamp: string | undefined][]> {
-    const stamps: [string, string | undefined][] = [];
-    for (const file of await this.#recordFiles(viewer))
-      stamps.push([file, (await this.#reading(file, parseRecords))?.stamp]);
-    return stamps;
+      found.push([file, await this.#reading(file, parseRecords)]);
+    return found;
   }
 
   async #recordFiles({ user, scope }: Address): Promise<string[]> {
     const folder = `${memoryDir(scope)}/records`;
-    const names = await once(this.#listed, folder, () => this.#names(folder));
+    const names = await entryOf(this.#listed, folder, () => this.#names(folder));
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
     if (user !== "") files.push(...userRecordsPaths(user));
     return files;
@@ -162,7 +144,7 @@ export class PromptSources {
   }
 
   #reading(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
-    return once(this.#seen, file, () => this.#readAgain(file, parse));
+    return entryOf(this.#seen, file, () => this.#readAgain(file, parse));
   }
 
   async #readAgain(file: string, parse: (text: string) => unknown): Promise<Read | undefined> {
@@ -186,10 +168,4 @@ export class PromptSources {
       return undefined;
     }
   }
-}
-
-function once<T>(known: Map<string, Promise<T>>, key: string, find: () => Promise<T>): Promise<T> {
-  const found = known.get(key) ?? find();
-  known.set(key, found);
-  return found;
 }

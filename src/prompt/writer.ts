@@ -4,22 +4,21 @@
  * models have their say in recall, a better one, if it comes in time.
  */
 import type { Prompt } from "../context/inputs.js";
+import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
   conversationsIn,
   inConversation,
+  isSameSeat,
   type Lists,
   mainConversation,
 } from "../model/address.js";
 import { SECOND_MS } from "../model/time.js";
-import { type FileWriter, placeDerived, settleDerived } from "../protocol/publish.js";
-import { at, tellerDir, type Workspace } from "../protocol/workspace.js";
+import { placeDerived, settleDerived } from "../protocol/publish.js";
+import { at, tellerDir } from "../protocol/workspace.js";
 import { type ComposerParts, PromptComposer, type TopicSource } from "./compose.js";
 
-interface PromptParts extends ComposerParts {
-  writer: FileWriter;
-  workspace: Workspace;
-}
+type PromptParts = ComposerParts & Pick<ModelWorkParts, "writer" | "workspace">;
 
 interface Written {
   /** As it stands. */
@@ -63,10 +62,7 @@ export class PromptWriter {
     return this.#composer.rehearse(lists, mayGoOn);
   }
 
-  /**
-   * How many prompts were written; what is the same stays as it is. `hasFound`:
-   * other things may be found than the last time.
-   */
+  /** How many prompts were written; what is the same stays as it is. `hasFound`: other things may be found than the last time. */
   async refresh(lists: Lists, hasFound = true, isTaken: IsTaken = TAKEN): Promise<number> {
     this.#lists = lists;
     const main = mainConversation(lists);
@@ -76,7 +72,7 @@ export class PromptWriter {
     let written = prompt !== undefined && (await this.#write(MAIN, prompt, material, isTaken)) ? 1 : 0;
     for (const viewer of conversationsIn(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
-      const isMain = isSameAddress(viewer, main);
+      const isMain = isSameSeat(viewer, main);
       const shared = isMain ? prompt : undefined;
       const from = isMain ? material : await this.#composer.materialOf(viewer, lists);
       const isOld = shared !== undefined || this.#written.get(folder)?.from !== from;
@@ -119,7 +115,7 @@ export class PromptWriter {
     const main = mainConversation(this.#lists);
     const places = conversationsIn(this.#lists).map((viewer) => {
       const folder = tellerDir(viewer.scope, viewer.session);
-      return { viewer, folders: isSameAddress(viewer, main) ? [MAIN, folder] : [folder] };
+      return { viewer, folders: isSameSeat(viewer, main) ? [MAIN, folder] : [folder] };
     });
     // Where another one waits in the main place too, the main prompt is not of a place's newest sender.
     if (!places.some(({ folders }) => folders.includes(MAIN))) places.push({ viewer: main, folders: [MAIN] });
@@ -148,19 +144,23 @@ export class PromptWriter {
     return true;
   }
 
-  #publish(folder: string, prompt: Prompt, isTaken: IsTaken): Promise<boolean> {
+  /** False where only `prompt.md` stands, and nothing says what it covers. */
+  async #publish(folder: string, prompt: Prompt, isTaken: IsTaken): Promise<boolean> {
     const { writer, workspace } = this.parts;
-    return publishPrompt(writer, workspace, folder, prompt, isTaken);
+    const markdown = at(workspace, `${folder}/prompt.md`);
+    const data = at(workspace, `${folder}/prompt.json`);
+    await placeDerived(writer, markdown, prompt.markdown);
+    if (!(await isTaken)) return false;
+    // Last: who waits for prompt.json to name an id finds prompt.md in place, and may let go of the message.
+    await placeDerived(writer, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
+    await settleDerived(writer, [markdown, data]);
+    return true;
   }
 
   async #stands(folder: string): Promise<boolean> {
     const { writer, workspace } = this.parts;
     return (await writer.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
   }
-}
-
-function isSameAddress(one: Address, other: Address): boolean {
-  return one.user === other.user && one.scope === other.scope && one.session === other.session;
 }
 
 function saysTheSame(one: Prompt, other: Prompt): boolean {
@@ -172,24 +172,6 @@ const MAIN = "teller";
 /** `isTaken`: whether what waits is in the journal, before which no prompt says that it covers it. */
 type IsTaken = Promise<boolean>;
 const TAKEN: IsTaken = Promise.resolve(true);
-
-/** False where only `prompt.md` stands, and nothing says what it covers. */
-async function publishPrompt(
-  writer: FileWriter,
-  workspace: Workspace,
-  folder: string,
-  prompt: Prompt,
-  isTaken: IsTaken,
-): Promise<boolean> {
-  const markdown = at(workspace, `${folder}/prompt.md`);
-  const data = at(workspace, `${folder}/prompt.json`);
-  await placeDerived(writer, markdown, prompt.markdown);
-  if (!(await isTaken)) return false;
-  // Last: who waits for prompt.json to name an id finds prompt.md in place, and may let go of the message.
-  await placeDerived(writer, data, `${JSON.stringify(prompt.data, null, 2)}\n`);
-  await settleDerived(writer, [markdown, data]);
-  return true;
-}
 
 /**
  * How often a prompt that nobody waits for may be written again: one a second,

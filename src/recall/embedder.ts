@@ -1,15 +1,14 @@
 /**
- * Vectors for what is indexed, when the owner named an embedding model: passages
- * are embedded beside the ticks, a few at a time. What of a passage
- * is turned into one, and whether a model reads Chinese at all, is decided here too.
- *
- * An endpoint that is down costs recall its second signal and nothing else.
+ * Vectors for what is indexed, when the owner named an embedding model: passages are embedded
+ * beside the ticks, a few at a time. What of a passage is turned into one, and whether a model
+ * reads Chinese, is decided here too. An endpoint that is down costs recall its second signal alone.
  */
+import { defined } from "../model/collections.js";
 import type { Passage } from "../model/passage.js";
 import { parseSpaceId, type Space, spaceId, type SpaceId } from "../model/space.js";
 import { SECOND_MS } from "../model/time.js";
 import { Jobs } from "../platform/background.js";
-import { EmbeddingEndpoint, type EndpointParts, QueryVectors } from "./embedding-endpoint.js";
+import { EmbeddingEndpoint, type EndpointParts } from "./embedding-endpoint.js";
 import type { Embedded, Engine, QueryVector, Unembedded } from "./index/engine.js";
 
 /** What `status` shows of the vectors. */
@@ -39,7 +38,6 @@ const FILL = "fill";
 
 export class Embedder {
   readonly #endpoint: EmbeddingEndpoint;
-  readonly #queries: QueryVectors;
   #probed: Probed | undefined;
   /** Passages that are done with, by space; and all passages. */
   #counts: ReadonlyMap<SpaceId, number> = new Map();
@@ -51,7 +49,6 @@ export class Embedder {
 
   constructor(parts: EndpointParts) {
     this.#endpoint = new EmbeddingEndpoint(parts);
-    this.#queries = new QueryVectors(this.#endpoint);
     // Vectors are in no file that a tick writes, and whatever keeps them from being made costs nobody else.
     const loop = {
       exclusive: <T>(work: () => Promise<T>) => work(),
@@ -64,13 +61,8 @@ export class Embedder {
   get status(): EmbeddingStatus | undefined {
     const { model, fault } = this.#endpoint;
     if (model === undefined) return undefined;
-    return {
-      model,
-      embedded: this.#countOf(this.#probed?.space),
-      passages: this.#passages,
-      ...(this.#probed === undefined ? {} : { readsHan: this.#probed.readsHan }),
-      ...(fault === undefined ? {} : { fault }),
-    };
+    const embedded = this.#countOf(this.#probed?.space);
+    return defined({ model, embedded, passages: this.#passages, readsHan: this.#probed?.readsHan, fault });
   }
 
   /** The index has changed: what has no vector yet gets one, beside everything else. */
@@ -95,12 +87,12 @@ export class Embedder {
     if (space === undefined) return fault === undefined ? {} : { reason: fault };
     const isHan = LOOKS_HAN.test(query);
     if (isHan && this.#probed?.readsHan === false) return {};
-    const asked = await this.#queries.of(query, space);
+    const asked = await this.#endpoint.vectorOf(query, space);
     if ("reason" in asked) return asked;
     // They are English questions; of Chinese ones the passages' own centre is the better guess.
     const common = isHan || space !== this.#probed?.space ? undefined : this.#probed.common;
     const { weight } = parts.settings.embedding;
-    return { vector: { space: spaceId(space), values: asked.values, weight, ...(common && { common }) } };
+    return { vector: defined({ space: spaceId(space), values: asked.values, weight, common }) };
   }
 
   async close(): Promise<void> {
@@ -196,11 +188,9 @@ export class Embedder {
       return undefined;
     }
     let next = 0;
-    return waiting.map(({ partition, key }, index) => ({
-      partition,
-      key,
-      values: isRead[index] === true ? vectors[next++] : undefined,
-    }));
+    return waiting.map(({ partition, key }, index) => {
+      return { partition, key, values: isRead[index] === true ? vectors[next++] : undefined };
+    });
   }
 }
 
@@ -217,10 +207,7 @@ export const LOOKS_HAN = /\p{Script=Han}/u;
 /** Three sentences that have nothing to do with one another. */
 const HAN_PROBE = ["我下个月搬去里斯本工作。", "这只猫对花生过敏。", "数据库昨晚又超时了。"] as const;
 
-/**
- * Questions about anything: what their vectors have in common is that they ask,
- * which tells nothing about where the answer stands.
- */
+/** Questions about anything: what their vectors have in common is that they ask, which tells nothing about where the answer stands. */
 export const COMMON_QUESTIONS = [
   "What did she do last weekend?",
   "When did he go to the doctor?",
@@ -256,14 +243,7 @@ function readsHan(probe: readonly (readonly number[])[]): boolean {
 }
 
 function cosine(one: readonly number[], other: readonly number[]): number {
-  let product = 0;
-  let square = 0;
-  let otherSquare = 0;
-  for (const [index, value] of one.entries()) {
-    const there = other[index] ?? 0;
-    product += value * there;
-    square += value * value;
-    otherSquare += there * there;
-  }
-  return product / Math.sqrt(square * otherSquare || 1);
+  const product = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+  return product(one, other) / Math.sqrt(product(one, one) * product(other, other) || 1);
 }

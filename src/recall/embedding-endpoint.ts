@@ -3,26 +3,17 @@
  * when it fails, which is logged once. A question's vector is waited for no longer than
  * the settings say.
  */
-import { jobIdOf } from "../llm/job-context.js";
-import type { EmbeddingJob } from "../llm/jobs/embedding.js";
-import type { Pool } from "../llm/pool.js";
-import type { Settings } from "../model/settings.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
+import { defined } from "../model/collections.js";
 import { type Space, spaceId } from "../model/space.js";
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
-import type { UsageRecord } from "../model/work.js";
 import { Resting } from "../platform/background.js";
-import type { Clock } from "../platform/clock.js";
-import type { Log } from "../platform/log.js";
 
-export interface EndpointParts {
-  pool: Pool;
-  clock: Clock;
-  settings: Settings;
-  log: Log;
-  onUsage: (usage: readonly UsageRecord[]) => void;
-}
+export type EndpointParts = Pick<ModelWorkParts, "pool" | "clock" | "settings" | "log" | "onUsage">;
 
 const RETRY_MINUTES = [1, 2, 5, 15, 30] as const;
+/** Vectors of questions: a prompt is written several times for one input. */
+const REMEMBERED = 100;
 
 export class EmbeddingEndpoint {
   /** Why it gives no vectors at the moment. */
@@ -30,6 +21,7 @@ export class EmbeddingEndpoint {
   #failures = 0;
   #closed = false;
   readonly #resting: Resting;
+  readonly #known = new Map<string, readonly number[]>();
 
   constructor(readonly parts: EndpointParts) {
     this.#resting = new Resting(parts.clock);
@@ -51,16 +43,12 @@ export class EmbeddingEndpoint {
   }
 
   /** One vector for each text, all of one length; undefined (and logged) where there are none. */
-  async ask(texts: readonly string[], model: string, signal?: AbortSignal): Promise<number[][] | undefined> {
+  async ask(given: readonly string[], model: string, signal?: AbortSignal): Promise<number[][] | undefined> {
     const { pool, settings, onUsage } = this.parts;
     const { dimensions } = settings.embedding;
-    const job: EmbeddingJob = {
-      kind: "embedding",
-      id: jobIdOf(model, texts),
-      model,
-      ...(dimensions === undefined ? {} : { dimensions }),
-      texts: [...texts],
-    };
+    const id = jobIdOf(model, given);
+    const texts = [...given];
+    const job = defined({ kind: "embedding", id, model, dimensions, texts });
     const outcome = await pool.run(job, signal);
     onUsage(outcome.usage);
     if (outcome.to === "done") {
@@ -74,6 +62,29 @@ export class EmbeddingEndpoint {
     return undefined;
   }
 
+  /** Of a question, as many numbers as the space has; or why there are none. */
+  async vectorOf(query: string, space: Space): Promise<{ values: readonly number[] } | { reason: string }> {
+    const key = `${spaceId(space)} ${query}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return { values: known };
+    if (this.isResting) return { reason: this.fault ?? "the embedding endpoint rests" };
+    const { clock, settings } = this.parts;
+    const abort = new AbortController();
+    const late = clock.after(settings.embedding.query_timeout_seconds * SECOND_MS, () => abort.abort());
+    const [values] = (await this.ask([query], space.model, abort.signal)) ?? [];
+    late.cancel();
+    if (values === undefined) return { reason: this.fault ?? "the embedding endpoint is late" };
+    if (values.length !== space.dimensions) {
+      const reason = `${space.model} gave ${values.length} numbers instead of ${space.dimensions}`;
+      this.fails(reason);
+      return { reason };
+    }
+    this.#known.set(key, values);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    return { values };
+  }
+
   /** It is asked again later, the oftener it failed the later. */
   fails(reason: string): void {
     const { log } = this.parts;
@@ -83,38 +94,5 @@ export class EmbeddingEndpoint {
     const minutes = RETRY_MINUTES[Math.min(this.#failures, RETRY_MINUTES.length - 1)] ?? 1;
     this.#failures += 1;
     this.#resting.rest(minutes * MINUTE_MS);
-  }
-}
-
-/** A prompt is written several times for one input. */
-const REMEMBERED = 100;
-
-export class QueryVectors {
-  readonly #known = new Map<string, readonly number[]>();
-
-  constructor(readonly endpoint: EmbeddingEndpoint) {}
-
-  /** As many numbers as the space has; or why there are none. */
-  async of(query: string, space: Space): Promise<{ values: readonly number[] } | { reason: string }> {
-    const { endpoint } = this;
-    const key = `${spaceId(space)} ${query}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return { values: known };
-    if (endpoint.isResting) return { reason: endpoint.fault ?? "the embedding endpoint rests" };
-    const { clock, settings } = endpoint.parts;
-    const abort = new AbortController();
-    const late = clock.after(settings.embedding.query_timeout_seconds * SECOND_MS, () => abort.abort());
-    const [values] = (await endpoint.ask([query], space.model, abort.signal)) ?? [];
-    late.cancel();
-    if (values === undefined) return { reason: endpoint.fault ?? "the embedding endpoint is late" };
-    if (values.length !== space.dimensions) {
-      const reason = `${space.model} gave ${values.length} numbers instead of ${space.dimensions}`;
-      endpoint.fails(reason);
-      return { reason };
-    }
-    this.#known.set(key, values);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
-    return { values };
   }
 }

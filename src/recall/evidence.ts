@@ -1,13 +1,13 @@
 /**
- * How often each part of a question is in a text, in a way that texts of
- * different lengths compare.
- *
- * Pure. Who is named among those who speak in a place, and who stands next to whom,
- * counts beside it. A feature is a term of the question, or a pair of terms that must
- * stand side by side; the terms come first.
+ * How often each part of a question is in a text, in a way that texts of different lengths
+ * compare. Pure. Who is named among those who speak in a place, and who stands next to whom,
+ * counts beside it. A feature is a term of the question, or a pair of terms that must stand side by
+ * side; the terms come first.
  */
+import { entryOf } from "../model/collections.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
+import { idf } from "./index/candidates.js";
 import { type Document, mayHold, positionsIn, termBit, type TermBit } from "./index/document.js";
 import type { CorpusStatistics } from "./index/engine.js";
 import type { Question, QuestionTerm } from "./question.js";
@@ -35,11 +35,6 @@ export interface Evidence {
 }
 
 const HAN = /\p{Script=Han}/u;
-
-/** Rarer terms weigh more; never negative, also where every passage holds the term. */
-function idf(passages: number, documentFrequency: number): number {
-  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
-}
 
 /** Of terms that no passage holds as well: they are part of what is asked. */
 export function featuresOf(question: Question, corpus: CorpusStatistics, weights: Weights): Features {
@@ -162,13 +157,10 @@ function termsInNames(terms: readonly string[]): (speaker: string | undefined) =
   const known = new Map<string, readonly number[]>();
   return (speaker) => {
     if (speaker === undefined) return NONE;
-    let found = known.get(speaker);
-    if (found === undefined) {
+    return entryOf(known, speaker, () => {
       const inName = new Set(termsOf(speaker));
-      found = terms.flatMap((term, index) => (inName.has(term) ? [index] : []));
-      known.set(speaker, found);
-    }
-    return found;
+      return terms.flatMap((term, index) => (inName.has(term) ? [index] : []));
+    });
   };
 }
 
@@ -214,7 +206,7 @@ function isNamed(speaker: string, words: readonly string[]): boolean {
       word === name ||
       (word.length >= SHORTEST_SHORT_NAME && given.startsWith(word)) ||
       // Chinese puts no spaces around a name.
-      (/\p{Script=Han}/u.test(name) && [...name].length > 1 && word.includes(name)),
+      (HAN.test(name) && [...name].length > 1 && word.includes(name)),
   );
 }
 
@@ -224,15 +216,10 @@ export const AWAY = [-2, -1, 1, 2] as const;
 /** For each document the indexes of its neighbours in the order of AWAY; −1 where there is none. */
 export function neighbourhood(documents: readonly Document[]): Int32Array {
   const conversations = new Map<string, Map<number, number>>();
-  const placesOf = (conversation: string): Map<number, number> => {
-    const known = conversations.get(conversation) ?? new Map<number, number>();
-    conversations.set(conversation, known);
-    return known;
-  };
   const places = documents.map((document, at) => {
     const { conversation, sequence } = document;
     if (conversation === undefined || sequence === undefined) return undefined;
-    const ofConversation = placesOf(conversation);
+    const ofConversation = entryOf(conversations, conversation, () => new Map<number, number>());
     const other = documents[ofConversation.get(sequence) ?? -1];
     if (other === undefined || comesBefore(document, other)) ofConversation.set(sequence, at);
     return ofConversation;

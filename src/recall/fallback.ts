@@ -1,9 +1,7 @@
 /**
- * The last resort: the query's words looked up in the files themselves, for
- * what the index cannot match (parts of words, identifiers, bare phrases).
- *
- * A line counts only as part of a passage, and only when the passage's own
- * text holds a word: headings, private blocks and foreign files stay unseen.
+ * The last resort: the query's words looked up in the files themselves, for what the index cannot
+ * match (parts of words, identifiers, bare phrases). A line counts only as part of a passage whose
+ * own text holds a word: headings, private blocks and foreign files stay unseen.
  */
 import type { Hit, Passage } from "../model/passage.js";
 import { FILES, type Workspace } from "../protocol/workspace.js";

@@ -1,15 +1,10 @@
 /**
- * What models add to recall, where the owner named some: a vector of the
- * question, the question in other words, a better order of the best.
- *
- * Each may be missing or fail; recall then goes on without it and says so.
+ * What models add to recall, where the owner named some: a vector of the question, the question in
+ * other words, a better order of the best. Each may be missing or fail; recall goes on and says so.
  */
-import { jobIdOf } from "../llm/job-context.js";
-import type { Pool } from "../llm/pool.js";
+import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import { chooseProvider } from "../llm/job-line.js";
 import type { Hit } from "../model/passage.js";
-import type { Settings } from "../model/settings.js";
-import type { UsageRecord } from "../model/work.js";
 import type { QueryVector } from "./index/engine.js";
 import { ranked } from "./rank.js";
 
@@ -77,20 +72,13 @@ export async function reranked(
     .sort((a, b) => b.parts.rerank - a.parts.rerank || b.score - a.score);
 }
 
-/** The models that recall may ask, as the settings name them. */
-interface RecallModelParts {
-  pool: Pool;
-  settings: Settings;
+interface RecallModelParts extends Pick<ModelWorkParts, "pool" | "settings" | "onUsage"> {
   environment: Readonly<Record<string, string | undefined>>;
-  onUsage: (usage: readonly UsageRecord[]) => void;
 }
 
-export function recallModels({
-  pool,
-  settings,
-  environment,
-  onUsage,
-}: RecallModelParts): Pick<RecallModels, "rewrite" | "rerank"> {
+/** The models that recall may ask, as the settings name them. */
+export function recallModels(parts: RecallModelParts): Pick<RecallModels, "rewrite" | "rerank"> {
+  const { pool, settings, environment, onUsage } = parts;
   const model = settings.llm.models.rerank;
   return {
     ...(chooseProvider(settings.llm, environment) !== "builtin" && {

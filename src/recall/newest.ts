@@ -1,11 +1,10 @@
 /**
- * What was distilled, without a question: records and profiles that the viewer
- * may read, the newest first, a page at a time.
- *
- * Reads the index. As in a search, mayRead opens the partitions, and is asked once
- * more for all that comes back.
+ * What was distilled, without a question: records and profiles that the viewer may read, the newest
+ * first, a page at a time, off the index. As in a search, mayRead opens the partitions, and is asked
+ * once more for all that comes back.
  */
 import { mayRead, type Viewer } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import type { Passage, PassageKind } from "../model/passage.js";
@@ -49,15 +48,11 @@ export async function newest(
   const { kinds = DISTILLED_KINDS, user, scope, limit, cursor } = options;
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const { period, warnings } = orderedPeriod(options, zone);
-  const filter = filterOf({ kinds, ...(user === undefined ? {} : { user }) }, period);
+  const filter = filterOf(defined({ kinds, user }), period);
   const partitions = partitionsOpenTo(viewer, await engine.partitions()).filter(
     ({ belonging }) => belonging.level === "user" || isInScope(belonging, scope),
   );
-  const query = {
-    partitions,
-    filter,
-    ...(after === undefined ? {} : { until: epochMs(after[0]) }),
-  };
+  const query = defined({ partitions, filter, until: after && epochMs(after[0]) });
   let rest: Listed[] = [];
   // Some of them are shown already, are the other side of one, or are of another scope.
   for (let most = ASKED_PER_SHOWN * limit + 1; ; most *= ASKED_PER_SHOWN) {
@@ -67,19 +62,18 @@ export async function newest(
     const inOrder = open
       .map((passage): Listed => ({ passage }))
       .sort((a, b) => order(placeOf(a.passage), placeOf(b.passage)));
-    rest = eachOnce(inOrder).filter(
-      ({ passage }) => after === undefined || order(after, placeOf(passage)) < 0,
-    );
+    rest = eachOnce(inOrder).filter(({ passage }) => !after || order(after, placeOf(passage)) < 0);
     const isAll = passages.filter(({ saidAt }) => after === undefined || saidAt < after[0]).length < most;
     if (rest.length > limit || isAll) break;
   }
   const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  return {
+  const last = page.at(-1)?.passage;
+  const next = last && `${last.saidAt}~${encodeURIComponent(last.id.toWellFormed())}`;
+  return defined({
     listed: page.map((one) => withStanding(one, { at: now() }, zone)),
-    ...(last === undefined || rest.length === page.length ? {} : { next: printPlace(placeOf(last.passage)) }),
+    next: rest.length === page.length ? undefined : next,
     warnings,
-  };
+  });
 }
 
 /** Where something stands in the list: what comes or goes before it moves nothing that is still to be shown. */
@@ -91,10 +85,6 @@ function placeOf({ saidAt, id }: Passage): Place {
 
 function order([atA, idA]: Place, [atB, idB]: Place): number {
   return atB - atA || (idA === idB ? 0 : idA < idB ? -1 : 1);
-}
-
-function printPlace([saidAt, id]: Place): string {
-  return `${saidAt}~${encodeURIComponent(id.toWellFormed())}`;
 }
 
 function placeIn(cursor: string): Place {

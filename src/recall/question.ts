@@ -1,12 +1,9 @@
 /**
- * A question, taken apart into what can be matched; 医院 stands for "hospital" and
- * counts as that word, a little less.
- *
- * Pure, and plain data: it is sent to the thread that searches. What it cannot
- * know without the corpus (how rare a word is, who of its names speaks there)
- * is left to the scorer.
+ * A question, taken apart into what can be matched; 医院 stands for "hospital" and counts as that
+ * word, a little less. Pure, and plain data: it is sent to the thread that searches. What it cannot
+ * know without the corpus (how rare a word is, who of its names speaks there) is left to the scorer.
  */
-import { type Breadth, breadthOf, quotedIn } from "../text/asking.js";
+import { breadthOf, quotedIn } from "../text/asking.js";
 import type { DateHint } from "../text/date-hints.js";
 import { translated } from "../text/dictionary.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
@@ -73,13 +70,13 @@ export function questionOf(
   );
   const perShare = shareOf(own, around, shares.context);
   const lent = around.map(([term, share]) => [term, perShare * share] as const);
-  const asksForKinds = KINDS_ASKED_BY.has(breadthOf(text));
-  const named = [
-    ...(asksForKinds ? [...weights.keys()].flatMap((term) => [...words.membersOfKind(term)]) : []),
-  ]
+  // A question about one thing names it; what is no question asks for nothing by its kind.
+  const kinds = breadthOf(text) === "list" ? [...weights.keys()] : [];
+  const named = kinds
+    .flatMap((term) => [...words.membersOfKind(term)])
     .filter((term) => !weights.has(term))
     .map((term) => [term, shares.kind] as const);
-  const alike = [...termsAlike(own, talk, words, paraphrased ? shares.alikeWithin : 0)].filter(
+  const alike = termsAlike(own, talk, words, paraphrased ? shares.alikeWithin : 0).filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
   const meant = meaningsOf(text, telling, words);
@@ -163,9 +160,6 @@ export function inOtherLanguage(question: Question): Question | undefined {
   return terms.length === 0 ? undefined : { ...question, terms, pairs: [] };
 }
 
-/** A question about one thing names it; what is no question asks for nothing by its kind. */
-const KINDS_ASKED_BY: ReadonlySet<Breadth> = new Set(["list"]);
-
 /** Together the words around a question weigh no more than its own; one that has hardly any is lent some. */
 function shareOf(
   own: readonly (readonly [string, number])[],
@@ -184,14 +178,14 @@ function termsAlike(
   talk: ReadonlySet<string>,
   { synonymsOf }: Words,
   within: number,
-): Map<string, number> {
-  const shares = new Map<string, number>();
-  for (const [term, share] of own)
-    if (!COMMON.has(term) && !talk.has(term))
-      for (const other of synonymsOf(term))
-        if (HAN.test(term) === HAN.test(other))
-          shares.set(other, Math.max(share * within, shares.get(other) ?? 0));
-  return shares;
+): (readonly [string, number])[] {
+  return own
+    .filter(([term]) => !COMMON.has(term) && !talk.has(term))
+    .flatMap(([term, share]) =>
+      [...synonymsOf(term)]
+        .filter((other) => HAN.test(term) === HAN.test(other))
+        .map((other) => [other, share * within] as const),
+    );
 }
 
 function isTelling(term: string): boolean {
@@ -217,11 +211,7 @@ function isSingleHan(term: string): boolean {
   return term.length <= 2 && HAN.test(term) && [...term].length === 1;
 }
 
-/**
- * Words that say in the other language what a question says: 医院 for
- * "hospital". Each stands for a word of the question and counts as that word,
- * a little less. Pure.
- */
+/** A word of the other language, 医院 for "hospital", counts as the word of the question that it stands for, a little less. */
 interface StandsFor {
   /** A term of the question. */
   of: string;
@@ -245,4 +235,21 @@ function meaningsOf(
   for (const of of terms)
     for (const term of synonymsOf(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
   return found;
+}
+
+const WORD_OR_HAN = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’])+/gu;
+
+/** Where in a text the words that were asked for stand, in whatever form (`deployed` for `deployment`); touching marks are one. */
+export function markerOf(query: string): (text: string) => [from: number, to: number][] {
+  const wanted = new Set(termsOf(query));
+  return (text) => {
+    const marks: [from: number, to: number][] = [];
+    for (const { 0: word, index: from } of text.matchAll(WORD_OR_HAN)) {
+      if (!termsOf(word).some((term) => wanted.has(term))) continue;
+      const last = marks.at(-1);
+      if (last?.[1] === from) last[1] = from + word.length;
+      else marks.push([from, from + word.length]);
+    }
+    return marks;
+  };
 }

@@ -1,9 +1,8 @@
 /**
- * The order of hits, and what is said twice.
- *
- * Pure. Equal scores are ordered by where they stand (memory.md, recent, the
- * rest: seed 000), then by id, so the same files always give the same answer.
+ * The order of hits, and what is said twice. Pure. Equal scores are ordered by where they stand
+ * (memory.md, recent, the rest: seed 000), then by id, so the same files always give the same answer.
  */
+import { entryOf } from "../model/collections.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import { DAY_MS, type EpochMs, HOUR_MS } from "../model/time.js";
 import { foldText } from "../text/fold.js";
@@ -38,18 +37,14 @@ export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[]
     const key = JSON.stringify([content.speaker, content.text]);
     if (seen.has(key)) continue;
     seen.add(key);
-    const others = entryOf(comparable, JSON.stringify([content.speaker, numbersIn(content.text)]));
+    const numbers = (content.text.match(/\p{N}+/gu) ?? []).sort().join(" ");
+    const kind = JSON.stringify([content.speaker, numbers]);
+    const others = entryOf(comparable, kind, (): Content[] => []);
     if (others.some((other) => areNearCopies(content, other))) nearCopies.push(hit);
     else best.push(hit);
     if (content.text.length >= LEAST_COPY_CHARS) others.push(content);
   }
   return [...best, ...nearCopies].slice(0, limit);
-}
-
-function entryOf(lists: Map<string, Content[]>, key: string): Content[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
 }
 
 function priorityOf({ kind, path }: Passage): number {
@@ -104,20 +99,15 @@ function piecesOf(text: string): string[] {
 
 const PIECES = 8;
 
-function numbersIn(text: string): string {
-  return (text.match(/\p{N}+/gu) ?? []).sort().join(" ");
-}
-
-/**
- * Newer hits rank a little higher (seed 001). It ranks, it never deletes.
- *
- * Pure. Only where the text itself is similar enough, so that being recent
- * cannot make an unrelated line a hit; memory.md, profiles and documents do not age.
- */
+/** memory.md, profiles and documents do not age. */
 const AGELESS: ReadonlySet<PassageKind> = new Set(["memory", "profile", "document"]);
 
 const HOURS_PER_DAY = DAY_MS / HOUR_MS;
 
+/**
+ * Newer hits rank a little higher (seed 001), and only where the text itself is similar enough: being
+ * recent cannot make an unrelated line a hit.
+ */
 export function withDecay(hit: Hit, now: EpochMs, halfLifeDays: number): Hit {
   if (AGELESS.has(hit.passage.kind) || hit.score < DECAY.fromSimilarity) return hit;
   // Whole hours: asked twice in a row, the same answer comes back to the last digit.

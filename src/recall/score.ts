@@ -1,11 +1,10 @@
 /**
- * What a match is worth: BM25 over the structure of conversation, then a
- * similarity between 0 and 1.
- *
- * Pure, and the one scorer for every engine. A text is worth what it says
- * itself and what its neighbours in the conversation say, its best stretch
- * where it is long; then who said it, when, and what kind of thing it tells.
+ * What a match is worth: BM25 over the structure of conversation, then a similarity between 0 and 1.
+ * Pure, and the one scorer for every engine. A text is worth what it says itself and what its
+ * neighbours in the conversation say, its best stretch where it is long; then who said it, when, and
+ * what kind of thing it tells.
  */
+import { entryOf } from "../model/collections.js";
 import { isDay } from "../model/time.js";
 import { fitOf, type DateHint } from "../text/date-hints.js";
 import { CUES, type Document } from "./index/document.js";
@@ -171,16 +170,12 @@ function factorsOf(
   weights: Weights,
 ): readonly { name: string; of: (document: Document) => number }[] {
   const when = (applies: boolean, weight: number): number => (applies ? weight : 1);
+  const isNamed = (speaker: string | undefined): boolean => speaker !== undefined && named.has(speaker);
+  const tells = (cues: number): boolean => wants.when && (cues & CUES.tellsTime) > 0;
   return [
-    {
-      name: "speaker",
-      of: ({ speaker }) => when(speaker !== undefined && named.has(speaker), weights.namedSpeaker),
-    },
+    { name: "speaker", of: ({ speaker }) => when(isNamed(speaker), weights.namedSpeaker) },
     { name: "agent", of: ({ role }) => when(role === "agent" && !wants.agent, weights.agent) },
-    {
-      name: "tellsTime",
-      of: ({ cues }) => when(wants.when && (cues & CUES.tellsTime) > 0, weights.tellsTime),
-    },
+    { name: "tellsTime", of: ({ cues }) => when(tells(cues), weights.tellsTime) },
   ];
 }
 
@@ -188,11 +183,8 @@ function factorsOf(
 function dateFits(dates: readonly DateHint[]): (day: string) => number {
   const known = new Map<string, number>();
   return (day) => {
-    if (dates.length === 0) return 0;
-    const fit =
-      known.get(day) ?? (isDay(day) ? dates.reduce((best, hint) => Math.max(best, fitOf(hint, day)), 0) : 0);
-    known.set(day, fit);
-    return fit;
+    if (dates.length === 0 || !isDay(day)) return 0;
+    return entryOf(known, day, () => dates.reduce((best, hint) => Math.max(best, fitOf(hint, day)), 0));
   };
 }
 
@@ -204,10 +196,8 @@ function sessionFits(scene: Scene): Float64Array {
   for (let at = 0; at < documents.length; at++) {
     const own = evidence[at];
     if (own === undefined) continue;
-    const sitting = sittings[at] ?? -1;
-    const together = held.get(sitting) ?? new Float64Array(features.weights.length);
+    const together = entryOf(held, sittings[at] ?? -1, () => new Float64Array(features.weights.length));
     for (const index of own.present) together[index] = (together[index] ?? 0) + (own.whole[index] ?? 0);
-    held.set(sitting, together);
   }
   scene.lent.fill(0);
   const fits = new Map<number, number>();
@@ -222,20 +212,14 @@ function sessionFits(scene: Scene): Float64Array {
   return Float64Array.from(sittings, (sitting) => (fits.get(sitting) ?? 0) / best);
 }
 
-/**
- * The sitting of each document, as a number: what was said of one conversation
- * on one day; a text of no conversation is one by itself.
- */
+/** The sitting of each document, as a number: what was said of one conversation on one day; a text of no conversation is one by itself. */
 function sittingsOf(documents: readonly Document[]): Int32Array {
   const known = new Map<string, Map<string, number>>();
   let count = 0;
   return Int32Array.from(documents, ({ conversation, day }) => {
     if (conversation === undefined) return count++;
-    const days = known.get(conversation) ?? new Map<string, number>();
-    known.set(conversation, days);
-    const sitting = days.get(day) ?? count++;
-    days.set(day, sitting);
-    return sitting;
+    const days = entryOf(known, conversation, () => new Map<string, number>());
+    return entryOf(days, day, () => count++);
   });
 }
 
@@ -256,13 +240,9 @@ function bestOf(
 ): { at: number; document: Document; total: number }[] {
   // Thousands of numbers are put in order sooner than thousands of ids.
   const least = totals.slice().sort()[Math.max(0, totals.length - most)] ?? 0;
-  const found: { at: number; document: Document; total: number }[] = [];
-  for (const [at, total] of totals.entries()) {
-    const document = documents[at];
-    if (total > 0 && total >= least - EQUAL_WITHIN && document !== undefined)
-      found.push({ at, document, total });
-  }
-  return found
+  return documents
+    .map((document, at) => ({ at, document, total: totals[at] ?? 0 }))
+    .filter(({ total }) => total > 0 && total >= least - EQUAL_WITHIN)
     .sort(
       (a, b) => Math.round((b.total - a.total) / EQUAL_WITHIN) || (a.document.id < b.document.id ? -1 : 1),
     )

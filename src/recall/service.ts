@@ -1,20 +1,17 @@
 /**
- * Recall for this workspace: the index kept up to date with the files, and asked.
- *
- * The index is derived. When it cannot be written (a full disk) or its threads
- * end, that is told once, what it knows is still searched, and the next tick
- * tries again; nothing else of memd waits for it.
+ * Recall for this workspace: the index kept up to date with the files, and asked. The index is
+ * derived: when it cannot be written (a full disk) or its threads end, that is told once, what it
+ * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
+import type { ModelWorkParts } from "../llm/job-context.js";
 import type { Viewer } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
-import type { Settings } from "../model/settings.js";
-import type { Day, Zone } from "../model/time.js";
-import { pacer, type Clock } from "../platform/clock.js";
+import type { Day } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
 import { dictionaryText } from "../platform/package-root.js";
 import type { Disk } from "../platform/disk.js";
-import type { Log } from "../platform/log.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
-import type { Workspace } from "../protocol/workspace.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
 import type { Partition } from "./index/partitions.js";
@@ -29,14 +26,9 @@ import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { type Words, wordsIn } from "../text/everyday-words.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
 
-interface SearchParts {
+interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;
-  clock: Clock;
-  workspace: Workspace;
-  zone: Zone;
-  settings: Settings;
   ripgrep: Ripgrep;
-  log: Log;
   openIndex: OpenIndex;
   embedder?: Embedder;
   models?: Pick<RecallModels, "rewrite" | "rerank">;
@@ -81,7 +73,7 @@ export class RecallService {
     const { disk, workspace, zone, clock } = this.parts;
     try {
       const engine = await this.#engine();
-      const parts = { disk, workspace, engine, zone, pace: pacer(clock), ...(onProgress && { onProgress }) };
+      const parts = defined({ disk, workspace, engine, zone, pace: pacer(clock), onProgress });
       const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
       this.parts.embedder?.fill(engine);
@@ -93,7 +85,9 @@ export class RecallService {
     } catch (error) {
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;
-      this.#tellFault(error);
+      const reason = messageOf(error);
+      if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
+      this.#fault = reason;
       if (this.#opening !== undefined && (await isDead(this.#opening))) await this.#close();
       return true;
     }
@@ -159,14 +153,14 @@ export class RecallService {
   async status(): Promise<IndexStatus> {
     const { engine, name } = await this.#opened();
     const size = await engine.size();
-    const embedding = this.parts.embedder?.status;
-    return {
+    const skipped = [...this.#skipped];
+    return defined({
       engine: name,
       ...size,
-      skipped: [...this.#skipped],
-      ...(this.#fault === undefined ? {} : { fault: this.#fault }),
-      ...(embedding && { embedding }),
-    };
+      skipped,
+      fault: this.#fault,
+      embedding: this.parts.embedder?.status,
+    });
   }
 
   /** For good: whoever asks afterwards would open threads that nobody ends, and the process with them. */
@@ -210,37 +204,26 @@ export class RecallService {
   #opened(): Promise<OpenedIndex> {
     if (this.#isClosed) return Promise.reject(new MemdError("not_running", "memd was stopped."));
     const { settings, clock, log, openIndex } = this.parts;
-    const opening =
-      this.#opening ??
-      openIndex({
-        engine: settings.index.engine,
-        pace: pacer(clock),
-        onLost: (partitions) => {
-          log.write({ level: "warn", event: "index_rebuilt", partitions });
-          this.onLost();
-        },
-        onFallback: (reason) =>
-          log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
-      });
-    this.#opening = opening;
+    this.#opening ??= openIndex({
+      engine: settings.index.engine,
+      pace: pacer(clock),
+      onLost: (partitions) => {
+        log.write({ level: "warn", event: "index_rebuilt", partitions });
+        this.onLost();
+      },
+      onFallback: (reason) => log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
+    });
     // The next one who asks tries again.
-    opening.catch(() => (this.#opening = undefined));
-    return opening;
+    this.#opening.catch(() => (this.#opening = undefined));
+    return this.#opening;
   }
 
   async #close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
     this.#state = newReconcileState();
-    if (opening === undefined) return;
     // An index that was never opened, or whose threads have ended, has nothing left to close.
-    await opening.then(({ engine }) => engine.close()).catch(() => undefined);
-  }
-
-  #tellFault(error: unknown): void {
-    const reason = messageOf(error);
-    if (this.#fault !== reason) this.parts.log.write({ level: "error", event: "index_fault", reason });
-    this.#fault = reason;
+    await opening?.then(({ engine }) => engine.close()).catch(() => undefined);
   }
 
   async #tellLarge(): Promise<void> {
@@ -249,12 +232,8 @@ export class RecallService {
     const { passages } = await engine.size();
     if (name !== "memory" || passages <= MEMORY_ENGINE_COMFORT_PASSAGES) return;
     this.#toldLarge = true;
-    this.parts.log.write({
-      level: "warn",
-      event: "index_large",
-      passages,
-      comfortable: MEMORY_ENGINE_COMFORT_PASSAGES,
-    });
+    const comfortable = MEMORY_ENGINE_COMFORT_PASSAGES;
+    this.parts.log.write({ level: "warn", event: "index_large", passages, comfortable });
   }
 }
 

@@ -1,11 +1,9 @@
 /**
- * What no longer holds ranks behind all that does, and says so; of statements on one
- * matter the later ranks before the earlier, which says that it was overtaken; and a
- * thing that stands in two files is shown once, told by its id.
- *
- * Pure, and read off the words of what was found. Nothing is hidden: who asks how
- * things were is answered. An agent's proposal, a tool's or a page's text overtakes
- * no human's word, and nobody overtakes another.
+ * What no longer holds ranks behind all that does, and says so; of statements on one matter the later
+ * ranks before the earlier, which says that it was overtaken; a thing in two files is shown once, by
+ * its id. Pure, and read off the words of what was found. Nothing is hidden: who asks how things were
+ * is answered. An agent's proposal, a tool's or a page's text overtakes no human's word, and nobody
+ * overtakes another.
  */
 import type { Hit, Passage, PassageKind, Standing } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
@@ -20,24 +18,16 @@ export function hasCome(at: EpochMs, by: Bound, zone: Zone): boolean {
 /** Whether the last day that a summary tells of was over by then; all else is of no later day than it was said. */
 export function isOver({ kind, day, covers }: Passage, by: Bound, zone: Zone): boolean {
   if (kind !== "day_summary" && kind !== "month_summary") return true;
-  const last = covers?.reduce((latest, one) => (one.day > latest ? one.day : latest), "") || lastDayIn(day);
+  const named = isDay(day) ? day : lastDayOf(day as Month);
+  const last = covers?.reduce((latest, one) => (one.day > latest ? one.day : latest), "") || named;
   return "day" in by ? last <= by.day : last < zone.dayOf(by.at);
-}
-
-function lastDayIn(dayOrMonth: string): string {
-  return isDay(dayOrMonth) ? dayOrMonth : lastDayOf(dayOrMonth as Month);
 }
 
 /** In the same order otherwise; each of the last ones is marked. */
 export function currentFirst(inOrder: readonly Hit[], by: Bound, zone: Zone): Hit[] {
-  const current: Hit[] = [];
-  const past: Hit[] = [];
-  for (const hit of inOrder) {
-    const marked = withStanding(hit, by, zone);
-    if (marked.standing === undefined) current.push(marked);
-    else past.push(marked);
-  }
-  return [...current, ...past];
+  const marked = inOrder.map((hit) => withStanding(hit, by, zone));
+  const isPast = ({ standing }: Hit): number => Number(standing !== undefined);
+  return marked.sort((one, other) => isPast(one) - isPast(other));
 }
 
 /** Marked where it no longer holds. */
@@ -78,11 +68,9 @@ function thingOf({ id, path, kind, scope, perspective }: Passage): string {
 }
 
 /**
- * Day summaries that a month summary stands for (seed 000).
- *
- * Pure, on passages. A month hides a day only while it lists the hash that the
- * day's summary has now, and only from users for whom it has a section itself:
- * a day that changed since, or that the month left out, stays findable.
+ * Whether a month summary stands for the day's (seed 000): only while it lists the hash that the day's has
+ * now, and only from users for whom it has a section itself. A day that changed since, or that the month
+ * left out, stays findable.
  */
 export function isHiddenBy(day: Passage, months: readonly Passage[]): boolean {
   if (day.kind !== "day_summary" || day.covers === undefined || day.covers.length === 0) return false;
@@ -112,18 +100,13 @@ export function latestFirst(inOrder: readonly Hit[], terms: readonly string[]): 
   });
   const overtaker = new Map<Hit, Hit>();
   for (const earlier of stated) {
-    const later = stated
-      .filter(
-        (other) => mayOvertake(other.hit.passage, earlier.hit.passage) && differs(other, earlier, asked),
-      )
-      .reduce<Hit | undefined>(
-        (last, { hit }) => (last === undefined || hit.passage.saidAt > last.passage.saidAt ? hit : last),
-        undefined,
-      );
-    if (later !== undefined) overtaker.set(earlier.hit, later);
+    const [later] = stated
+      .filter(({ hit }) => mayOvertake(hit.passage, earlier.hit.passage))
+      .filter((other) => differs(other, earlier, asked))
+      .sort((one, other) => other.hit.passage.saidAt - one.hit.passage.saidAt);
+    if (later !== undefined) overtaker.set(earlier.hit, later.hit);
   }
-  if (overtaker.size === 0) return [...inOrder];
-  return raised(inOrder, overtaker);
+  return overtaker.size === 0 ? [...inOrder] : raised(inOrder, overtaker);
 }
 
 interface Stated {
@@ -155,14 +138,13 @@ function raised(inOrder: readonly Hit[], overtaker: ReadonlyMap<Hit, Hit>): Hit[
     if (placed.has(hit)) return;
     placed.add(hit);
     const later = overtaker.get(hit);
-    if (later !== undefined) place(later, Math.max(score, hit.score));
     const raisedTo = Math.max(score, hit.score);
+    const by = raisedTo - hit.score;
+    if (later !== undefined) place(later, raisedTo);
     order.push({
       ...hit,
-      ...(raisedTo > hit.score
-        ? { score: raisedTo, parts: { ...hit.parts, later: raisedTo - hit.score } }
-        : {}),
-      ...(later === undefined ? {} : { overtaken: { on: later.passage.day, by: later.passage.id } }),
+      ...(by > 0 && { score: raisedTo, parts: { ...hit.parts, later: by } }),
+      ...(later && { overtaken: { on: later.passage.day, by: later.passage.id } }),
     });
   };
   for (const hit of inOrder) place(hit, 0);

@@ -1,9 +1,7 @@
 /**
- * Which files hold memory: memory.md, profiles, records of users and, for every
- * scope, its days, its archive, its summaries, its records and its documents.
- * Names and sizes only; nothing is read.
- *
- * Links are not followed: what stands outside the workspace is no memory.
+ * Which files hold memory: memory.md, profiles, records of users and, for every scope, its days, its
+ * archive, its summaries, its records and its documents. Names and sizes only; nothing is read. Links
+ * are not followed: what stands outside the workspace is no memory.
  */
 import { messageOf } from "../model/errors.js";
 import type { DirEntry, Disk, FileStat } from "../platform/disk.js";
@@ -35,21 +33,19 @@ interface FoundFiles {
 export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], skipped: [], unseen: [] };
   const walk = { disk, workspace, found };
-  await addFile(walk, FILES.memory, "memory", "");
+  await addFiles(walk, [FILES.memory]);
   if (!(await isFolder(walk, FILES.records))) return found;
   await addScope(walk, FILES.records);
-  await addFolder(walk, `${FILES.records}/records/users`, ".jsonl", "user_records", "");
-  for (const entity of ["users", "groups"])
-    await addFolder(walk, `${FILES.records}/profiles/${entity}`, ".md", "profile", "");
+  await addFolder(walk, `${FILES.records}/records/users`);
+  for (const entity of ["users", "groups"]) await addFolder(walk, `${FILES.records}/profiles/${entity}`);
   for (const { name } of await folders(walk, `${FILES.records}/scopes`))
     await addScope(walk, `${FILES.records}/scopes/${name}`);
   return found;
 }
 
-const SCOPED = new RegExp(`^(${FILES.records}/scopes/[^/]+)/(.+)$`);
+const SCOPED = new RegExp(`^(${FILES.records}/scopes/[^/]+)/(.+)$`, "s");
 const KINDS_BY_PLACE: readonly (readonly [RegExp, FoundFile["kind"]])[] = [
-  [/^[^/]+\.md$/, "verbatim"],
-  [/^archive\/[^/]+\/[^/]+\.md$/, "verbatim"],
+  [/^(?:archive\/[^/]+\/)?[^/]+\.md$/, "verbatim"],
   [/^summary\/[^/]+\.md$/, "summary"],
   [/^records\/[^/]+\.jsonl$/, "records"],
   [/^documents\/[^/]+\.md$/, "document"],
@@ -79,58 +75,37 @@ interface Walk {
 
 async function addScope(walk: Walk, folder: string): Promise<void> {
   const inside = await entries(walk, folder);
-  await addFiles(walk, folder, inside, ".md", "verbatim", folder);
+  await addEntries(walk, folder, inside);
   const has = (name: string): boolean => inside.some((entry) => entry.name === name && entry.kind === "dir");
-  if (has("archive")) {
+  if (has("archive"))
     for (const { name } of await folders(walk, `${folder}/archive`))
-      await addFolder(walk, `${folder}/archive/${name}`, ".md", "verbatim", folder);
-  }
-  if (has("summary")) await addFolder(walk, `${folder}/summary`, ".md", "summary", folder);
-  if (has("records")) await addFolder(walk, `${folder}/records`, ".jsonl", "records", folder);
-  if (has("documents")) await addFolder(walk, `${folder}/documents`, ".md", "document", folder);
+      await addFolder(walk, `${folder}/archive/${name}`);
+  for (const name of ["summary", "records", "documents"])
+    if (has(name)) await addFolder(walk, `${folder}/${name}`);
 }
 
-async function addFolder(
-  walk: Walk,
-  dir: string,
-  ending: string,
-  kind: FoundFile["kind"],
-  folder: string,
-): Promise<void> {
-  if (!(await isFolder(walk, dir))) return;
-  await addFiles(walk, dir, await entries(walk, dir), ending, kind, folder);
+async function addFolder(walk: Walk, dir: string): Promise<void> {
+  if (await isFolder(walk, dir)) await addEntries(walk, dir, await entries(walk, dir));
 }
 
-async function addFiles(
-  walk: Walk,
-  dir: string,
-  inside: readonly DirEntry[],
-  ending: string,
-  kind: FoundFile["kind"],
-  folder: string,
-): Promise<void> {
-  const paths = inside
-    .filter((entry) => entry.name.endsWith(ending) && !entry.name.startsWith(".") && entry.kind !== "dir")
-    .map(({ name }) => `${dir}/${name}`);
+async function addEntries(walk: Walk, dir: string, inside: readonly DirEntry[]): Promise<void> {
+  const names = inside.filter(({ name, kind }) => kind !== "dir" && !name.startsWith("."));
+  await addFiles(
+    walk,
+    names.map(({ name }) => `${dir}/${name}`),
+  );
+}
+
+async function addFiles(walk: Walk, paths: readonly string[]): Promise<void> {
+  const places = paths.flatMap((path) => placeOf(path) ?? []);
   // A folder at once: one after another would take most of the time of a tick.
-  const stats = await Promise.all(paths.map((path) => statOf(walk, path)));
-  for (const [at, path] of paths.entries()) addStat(walk, path, stats[at], kind, folder);
-}
-
-async function addFile(walk: Walk, path: string, kind: FoundFile["kind"], folder: string): Promise<void> {
-  addStat(walk, path, await statOf(walk, path), kind, folder);
-}
-
-function addStat(
-  walk: Walk,
-  path: string,
-  stat: FileStat | undefined,
-  kind: FoundFile["kind"],
-  folder: string,
-): void {
-  if (stat === undefined) return;
-  if (stat.kind === "file") walk.found.files.push({ path, kind, folder, stat });
-  else walk.found.skipped.push({ path, reason: "is a link or no plain file" });
+  const stats = await Promise.all(places.map(({ path }) => statOf(walk, path)));
+  for (const [at, place] of places.entries()) {
+    const stat = stats[at];
+    if (stat?.kind === "file") walk.found.files.push({ ...place, stat });
+    else if (stat !== undefined)
+      walk.found.skipped.push({ path: place.path, reason: "is a link or no plain file" });
+  }
 }
 
 async function folders(walk: Walk, dir: string): Promise<DirEntry[]> {

@@ -1,8 +1,6 @@
 /**
- * Every number that decides how hits rank, in one table, one set for all data.
- *
- * What each is worth on public conversations is in docs/RECALL.md, printed by
- * `npm run bench -- recall --ablate`.
+ * Every number that decides how hits rank, in one table, one set for all data. What each is worth on
+ * public conversations is in docs/RECALL.md, printed by `npm run bench -- recall --ablate`.
  */
 
 /** BM25 of candidates (seed 000). */
@@ -70,14 +68,11 @@ export type Weights = { readonly [Name in keyof typeof WEIGHTS]: Loose<(typeof W
 type Loose<T> = T extends number ? number : { readonly [Name in keyof T]: number };
 
 /**
- * Similarity is s/(s + c), c being the summed weight of the question's
- * `tellingTerms` rarest terms, those that no passage holds included.
- *
- * A term said once in a passage of average length scores its weight: .5 means
- * "holds the three words that the question turns on", .35 half of their
- * weight, .25 one of the three; below the floor of .2 a passage shares only
- * what is common. That holds in a memory of three messages as in one of a
- * hundred thousand, which no constant c does.
+ * Similarity is s/(s + c), c being the summed weight of the question's `tellingTerms` rarest terms, those that
+ * no passage holds included. A term said once in a passage of average length scores its weight: .5 means
+ * "holds the three words that the question turns on", .35 half of their weight, .25 one of the three; below
+ * the floor of .2 a passage shares only what is common. That holds in a memory of three messages as in one of
+ * a hundred thousand, which no constant c does.
  */
 export const SIMILARITY = { tellingTerms: 3 } as const;
 

@@ -44,7 +44,9 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     // What was cut off in its midst is no fault of its own.
     return problem(trouble.code === "internal" && memd.isStopping ? ended(error) : trouble);
   });
-  app.notFound(({ req: { method, path } }) => problem(nothingAt(method, path), 404));
+  app.notFound(({ req: { method, path } }) =>
+    problem(new MemdError("usage", `There is nothing at ${method} ${path}.`), 404),
+  );
   app.get("/ping", async (context) => {
     await ensureNoFields(context.req);
     return context.json({ memd: true });
@@ -112,17 +114,11 @@ const ANSWER_MS = 10 * MINUTE_MS;
 
 /** What was begun goes on. Throws `timeout`. */
 async function within<T>(clock: Clock, answer: Promise<T>): Promise<T> {
-  let tooLate = (): void => undefined;
-  const late = new Promise<never>((_, reject) => {
-    tooLate = () =>
-      reject(new MemdError("timeout", `There is no answer after ${ANSWER_MS / MINUTE_MS} minutes.`));
+  return new Promise((resolve, reject) => {
+    const late = `There is no answer after ${ANSWER_MS / MINUTE_MS} minutes.`;
+    const timer = clock.after(ANSWER_MS, () => reject(new MemdError("timeout", late)));
+    void answer.then(resolve, reject).finally(() => timer.cancel());
   });
-  const timer = clock.after(ANSWER_MS, () => tooLate());
-  return Promise.race([answer, late]).finally(() => timer.cancel());
-}
-
-function nothingAt(method: string, path: string): MemdError {
-  return new MemdError("usage", `There is nothing at ${method} ${path}.`);
 }
 
 function ended(cause?: Error): MemdError {

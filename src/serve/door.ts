@@ -3,6 +3,7 @@
  * may be, where it comes from, who asks, how often and how many at once. All of it
  * before a body is read; what is let in is answered by app.ts, which is told as whom.
  */
+import { entryOf } from "../model/collections.js";
 import { MemdError, troubleOf } from "../model/errors.js";
 import type { Token } from "../protocol/tokens.js";
 import { Allowance, LIMITS } from "./allowance.js";
@@ -29,9 +30,7 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
   const known = new Map<string, Allowance>();
   const allowanceOf = (asker: Asker): Allowance => {
     const key = asker.is === "owner" ? "owner" : asker.token.hash;
-    const allowance = known.get(key) ?? new Allowance(LIMITS[asker.is]);
-    known.set(key, allowance);
-    return allowance;
+    return entryOf(known, key, () => new Allowance(LIMITS[asker.is]));
   };
   /** They use up what strangers have, and never what the owner has. */
   const refused = (why: string, status: 401 | 403): Response => {
@@ -50,11 +49,8 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
     if (strange !== undefined) return refused(strange, 403);
     const brings = "authorization" in caller ? await tokens() : [];
     const asker = askerOf(caller, place, { ownerToken, tokens: brings });
-    if (asker === undefined)
-      return refused(
-        "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.",
-        401,
-      );
+    const why = "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.";
+    if (asker === undefined) return refused(why, 401);
     const allowance = allowanceOf(asker);
     const waitS = allowance.enter(monotonicMs());
     if (waitS !== undefined) return tooMany(waitS);

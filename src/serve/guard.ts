@@ -1,11 +1,9 @@
 /**
- * Who may ask: the owner, and whoever has a token, as the viewer that it is bound to.
- *
- * The socket is the owner's, by the rights of its file; a token that is brought there
- * makes less of whoever brings it, never more. Over TCP a web page can reach a
- * loopback port too, so the Host must be exactly ours (no rebinding), an Origin must
- * be our own or absent, a body must be JSON (a form of another site cannot send that),
- * and nobody asks without a token. Pure.
+ * Who may ask: the owner, and whoever has a token, as the viewer that it is bound to. Pure. The socket is
+ * the owner's, by the rights of its file; a token that is brought there makes less of whoever brings it,
+ * never more. Over TCP a web page can reach a loopback port too, so the Host must be exactly ours (no
+ * rebinding), an Origin our own or absent, a body JSON (a form of another site cannot send that), and
+ * nobody asks without a token.
  */
 import type { Seat } from "../model/address.js";
 import { sameSecret } from "../platform/files.js";

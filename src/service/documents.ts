@@ -35,9 +35,7 @@ export async function addDocument(memd: Memd, given: Omit<GivenDocument, "stamp"
 /** With its records. Throws `document_unknown`, and `value_invalid` where it would come back by itself. */
 export async function removeDocument(memd: Memd, id: string, scope?: string): Promise<DocumentShown> {
   const { documents } = memd;
-  const { catalogue } = documents.store;
   const removed = await memd.exclusive(async () => {
-    await catalogue.load();
     const only = theOne(await listDocuments(memd), id, scope);
     if (only.watched && only.source !== undefined && (await documents.isSource(only.source)))
       throw new MemdError(
@@ -52,20 +50,15 @@ export async function removeDocument(memd: Memd, id: string, scope?: string): Pr
 }
 
 function theOne(all: readonly DocumentShown[], id: string, scope: string | undefined): DocumentShown {
-  const found = all.filter(
-    (one) => one.id === id && (scope === undefined || docsScope(one.scope) === docsScope(scope)),
-  );
+  const isIn = (one: DocumentShown): boolean =>
+    scope === undefined || docsScope(one.scope) === docsScope(scope);
+  const found = all.filter((one) => one.id === id && isIn(one));
   const [only, ...others] = found;
-  if (only === undefined)
-    throw new MemdError(
-      "document_unknown",
-      `There is no document "${id}"${scope === undefined ? "" : ` in ${scope}`}.`,
-    );
-  if (others.length > 0) {
-    const scopes = found.map((one) => one.scope).join(", ");
-    throw new MemdError("document_unknown", `Several scopes have a document "${id}": ${scopes}.`);
-  }
-  return only;
+  const where = scope === undefined ? "" : ` in ${scope}`;
+  if (only === undefined) throw new MemdError("document_unknown", `There is no document "${id}"${where}.`);
+  if (others.length === 0) return only;
+  const scopes = found.map((one) => one.scope).join(", ");
+  throw new MemdError("document_unknown", `Several scopes have a document "${id}": ${scopes}.`);
 }
 
 function shown(file: string, head: DocumentHead & { edited: boolean }): DocumentShown {

@@ -1,10 +1,7 @@
 /**
- * What was said in one conversation, as the ledger knows it: from the list, the
- * journal or the day that holds it, whatever was trimmed since. A person's edit
- * of a day counts.
- *
- * Left out is what is private, what a host took back (a rewind), and input that
- * still waits for its answer.
+ * What was said in one conversation, as the ledger knows it: from the list, the journal or the day that
+ * holds it, whatever was trimmed since. A person's edit of a day counts. Left out is what is private, what
+ * a host took back (a rewind), and input that still waits for its answer.
  */
 import type { LedgerEntry } from "../archive/ledger.js";
 import { unlistedOf } from "../archive/list-state.js";
@@ -41,7 +38,9 @@ export async function listMessages(
   const { limit = MESSAGES_LISTED, cursor } = asked;
   const own = addressOf(viewer);
   const scope = (asked.scope ?? own.scope) as ScopeId;
-  const entries = entriesOf(memd, viewer, scope, asked.session ?? sessionFor(own));
+  // Who has no session of their own reads that of everybody.
+  const ownSession = own.session === NO_SESSION ? MAIN_SESSION : own.session;
+  const entries = entriesOf(memd, viewer, scope, asked.session ?? ownSession);
   const begin = cursor === undefined ? 0 : entries.findIndex(({ key }) => idOfKey(key) === cursor) + 1;
   if (cursor !== undefined && begin === 0)
     throw new MemdError("usage", `"${cursor}" is no cursor of this conversation.`);
@@ -58,11 +57,6 @@ export async function listMessages(
     messages: messages.reverse().map(shown),
     next: next < entries.length && last !== undefined ? idOfKey(last.key) : undefined,
   });
-}
-
-/** Who has no session of their own reads that of everybody. */
-function sessionFor({ session }: Address): string {
-  return session === NO_SESSION ? MAIN_SESSION : session;
 }
 
 /** Newest first. */

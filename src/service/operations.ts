@@ -1,15 +1,12 @@
 /**
- * The table of operations: all that can be asked of a memd. The routes of HTTP,
- * the commands and the library are read off it, and the tables of the docs are
- * held against it.
- *
- * Two things are asked over HTTP that are no operations, since they have no
- * answer that ends: `GET /ping`, which must be answered whatever else goes on,
- * and `GET /events`, a stream.
+ * The table of operations: all that can be asked of a memd. The routes of HTTP, the commands and the
+ * library are read off it, and the tables of the docs are held against it. Two things are asked over HTTP
+ * that are no operations, since they have no answer that ends: `GET /ping`, which must be answered
+ * whatever else goes on, and `GET /events`, a stream.
  */
 import * as conversation from "./operations/conversation.js";
 import * as memories from "./operations/memories.js";
-import type { Answer, Input, Sent } from "./operations/operation.js";
+import type { Answer, Sent } from "./operations/operation.js";
 import * as profiles from "./operations/profiles.js";
 import * as queue from "./operations/queue.js";
 import * as texts from "./operations/texts.js";
@@ -30,7 +27,6 @@ export const OPERATIONS = {
 export type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;
 
-export type InputOf<N extends OperationName> = Input<Operations[N]>;
 export type SentTo<N extends OperationName> = Sent<Operations[N]>;
 export type AnswerOf<N extends OperationName> = Answer<Operations[N]>;
 /** Parsed. */

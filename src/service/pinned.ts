@@ -15,10 +15,9 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
-const DEFAULT_HEADING = "Notes";
-
 type PinnedEntry = AnswerOf<"updatePinned">["entry"];
 
+const DEFAULT_HEADING = "Notes";
 const ID_CHARS = 8;
 
 export async function listPinned({ archive }: Memd): Promise<PinnedEntry[]> {

@@ -112,8 +112,7 @@ export async function rollbackProfile(
 }
 
 async function newestRevision(memd: Memd, target: ProfileTarget): Promise<string> {
-  const { revisions } = await listRevisions(memd, OWNER, target);
-  const newest = revisions.at(-1);
+  const newest = (await listRevisions(memd, OWNER, target)).revisions.at(-1);
   if (newest === undefined) throw new MemdError("usage", `The profile of ${target.id} has no older version.`);
   return newest;
 }

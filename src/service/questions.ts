@@ -1,9 +1,7 @@
 /**
- * What an agent may ask of the memory: events, memories, profiles.
- *
- * Each question names its viewer; whom and what it names beside is a filter
- * inside what that viewer may read; where nothing was found, the answer says what to
- * try. Nothing is written.
+ * What an agent may ask of the memory: events, memories, profiles. Each question names its viewer; whom and
+ * what it names beside is a filter inside what that viewer may read; where nothing was found, the answer
+ * says what to try. Nothing is written.
  */
 import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
@@ -25,11 +23,10 @@ const MOST_HITS = 1000;
 /** In what goes into a prompt two weeks count, in what is looked for two months (seed 001). */
 const HALF_LIFE = { halfLifeDays: DECAY.searchHalfLifeDays } as const;
 
-/** With advice where nothing was found. */
-interface Answered<T> {
-  found: T[];
+interface Answered {
+  found: Listed[];
   warnings: string[];
-  /** What to try instead. */
+  /** What to try instead, where nothing was found. */
   advice?: string;
 }
 
@@ -38,7 +35,7 @@ export async function searchEvents(
   memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"searchEvents">,
-): Promise<Answered<Listed>> {
+): Promise<Answered> {
   const { query, memory_types: kinds = ["event"], top_k: limit = EVENTS_SHOWN } = asked;
   const options = { ...filtersIn(asked), kinds, limit };
   await memd.caughtUp();
@@ -55,7 +52,7 @@ export async function listMemories(
   memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"listMemories">,
-): Promise<Answered<Listed> & { next?: string }> {
+): Promise<Answered & { next?: string }> {
   const { memory_types: kinds, limit = MEMORIES_LISTED, cursor } = asked;
   await memd.caughtUp();
   const options = defined({ ...filtersIn(asked), limit, kinds, cursor });
@@ -152,14 +149,11 @@ function adviceFor(
     ...(of === "events" && has("query") ? ["`memd search`, which finds what was said too"] : []),
   ];
   const tries = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
-  const source = of === "words" ? [] : [sourceOf(parts.settings.cognitive.enabled)];
-  return { advice: [...tries, ...source].join(" ") };
-}
-
-function sourceOf(isCognitive: boolean): string {
-  return isCognitive
+  const cameFrom = parts.settings.cognitive.enabled
     ? "Events and profiles come from what agents observe (`memd end --observe TEXT`)."
     : "No new events and profiles are made: cognitive.enabled is false in memd.toml.";
+  const source = of === "words" ? [] : [cameFrom];
+  return { advice: [...tries, ...source].join(" ") };
 }
 
 function listed(ways: readonly string[]): string {

@@ -2,20 +2,15 @@
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { stateAfter, type JobEvent } from "../historian/life.js";
-import type { FileWriter } from "../protocol/publish.js";
 import { jobIds, readJob, removeJob, requeueJob, type QueueFolder } from "../protocol/queue-folders.js";
 import { parseQueueJob } from "../protocol/queue-job.js";
-import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
 type QueueEntry = AnswerOf<"dropJob">;
 
 /** Where the queue stands. */
-interface Place {
-  writer: Pick<FileWriter, "disk">;
-  workspace: Workspace;
-}
+type Place = Pick<Memd["archive"]["context"], "writer" | "workspace">;
 
 const FOLDERS: readonly QueueFolder[] = ["processing", "pending", "failed"];
 
@@ -56,11 +51,8 @@ export async function retryJob(memd: Memd, given: string): Promise<QueueEntry> {
     ensure(state, "retried", id);
     const text = (await readJob(writer, workspace, state, id))?.text ?? "";
     const read = parseQueueJob(text);
-    if (read.is !== "job")
-      throw new MemdError(
-        "usage",
-        `${id} is no job: ${read.reason}. Look at it with \`memd queue show ${id}\`.`,
-      );
+    const look = `Look at it with \`memd queue show ${id}\`.`;
+    if (read.is !== "job") throw new MemdError("usage", `${id} is no job: ${read.reason}. ${look}`);
     const { attempts: _attempts, notBefore: _notBefore, error: _error, ...job } = read.job;
     await requeueJob(writer, workspace, id, job, "failed");
     return { id, state: "pending" as const, job };

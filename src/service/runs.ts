@@ -7,7 +7,7 @@ import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Passage } from "../model/passage.js";
 import { parseMessage } from "../protocol/message.js";
-import { markerOf } from "../recall/marks.js";
+import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { addressOf, listMessages } from "./history.js";
@@ -17,14 +17,7 @@ import type { Marked } from "./operations/memories.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { planOf } from "./plan.js";
 import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
-import {
-  getProfile,
-  listMemories,
-  periodIn,
-  searchEvents,
-  searchMemories,
-  searchProfiles,
-} from "./questions.js";
+import * as questions from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
 import { type Run, served, type Served } from "./served.js";
 import { statusOf } from "./status.js";
@@ -73,17 +66,17 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   },
 
   searchEvents: async ({ memd }, viewer, asked) => {
-    const { found, ...remarks } = await searchEvents(memd, viewer, asked);
+    const { found, ...remarks } = await questions.searchEvents(memd, viewer, asked);
     const marksIn = marker(asked);
     return { events: found.map((one) => ({ ...foundOf(one), ...marksIn(one) })), ...remarks };
   },
   searchMemories: async ({ memd }, viewer, asked) => {
-    const { hits, ...remarks } = await searchMemories(memd, viewer, asked);
+    const { hits, ...remarks } = await questions.searchMemories(memd, viewer, asked);
     const marksIn = marker(asked);
     return { hits: hits.map((hit) => ({ ...hit, ...marksIn(hit) })), ...remarks };
   },
   listMemories: async ({ memd }, viewer, asked) => {
-    const { found, ...remarks } = await listMemories(memd, viewer, asked);
+    const { found, ...remarks } = await questions.listMemories(memd, viewer, asked);
     return { memories: found.map(foundOf), ...remarks };
   },
   forget: ({ memd }, _viewer, { dryRun = false, ...of }) => memd.forget(of, dryRun),
@@ -92,16 +85,16 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   deleteMemory: ({ memd }, _viewer, { id: record }) => memd.forget({ record }, false),
 
   listProfiles: async ({ memd }, viewer) => ({ profiles: await listProfiles(memd, viewer) }),
-  getProfile: ({ memd }, viewer, asked) => getProfile(memd, viewer, asked),
+  getProfile: ({ memd }, viewer, asked) => questions.getProfile(memd, viewer, asked),
   listRevisions: ({ memd }, viewer, target) => listRevisions(memd, viewer, target),
   rollbackProfile: ({ memd }, _viewer, { revision, ...target }) => rollbackProfile(memd, target, revision),
-  searchProfiles: ({ memd }, viewer, asked) => searchProfiles(memd, viewer, asked),
+  searchProfiles: ({ memd }, viewer, asked) => questions.searchProfiles(memd, viewer, asked),
 
   listTopics: ({ memd }, viewer, { all = false }) => listTopics(memd, addressOf(viewer), all),
   activateTopics: ({ memd }, viewer, asked) => {
     if (!memd.topics.isOn) throw new MemdError("topics_off", "Topics are off in this workspace.");
     // Whoever asked reads the prompt next.
-    return settled(memd, memd.activateTopics(addressOf(viewer), asked.query, periodIn(asked)));
+    return settled(memd, memd.activateTopics(addressOf(viewer), asked.query, questions.periodIn(asked)));
   },
   showTopic: ({ memd }, viewer, { topic }) => showTopic(memd, addressOf(viewer), topic),
   renameTopic: ({ memd }, viewer, { topic, name }) => renameTopic(memd, addressOf(viewer), topic, name),

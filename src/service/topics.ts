@@ -100,10 +100,8 @@ export async function splitTopic(memd: Memd, viewer: Address, name: string): Pro
   if (event?.is !== "divided")
     throw new MemdError("worker_failed", `${name} was not divided; logs/memd.jsonl says why.`);
   memd.changed();
-  return event.into.flatMap(({ id }) => {
-    const topic = set.store.topics.get(id);
-    return topic === undefined ? [] : [listed(set, topic)];
-  });
+  const topics = event.into.flatMap(({ id }) => set.store.topics.get(id) ?? []);
+  return topics.map((topic) => listed(set, topic));
 }
 
 /** Throws `topic_unknown`; `value_invalid` where it is over already. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { foundOf } from "../../src/model/found.js";
 import { hitLine } from "../../src/cli/hit-line.js";
-import { markerOf } from "../../src/recall/marks.js";
+import { markerOf } from "../../src/recall/question.js";
 import { said } from "../recall/passage-samples.js";
 
 const line = (hit: Hit, query: string, width = 160, dress?: (word: string) => string): string =>

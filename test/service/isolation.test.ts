@@ -13,7 +13,7 @@ import { memoryDir, profilePath, recordsPath, userRecordsPaths } from "../../src
 import type { Month } from "../../src/model/time.js";
 import { DISTILLED_KINDS, type DistilledKind } from "../../src/recall/newest.js";
 import { OPERATIONS, type OperationName, type ParsedOf } from "../../src/service/operations.js";
-import { withFullNames } from "../../src/service/operations/short-names.js";
+import { withFullNames } from "../../src/service/operations/operation.js";
 import { listProfiles, listRevisions } from "../../src/service/profiles.js";
 import {
   getProfile,

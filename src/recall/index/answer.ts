@@ -59,10 +59,8 @@ function reciprocalRankFusion(orders: readonly (readonly Scored[])[], most: numb
     for (const [rank, scored] of order.entries()) {
       const known = fused.get(scored.at);
       const parts = { ...known?.scored.parts, ...scored.parts };
-      fused.set(scored.at, {
-        scored: { ...scored, parts },
-        worth: (known?.worth ?? 0) + 1 / (K + rank + 1),
-      });
+      const worth = (known?.worth ?? 0) + 1 / (K + rank + 1);
+      fused.set(scored.at, { scored: { ...scored, parts }, worth });
     }
   }
   const best = Math.max(0, ...orders.map(([first]) => first?.similarity ?? 0));

@@ -1,11 +1,8 @@
 /**
- * Which matches are worth scoring.
- *
- * Pure. Behind a partition with few passages all that match. Behind one with many, the
- * passages that hold the rarest words of the question, and of those the best by
- * BM25 without the words' frequencies: whatever the size of the memory, a question
- * looks at a bounded number of passages. Their neighbours come on top. Every engine
- * asks here, so that every engine takes the same ones.
+ * Which matches are worth scoring. Pure. Behind a partition with few passages all that match; with
+ * many, those that hold the rarest words of the question, and of those the best by BM25 without the
+ * words' frequencies, so that a question looks at a bounded number whatever the size of the memory.
+ * Their neighbours come on top. Every engine asks here, so that every engine takes the same ones.
  */
 import type { Passage } from "../../model/passage.js";
 import { type Bound, noonOf } from "../../model/time.js";
@@ -75,13 +72,17 @@ export function candidatesAmong<Key>(matches: Matches<Key>, most: number, partit
       waiting.shift();
     }
     for (const [at, keys] of matches.holding(taken).entries()) {
-      const frequency = frequencyOf(taken[at] ?? 0);
-      const rarity = Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5));
+      const rarity = idf(passages, frequencyOf(taken[at] ?? 0));
       const worth = rarity * (matches.weights[taken[at] ?? 0] ?? 1);
       for (const key of keys) held.set(key, (held.get(key) ?? 0) + worth);
     }
   }
   return isLarge && held.size > wanted ? bestOf(held, matches, wanted) : [...held.keys()];
+}
+
+/** Rarer terms weigh more; never negative, also where every passage holds the term. */
+export function idf(passages: number, documentFrequency: number): number {
+  return Math.log(1 + (passages - documentFrequency + 0.5) / (documentFrequency + 0.5));
 }
 
 /**
@@ -135,19 +136,14 @@ export function passes(passage: Filtered, filter: PassageFilter): boolean {
   if (user !== undefined && passage.user !== user) return false;
   if (session !== undefined && passage.session !== session) return false;
   if (from !== undefined && endsBefore(passage, from)) return false;
-  if (to !== undefined && beginsAfter(passage, to)) return false;
-  return true;
+  return to === undefined || !beginsAfter(passage, to);
 }
 
 /** Whether it had been said by then; of a summary, whether nothing it tells of came later: its moment is in the last day it covers. */
 export function isKnown(passage: Filtered, { asOf }: PassageFilter): boolean {
   if (asOf === undefined) return true;
-  if ("day" in asOf && isSummary(passage)) return passage.saidAt <= noonOf(asOf.day);
-  return !beginsAfter(passage, asOf);
-}
-
-function isSummary({ kind }: Pick<Passage, "kind">): boolean {
-  return kind === "day_summary" || kind === "month_summary";
+  const isSummary = passage.kind === "day_summary" || passage.kind === "month_summary";
+  return "day" in asOf && isSummary ? passage.saidAt <= noonOf(asOf.day) : !beginsAfter(passage, asOf);
 }
 
 /** `day` may be a month (of a month summary), which is in the range when any of its days is. */

@@ -34,7 +34,7 @@ export function documentOf(passage: Passage): Document {
       ? {}
       : { conversation: JSON.stringify([partitionOf(passage).id, session]), sequence }),
     ...indexed,
-    signature: signatureOf(termsIn(indexed.vector)),
+    signature: signatureOf(repeatedTerms(indexed.vector)),
   };
 }
 
@@ -79,15 +79,12 @@ export function momentOf(moments: readonly number[], most: number): number {
   return Float64Array.from(moments).sort().at(-most) ?? -Infinity;
 }
 
-/**
- * A passage's text as every engine keeps it: its terms with their places, where
- * its windows end, and what kind of thing it says.
- *
- * Pure. The terms are one string, ` boat=3,17 tea=0 `: it fills one cell of a
- * row, takes little memory, and one term is found in it without parsing the rest.
- */
+/** A passage's text as every engine keeps it. */
 interface IndexedText {
-  /** Each term with the positions it stands at, counted in terms. */
+  /**
+   * Each term with the positions it stands at, counted in terms: ` boat=3,17 tea=0 `. It fills one cell
+   * of a row, takes little memory, and one term is found in it without parsing the rest.
+   */
   vector: string;
   /** Terms, repeats counted. */
   length: number;
@@ -104,12 +101,8 @@ const SHORTEST_WINDOW_TERMS = 20;
 
 export function indexedTextOf(text: string): IndexedText {
   const { terms, sentenceEnds } = termsBySentence(text);
-  return {
-    vector: vectorOf(terms),
-    length: terms.length,
-    windows: windowsOf(sentenceEnds),
-    cues: cuesOf(text),
-  };
+  const { length } = terms;
+  return { vector: vectorOf(terms), length, windows: windowsOf(sentenceEnds), cues: cuesOf(text) };
 }
 
 const NOWHERE: readonly number[] = [];
@@ -136,21 +129,13 @@ export function positionsIn(vector: string, term: string): readonly number[] {
 const DIGIT_ZERO = 48;
 const COMMA = 44;
 
-/** Each term once. */
-function termsIn(vector: string): string[] {
-  const entries = vector.split(" ").filter((entry) => entry !== "");
-  return entries.map((entry) => entry.slice(0, entry.lastIndexOf("=")));
-}
-
 /** Every term as often as it stands in the text, in no particular order. */
 export function repeatedTerms(vector: string): string[] {
-  return vector
-    .split(" ")
-    .filter((entry) => entry !== "")
-    .flatMap((entry) => {
-      const equals = entry.lastIndexOf("=");
-      return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
-    });
+  const entries = vector.split(" ").filter((entry) => entry !== "");
+  return entries.flatMap((entry) => {
+    const equals = entry.lastIndexOf("=");
+    return Array.from({ length: entry.slice(equals).split(",").length }, () => entry.slice(0, equals));
+  });
 }
 
 function vectorOf(terms: readonly string[]): string {
@@ -203,12 +188,7 @@ export function indexedTermsOf({ speaker }: Pick<Passage, "speaker">, vector: st
   return speaker === undefined ? terms : [...new Set(termsOf(speaker)), ...terms];
 }
 
-/**
- * What kind of answer a question wants, and what kind of thing a text says.
- *
- * Pure. Both sides in one place: a question that asks when is answered by a
- * text that names a time.
- */
+/** A question that asks when is answered by a text that names a time. */
 const ASKS_WHEN =
   /^\s*when\b|\bwhen (?:did|do|does|is|was|were|will|has|have|had)\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|何时|哪[天年月]|几[月号点]|什麼時候|哪一[天年]/i;
 const TELLS_TIME =
@@ -226,10 +206,7 @@ export interface Wants {
 }
 
 export function wantsOf(question: string): Wants {
-  return {
-    when: ASKS_WHEN.test(question),
-    agent: ASKS_THE_AGENT.test(question),
-  };
+  return { when: ASKS_WHEN.test(question), agent: ASKS_THE_AGENT.test(question) };
 }
 
 /** What a text says, as a sum of bits: small enough for a column. */

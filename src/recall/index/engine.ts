@@ -1,11 +1,8 @@
 /**
- * What recall asks of an index. Two engines stand behind it, `memory` and
- * `sqlite`; a third for object stores shall fit too: nothing here is of SQL.
- *
- * Everything is plain data and async, so that an engine may live in a worker
- * thread. An engine stores passages, finds candidates and hands them to the one
- * scorer; it never decides who may read (partitions.ts names the partitions, mayRead opens
- * them). Everything in it is derived from files.
+ * What recall asks of an index. Two engines stand behind it, `memory` and `sqlite`; a third for
+ * object stores shall fit too: nothing here is of SQL. Everything is plain data and async, so that
+ * an engine may live in a thread, and all in it is derived from files. It stores passages, finds
+ * candidates and hands them to the one scorer; who may read is not its to decide (partitions.ts).
  */
 import type { Hit, Passage, PassageKind } from "../../model/passage.js";
 import type { Bound, EpochMs } from "../../model/time.js";

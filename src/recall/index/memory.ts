@@ -1,9 +1,9 @@
 /**
- * The `memory` engine: all in JavaScript, a map of postings in each partition,
- * gone with the process. For where no native index loads, for throw-away
- * workspaces and for the library in tests; past 20,000 passages it is the wrong
- * engine.
+ * The `memory` engine: all in JavaScript, a map of postings in each partition, gone with the
+ * process. For where no native index loads, for throw-away workspaces and for the library in tests;
+ * past 20,000 passages it is the wrong engine.
  */
+import { entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { contentHash } from "../../platform/files.js";
@@ -11,9 +11,9 @@ import { Mutex } from "../../platform/background.js";
 import { answerFrom, type Gathered } from "./answer.js";
 import { documentOf, momentOf } from "./document.js";
 import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
-import type { CorpusStatistics, Engine, EngineQuery, QueryVector, Unembedded } from "./engine.js";
+import type { CorpusStatistics, Engine, EngineQuery, Unembedded } from "./engine.js";
 import { type Entry, PartitionIndex, type Segment } from "./partition-index.js";
-import { nearnessTo, unitVector, type Nearness } from "./vectors.js";
+import { nearnessTo, unitVector, type VectorStore } from "./vectors.js";
 import { eachOnce, partitionOf, type Partition, type PartitionId } from "./partitions.js";
 
 /** Beyond this a caller should warn that `sqlite` is the better engine. */
@@ -38,14 +38,11 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
   let partitions: readonly Partition[] | undefined;
   const writes = new Mutex();
 
-  const indexFor = (partition: Partition): PartitionIndex => {
-    const known = indexes.get(partition.id);
-    if (known !== undefined) return known;
-    const index = new PartitionIndex(partition);
-    indexes.set(partition.id, index);
-    partitions = undefined;
-    return index;
-  };
+  const indexFor = (partition: Partition): PartitionIndex =>
+    entryOf(indexes, partition.id, () => {
+      partitions = undefined;
+      return new PartitionIndex(partition);
+    });
 
   /** No await in here: a search sees all of the old or all of the new. */
   const swap = (path: string, next: IndexedFile | undefined): void => {
@@ -74,7 +71,7 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
         const moved: [Entry, Passage][] = [];
         for (const passage of passages) {
           const kept = reusable.get(sameness(passage));
-          if (kept === undefined) entries.push(entryOf(passage));
+          if (kept === undefined) entries.push(newEntry(passage));
           else {
             reusable.delete(sameness(passage));
             moved.push([kept, passage]);
@@ -103,13 +100,10 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
     search: async (query) => answerFrom(gather(query, segmentsOf(query)), query),
     newest: async ({ partitions: asked, filter, most, until = Infinity }) => {
       const passages = segmentsOf({ partitions: asked })
-        .flatMap(({ entries }) => [...entries])
-        .map(({ passage }) => passage)
+        .flatMap(({ entries }) => [...entries].map(({ passage }) => passage))
         .filter((passage) => passage.saidAt <= until && passes(passage, filter));
-      const from = momentOf(
-        passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until),
-        most,
-      );
+      const earlier = passages.map(({ saidAt }) => saidAt).filter((saidAt) => saidAt < until);
+      const from = momentOf(earlier, most);
       return passages.filter(({ saidAt }) => saidAt >= from);
     },
     size: async () => ({
@@ -158,10 +152,19 @@ function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage>
     documentFrequencies: terms.map((term) => total(({ postings }) => postings.holding(term).length)),
     speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
-  const nearness = vector === undefined ? undefined : nearnessBehind(vector, open);
+  const storeOf = ({ vectors }: Segment): VectorStore<Entry> | undefined =>
+    vector && vectors.get(vector.space)?.store;
+  const asked = vector && unitVector(vector.values);
+  const nearness =
+    asked &&
+    nearnessTo(
+      asked,
+      vector.common,
+      open.flatMap((segment) => storeOf(segment) ?? []),
+    );
   const entries: Entry[] = [];
   const scorable = open.flatMap((segment) => {
-    const vectors = vector === undefined ? undefined : segment.vectors.get(vector.space)?.store;
+    const vectors = storeOf(segment);
     const accept = ({ passage }: Entry): boolean => passes(passage, filter);
     const nearest = (nearness && vectors?.nearest(nearness, MOST_NEAREST, accept)) ?? [];
     const found = new Set([...candidatesIn(segment, query, open.length), ...nearest]);
@@ -181,15 +184,6 @@ function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage>
     });
   });
   return { statistics, scorable, passages: (places) => places.map((at) => entries[at]?.passage) };
-}
-
-function nearnessBehind(
-  { space, values, common }: QueryVector,
-  open: readonly Segment[],
-): Nearness | undefined {
-  const asked = unitVector(values);
-  const shelves = open.flatMap(({ vectors }) => vectors.get(space)?.store ?? []);
-  return asked === undefined ? undefined : nearnessTo(asked, common, shelves);
 }
 
 function unembedded(indexes: readonly PartitionIndex[], space: SpaceId, most: number): Unembedded[] {
@@ -232,11 +226,7 @@ function sameness(passage: Passage): string {
   return JSON.stringify([partitionOf(passage).id, id, speaker, role, day, session, sequence, text]);
 }
 
-function entryOf(passage: Passage): Entry {
-  return {
-    passage,
-    document: documentOf(passage),
-    partition: partitionOf(passage).id,
-    key: contentHash(sameness(passage)),
-  };
+function newEntry(passage: Passage): Entry {
+  const key = contentHash(sameness(passage));
+  return { passage, document: documentOf(passage), partition: partitionOf(passage).id, key };
 }

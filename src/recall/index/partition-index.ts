@@ -3,6 +3,7 @@
  * a segment like the whole, with its own statistics, so that what is asked of it
  * knows nothing of the others.
  */
+import { entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { NEIGHBOURS } from "./candidates.js";
@@ -29,15 +30,13 @@ export class PartitionIndex {
     this.whole.add(entry);
     const part = partOf(entry.passage);
     if (part === undefined) return;
-    const segment = this.#parts.get(part) ?? new Segment();
-    this.#parts.set(part, segment);
-    segment.add(entry);
+    entryOf(this.#parts, part, () => new Segment()).add(entry);
   }
 
   delete(entry: Entry): void {
     this.whole.delete(entry);
     const part = partOf(entry.passage);
-    const segment = part === undefined ? undefined : this.#parts.get(part);
+    const segment = this.#partWith(entry);
     segment?.delete(entry);
     if (part !== undefined && segment?.entries.size === 0) this.#parts.delete(part);
   }
@@ -89,10 +88,9 @@ export class Segment {
     this.windows += document.windows.length;
     this.#count(document.speaker, 1);
     if (conversation === undefined || sequence === undefined) return;
-    const places = this.#places.get(conversation) ?? new Map<number, Set<Entry>>();
+    const places = entryOf(this.#places, conversation, () => new Map<number, Set<Entry>>());
     // Two while a day stands in two files.
-    const here = places.get(sequence) ?? new Set();
-    this.#places.set(conversation, places.set(sequence, here.add(entry)));
+    entryOf(places, sequence, () => new Set()).add(entry);
   }
 
   delete(entry: Entry): void {
@@ -119,18 +117,19 @@ export class Segment {
     const places = conversation === undefined ? undefined : this.#places.get(conversation);
     if (places === undefined || sequence === undefined) return [];
     const found: Entry[] = [];
-    for (let away = -NEIGHBOURS; away <= NEIGHBOURS; away++) {
+    for (let away = -NEIGHBOURS; away <= NEIGHBOURS; away++)
       if (away !== 0) found.push(...(places.get(sequence + away) ?? []));
-    }
     return found;
   }
 
   /** A vector of the entry, or the word that it gets none. */
   setVector(space: SpaceId, entry: Entry, vector: Float32Array | undefined): void {
-    const known = this.vectors.get(space) ?? { store: new VectorStore(), done: new Set() };
-    this.vectors.set(space, known);
-    known.done.add(entry);
-    if (vector !== undefined) known.store.set(entry, vector);
+    const { store, done } = entryOf(this.vectors, space, () => ({
+      store: new VectorStore(),
+      done: new Set(),
+    }));
+    done.add(entry);
+    if (vector !== undefined) store.set(entry, vector);
   }
 
   #count(speaker: string | undefined, step: 1 | -1): void {
@@ -146,15 +145,12 @@ function termsHeldBy({ passage, document }: Entry): Set<string> {
   return new Set(indexedTermsOf(passage, document.vector));
 }
 
-/**
- * Which passages hold a term, in memory.
- *
- * How often one holds it is not kept: candidates are chosen by the rarity of
- * what they hold, and the scorer counts in the passage's own terms. Lists and
- * not sets, since two terms of three are in one passage only.
- */
 const NONE: readonly never[] = [];
 
+/**
+ * Which passages hold a term. How often is not kept: candidates are chosen by the rarity of what they hold,
+ * and the scorer counts in the passage's own terms. Lists, since two terms of three are in one passage only.
+ */
 export class Postings<Key> {
   readonly #holding = new Map<string, Key[]>();
 
@@ -165,11 +161,7 @@ export class Postings<Key> {
 
   /** `terms`: each once. */
   add(key: Key, terms: Iterable<string>): void {
-    for (const term of terms) {
-      const keys = this.#holding.get(term);
-      if (keys === undefined) this.#holding.set(term, [key]);
-      else keys.push(key);
-    }
+    for (const term of terms) entryOf(this.#holding, term, () => []).push(key);
   }
 
   /** `terms`: those it was added with. */

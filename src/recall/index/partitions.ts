@@ -1,14 +1,9 @@
 /**
- * The partitions between memories: passages that exactly the same people may read
- * stand in one partition, and every partition has its own statistics.
- *
- * What is of session level stands in parts of one partition, a part for each session:
- * somebody with thousands of sessions has not thousands of partitions. To an address
- * one part is open, its own session's, and statistics, candidates and neighbours
- * come of that alone.
- *
- * What is in another partition, or in another part, can therefore change neither
- * which hits somebody gets nor their scores. mayRead is asked once per partition.
+ * The partitions between memories: passages that exactly the same people may read stand in one,
+ * with its own statistics; mayRead is asked once for each. What is of session level stands in parts
+ * of one partition, a part for each session, so that thousands of sessions are no more partitions.
+ * To an address its own session's part alone is open. So what is in another partition or part can
+ * change neither which hits somebody gets nor their scores.
  */
 import { type Belonging, isGroup, MAIN_SCOPE, mayRead, type Viewer } from "../../model/address.js";
 

@@ -30,15 +30,13 @@ export const moment = z
 export const period = { time_from: moment.exactOptional(), time_to: moment.exactOptional() };
 
 /** Some of these, at least one. */
-export function kindsOf<K extends string>(kinds: readonly K[]): z.ZodExactOptional<z.ZodReadonly<Kinds<K>>> {
+export function kindsOf<K extends string>(kinds: readonly K[]) {
   return z
     .array(z.enum(kinds, { error: `is one of ${kinds.join(", ")}` }))
     .min(1)
     .readonly()
     .exactOptional();
 }
-
-type Kinds<K extends string> = z.ZodArray<z.ZodEnum<{ [P in K]: P }>>;
 
 /** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
 export const remarks = { warnings: z.array(z.string()), advice: maybe };

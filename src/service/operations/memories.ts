@@ -5,8 +5,7 @@ import type { Found } from "../../model/found.js";
 import { type Hit, PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
 import { kindsOf, limit, madeAs, maybe, moment, name, only, period, remarks } from "./fields.js";
-import { owner, viewer } from "./operation.js";
-import { withFullNames } from "./short-names.js";
+import { owner, viewer, withFullNames } from "./operation.js";
 
 export interface Marked {
   /** Where in a text the words that were asked for stand: the first character, and the one after the last. */

@@ -11,7 +11,7 @@ import type { TopicEvent, TopicId } from "../../../src/model/topic.js";
 import { docsScope, documentSource, parseDocument } from "../../../src/protocol/document.js";
 import { writeDrop } from "../../../src/protocol/read-list.js";
 import { rewriteMemory } from "../../../src/protocol/memory-file.js";
-import { answerInto } from "../../../src/cli/chat-tools.js";
+import { answerInto } from "../../../src/cli/chat.js";
 import { writeJob, writeJobOnce } from "../../../src/protocol/queue.js";
 import { JOB_VERSION, type EndJob } from "../../../src/protocol/queue-job.js";
 import { documentPath } from "../../../src/protocol/workspace.js";

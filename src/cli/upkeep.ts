@@ -1,7 +1,7 @@
-/** `memd archive`. */
+/** `memd archive`, `memd prune` and `memd reindex`: what is done with the files at the owner's word. */
 import pc from "picocolors";
 import { EXIT, MemdError } from "../model/errors.js";
-import { setExitCode } from "../platform/process.js";
+import { setExitCode, terminal } from "../platform/process.js";
 import type { AnswerOf } from "../service/operations.js";
 import type { ArchivePlan } from "../service/operations/upkeep.js";
 import { tell, type CommonOptions } from "./context.js";
@@ -63,4 +63,36 @@ function planLines({ messages, days, summaries, tokens }: ArchivePlan): string[]
         `  ${date}  ${scope}  ${tier} summary of ${counted(messages, "message")}, about ${tokens} tokens`,
     ),
   ];
+}
+
+export async function prune(options: CommonOptions & { dryRun?: boolean }): Promise<void> {
+  const report = await askMemd(options, "prune", { dryRun: options.dryRun === true });
+  tell(options, report, ({ files, removed }) => {
+    if (files.length === 0) return "Nothing may go.";
+    const lines = files.map(
+      ({ path, why, keptLines }) =>
+        `  ${path}  (${why}${keptLines === 0 ? "" : `, ${counted(keptLines, "line")} kept`})`,
+    );
+    const done = `Pruned ${counted(files.length, "file")}.`;
+    return [...lines, removed ? done : "Nothing was removed: this was a dry run."];
+  });
+}
+
+/** Nothing but the index of search is touched. */
+export async function reindex(options: CommonOptions): Promise<void> {
+  const moves = options.json !== true && terminal.isTTY;
+  const status = await withMemd(options, "changes", async (memd) => {
+    if (moves)
+      memd.hear((event) => {
+        if (event.event !== "index_progress") return;
+        terminal.clearLine();
+        terminal.out(pc.dim(`  ${String(event["done"])} of ${String(event["files"])} files …`));
+      });
+    return memd.ask("reindex", {});
+  });
+  if (moves) terminal.clearLine();
+  tell(options, status, ({ passages, files, engine, skipped }) => [
+    `Indexed ${counted(passages, "passage")} of ${counted(files, "file")} (${engine}).`,
+    ...skipped.map(({ path, reason }) => pc.yellow(`  left out: ${path} ${reason}`)),
+  ]);
 }
