@@ -19,7 +19,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     "the part `writers`: it waits for a file to rest, and here time stands still",
   "src/archive/late-saves.ts keepBeside": "the part `writers`, for the same reason",
   "src/protocol/memory-file.ts textOf": "a copy in conflicts/, as the lists' unreadable files get it",
-  "src/cli/compose.ts openLoopback": "the token, made anew when it is gone",
+  "src/cli/compose.ts madeSure": "the token, made anew when it is gone",
+  "src/protocol/tokens.ts editTokens":
+    "one file that is replaced whole: who is told of a token reads it after that",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
