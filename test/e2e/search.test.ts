@@ -74,7 +74,7 @@ test("a damaged index is made anew by itself, and by `memd reindex`", async () =
 });
 
 test.each([
-  ["control characters", "\u0007\u001b[31m key"],
+  ["control characters", "\u0007\u001b[31m key", ""],
   ["a question of 100 KB", "spare key ".repeat(10_000), "first 4,000 characters"],
   ["nothing but signs", "?!* \"' OR AND NOT ( NEAR", ""],
   ["what looks like a query of the index", '"spare" OR key* ^x -y col:z', ""],
