@@ -14,6 +14,7 @@ import { benchPrompt } from "./prompt.js";
 import { benchRecall } from "./recall/recall.js";
 import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
+import { benchSecrets } from "./secrets.js";
 import { benchSources } from "./sources.js";
 import { benchTokens } from "./tokens.js";
 import { benchTopics } from "./topics.js";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   recall: benchRecall,
   scale: benchScale,
   search: benchSearch,
+  secrets: benchSecrets,
   sources: benchSources,
   tokens: benchTokens,
   topics: benchTopics,

@@ -8,7 +8,7 @@ import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
   /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|account recovery|security answer|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头|ssh|paramiko|permission denied|access denied|🔑/gi;
@@ -18,7 +18,7 @@ const KEY_NAME =
   /(?<![a-z])(?:[a-z_]{0,20}[_-])?(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:[a-z_]{2,20}_)?(?:KEY|TOKEN|SECRET)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 
 /** So far from the name, before and behind it. */
-const BEFORE_CHARS = 48;
+const BEFORE_CHARS = 80;
 const BEHIND_CHARS = 96;
 const WORD = /[!-~]{6,400}/g;
 const OPENING = new Set("(\"'`*[{<");

@@ -86,6 +86,17 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
+    sign: /> AUTH |\buser [\w.@-]+ \S|\/user:|(?:store|key)pass[ =]|\bpwd[A-Z\d]|app(?:lication)?[ -]password/i,
+    shapes: [
+      /(?<=> AUTH (?:[\w.-]{1,40} )?)[!-~]{6,100}(?=\n|$)/gi,
+      /(?<=(?:^|\n)user [\w.@-]{1,60} )[!-~]{5,80}(?=\n|$)/g,
+      /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\*]{4,80}(?= \/user:)/gi,
+      /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
+      /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
+      /(?<=\bapp(?:lication)?[ -]password[^\n:]{0,40}: ?)[a-z]{16}\b/gi,
+    ],
+  },
+  {
     sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
     shapes: [
       /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,

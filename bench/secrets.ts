@@ -1,0 +1,137 @@
+/**
+ * How many shapes of secrets are gone from all that memd makes of a conversation:
+ * each text is imported as a message, as what a tool gave and as a document, and
+ * the value is looked for in the index, the names of files, the logs, the queue and
+ * the prompts. What was said itself stands in the days, word for word.
+ */
+import { spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { redactSecrets } from "../src/text/redact.js";
+import { hundredths } from "./stall.js";
+
+const SETS = path.resolve(import.meta.dirname, "sets/secrets");
+const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
+/** In these what was said stands as it was said. */
+const WORD_FOR_WORD = /^(?:memory\/|journal\/|history\.json|documents\/|import\.jsonl)/;
+const DAY_MS = 86_400_000;
+const AT = Date.parse("2026-01-01T08:00:00Z");
+
+interface Shape {
+  id: string;
+  secret: string;
+  en: string[];
+  zh: string[];
+}
+
+export async function benchSecrets(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const half = options.get("half") ?? "hold";
+  const shapes = (await linesOf(`${half}.jsonl`)) as unknown as Shape[];
+  const harmless = (await linesOf("harmless.jsonl")) as unknown as { text: string }[];
+  const textsOf = ({ en, zh }: Shape): string[] => [...en, ...zh];
+  const told = shapes.filter((shape) =>
+    textsOf(shape).some((text) => redactSecrets(text).includes(shape.secret)),
+  );
+  const home = await fs.mkdtemp(path.join(tmpdir(), "memd-secrets-"));
+  try {
+    const leaks = await leaksIn(home, shapes, textsOf);
+    return {
+      half,
+      shapes: shapes.length,
+      share_redacted: hundredths((shapes.length - told.length) / shapes.length),
+      share_gone: hundredths((shapes.length - leaks.size) / shapes.length),
+      leaked_in: Object.fromEntries(
+        [...new Set([...leaks.values()].flat())].map((place) => [
+          place,
+          [...leaks.values()].filter((places) => places.includes(place)).length,
+        ]),
+      ),
+      harmless: harmless.length,
+      harmless_touched: harmless.filter(({ text }) => redactSecrets(text) !== text).length,
+    };
+  } finally {
+    await fs.rm(home, { recursive: true, force: true });
+  }
+}
+
+/** By the shape's id, the kinds of places in which its value stands. */
+async function leaksIn(
+  home: string,
+  shapes: readonly Shape[],
+  textsOf: (shape: Shape) => string[],
+): Promise<Map<string, string[]>> {
+  const root = path.join(home, "w");
+  await memd(home, "init", root);
+  const lines = shapes.flatMap((shape, index) =>
+    textsOf(shape).flatMap((text, nth) => {
+      const id = `${index}-${nth}`;
+      const createdAt = new Date(AT + (index % 60) * DAY_MS + nth * 60_000).toISOString();
+      const common = { createdAt, session: `s-${id}` };
+      return [
+        { ...common, id: `m-${id}`, role: "user", text },
+        {
+          ...common,
+          id: `t-${id}`,
+          session: `t-${id}`,
+          role: "tool",
+          text: "",
+          tool: { name: "read", callId: id, result: text },
+        },
+      ];
+    }),
+  );
+  await fs.writeFile(path.join(root, "import.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
+  await memd(home, "import", path.join(root, "import.jsonl"), "--workspace", root);
+  await fs.mkdir(path.join(root, "documents"));
+  await fs.writeFile(path.join(root, "memd.toml"), 'documents = ["documents/*.md"]\n');
+  for (const [index, shape] of shapes.entries())
+    await fs.writeFile(path.join(root, "documents", `d-${index}.md`), textsOf(shape).join("\n\n---\n\n"));
+  const waiting = shapes
+    .slice(0, 40)
+    .map((shape, index) => ({
+      id: `w-${index}`,
+      role: "user",
+      text: textsOf(shape)[0],
+      createdAt: new Date(AT + 61 * DAY_MS).toISOString(),
+    }));
+  await fs.writeFile(path.join(root, "history.json"), "[]");
+  await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify(waiting));
+  await memd(home, "archive", "--now", "--workspace", root);
+  await memd(home, "prompt", "--workspace", root);
+  const leaks = new Map<string, string[]>();
+  const files = await fs.readdir(root, { recursive: true, withFileTypes: true });
+  const names = files.map(({ name }) => name).join("\n");
+  const add = (shape: Shape, place: string): void =>
+    void leaks.set(shape.id, [...(leaks.get(shape.id) ?? []), place]);
+  for (const shape of shapes) if (names.includes(shape.secret)) add(shape, "names of files");
+  for (const file of files) {
+    const name = path.relative(root, path.join(file.parentPath, file.name));
+    if (!file.isFile() || WORD_FOR_WORD.test(name)) continue;
+    const text = await fs.readFile(path.join(root, name), "utf8");
+    for (const shape of shapes)
+      if (text.includes(shape.secret)) add(shape, name.split("/").slice(0, 2).join("/"));
+  }
+  return leaks;
+}
+
+async function linesOf(name: string): Promise<Record<string, unknown>[]> {
+  const text = await fs.readFile(path.join(SETS, name), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+function memd(home: string, ...args: string[]): Promise<void> {
+  const env = { ...process.env, HOME: home, XDG_RUNTIME_DIR: home };
+  const child = spawn(process.execPath, [BINARY, ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`memd ${args.join(" ")}: ${code} ${said}`));
+    });
+  });
+}
