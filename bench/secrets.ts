@@ -20,19 +20,19 @@ const AT = Date.parse("2026-01-01T08:00:00Z");
 
 interface Shape {
   id: string;
-  secret: string;
+  secrets: string[];
   en: string[];
   zh: string[];
 }
 
 export async function benchSecrets(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
   const half = options.get("half") ?? "hold";
-  const shapes = (await linesOf(`${half}.jsonl`)) as unknown as Shape[];
+  const shapes = (await linesOf(`${half}.jsonl`)).map(
+    ({ secret, ...shape }) => ({ secrets: [secret], ...shape }) as unknown as Shape,
+  );
   const harmless = (await linesOf("harmless.jsonl")) as unknown as { text: string }[];
   const textsOf = ({ en, zh }: Shape): string[] => [...en, ...zh];
-  const told = shapes.filter((shape) =>
-    textsOf(shape).some((text) => redactSecrets(text).includes(shape.secret)),
-  );
+  const told = shapes.filter((shape) => textsOf(shape).some((text) => stands(shape, redactSecrets(text))));
   const home = await fs.mkdtemp(path.join(tmpdir(), "memd-secrets-"));
   try {
     const leaks = await leaksIn(home, shapes, textsOf);
@@ -87,14 +87,12 @@ async function leaksIn(
   await fs.writeFile(path.join(root, "memd.toml"), 'documents = ["documents/*.md"]\n');
   for (const [index, shape] of shapes.entries())
     await fs.writeFile(path.join(root, "documents", `d-${index}.md`), textsOf(shape).join("\n\n---\n\n"));
-  const waiting = shapes
-    .slice(0, 40)
-    .map((shape, index) => ({
-      id: `w-${index}`,
-      role: "user",
-      text: textsOf(shape)[0],
-      createdAt: new Date(AT + 61 * DAY_MS).toISOString(),
-    }));
+  const waiting = shapes.slice(0, 40).map((shape, index) => ({
+    id: `w-${index}`,
+    role: "user",
+    text: textsOf(shape)[0],
+    createdAt: new Date(AT + 61 * DAY_MS).toISOString(),
+  }));
   await fs.writeFile(path.join(root, "history.json"), "[]");
   await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify(waiting));
   await memd(home, "archive", "--now", "--workspace", root);
@@ -104,15 +102,18 @@ async function leaksIn(
   const names = files.map(({ name }) => name).join("\n");
   const add = (shape: Shape, place: string): void =>
     void leaks.set(shape.id, [...(leaks.get(shape.id) ?? []), place]);
-  for (const shape of shapes) if (names.includes(shape.secret)) add(shape, "names of files");
+  for (const shape of shapes) if (stands(shape, names)) add(shape, "names of files");
   for (const file of files) {
     const name = path.relative(root, path.join(file.parentPath, file.name));
     if (!file.isFile() || WORD_FOR_WORD.test(name)) continue;
     const text = await fs.readFile(path.join(root, name), "utf8");
-    for (const shape of shapes)
-      if (text.includes(shape.secret)) add(shape, name.split("/").slice(0, 2).join("/"));
+    for (const shape of shapes) if (stands(shape, text)) add(shape, name.split("/").slice(0, 2).join("/"));
   }
   return leaks;
+}
+
+function stands({ secrets }: Shape, text: string): boolean {
+  return secrets.some((secret) => text.includes(secret));
 }
 
 async function linesOf(name: string): Promise<Record<string, unknown>[]> {

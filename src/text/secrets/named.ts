@@ -65,7 +65,7 @@ const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
-const CLAUSE_ENDS = /[ \t]*(?:$|[\n,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
+const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
 
 /** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
 export const REDACTED = "\u0000";

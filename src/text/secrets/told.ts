@@ -23,14 +23,14 @@ export const TOLD: readonly Ways[] = [
     sign: /security question|secret question|密保|安全问题|安全問題/i,
     shapes: [
       /(?<=(?:security|secret) question[^\n]{0,100}\banswer[^\n.]{0,20}? is:? ["']?)[^\s"'][^\n."',;]{2,40}/gi,
-      /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
+      /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:填]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
     ],
   },
   {
     sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on) ["'`*]{0,2}[!-~]{4}/i,
     shapes: [
-      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`*=(),]{5,64}/gi,
-      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`*=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
+      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
+      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
       /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
     ],
   },
@@ -94,6 +94,17 @@ export const TOLD: readonly Ways[] = [
       /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
       /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
       /(?<=\bapp(?:lication)?[ -]password[^\n:]{0,40}: ?)[a-z]{16}\b/gi,
+    ],
+  },
+  {
+    sign: /\blogin\s|\bnet user |chpasswd|\bas (?:the|your|its)\b|\bmm |\w \w \w \w \w/i,
+    shapes: [
+      /(?<=\blogin\s{1,8}\S{1,60}\s{1,8}password\s{1,8})[!-~]{4,100}/g,
+      /(?<=\bnet user \S{1,40} )[^\s*/][^\s*]{3,80}/gi,
+      /(?<=\becho ["']?[\w.-]{1,40}:)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo )?chpasswd)/g,
+      /(?<=\b(?:type|enter|use) ["'`]?)[^\s"'`]{5,64}(?=["'`]? as (?:the|your|its) (?:\w+ )?(?:password|passphrase|passcode|pin|code)\b)/gi,
+      /(?<=(?<!\d ?)\bmm )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,60}/gi,
+      /(?<=(?:passcode|password|code|口令|密[码碼])[^\n:]{0,60}: ?)[A-Za-z0-9](?: [A-Za-z0-9]){4,20}(?! ?[A-Za-z0-9])/gi,
     ],
   },
   {
