@@ -144,7 +144,8 @@ function addPairs(run: string, terms: string[]): void {
 /** `1,200` is 1200, `03` is 3, `3,5` is 3.5. */
 function plainNumber(number: string): string {
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(number)) return number.replaceAll(",", "");
-  if (/^\d+,\d+$/.test(number)) return number.replace(",", ".");
+  // A comma ends a word in the index.
+  if (number.includes(",")) return number.replaceAll(",", ".");
   return number.length === 2 ? number.replace(/^0(?=\d)/, "") : number;
 }
 

@@ -76,6 +76,7 @@ test("a damaged index is made anew by itself, and by `memd reindex`", async () =
 test.each([
   ["control characters", "\u0007\u001b[31m key", ""],
   ["a question of 100 KB", "spare key ".repeat(10_000), "first 4,000 characters"],
+  ["a list of numbers", "key 1,2,3 0,000,000,00", ""],
   ["nothing but signs", "?!* \"' OR AND NOT ( NEAR", ""],
   ["what looks like a query of the index", '"spare" OR key* ^x -y col:z', ""],
 ])("%s are answered, not choked on", async (_what, query, warning) => {
