@@ -14,7 +14,7 @@ import { hundredths } from "./stall.js";
 const SETS = path.resolve(import.meta.dirname, "sets/secrets");
 const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
 /** In these what was said stands as it was said. */
-const WORD_FOR_WORD = /^(?:memory\/|journal\/|history\.json|documents\/|import\.jsonl)/;
+const WORD_FOR_WORD = /^(?:memory\/|journal\/|history\.json|inbox\.json|documents\/|import\.jsonl)/;
 const DAY_MS = 86_400_000;
 const AT = Date.parse("2026-01-01T08:00:00Z");
 

@@ -40,11 +40,10 @@ export async function hitsInFiles(
 
   const found: { passage: Passage; words: number }[] = [];
   for (const [path, matching] of byPath) {
-    for (const passage of await engine.passagesAt(path)) {
-      if (!mayShow(passage) || !holdsLine(passage, matching)) continue;
+    for (const passage of await engine.passagesAt(path, { lines: [...matching], words })) {
+      if (!mayShow(passage)) continue;
       const text = passage.text.toLowerCase();
-      const held = words.filter((word) => text.includes(word)).length;
-      if (held > 0) found.push({ passage, words: held });
+      found.push({ passage, words: words.filter((word) => text.includes(word)).length });
     }
   }
   found.sort(
@@ -78,9 +77,4 @@ function phraseOf(query: string): string {
 
 function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text);
-}
-
-function holdsLine({ lines: [first, last] }: Passage, matching: ReadonlySet<number>): boolean {
-  for (const line of matching) if (line >= first && line <= last) return true;
-  return false;
 }

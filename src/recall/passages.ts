@@ -214,6 +214,17 @@ function inPieces(whole: SearchableText): SearchableText[] {
 /** What waits to be filed is looked at again with each message behind it. */
 const read = new WeakMap<Message, MessageTexts>();
 
+/** What `passagesOfUnfiled` would do at once over many long messages, ahead and in small steps. */
+export async function lookThrough(
+  unfiled: readonly UnfiledMessage[],
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  for (const { filed } of unfiled) {
+    textsOf(filed.message, MOST_UNFILED_CHARS);
+    await pace();
+  }
+}
+
 /** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
 function textsOf(message: Message, mostChars: number): MessageTexts {
   const known = read.get(message);

@@ -18,7 +18,7 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { ownPatterns } from "../text/secrets/find.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
-import { PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
+import { lookThrough, PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
 import { type FoundFile, memoryFiles, placeOf, type SkippedFile } from "./walk.js";
 
 interface ReconcileParts {
@@ -92,9 +92,10 @@ export async function reconcile(
 
 /** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
 export async function indexUnfiled(
-  { engine, zone }: Pick<ReconcileParts, "engine" | "zone">,
+  { engine, zone, pace }: Pick<ReconcileParts, "engine" | "zone" | "pace">,
   unfiled: readonly UnfiledMessage[],
 ): Promise<void> {
+  await lookThrough(unfiled, pace);
   const stamps = await engine.stamps();
   const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
   for (const [path, passages] of byPath) {

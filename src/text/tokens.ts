@@ -132,8 +132,13 @@ const HAN_AFTER_WIDE = 80;
 /** Of one picture, whatever its size; what providers charge for a large one. */
 export const IMAGE_TOKENS = 1600;
 
+/** Beyond every budget; of a longer text the beginning tells what the rest costs. */
+const COUNTED_CHARS = 1_000_000;
+
 export function estimateTokens(text: string): number {
-  return scan(text, Infinity).hundredths / 100;
+  if (text.length <= COUNTED_CHARS) return scan(text, Infinity).hundredths / 100;
+  const counted = scan(text.slice(0, COUNTED_CHARS), Infinity).hundredths / 100;
+  return Math.round((counted * text.length) / COUNTED_CHARS);
 }
 
 /** Length, in UTF-16 units, of the longest beginning that costs at most `budgetTokens`. Never half a surrogate pair. */

@@ -165,7 +165,7 @@ describe("messages without a block", () => {
   });
 
   test("can be brought in alone", async () => {
-    await indexUnfiled({ engine, zone }, unfiled("fresh tea"));
+    await indexUnfiled({ engine, zone, pace: () => undefined }, unfiled("fresh tea"));
     expect(await find("tea")).toEqual(["fresh tea"]);
   });
 });

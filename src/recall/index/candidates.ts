@@ -7,7 +7,7 @@
 import type { Passage } from "../../model/passage.js";
 import { type Bound, noonOf } from "../../model/time.js";
 import { BM25 } from "../weights.js";
-import type { PassageFilter } from "./engine.js";
+import type { Holding, PassageFilter } from "./engine.js";
 
 /** Passages in one partition, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;
@@ -153,4 +153,11 @@ function endsBefore(passage: Filtered, from: Bound): boolean {
 
 function beginsAfter(passage: Filtered, to: Bound): boolean {
   return "day" in to ? passage.day > to.day.slice(0, passage.day.length) : passage.saidAt > to.at;
+}
+
+/** Whether a passage is on one of the lines and says one of the words. */
+export function holds({ lines: [first, last], text }: Passage, { lines, words }: Holding): boolean {
+  if (!lines.some((line) => line >= first && line <= last)) return false;
+  const lower = text.toLowerCase();
+  return words.some((word) => lower.includes(word));
 }

@@ -37,8 +37,8 @@ export interface Engine {
   stamps(): Promise<ReadonlyMap<string, string>>;
   /** The partitions that have passages, sorted by id. */
   partitions(): Promise<readonly Partition[]>;
-  /** In the order of the file. Not filtered by anything: the caller asks mayRead. */
-  passagesAt(path: string): Promise<readonly Passage[]>;
+  /** In the order of the file; `holding` leaves out what is not asked for. Whether it may be read is the caller's to ask. */
+  passagesAt(path: string, holding?: Holding): Promise<readonly Passage[]>;
   /** The best passages in the partitions, by score.ts. */
   search(query: EngineQuery): Promise<Answer>;
   /** Without a question: the newest passages in the partitions, in no promised order. */
@@ -56,6 +56,12 @@ export interface Engine {
   isAlive(): boolean;
   /** Waits for writes under way; nothing may be asked afterwards. */
   close(): Promise<void>;
+}
+
+/** On one of these lines, and with one of these words, which are in lower case. */
+export interface Holding {
+  lines: readonly number[];
+  words: readonly string[];
 }
 
 export interface FileRead {

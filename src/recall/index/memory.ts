@@ -10,7 +10,7 @@ import { contentHash } from "../../platform/files.js";
 import { Mutex } from "../../platform/background.js";
 import { answerFrom, type Gathered } from "./answer.js";
 import { documentOf, momentOf } from "./document.js";
-import { candidatesAmong, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
+import { candidatesAmong, holds, isKnown, MOST_NEAREST, passes, type Matches } from "./candidates.js";
 import type { CorpusStatistics, Engine, EngineQuery, Unembedded } from "./engine.js";
 import { type Entry, PartitionIndex, type Segment } from "./partition-index.js";
 import { nearnessTo, unitVector, type VectorStore } from "./vectors.js";
@@ -95,7 +95,10 @@ export function memoryEngine(pace: () => Promise<void> | undefined = () => undef
       (partitions ??= [...indexes.values()]
         .map(({ partition }) => partition)
         .sort((a, b) => (a.id < b.id ? -1 : 1))),
-    passagesAt: async (path) => files.get(path)?.entries.map(({ passage }) => passage) ?? [],
+    passagesAt: async (path, holding) => {
+      const passages = files.get(path)?.entries.map(({ passage }) => passage) ?? [];
+      return holding === undefined ? passages : passages.filter((passage) => holds(passage, holding));
+    },
     gather: (query) => gather(query, segmentsOf(query)),
     search: async (query) => answerFrom(gather(query, segmentsOf(query)), query),
     newest: async ({ partitions: asked, filter, most, until = Infinity }) => {

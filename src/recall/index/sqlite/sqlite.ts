@@ -78,10 +78,15 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       passages: state.passages,
       partitions: state.partitions.length,
     }),
-    passagesAt: async (path) => {
+    passagesAt: async (path, holding) => {
       const partitions = (state.files.get(path)?.partitions ?? []) as readonly PartitionId[];
       if (partitions.length === 0) return [];
-      const { passages, damaged } = await read<PassagesOfPath>({ do: "passagesAt", path, partitions });
+      const { passages, damaged } = await read<PassagesOfPath>({
+        do: "passagesAt",
+        path,
+        partitions,
+        ...(holding && { holding }),
+      });
       await discarded(damaged);
       return passages;
     },
