@@ -15,7 +15,6 @@ import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { ownPatterns } from "../text/secrets/find.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { lookThrough, PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
@@ -28,6 +27,8 @@ interface ReconcileParts {
   zone: Zone;
   /** Awaited between files, so that nothing else in the process waits. */
   pace: () => Promise<void> | undefined;
+  /** The owner's patterns of secrets: what was read with others is read again. */
+  patterns?: readonly string[];
   onProgress?: (progress: ReconcileProgress) => void;
 }
 
@@ -65,7 +66,7 @@ export async function reconcile(
   const result: Reconciled = { read: 0, unchanged: 0, removed: 0, skipped: [...skipped] };
   for (const [done, file] of files.entries()) {
     parts.onProgress?.({ done, files: files.length });
-    const stamp = stampOf(file.stat, parts.zone);
+    const stamp = stampOf(file.stat, parts);
     if (stamps.get(file.path) === stamp) result.unchanged += 1;
     else if (state.skipped.get(file.path)?.stamp === stamp)
       result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
@@ -92,14 +93,14 @@ export async function reconcile(
 
 /** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
 export async function indexUnfiled(
-  { engine, zone, pace }: Pick<ReconcileParts, "engine" | "zone" | "pace">,
+  { engine, zone, pace, patterns = [] }: Pick<ReconcileParts, "engine" | "zone" | "pace" | "patterns">,
   unfiled: readonly UnfiledMessage[],
 ): Promise<void> {
   await lookThrough(unfiled, pace);
   const stamps = await engine.stamps();
   const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
   for (const [path, passages] of byPath) {
-    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, ownPatterns(), passages]));
+    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, patterns, passages]));
     if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
   }
   for (const path of stamps.keys()) if (isJournal(path) && !byPath.has(path)) await engine.remove(path);
@@ -110,7 +111,7 @@ const LONG_BYTES = 64 * 1024;
 
 /** False when the file is left out; the reason is then in the state. */
 async function indexFile(
-  parts: Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">,
+  parts: Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone" | "patterns">,
   file: FoundFile,
   stamp: string,
   state: ReconcileState,
@@ -120,7 +121,7 @@ async function indexFile(
     const bytes = await disk.read(at(workspace, file.path));
     if (bytes === undefined) return true;
     if (bytes.length > LONG_BYTES && engine.upsertFile !== undefined) {
-      const read = { file, stamp, bytes, zone: parts.zone.name, patterns: ownPatterns() };
+      const read = { file, stamp, bytes, zone: parts.zone.name, patterns: parts.patterns ?? [] };
       const reason = await engine.upsertFile(read);
       if (reason !== undefined) throw new NotMemory(reason);
     } else {
@@ -145,9 +146,11 @@ function isUnreadable(error: unknown): error is MemdError {
   return isMemdError(error, "disk_denied") || isMemdError(error, "disk_fault");
 }
 
+type StampParts = Pick<ReconcileParts, "zone" | "patterns">;
+
 /** Tells versions of a file apart, and of what is made of it. */
-function stampOf({ size, mtimeMs, ino }: FileStat, zone: Zone): string {
-  return [PASSAGES_VERSION, contentHash(ownPatterns().join("\n")), zone.name, size, mtimeMs, ino].join(" ");
+function stampOf({ size, mtimeMs, ino }: FileStat, { zone, patterns = [] }: StampParts): string {
+  return [PASSAGES_VERSION, contentHash(patterns.join("\n")), zone.name, size, mtimeMs, ino].join(" ");
 }
 
 function isJournal(path: string): boolean {
@@ -166,7 +169,7 @@ function reasonOf(state: ReconcileState, path: string): string {
  * A few looks and seldom a read; nothing is written but the index. What a person
  * put where nothing was found is left to the next reconciling.
  */
-type Parts = Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone">;
+type Parts = Pick<ReconcileParts, "disk" | "workspace" | "engine" | "zone" | "patterns">;
 
 /** Best first; what ranks behind so many files is hardly quoted. */
 const MOST_FILES = 80;
@@ -197,7 +200,7 @@ export async function readAgainWhereChanged(
       hasChanged = true;
       continue;
     }
-    const stamp = stampOf(stat, parts.zone);
+    const stamp = stampOf(stat, parts);
     if (stamp === known || stamp === state.skipped.get(place.path)?.stamp || stat.size > left) continue;
     left -= stat.size;
     const file: FoundFile = { ...place, stat };

@@ -73,7 +73,15 @@ export class RecallService {
     const { disk, workspace, zone, clock } = this.parts;
     try {
       const engine = await this.#engine();
-      const parts = defined({ disk, workspace, engine, zone, pace: pacer(clock), onProgress });
+      const parts = defined({
+        disk,
+        workspace,
+        engine,
+        zone,
+        pace: pacer(clock),
+        patterns: this.parts.settings.secrets.patterns,
+        onProgress,
+      });
       const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
       this.parts.embedder?.fill(engine);
@@ -179,9 +187,10 @@ export class RecallService {
   }
 
   async #readAgain(paths: readonly string[]): Promise<boolean> {
-    const { disk, workspace, zone } = this.parts;
+    const { disk, workspace, zone, settings } = this.parts;
     try {
-      const parts = { disk, workspace, zone, engine: await this.#engine() };
+      const { patterns } = settings.secrets;
+      const parts = { disk, workspace, zone, patterns, engine: await this.#engine() };
       if (!(await readAgainWhereChanged(parts, paths, this.#state))) return false;
     } catch {
       // What keeps files from being read into the index is told by the next refresh; what was found still answers.

@@ -69,11 +69,6 @@ export function useOwnPatterns(owner: string, patterns: readonly string[]): void
   );
 }
 
-/** All that are in use: what was redacted by others is to be redacted again. */
-export function ownPatterns(): string[] {
-  return [...own.values()].flatMap((patterns) => patterns.map(({ source }) => source));
-}
-
 export function secretsIn(text: string): Secret[] {
   const keyed = readable(text);
   const keys = keyed.includes(PRIVATE_KEY_BEGINS) ? matches(keyed, PRIVATE_KEY, "private-key") : [];
