@@ -99,3 +99,50 @@ export function movedAway(root: string, cause?: unknown): MemdError {
   const message = `${root} is not the folder any more that memd works in: it was moved, removed or replaced.`;
   return new MemdError("workspace_moved", message, { cause });
 }
+
+/** An error as the system would give it. */
+export function fault(code: string, what: string): Error {
+  return Object.assign(new Error(what), { code });
+}
+
+export function rethrow(doing: string, file: string): (error: unknown) => never {
+  return (error) => {
+    throw diskError(error, doing, file);
+  };
+}
+
+/** Undefined where it failed with one of the expected codes. */
+export async function attempt<T>(
+  work: Promise<T>,
+  doing: string,
+  file: string,
+  ...expected: string[]
+): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (expected.includes((error as { code?: string }).code ?? "")) return undefined;
+    throw diskError(error, doing, file);
+  }
+}
+
+export function absentOr<T>(work: Promise<T>, doing: string, file: string): Promise<T | undefined> {
+  return attempt(work, doing, file, "ENOENT", "ENOTDIR");
+}
+
+/** False where it failed as expected. */
+export async function isDone(
+  work: Promise<void>,
+  doing: string,
+  file: string,
+  ...expected: string[]
+): Promise<boolean> {
+  return (
+    (await attempt(
+      work.then(() => true),
+      doing,
+      file,
+      ...expected,
+    )) ?? false
+  );
+}

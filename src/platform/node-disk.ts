@@ -10,7 +10,19 @@ import path from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
 import { systemRandom } from "./clock.js";
-import { diskError, movedAway, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import {
+  absentOr,
+  attempt,
+  diskError,
+  fault,
+  isDone,
+  movedAway,
+  rethrow,
+  type DirEntry,
+  type Disk,
+  type FileStat,
+  type OpenFile,
+} from "./disk.js";
 import { enclosable } from "./files.js";
 
 const DIR_MODE = 0o700;
@@ -265,49 +277,4 @@ function fileStat(stat: Stats): FileStat {
   const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
   const { size, mtimeMs, ctimeMs, ino, dev, mode, nlink } = stat;
   return { kind, size, mtimeMs, ctimeMs, ino, dev, mode, nlink };
-}
-
-function fault(code: string, what: string): Error {
-  return Object.assign(new Error(what), { code });
-}
-
-function rethrow(doing: string, file: string): (error: unknown) => never {
-  return (error) => {
-    throw diskError(error, doing, file);
-  };
-}
-
-async function attempt<T>(
-  work: Promise<T>,
-  doing: string,
-  file: string,
-  ...expected: string[]
-): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (expected.includes((error as { code?: string }).code ?? "")) return undefined;
-    throw diskError(error, doing, file);
-  }
-}
-
-function absentOr<T>(work: Promise<T>, doing: string, file: string): Promise<T | undefined> {
-  return attempt(work, doing, file, "ENOENT", "ENOTDIR");
-}
-
-/** False where it failed as expected. */
-async function isDone(
-  work: Promise<void>,
-  doing: string,
-  file: string,
-  ...expected: string[]
-): Promise<boolean> {
-  return (
-    (await attempt(
-      work.then(() => true),
-      doing,
-      file,
-      ...expected,
-    )) ?? false
-  );
 }

@@ -3,7 +3,7 @@
  * memory, and gone with the process. For asking a copy that cannot be written.
  */
 import path from "node:path";
-import { diskError, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
+import { diskError, fault, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 interface File {
   kind: "file";
@@ -162,5 +162,5 @@ function statOf(node: Node): FileStat {
 }
 
 function refused(code: string, doing: string, file: string): Error {
-  return diskError(Object.assign(new Error(code), { code }), doing, file);
+  return diskError(fault(code, code), doing, file);
 }

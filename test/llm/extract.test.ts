@@ -4,23 +4,10 @@ import { pointersIn } from "../../src/historian/gate.js";
 import { builtinCompare } from "../../src/llm/builtin/compare.js";
 import { builtinExtract } from "../../src/llm/builtin/extract.js";
 import type { Day } from "../../src/model/time.js";
-import { FINDING_KINDS, type Finding } from "../../src/model/found.js";
+import type { Finding } from "../../src/model/found.js";
 import type { JobId } from "../../src/model/work.js";
 import type { CompareJob } from "../../src/llm/jobs/compare.js";
-import type { ExtractJob } from "../../src/llm/jobs/extract.js";
-import { said, scripted, withModel } from "./given.js";
-
-const extractJob = (more: Partial<ExtractJob> = {}): ExtractJob => ({
-  kind: "extract",
-  id: "x" as JobId,
-  of: "conversation",
-  wants: [...FINDING_KINDS],
-  speaker: "Lin Yue(lin)",
-  day: "2026-01-28" as Day,
-  earlier: [],
-  utterances: [],
-  ...more,
-});
+import { extractJob, said, scripted, withModel } from "./given.js";
 
 describe("with a model", () => {
   const utterances = [

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_SETTINGS, settingsSchema, type Settings } from "../../src/model/settings.js";
+import { FINDING_KINDS } from "../../src/model/found.js";
 import type { Day } from "../../src/model/time.js";
+import type { ExtractJob } from "../../src/llm/jobs/extract.js";
 import type { Utterance } from "../../src/model/message.js";
 import type { JobId, JobOutcome } from "../../src/model/work.js";
 import type { SummaryJob, SummarySectionInput } from "../../src/llm/jobs/summary.js";
@@ -132,3 +134,15 @@ export function scripted(...answers: string[]): { ask: Ask; asked: string[] } {
   });
   return { ask, asked };
 }
+
+export const extractJob = (more: Partial<ExtractJob> = {}): ExtractJob => ({
+  kind: "extract",
+  id: "x" as JobId,
+  of: "conversation",
+  wants: [...FINDING_KINDS],
+  speaker: "Lin Yue(lin)",
+  day: "2026-01-28" as Day,
+  earlier: [],
+  utterances: [],
+  ...more,
+});

@@ -4,12 +4,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtinExtract, builtinObservations } from "../../src/llm/builtin/extract.js";
 import { builtinProfile } from "../../src/llm/builtin/profile.js";
-import type { ExtractJob } from "../../src/llm/jobs/extract.js";
-import { type Finding, FINDING_KINDS } from "../../src/model/found.js";
+import type { Finding } from "../../src/model/found.js";
 import type { Day } from "../../src/model/time.js";
 import type { JobId } from "../../src/model/work.js";
 import { spokenIn } from "../../src/text/own-words.js";
-import { said } from "./given.js";
+import { extractJob, said } from "./given.js";
 
 interface Line {
   text: string;
@@ -24,16 +23,7 @@ const linesOf = (whose: Line["whose"]): string[] =>
   LINES.filter((line) => line.whose === whose).map(({ text }) => text);
 
 async function foundIn(text: string): Promise<Finding[]> {
-  const job: ExtractJob = {
-    kind: "extract",
-    id: "x" as JobId,
-    of: "conversation",
-    wants: [...FINDING_KINDS],
-    speaker: "Lin Yue(lin)",
-    day: "2026-01-28" as Day,
-    earlier: [],
-    utterances: [said("14:03", "Lin Yue", text)],
-  };
+  const job = extractJob({ utterances: [said("14:03", "Lin Yue", text)] });
   return (await builtinExtract(job)).findings;
 }
 

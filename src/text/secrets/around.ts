@@ -37,6 +37,7 @@ export function aroundNames(text: string): Named[] {
     ...near(text, DOOR, "password", isChosenForDoor),
     ...near(text, KEY_NAME, "secret", isGenerated),
     ...digitsNear(text),
+    ...listedIn(text),
   ];
 }
 
@@ -197,4 +198,20 @@ export function inTables(text: string): Named[] {
     at += line.length + 1;
   }
   return found;
+}
+
+/** Several at once, behind their name. */
+const LISTS = /(?:recovery|backup|rescue|scratch|one-time) codes?|[恢回][复復][码碼]|[备備]用[码碼]/gi;
+const LISTED =
+  /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<!\d)\d{8}(?!\d)/gi;
+const LIST_CHARS = 400;
+
+function listedIn(text: string): Named[] {
+  return [...text.matchAll(LISTS)].flatMap(({ index }) =>
+    [...text.slice(index, index + LIST_CHARS).matchAll(LISTED)].map(({ index: at, 0: code }): Named => ({
+      from: index + at,
+      to: index + at + code.length,
+      kind: "code",
+    })),
+  );
 }

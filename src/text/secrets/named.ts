@@ -80,7 +80,7 @@ export function namedIn(text: string): Named[] {
       const value = valueBehind(text, index + word.length, kind, isFlag);
       if (value !== undefined) found.push({ ...value, kind });
     }
-  return [...found, ...toldIn(text), ...listedIn(text)].sort((one, other) => one.from - other.from);
+  return [...found, ...toldIn(text)].sort((one, other) => one.from - other.from);
 }
 
 function isSecurityQuestion(text: string, at: number): boolean {
@@ -263,22 +263,6 @@ export function isPlaceholder(value: string): boolean {
 /** Letters and digits, or letters and marks within: what people choose and generators make. */
 export function isMixed(value: string): boolean {
   return /[A-Za-z]/.test(value) && (/\d/.test(value) || /[@#$%^&*+=~!]./.test(value));
-}
-
-/** Several at once, behind their name. */
-const LISTS = /(?:recovery|backup|rescue|scratch|one-time) codes?|[恢回][复復][码碼]|[备備]用[码碼]/gi;
-const LISTED =
-  /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<!\d)\d{8}(?!\d)/gi;
-const LIST_CHARS = 400;
-
-function listedIn(text: string): Named[] {
-  return [...text.matchAll(LISTS)].flatMap(({ index }) =>
-    [...text.slice(index, index + LIST_CHARS).matchAll(LISTED)].map(({ index: at, 0: code }): Named => ({
-      from: index + at,
-      to: index + at + code.length,
-      kind: "code",
-    })),
-  );
 }
 
 function toldIn(text: string): Named[] {

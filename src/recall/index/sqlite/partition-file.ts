@@ -44,23 +44,6 @@ export function passagesIn(db: Database): number {
   return Number(db.prepare("SELECT passages FROM about").get()?.["passages"]);
 }
 
-/** Passages without a vector of the space. */
-export function unembeddedIn(
-  db: Database,
-  space: SpaceId,
-  most: number,
-): { key: string; passage: Passage }[] {
-  const rows = db
-    .prepare(
-      "SELECT id, same, passage FROM passages WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE space = ? AND vectors.id = passages.id) LIMIT ?",
-    )
-    .all(space, most);
-  return rows.map(({ id, same, passage }) => ({
-    key: `${Number(id)} ${String(same)}`,
-    passage: JSON.parse(String(passage)) as Passage,
-  }));
-}
-
 /** A passage that is gone or changed gets none. */
 export function addVectors(
   db: Database,
@@ -72,15 +55,6 @@ export function addVectors(
     for (const { key, vector } of vectors) edit.setVector(space, key, vector ?? new Float32Array());
     edit.finish();
   });
-}
-
-export function spacesIn(db: Database): [SpaceId, number][] {
-  const rows = db.prepare("SELECT space, count(*) AS n FROM vectors GROUP BY space").all();
-  return rows.map(({ space, n }) => [String(space) as SpaceId, Number(n)]);
-}
-
-export function removeSpace(db: Database, space: SpaceId): void {
-  db.prepare("DELETE FROM vectors WHERE space = ?").run(space);
 }
 
 /** Everything of the path becomes this; undefined removes the path. */

@@ -21,13 +21,11 @@ import {
   filesIn,
   joinWords,
   passagesIn,
-  removeSpace,
   replaceFile,
-  spacesIn,
-  unembeddedIn,
   partitionIn,
   type KnownFile,
 } from "./partition-file.js";
+import { removeSpace, spacesIn, unembeddedIn } from "./spaces.js";
 
 /** Behind it stand the files without any passage: their stamps have to be known too. */
 const NOBODY: Partition = { id: "nobody" as PartitionId, belonging: { level: "owner", scope: MAIN_SCOPE } };
