@@ -75,7 +75,8 @@ async function ownerFor(
   try {
     return await started(workspace, socket, { purpose });
   } catch (error) {
-    if (purpose !== "reads" || !isMemdError(error, "disk_denied")) throw error;
+    const isUnwritable = isMemdError(error, "disk_denied") || isMemdError(error, "disk_full");
+    if (purpose !== "reads" || !isUnwritable) throw error;
     const says = "this is answered from its files as they are, and nothing is kept.";
     terminal.err(`memd: ${workspace.root} cannot be written: ${says}\n`);
     return started(workspace, socket, { purpose, reads: true });

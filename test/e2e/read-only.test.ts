@@ -64,6 +64,18 @@ test("what comes to the process that reads it, and would change it, is refused t
   expect((await waiting.ended).code).not.toBe(0);
 });
 
+test("on a full disk too, where no memd runs", async (context) => {
+  const disk = smallDisk("4m");
+  if (disk === undefined) return context.skip("this machine lets tests mount nothing");
+  const place = cliPlace({ root: disk.dir, files: { "history.json": [CODE], "inbox.json": [QUESTION] } });
+  disk.fill();
+  const search = await place.memd(["search", "bridge code"], { now: NOW });
+  expect([search.code, search.stderr]).toEqual([0, expect.stringMatching(WORD)]);
+  expect(search.stdout).toContain("4471");
+  expect((await place.memd(["prompt"], { now: NOW })).stdout).toContain("What was the bridge code?");
+  expect((await place.memd(["say", "hi"], { now: NOW })).code).toBe(5);
+});
+
 test("a program asks it through the library", async (context) => {
   const disk = smallDisk("4m");
   if (disk === undefined) return context.skip("this machine lets tests mount nothing");
