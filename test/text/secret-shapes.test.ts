@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { redactSecrets } from "../../src/text/redact.js";
+import { isPlaceholder } from "../../src/text/secrets/named.js";
+import { EVERYDAY, TOLD } from "../../src/text/secrets/told.js";
 
 interface Shape {
   secret?: string;
@@ -38,4 +40,17 @@ test("texts that only look as if they held one stay as they are", () => {
     ({ text }) => redactSecrets(text) !== text,
   );
   expect(touched.length).toBeLessThanOrEqual(4);
+});
+
+test("what a command or a sentence gives as a secret is looked at wherever it stands", () => {
+  const shapes = linesOf<Shape>("look.jsonl").filter(({ secret }) => secret !== undefined);
+  const missed = shapes.flatMap(({ secret = "", en, zh }) =>
+    [...en, ...zh].filter((text) => {
+      const ways = TOLD.filter(({ sign }) => sign.test(text)).flatMap((way) => way.shapes);
+      const given = ways.some((shape) => [...text.matchAll(shape)].some(([value]) => value === secret));
+      const isOne = given && !isPlaceholder(secret) && !EVERYDAY.test(secret);
+      return isOne && redactSecrets(text).includes(secret);
+    }),
+  );
+  expect(missed).toEqual([]);
 });

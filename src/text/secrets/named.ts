@@ -254,7 +254,9 @@ export function isPlaceholder(value: string): boolean {
     /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|\w[({][\w., "'$]{0,200}$(?<![({][A-Za-z]{1,12})|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
-    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ]|[-_](?:here|placeholder|goes)\b/i.test(value) ||
+    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ](?!(?:\S+[ -]){3})|[-_](?:here|placeholder|goes)\b/i.test(
+      value,
+    ) ||
     /^(?:https?:\/\/|~?\/|\.{1,2}\/|[A-Za-z]:\\)/.test(value) ||
     /^[\w.-]+\.(?:txt|json|ya?ml|toml|env|md|pem|key|crt|py|js|ts|go|java|sh|cfg|ini|conf)$/i.test(value)
   );
