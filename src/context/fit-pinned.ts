@@ -35,9 +35,17 @@ export function dropParagraphs(
   shown: (piece: string) => string,
 ): Fitted {
   // What was added last stands last.
-  const text = whole.slice(-Math.max(LEAST_CHARS, CHARS_PER_TOKEN * budgetTokens)).toWellFormed();
+  const most = Math.max(LEAST_CHARS, CHARS_PER_TOKEN * budgetTokens);
+  const isLong = whole.length > most;
+  const text = isLong
+    ? whole
+        .slice(-most)
+        .replace(/^[^\n]*\n/, "")
+        .toWellFormed()
+    : whole;
+  const unread = isLong ? [`Of ${file} only the last ${text.length} characters are looked at.`] : [];
   const body = shown(text);
-  if (text.length === whole.length && estimateTokens(body) <= budgetTokens) return { ...NOTHING, body };
+  if (!isLong && estimateTokens(body) <= budgetTokens) return { ...NOTHING, body };
   const blocks = blocksOf(text, shown);
   const total = blocks.reduce((sum, block) => sum + block.paragraphs.length, 0);
   const room = budgetTokens - estimateTokens(notice(total, file)) - NEWLINE_TOKENS;
@@ -59,17 +67,18 @@ export function dropParagraphs(
   const end = { text: notice(dropped, file), apart: true };
   if (tokens <= room) {
     const left = blocks.flatMap((block, index) => piecesOf(block, gone[index] ?? 0));
-    return { body: join([...left, end]), cuts, warnings: [] };
+    return { body: join([...left, end]), cuts, warnings: unread };
   }
   const headings = blocks.flatMap((block) => piecesOf(block, block.paragraphs.length));
   if (headings.length === 0)
-    return { body: "", cuts, warnings: [`No paragraph of ${file} fits into its budget.`] };
+    return { body: "", cuts, warnings: [...unread, `No paragraph of ${file} fits into its budget.`] };
   const fitting = piecesWithin(headings, room);
   const missing = headings.length - fitting.length;
   return {
     body: fitting.length === 0 ? "" : join([...fitting, end]),
     cuts: [...cuts, `${counted(missing, "heading")} left out`],
     warnings: [
+      ...unread,
       `The headings of ${file} alone pass its budget: ${missing} of ${headings.length} are left out of the prompt.`,
     ],
   };
