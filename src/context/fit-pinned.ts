@@ -22,30 +22,15 @@ interface Block {
   paragraphs: Piece[];
 }
 
-/** More characters than these a token are not looked at. */
-const CHARS_PER_TOKEN = 64;
-/** A file that anybody wrote by hand is shorter. */
-const LEAST_CHARS = 250_000;
-
 /** `shown` gives a piece as it will stand in the prompt (headings lowered); pieces are found in the text as it is. */
 export function dropParagraphs(
-  whole: string,
+  text: string,
   budgetTokens: number,
   file: string,
   shown: (piece: string) => string,
 ): Fitted {
-  // What was added last stands last.
-  const most = Math.max(LEAST_CHARS, CHARS_PER_TOKEN * budgetTokens);
-  const isLong = whole.length > most;
-  const text = isLong
-    ? whole
-        .slice(-most)
-        .replace(/^[^\n]*\n/, "")
-        .toWellFormed()
-    : whole;
-  const unread = isLong ? [`Of ${file} only the last ${text.length} characters are looked at.`] : [];
   const body = shown(text);
-  if (!isLong && estimateTokens(body) <= budgetTokens) return { ...NOTHING, body };
+  if (estimateTokens(body) <= budgetTokens) return { ...NOTHING, body };
   const blocks = blocksOf(text, shown);
   const total = blocks.reduce((sum, block) => sum + block.paragraphs.length, 0);
   const room = budgetTokens - estimateTokens(notice(total, file)) - NEWLINE_TOKENS;
@@ -67,18 +52,17 @@ export function dropParagraphs(
   const end = { text: notice(dropped, file), apart: true };
   if (tokens <= room) {
     const left = blocks.flatMap((block, index) => piecesOf(block, gone[index] ?? 0));
-    return { body: join([...left, end]), cuts, warnings: unread };
+    return { body: join([...left, end]), cuts, warnings: [] };
   }
   const headings = blocks.flatMap((block) => piecesOf(block, block.paragraphs.length));
   if (headings.length === 0)
-    return { body: "", cuts, warnings: [...unread, `No paragraph of ${file} fits into its budget.`] };
+    return { body: "", cuts, warnings: [`No paragraph of ${file} fits into its budget.`] };
   const fitting = piecesWithin(headings, room);
   const missing = headings.length - fitting.length;
   return {
     body: fitting.length === 0 ? "" : join([...fitting, end]),
     cuts: [...cuts, `${counted(missing, "heading")} left out`],
     warnings: [
-      ...unread,
       `The headings of ${file} alone pass its budget: ${missing} of ${headings.length} are left out of the prompt.`,
     ],
   };

@@ -15,6 +15,9 @@ import { type Breadth, breadthOf, pointsBack, questionsIn, saysThatItPointsBack 
 import { keywordsOf } from "../text/keywords.js";
 import { oneLine, plain } from "./quote.js";
 
+/** So much of a file that people write is looked at; what is written by hand is shorter. */
+export const FILE_CHARS = 250_000;
+
 export interface ContextInputs {
   /** On whose behalf the prompt is written: the newest waiting sender. */
   viewer: Address;
@@ -27,6 +30,8 @@ export interface ContextInputs {
   soul?: string | undefined;
   /** Text of `AWARENESS.md`. */
   awareness?: string | undefined;
+  /** Those of these files that are longer than `FILE_CHARS`: of `memory.md` the end is given, of the others the beginning. */
+  readInPart?: readonly string[] | undefined;
   /** Of the viewer and, in a group, of the group. */
   profiles?: readonly Profile[] | undefined;
   /** Oldest first; those the viewer may not read are left out here. */

@@ -22,6 +22,7 @@ import { fitTopics } from "./fit-topics.js";
 import { dropFirstLines, dropLastLines, type Fitted, keepWhole, NOTHING } from "./fit.js";
 import {
   type ContextInputs,
+  FILE_CHARS,
   type HitData,
   pinnedFor,
   type Prompt,
@@ -99,12 +100,19 @@ function fixedSections(inputs: ContextInputs, wholeIds: ShownBeside["wholeIds"])
     const budgetTokens = Math.max(0, Math.min(budgetOf(inputs, section.name), Math.floor(left)));
     if (isOff(settings, section.name)) return render(section.name, section.title, budgetTokens, OFF);
     const room = budgetTokens - estimateTokens(headingOf(section.title));
-    const fitted = fitFixed(section, inputs, { above, wholeIds }, room);
+    const fitted = toldInPart(section, inputs, fitFixed(section, inputs, { above, wholeIds }, room));
     const rendered = render(section.name, section.title, budgetTokens, fitted);
     left -= estimateTokens(rendered.markdown);
     above += `${fitted.body}\n`;
     return rendered;
   });
+}
+
+function toldInPart({ file, shrinks }: FixedSection, inputs: ContextInputs, fitted: Fitted): Fitted {
+  if (inputs.readInPart?.includes(file) !== true) return fitted;
+  const part = shrinks === "paragraphs" ? "last" : "first";
+  const warning = `Of ${file} only the ${part} ${FILE_CHARS} characters are looked at.`;
+  return { ...fitted, warnings: [...fitted.warnings, warning] };
 }
 
 function fitFixed(

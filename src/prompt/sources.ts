@@ -8,7 +8,7 @@ import { entryOf } from "../model/collections.js";
 import type { MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
-import { pinnedFor, type ContextInputs } from "../context/inputs.js";
+import { FILE_CHARS, pinnedFor, type ContextInputs } from "../context/inputs.js";
 import type { Clock } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
@@ -30,12 +30,18 @@ import {
 
 type Sources = Pick<
   ContextInputs,
-  "memoryMd" | "soul" | "awareness" | "profiles" | "memos" | "records" | "window"
+  "memoryMd" | "soul" | "awareness" | "readInPart" | "profiles" | "memos" | "records" | "window"
 >;
 
 interface Read {
   stamp: string;
   value: unknown;
+}
+
+/** What is looked at of a text, in whole lines. */
+interface Part {
+  text: string;
+  isPart: boolean;
 }
 
 export class PromptSources {
@@ -44,7 +50,7 @@ export class PromptSources {
   /** What this look has found, by file and by folder; absent is what nobody has asked for yet. */
   #seen = new Map<string, Promise<Read | undefined>>();
   #listed = new Map<string, Promise<string[]>>();
-  #awareness: { text: string | undefined; untilMs: number } | undefined;
+  #awareness: { part: Part | undefined; untilMs: number } | undefined;
 
   constructor(readonly parts: { disk: Disk; clock: Clock; workspace: Workspace; settings: Settings }) {}
 
@@ -71,11 +77,19 @@ export class PromptSources {
 
   /** All but the records. */
   async #few(viewer: Address): Promise<Omit<Sources, "records">> {
-    const text = (file: string): Promise<string | undefined> => this.#read(file, (said) => said);
+    const memory = await this.#read(FILES.memory, endOf);
+    const soul = await this.#read(FILES.soul, beginningOf);
+    const awareness = await this.#awarenessText();
+    const files = [
+      { name: FILES.memory, part: memory },
+      { name: FILES.soul, part: soul },
+      { name: FILES.awareness, part: awareness },
+    ];
     return {
-      memoryMd: pinnedFor(viewer, await text(FILES.memory)),
-      soul: await text(FILES.soul),
-      awareness: await this.#awarenessText(),
+      memoryMd: pinnedFor(viewer, memory?.text),
+      soul: soul?.text,
+      awareness: awareness?.text,
+      readInPart: files.flatMap(({ name, part }) => (part?.isPart === true ? [name] : [])),
       profiles: await this.#profiles(viewer),
       memos: (await this.#read(`${memoryDir(viewer.scope)}/memos.json`, parseMemos)) ?? [],
       window: await this.window(viewer),
@@ -129,14 +143,14 @@ export class PromptSources {
   }
 
   /** What the agent can do changes seldom, and a prompt that stays the same is cheaper. */
-  async #awarenessText(): Promise<string | undefined> {
+  async #awarenessText(): Promise<Part | undefined> {
     const { clock, settings } = this.parts;
     const nowMs = clock.monotonicMs();
     if (this.#awareness === undefined || this.#awareness.untilMs <= nowMs) {
-      const text = await this.#read(FILES.awareness, (said) => said);
-      this.#awareness = { text, untilMs: nowMs + settings.context.awareness_minutes * MINUTE_MS };
+      const part = await this.#read(FILES.awareness, beginningOf);
+      this.#awareness = { part, untilMs: nowMs + settings.context.awareness_minutes * MINUTE_MS };
     }
-    return this.#awareness.text;
+    return this.#awareness.part;
   }
 
   async #read<T>(file: string, parse: (text: string) => T): Promise<T | undefined> {
@@ -168,4 +182,17 @@ export class PromptSources {
       return undefined;
     }
   }
+}
+
+function beginningOf(text: string): Part {
+  if (text.length <= FILE_CHARS) return { text, isPart: false };
+  const to = text.lastIndexOf("\n", FILE_CHARS);
+  return { text: text.slice(0, to < 0 ? FILE_CHARS : to).toWellFormed(), isPart: true };
+}
+
+/** What was added last stands last. */
+function endOf(text: string): Part {
+  if (text.length <= FILE_CHARS) return { text, isPart: false };
+  const from = text.indexOf("\n", text.length - FILE_CHARS) + 1;
+  return { text: text.slice(from === 0 ? -FILE_CHARS : from).toWellFormed(), isPart: true };
 }

@@ -127,11 +127,3 @@ test("whatever the file: the budget holds, what is kept under a heading is its e
     ),
   );
 });
-
-test("of a file that nobody wrote by hand the end is looked at, from a line's beginning, and a warning says so", () => {
-  const long = `# Memory\n\n${"- an old line of the log\n".repeat(20_000)}- the newest line\n`;
-  const { body, warnings } = fit(long, 60);
-  expect(body).toContain("- the newest line");
-  expect(body).toMatch(/^- an old line/);
-  expect(warnings).toEqual([expect.stringMatching(/^Of memory\.md only the last 2\d{5} characters/)]);
-});

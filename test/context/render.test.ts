@@ -456,3 +456,12 @@ test("comments are for the person who edits, and empty headings say nothing", ()
   expect(shown).not.toContain("how to use this");
   expect(shown).toContain("<!-- code -->");
 });
+
+test("which files are read in part is a warning", () => {
+  const readInPart = ["memory.md", "SOUL.md"];
+  const { data } = composePrompt(inputs({ memoryMd: "- tea", soul: "Kind.", readInPart }));
+  expect(data.warnings).toEqual([
+    "Of SOUL.md only the first 250000 characters are looked at.",
+    "Of memory.md only the last 250000 characters are looked at.",
+  ]);
+});

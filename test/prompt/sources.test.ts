@@ -99,3 +99,13 @@ test("the version of ten thousand records is no longer than that of three", asyn
   disk.writeInPlace(`/w/${FILE}`, lines(10_000));
   expect((await version()).length).toBeLessThan(few.length + 20);
 });
+
+test("of a file that nobody wrote by hand a part is read, in whole lines: of memory.md the end, of others the beginning", async () => {
+  const long = `# First\n\n${"- a line of the log\n".repeat(20_000)}- the newest line\n`;
+  for (const name of ["memory.md", "SOUL.md", "AWARENESS.md"]) disk.writeInPlace(`/w/${name}`, long);
+  sources.look();
+  const { memoryMd, soul, awareness, readInPart } = await sources.forConversation(LOCAL_ADDRESS);
+  expect(readInPart).toEqual(["memory.md", "SOUL.md", "AWARENESS.md"]);
+  expect(memoryMd).toMatch(/^- a line[^]*- the newest line\n$/);
+  for (const text of [soul, awareness]) expect(text).toMatch(/^# First\n[^]*- a line of the log$/);
+});
