@@ -20,6 +20,7 @@ import type { ArchiveContext } from "./context.js";
 import { journalMessages } from "./intake.js";
 import { mergeLateSave } from "./late-saves.js";
 import { takeOver } from "./leftovers.js";
+import { renameTellingDays } from "./day-names.js";
 import { type Mark, markOf, mirrorHistory, withMark } from "./list-file.js";
 import {
   alignedState,
@@ -132,6 +133,11 @@ export class Archive {
       this.summaries.refresh();
     }
     return taken.length;
+  }
+
+  /** Of days that were named while less was known for a secret. */
+  async renameTellingDays(): Promise<void> {
+    await renameTellingDays(this.context);
   }
 
   /**

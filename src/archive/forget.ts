@@ -10,7 +10,6 @@ import { keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { type Day, type Month, monthOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
-import { dirname } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import {
   journalPaths,
@@ -22,9 +21,9 @@ import { ifReadable, publish, REMOVED, rewriteText } from "../protocol/publish.j
 import { parseSummary, printSummary } from "../protocol/summary.js";
 import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, memoryDir, summaryPath } from "../protocol/workspace.js";
-import { keywordsOf, slugOf } from "../text/keywords.js";
+import { slugOf } from "../text/keywords.js";
 import type { ArchiveContext } from "./context.js";
-import { freeName, isShared } from "./day-file.js";
+import { nameBeside, partsOfName, renameDay, slugOfDay, wordsOf } from "./day-names.js";
 import { goneFrom, placeHash } from "./identity.js";
 import { journalled, type TouchedFile, touchedFiles } from "./standing-messages.js";
 
@@ -82,9 +81,6 @@ function personsPart(text: string): string | undefined {
   return printSummary({ ...summary, covers: [], edited: true, body: `${above.trimEnd()}\n` });
 }
 
-/** So many of a day's words tell what its name may come from. */
-const WORDS_OF_DAY = 300;
-
 /** Only the blocks go, and out of the file's name what they alone have said; a day of which nothing is left goes whole. */
 async function forgetBlocks(
   context: ArchiveContext,
@@ -93,16 +89,12 @@ async function forgetBlocks(
   isGone: (filed: FiledMessage) => boolean,
 ): Promise<void> {
   const { writer, workspace, catalogue } = context;
-  const { disk } = writer;
   const place = path.startsWith(`${memoryDir(scope)}/archive/`) ? "archive" : "recent";
   let present = path;
   let named = path;
   do {
     if (named !== present) {
-      await writer.guard();
-      await disk.rename(at(workspace, present), at(workspace, named));
-      await disk.syncDir(at(workspace, dirname(present)));
-      await catalogue.recheck(present, scope, place);
+      await renameDay(context, present, named, { scope, place });
       present = named;
     }
     await rewriteText(writer, at(workspace, present), async (base) => {
@@ -119,33 +111,16 @@ async function forgetBlocks(
 
 /** Another name where the present one is made of words that only the blocks which go have said. */
 async function innocentName(
-  { writer, workspace }: ArchiveContext,
+  context: ArchiveContext,
   path: string,
   { left, gone }: WithoutBlocks,
 ): Promise<string> {
-  const [, day, slug] = /(\d{4}-\d{2}-\d{2})-([^/]+)\.md$/.exec(path) ?? [];
-  if (day === undefined || slug === undefined) return path;
+  const slug = partsOfName(path)?.slug;
+  if (slug === undefined) return path;
   const [said, stays] = await Promise.all([wordsOf(gone), wordsOf(left)]);
-  const plain = slug.replace(/-\d+$/, "");
-  const tells = plain.split("-").some((word) => said.has(word) && !stays.has(word));
+  const tells = slug.split("-").some((word) => said.has(word) && !stays.has(word));
   const names = await Promise.all(gone.map(({ message }) => slugOf([], message.id)));
-  if (!tells && !names.includes(plain)) return path;
-  const text = (isShared(left) ? [] : left)
-    .map(({ message }) => (message.private === true ? "" : message.text))
-    .join("\n");
-  const next = await slugOf(keywordsOf(text, 4), left[0]?.message.id ?? "");
-  const dir = dirname(path);
-  const taken = new Set((await writer.disk.list(at(workspace, dir))).map(({ name }) => `${dir}/${name}`));
-  taken.delete(path);
-  return freeName(dir, day as Day, next, taken);
-}
-
-/** As a file's name would write them. */
-async function wordsOf(filed: readonly FiledMessage[]): Promise<Set<string>> {
-  const words = new Set<string>();
-  for (const keyword of keywordsOf(filed.map(({ message }) => message.text).join("\n"), WORDS_OF_DAY))
-    for (const word of (await slugOf([keyword], "")).split("-")) words.add(word);
-  return words;
+  return tells || names.includes(slug) ? nameBeside(context, path, await slugOfDay(left)) : path;
 }
 
 /** Lines are left blank, so that every other one keeps its number. */

@@ -108,6 +108,7 @@ export class Passes implements Background {
     const messages = ledger.unsettled().length;
     if (!isRetry) log.write({ level: "info", event: "archive_started", reason, messages });
     pass.messages = await archive.writeVerbatim();
+    if (this.#state.names !== NAMES) await archive.renameTellingDays();
     const owed = archive.due(pass.isAsked).length;
     if (!isRetry) log.write({ level: "info", event: "verbatim_written", messages: pass.messages, owed });
     return pass;
@@ -137,7 +138,7 @@ export class Passes implements Background {
     const { clock, log } = archive.context;
     this.#pass = undefined;
     await archive.mirror();
-    this.#state = { lastPassAt: clock.now() };
+    this.#state = { lastPassAt: clock.now(), names: NAMES };
     this.#owesState = true;
     await this.#saveState();
     const report = pass.report(clock.monotonicMs());
@@ -211,16 +212,23 @@ export class Pass {
   }
 }
 
+/** Of what memd takes for secrets when it names files; another number, and the names are looked through once more. */
+const NAMES = 1;
+
 /** `.memd/state.json`: when the last pass finished. Lost with `.memd/`, and then the next pass counts from the oldest message. */
 interface SavedState {
   lastPassAt?: EpochMs;
+  names?: number;
 }
 
 export async function loadState(writer: FileWriter, workspace: Workspace): Promise<SavedState> {
   try {
     const text = (await readText(writer.disk, at(workspace, FILES.state))) ?? "{}";
-    const { lastPassAt } = JSON.parse(text) as { lastPassAt?: unknown };
-    return defined({ lastPassAt: typeof lastPassAt === "string" ? parseInstant(lastPassAt) : undefined });
+    const { lastPassAt, names } = JSON.parse(text) as Record<string, unknown>;
+    return defined({
+      lastPassAt: typeof lastPassAt === "string" ? parseInstant(lastPassAt) : undefined,
+      names: typeof names === "number" ? names : undefined,
+    });
   } catch {
     // Derived: a state that cannot be read is the same as none.
     return {};
@@ -228,6 +236,7 @@ export async function loadState(writer: FileWriter, workspace: Workspace): Promi
 }
 
 export async function saveState(writer: FileWriter, workspace: Workspace, state: SavedState): Promise<void> {
-  const data = state.lastPassAt === undefined ? {} : { lastPassAt: isoOf(state.lastPassAt) };
+  const { lastPassAt, names } = state;
+  const data = { lastPassAt: lastPassAt === undefined ? undefined : isoOf(lastPassAt), names };
   await publishDerived(writer, at(workspace, FILES.state), `${JSON.stringify(data)}\n`);
 }

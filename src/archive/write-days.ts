@@ -14,18 +14,14 @@ import { printMessage } from "../protocol/message.js";
 import { ifNoText, ifReadable, publishOver, readText, removeFile } from "../protocol/publish.js";
 import { encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
-import { keywordsOf, slugOf } from "../text/keywords.js";
 import { verbatimDay } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
+import { slugOfDay } from "./day-names.js";
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
 import { record } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-
-/** Keywords of a slug come from this much of the day's text. */
-const SLUG_FROM_CHARS = 20_000;
-const SLUG_WORDS = 4;
 
 /** Writes the blocks of these messages; each is settled when this returns. */
 export async function writeDays(context: ArchiveContext, taken: readonly LedgerEntry[]): Promise<void> {
@@ -201,14 +197,7 @@ async function newHome(
       ? undefined
       : /\d{4}-\d{2}-\d{2}-(.+)\.md$/.exec(before)?.[1];
   if (kept !== undefined) return freeName(dir, day, kept, taken);
-  let text = "";
-  for (const { filed } of isNameless ? [] : next.blocks) {
-    if (text.length > SLUG_FROM_CHARS) break;
-    if (filed.message.private !== true && filed.message.role !== "tool")
-      text += `${filed.message.text.slice(0, 2000)}\n`;
-  }
-  const slug = await slugOf(keywordsOf(text, SLUG_WORDS), next.blocks[0]?.filed.message.id ?? "");
-  return freeName(dir, day, slug, taken);
+  return freeName(dir, day, await slugOfDay(filedOf(next)), taken);
 }
 
 async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {

@@ -59,6 +59,8 @@ function lineOf(event: LogEvent): string | undefined {
       return pc.yellow(`  ${of("file")} cannot be read: ${of("reason")}; a copy is in conflicts/`);
     case "edit_conflict":
       return pc.yellow(`  ${of("file")} was edited by hand; the other version is in conflicts/`);
+    case "file_renamed":
+      return `  ${of("file")} has a new name: ${of("reason")}`;
     case "loop_free":
       return pc.yellow(`  stood still for ${seconds(Number(event["ms"]))} (${of("doing")})`);
     case "trouble":

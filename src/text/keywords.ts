@@ -122,7 +122,8 @@ async function romanised(text: string): Promise<string> {
     .replace(/(?<=\S) (?=\S)/g, "");
 }
 
-function asciiOf(text: string): string {
+/** Words of `a-z0-9` with `-` between them. */
+export function asciiOf(text: string): string {
   return foldWord(text.normalize("NFKC"))
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");

@@ -47,6 +47,11 @@ export function redactedOnItsLines(text: string): Redacted {
   return redacted(text, (value) => value.replace(/[^\n]+/g, ""));
 }
 
+/** The secrets themselves, as they stand. */
+export function valuesIn(text: string): string[] {
+  return secretsIn(text).map(({ value }) => value);
+}
+
 /** What stood beside a secret may look like one once that is gone. */
 const MOST_PASSES = 8;
 
