@@ -74,11 +74,11 @@ export async function renameTellingDays(context: ArchiveContext): Promise<void> 
   const { catalogue, writer, workspace, clock, log } = context;
   const pace = pacer(clock);
   for (const { path, scope, place } of catalogue.verbatimDays()) {
-    await pace();
     const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
     const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
     const filed = (file?.blocks ?? []).map((block) => block.filed);
-    if (!(await tellsSecret(path, filed))) continue;
+    await pace();
+    if (!(await tellsSecret(path, filed, pace))) continue;
     const to = await nameBeside(context, path, await slugOfDay(filed));
     if (to === path) continue;
     await renameDay(context, path, to, { scope, place });
@@ -88,9 +88,17 @@ export async function renameTellingDays(context: ArchiveContext): Promise<void> 
 }
 
 /** Whether a word of the name stands in secrets only. */
-async function tellsSecret(path: string, filed: readonly FiledMessage[]): Promise<boolean> {
+async function tellsSecret(
+  path: string,
+  filed: readonly FiledMessage[],
+  pace: () => Promise<void> | undefined,
+): Promise<boolean> {
   const named = partsOfName(path)?.slug.split("-") ?? [];
-  const values = filed.flatMap(({ message }) => valuesIn(message.text.slice(0, SLUG_FROM_CHARS)));
+  const values: string[] = [];
+  for (const { message } of filed) {
+    values.push(...valuesIn(message.text.slice(0, SLUG_FROM_CHARS)));
+    await pace();
+  }
   if (named.length === 0 || values.length === 0) return false;
   const secret = new Set<string>();
   for (const value of values) {

@@ -172,9 +172,10 @@ async function rewrite(
   let written: Pick<KnownList, "list" | "bytes"> | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
     const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known);
+    const pace = pacer(clock);
     const next = change(list, present?.byteLength ?? 0);
     if (next === undefined) return undefined;
-    written = { list: next, bytes: await encode(next, clock) };
+    written = { list: next, bytes: await encode(next, pace) };
     return written.bytes;
   });
   return stat === undefined || written === undefined ? undefined : { ...written, stamp: stampOf(stat) };
@@ -189,12 +190,11 @@ async function parsed(name: ListName, bytes: Uint8Array, known: KnownList | unde
   throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reason}.`);
 }
 
-async function encode(list: MessageList, clock: Clock): Promise<Uint8Array> {
-  const pace = pacer(clock);
+async function encode(list: MessageList, pace: () => Promise<void> | undefined): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (const piece of printList(list)) {
-    pieces.push(Buffer.from(piece));
     await pace();
+    pieces.push(Buffer.from(piece));
   }
   return Buffer.concat(pieces);
 }
@@ -234,8 +234,19 @@ function trimmable(
 ): Trimmable[] {
   const large = bytes > context.settings.history.hard_limit_mb * 1024 * 1024;
   return entries.map(({ raw, message }, index) =>
-    trimmableOf(context, keys[index], message, large ? Buffer.byteLength(JSON.stringify(raw)) : 0),
+    trimmableOf(context, keys[index], message, large ? sizeOf(raw) : 0),
   );
+}
+
+/** In bytes; entries stay what they are while they stand. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(raw: unknown): number {
+  const printed = (): number => Buffer.byteLength(JSON.stringify(raw));
+  if (typeof raw !== "object" || raw === null) return printed();
+  const size = sizes.get(raw) ?? printed();
+  sizes.set(raw, size);
+  return size;
 }
 
 /**

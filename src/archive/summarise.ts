@@ -10,6 +10,7 @@ import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { JobId } from "../model/work.js";
 import type { Put } from "../platform/background.js";
+import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import { ifNoText, ifReadable, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
@@ -96,7 +97,8 @@ export async function gather(
   context: ArchiveContext,
   asked: OwedSummary,
 ): Promise<Omit<SummaryPlan, "job"> | undefined> {
-  const { writer, workspace } = context;
+  const { writer, workspace, clock } = context;
+  const pace = pacer(clock);
   const read = (path: string): Promise<string | undefined> => readText(writer.disk, at(workspace, path));
   const base = await read(summaryPath(asked.scope, asked.date));
   const standing = base === undefined ? undefined : standingSummary(asked, base);
@@ -114,7 +116,9 @@ export async function gather(
       continue;
     }
     const text = (await read(path)) ?? "";
+    await pace();
     const filed = (ifReadable(() => parseVerbatim(text))?.blocks ?? []).map((block) => block.filed);
+    await pace();
     if (coverHash(filed) !== hash) return undefined;
     messages.push(...filed.filter(({ message }) => message.private !== true));
   }

@@ -28,7 +28,7 @@ import { rewriteShared } from "../protocol/shared-file.js";
 import { writeJob } from "../protocol/queue.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { useOwnPatterns } from "../text/secrets/find.js";
+import { useOwnPatterns } from "../text/redact.js";
 import { commandClock, openWorkspace, printLine, type CommonOptions } from "./context.js";
 import type { Memd } from "../library/running.js";
 import { hitLine } from "./hit-line.js";

@@ -24,11 +24,14 @@ const NAME_CHARS = 60;
 
 /** The text without secrets, control characters and half characters, with `\n` for whatever ends a line. */
 export function plain(text: string): string {
-  const clean = shown(text.toWellFormed().replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, "\n"))
+  return redactSecrets(cleaned(text));
+}
+
+function cleaned(text: string): string {
+  return shown(text.toWellFormed().replace(/\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g, "\n"))
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^\n+/, "")
     .trimEnd();
-  return redactSecrets(clean);
 }
 
 /** All on one line, heading marks gone; where a line ended stands a blank, in Chinese too. */
@@ -117,7 +120,7 @@ export function secretsOf(message: Message): readonly Secret[] {
     message.text,
     ...toolsOf(message).flatMap(({ input, result }) => [printed(input), printed(result)]),
   ];
-  const found = texts.flatMap((text) => redacted(shown(text.slice(0, LOOKED_AT_CHARS))).secrets);
+  const found = texts.flatMap((text) => redacted(cleaned(text.slice(0, LOOKED_AT_CHARS))).secrets);
   known.set(message, found);
   return found;
 }
@@ -188,9 +191,9 @@ export function headOf({ head, call }: Part): string {
   return call === undefined ? head : `${head}, ${call.name === "" ? "tool" : call.name}`;
 }
 
-/** A huge text is not gone through for its first lines: a little more is taken than can be shown. */
+/** A huge text is not gone through for its first lines: more is taken than can be shown, and as much where a little less can. */
 function field(label: string, text: string, maxChars: number): Field {
-  const looked = text.slice(0, 2 * maxChars + 64);
+  const looked = text.slice(0, 2 ** Math.ceil(Math.log2(2 * maxChars + 64)));
   const clean = plain(looked);
   // Whatever cleaning took away, what was not looked at must show as cut.
   return {

@@ -8,7 +8,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { workerIo } from "../platform/spawn.js";
 import { SECOND_MS } from "../model/time.js";
 import { redactSecrets, withoutKey } from "../text/redact.js";
-import { useOwnPatterns } from "../text/secrets/find.js";
+import { useOwnPatterns } from "../text/redact.js";
 import { keyIn, parseJobLine, printWorkerLine, type JobLine } from "./job-line.js";
 import type { JobResult } from "./jobs/registry.js";
 import { runJob } from "./run-job.js";

@@ -104,8 +104,17 @@ export function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utt
     clock: zone.clockOf(filedAt).slice(0, 5),
     role: message.role,
     name: message.speaker ?? message.user ?? message.role,
-    text: [message.text, ...uses].join("\n"),
+    text: [shortened(message.text), ...uses].join("\n"),
   };
+}
+
+/** A longer text was pasted; its beginning and its end tell what it is. */
+const MOST_UTTERED_CHARS = 64_000;
+
+function shortened(text: string): string {
+  if (text.length <= MOST_UTTERED_CHARS) return text;
+  const half = MOST_UTTERED_CHARS / 2;
+  return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
 }
 
 function briefly(value: unknown): string {

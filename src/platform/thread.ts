@@ -18,9 +18,12 @@ interface Answer {
   failed?: string;
 }
 
+/** What a thread makes is soon of no use: three times its default size is what each would keep for it. */
+const RESOURCES = { maxYoungGenerationSizeMb: 16 };
+
 /** `entry` is a built file that calls `answerWith`, or with `eval` code that answers alike. */
 export function startThread(entry: string, data: unknown, options: WorkerOptions = {}): Thread {
-  const worker = new Worker(entry, { ...options, workerData: data });
+  const worker = new Worker(entry, { resourceLimits: RESOURCES, ...options, workerData: data });
   worker.unref();
   const waiting: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
   let ended: Error | undefined;

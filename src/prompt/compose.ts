@@ -20,7 +20,7 @@ import {
   merged,
   type Prompt,
 } from "../context/inputs.js";
-import { secretsOf } from "../context/quote.js";
+import { plain, secretsOf } from "../context/quote.js";
 import { composePrompt } from "../context/render.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import {
@@ -58,8 +58,10 @@ const INJECTION_FLOOR = 0.05;
 const OWN_HITS = 10;
 /** After so many what is used again and again is as fast as it gets. */
 const MOST_REHEARSED = 16;
-/** More messages of either list are seldom shown. */
-const MOST_LOOKED_THROUGH = 100;
+/** Shorter passages cost next to nothing where they are quoted. */
+const LONG_CHARS = 2000;
+/** More messages of the lists are seldom shown. */
+const MOST_SHOWN_OF = { history: 100, inbox: 1000 };
 /** The prompt has a deadline: no endpoint may hold it up. */
 const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
 
@@ -149,7 +151,10 @@ export class PromptComposer {
       ),
     );
     await asking;
-    await this.#lookThrough([...history.slice(-MOST_LOOKED_THROUGH), ...inbox.slice(0, MOST_LOOKED_THROUGH)]);
+    await this.#lookThrough(
+      [...history.slice(-MOST_SHOWN_OF.history), ...inbox.slice(0, MOST_SHOWN_OF.inbox)],
+      found,
+    );
     return composePrompt({
       viewer,
       zone,
@@ -164,10 +169,14 @@ export class PromptComposer {
   }
 
   /** Ahead and in small steps: of long texts it takes a while, and the prompt is put together at one go. */
-  async #lookThrough(messages: readonly FiledMessage[]): Promise<void> {
+  async #lookThrough(messages: readonly FiledMessage[], found: readonly Found[]): Promise<void> {
     const pace = pacer(this.parts.clock);
     for (const { message } of messages) {
       secretsOf(message);
+      await pace();
+    }
+    for (const { passage } of found.flatMap(({ hits }) => hits)) {
+      if (passage.text.length > LONG_CHARS) plain(passage.text);
       await pace();
     }
   }

@@ -124,7 +124,7 @@ export class RecallService {
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
     this.#wordsOnce();
-    await warmDateHints(zone.dayOf(clock.now())).catch(() => undefined);
+    await warmDateHints(zone.dayOf(clock.now()), pacer(clock)).catch(() => undefined);
   }
 
   /** Records and profiles, without a question. */

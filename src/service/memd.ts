@@ -42,7 +42,7 @@ import { RecallService } from "../recall/service.js";
 import type { LoopParts, Stages } from "../supervisor/ports.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
-import { useOwnPatterns } from "../text/secrets/find.js";
+import { useOwnPatterns } from "../text/redact.js";
 import { TopicsWorker } from "../topics/worker.js";
 
 export class Memd extends Supervisor<MemdStages> {

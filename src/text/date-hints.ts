@@ -38,9 +38,12 @@ export function loadDateHints(): Promise<DateHints> {
  * Loads it and reads a few dates: each pattern is compiled when it is met first
  * and once more when it is met again, a fifth of a second in all.
  */
-export async function warmDateHints(today: Day): Promise<void> {
+export async function warmDateHints(today: Day, pace: () => Promise<void> | undefined): Promise<void> {
   const hints = await loadDateHints();
-  for (const text of WARM_UP) hints(text, today);
+  for (const text of WARM_UP) {
+    await pace();
+    hints(text, today);
+  }
 }
 const WARM_UP = ["on a Monday in May?", "on a Monday in May?", "五月四日星期一?", "五月四日星期一?"];
 

@@ -6,7 +6,8 @@
  *
  * Pure; a text that was redacted once does not change again.
  */
-import { isDistinctive, type Secret, secretsIn } from "./secrets/find.js";
+import { Recent } from "./recent.js";
+import { addOwnPatterns, isDistinctive, type Secret, secretsIn } from "./secrets/find.js";
 
 export type { Secret };
 
@@ -18,7 +19,7 @@ export interface Redacted {
 
 /** `beside`: secrets of texts that are told together with this one. */
 export function redactSecrets(text: string, beside: readonly Secret[] = []): string {
-  return withoutValues(redacted(text).clean, beside);
+  return withoutValues(lately.of(text, (anew) => redactedAnew(anew)).clean, beside);
 }
 
 /** Texts that are told together: what is a secret in one is none to be read in another. */
@@ -44,7 +45,7 @@ export function secretsBeside<T>(
 
 /** The same, with as many lines as the text has: what stands on which line can still be told. */
 export function redactedOnItsLines(text: string): Redacted {
-  return redacted(text, (value) => value.replace(/[^\n]+/g, ""));
+  return redactedAnew(text, (value) => value.replace(/[^\n]+/g, ""));
 }
 
 /** The secrets themselves, as they stand. */
@@ -55,8 +56,23 @@ export function valuesIn(text: string): string[] {
 /** What stood beside a secret may look like one once that is gone. */
 const MOST_PASSES = 8;
 
+/** The same words are shown by prompt after prompt, and in each beside others. */
+const lately = new Recent<Redacted>(3_000_000, 100);
+/** Who wants to know more of a long text than how it is shown keeps what it gets. */
+const LONG_CHARS = 4000;
+
+export function redacted(text: string): Redacted {
+  return text.length > LONG_CHARS ? redactedAnew(text) : lately.of(text, (anew) => redactedAnew(anew));
+}
+
+/** From now on this process takes for a secret what one of these matches, whichever workspace it stands in. */
+export function useOwnPatterns(owner: string, patterns: readonly string[]): void {
+  addOwnPatterns(owner, patterns);
+  lately.clear();
+}
+
 /** `rest`: what is left of a value behind its mark. */
-export function redacted(text: string, rest: (value: string) => string = () => ""): Redacted {
+function redactedAnew(text: string, rest: (value: string) => string = () => ""): Redacted {
   let clean = text;
   const known: Secret[] = [];
   for (let passes = 0; passes < MOST_PASSES; passes++) {

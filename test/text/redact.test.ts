@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactSecrets } from "../../src/text/redact.js";
-import { useOwnPatterns } from "../../src/text/secrets/find.js";
+import { useOwnPatterns } from "../../src/text/redact.js";
 
 test.each([
   ["OPENAI_API_KEY=sk-proj-abcdEFGH1234567890abcdEFGH", "OPENAI_API_KEY=[redacted:api-key]"],

@@ -61,8 +61,7 @@ const HEX_KEY =
 /** Patterns of the owner, by whose they are: a workspace's root. */
 const own = new Map<string, readonly RegExp[]>();
 
-/** From now on this process takes for a secret what one of these matches, whichever workspace it stands in. */
-export function useOwnPatterns(owner: string, patterns: readonly string[]): void {
+export function addOwnPatterns(owner: string, patterns: readonly string[]): void {
   own.set(
     owner,
     patterns.map((pattern) => new RegExp(pattern, "gu")),

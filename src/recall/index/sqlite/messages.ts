@@ -3,7 +3,7 @@ import { messageOf } from "../../../model/errors.js";
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import { zoneOf } from "../../../model/time.js";
-import { useOwnPatterns } from "../../../text/secrets/find.js";
+import { useOwnPatterns } from "../../../text/redact.js";
 import { NotMemory, passagesOfFile } from "../../file-passages.js";
 import type { Embedded, EngineQuery, FileRead, Holding, NewestQuery } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
