@@ -9,7 +9,7 @@ import { idOfKey, keyOfMessage, type MessageKey } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import { type Archived, hasId, type Message } from "../model/message.js";
 import { isoOf } from "../model/time.js";
-import { type Clock, pacer } from "../platform/clock.js";
+import { pacer } from "../platform/clock.js";
 import { stampOf } from "../platform/files.js";
 import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
 import {
