@@ -73,9 +73,9 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
       longest_silence_ms: Math.max(...Object.values(silence)),
       silence_ms: silence,
       peak_rss_mb: peakMb,
-      start_calm_ms: calm.readyMs,
-      start_hostile_ms: daemon.readyMs,
-      start_again_ms: again.readyMs,
+      // Until the prompt of what waits stands; `done`: until nothing is left to do.
+      start_ms: { calm: calm.promptMs, hostile: daemon.promptMs, again: again.promptMs },
+      done_ms: { calm: calm.readyMs, hostile: daemon.readyMs, again: again.readyMs },
     };
   } finally {
     await fs.rm(home, { recursive: true, force: true });

@@ -8,8 +8,10 @@ const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");
 const READY_MS = 600_000;
 
 export interface Daemon {
-  /** From the start of the process until it answers. */
+  /** From the start of the process until it says that nothing is left to do. */
   readyMs: number;
+  /** Until the prompt of what waited stands. */
+  promptMs: number;
   ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
   rssMb(): Promise<number>;
   /** The most it ever was. */
@@ -21,11 +23,15 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
   const env = { ...process.env, XDG_RUNTIME_DIR: home, HOME: home, MEMD_WORKSPACE: root };
   const started = performance.now();
   const child = spawn(process.execPath, [BINARY, "start"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  await ready(child);
-  const readyMs = Math.round(performance.now() - started);
+  const prompt = path.join(root, "teller", "prompt.json");
+  const [promptMs, readyMs] = await Promise.all([
+    written(prompt, Date.now()).then(() => Math.round(performance.now() - started)),
+    ready(child).then(() => Math.round(performance.now() - started)),
+  ]);
   const [socket = ""] = (await fs.readFile(path.join(root, ".memd", "owner"), "utf8")).split("\n");
   return {
     readyMs,
+    promptMs,
     ask: (method, target, body) => request(socket, method, target, body),
     rssMb: () => memoryMb(child, "VmRSS"),
     peakMb: () => memoryMb(child, "VmHWM"),
@@ -35,6 +41,14 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
       await ended;
     },
   };
+}
+
+async function written(file: string, since: number): Promise<void> {
+  for (const late = since + READY_MS; Date.now() < late; await new Promise((done) => setTimeout(done, 20))) {
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (stat !== undefined && stat.mtimeMs >= since) return;
+  }
+  throw new Error(`${file} is not written`);
 }
 
 async function memoryMb({ pid }: ChildProcess, which: "VmRSS" | "VmHWM"): Promise<number> {
