@@ -1,7 +1,7 @@
 /**
  * Whether any text stops the clock: a daemon is given texts made to be slow, for
- * every regular expression of the sources, as messages, queries, documents and
- * `memory.md`, and is pinged all the while by another process.
+ * every regular expression of the sources, a third of them as messages, as queries and as documents
+ * each and one as `memory.md`, and is pinged all the while by another process.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
@@ -35,11 +35,14 @@ const AT = Date.parse("2026-03-01T08:00:00Z");
 export async function benchHostile(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
   const count = Number(options.get("texts") ?? 400);
   const texts = textsOf(count, Number(options.get("mb") ?? 60) * MB);
+  const [messages = [], queries = [], documents = []] = [0, 1, 2].map((role) =>
+    texts.filter((_text, index) => index % 3 === role),
+  );
   const home = await fs.mkdtemp(path.join(tmpdir(), "memd-hostile-"));
   try {
     const calm = await startOn(home, "calm", []);
     await calm.stop();
-    const { first, rest } = parted(texts);
+    const { first, rest } = parted(messages);
     const daemon = await startOn(home, "hostile", first);
     const pinger = await startPinger(daemon.socket);
     const silence: Record<string, number> = {};
@@ -49,14 +52,12 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
     };
     await phase("waiting", () => pause(3000));
     await phase("messages", () => drop(daemon.root, rest));
-    await phase("queries", () => search(daemon, texts.slice(0, Math.min(count, 300))));
-    await phase("documents", () =>
-      addDocuments(daemon, texts.filter(({ length }) => length >= MB).slice(0, 6)),
-    );
+    await phase("queries", () => search(daemon, queries));
+    await phase("documents", () => addDocuments(daemon, documents));
     await phase("memory", async () => {
       await fs.writeFile(
         path.join(daemon.root, "memory.md"),
-        `# Notes\n\n${texts.find(({ length }) => length >= MB) ?? ""}\n`,
+        `# Notes\n\n${texts.find(({ length }) => length > MB) ?? ""}\n`,
       );
       await pause(3000);
     });
@@ -90,8 +91,8 @@ function textsOf(count: number, chars: number): string[] {
   let left = chars;
   for (let at = 0; texts.length < count; at++) {
     const seed = seeds[Math.floor(at * step) % seeds.length] ?? "";
-    // One of 10 MB, and a few of 1 MB, among many that are as long as a page.
-    const size = at === 5 ? LARGEST_CHARS : at % 60 === 7 ? MB : (SIZES[at % 5] ?? 1000);
+    // One of 10 MB in each role, and a few of 1 MB, among many that are as long as a page.
+    const size = at >= 3 && at < 6 ? LARGEST_CHARS : at % 60 === 7 ? MB : (SIZES[at % 5] ?? 1000);
     const text = seed.repeat(Math.ceil(size / seed.length)).slice(0, Math.min(size, left));
     if (text === "") break;
     left -= text.length;
