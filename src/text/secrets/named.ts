@@ -42,7 +42,7 @@ const TIGHT =
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:,?[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,8},?[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
 const SPACE = /[ \t]?,[ \t]?(?=["'`“「])|[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
 /** define("DB_PASSWORD", "X"). */
@@ -65,7 +65,7 @@ const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
-const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
+const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–]|- )|[ \t]+\(/y;
 
 /** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
 export const REDACTED = "\u0000";
@@ -159,7 +159,7 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
       (how !== "beside" ||
         SERIAL.test(value) ||
         /^\d[\d-]{2,}\d$/.test(value) ||
-        (isInHan && isMixed(value))) &&
+        ((isInHan || (isEnd && value.length <= 8)) && isMixed(value) && !EVERYDAY.test(value))) &&
       /^[*#]?[A-Za-z0-9-]{4,40}[*#]?$/.test(value) &&
       (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
@@ -178,6 +178,8 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
   if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
+  if ((how === "said" || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
+    return /\d/.test(value);
   if (how === "tight") return value.length >= 4;
   if (how === "far" && /^[a-z]{3,}(?:-[a-z]{3,}){2,}$/.test(value)) return true;
   return (

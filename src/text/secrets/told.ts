@@ -1,13 +1,10 @@
 /**
- * What commands, addresses and sentences take or say as a secret, each in its own way.
+ * What people say as a secret in a chat, each in their own way, and what commands take as one.
  *
  * Each group is looked through only where the sign stands that all of it has.
  */
 
-interface Ways {
-  sign: RegExp;
-  shapes: readonly RegExp[];
-}
+import { COMMANDS, type Ways } from "./commands.js";
 
 /** As they are said aloud: six one four nine, 九零二八. */
 const ENGLISH_DIGIT =
@@ -19,11 +16,13 @@ export const EVERYDAY =
   /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
 
 export const TOLD: readonly Ways[] = [
+  ...COMMANDS,
   {
-    sign: /security question|secret question|密保|安全问题|安全問題/i,
+    sign: /(?:security|secret|challenge|recovery) (?:question|answer)|maiden name|密保|(?:安全|提示|找回|[验驗][证證])[问問][题題]/i,
     shapes: [
-      /(?<=(?:security|secret) question[^\n]{0,100}\banswer[^\n.]{0,20}? is:? ["']?)[^\s"'][^\n."',;]{2,40}/gi,
-      /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:填]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
+      /(?<=(?:(?:security|secret|challenge|recovery) question|maiden name)[^\n]{0,100}\banswer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)? ["'“]?)(?!is\b|with\b|on\b|to\b|the\b|it\b|for\b|should\b|was\b|that\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
+      /(?<=\b(?:(?:secret|security|challenge|recovery) answer|maiden name)\b[^\n.]{0,40}?(?: is|:|=|\bsay|\bput) ["'“]?)(?=\p{Lu}|[a-z\d]*\d|[^\s"'“]{1,30}["'”])[\p{L}\d][\p{L}\d'’ .-]{1,40}(?<![ .])/gu,
+      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])[问問][题題])[^\n]{0,60}(?:答案|填|就?[说說]|答)[^\n]{0,4}?[是:填说說]?\s?["“「]?)[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
     ],
   },
   {
@@ -38,24 +37,6 @@ export const TOLD: readonly Ways[] = [
     sign: /[输輸填敲]|我的是/,
     shapes: [
       /(?<=(?:sudo|[密蜜][码碼]|口令|[解开開][锁鎖压壓]|登[录錄入]|保[护護]|[认認][证證]|[锁鎖]|[报報]警|[防][盗盜]?|[进進]去?)[^\n]{0,40}?(?:直接)?(?:[输輸填敲](?:入|上|的是)?|我的是):?\s?)(?!https?:|[\w-]+\.(?:com|cn|net|org)|true|false)(?=[!-~]{0,40}[a-z\d])[^\s/:,;"'`(<>\u2e80-\uffff]{4,40}(?=\s?(?:就|即可|再|回[车車]|[,，。;]|$))/giu,
-    ],
-  },
-  {
-    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(/i,
-    shapes: [
-      /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
-      /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
-      /(?<=(?:\bauth=\(|(?:Basic|Digest)Auth\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
-    ],
-  },
-  {
-    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|应用专?用?密/i,
-    shapes: [
-      /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
-      /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
-      /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?)[!-~]{4,60}/gi,
-      /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
-      /(?<=authorization code[^\n]{0,6} )[a-z]{16}\b|(?<=应用专?用?密[码碼][^\n]{0,12})[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}/gi,
     ],
   },
   {
@@ -86,28 +67,6 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /> AUTH |\buser [\w.@-]+ \S|\/user:|(?:store|key)pass[ =]|\bpwd[A-Z\d]|app(?:lication)?[ -]password/i,
-    shapes: [
-      /(?<=> AUTH (?:[\w.-]{1,40} )?)[!-~]{6,100}(?=\n|$)/gi,
-      /(?<=(?:^|\n)user [\w.@-]{1,60} )[!-~]{5,80}(?=\n|$)/g,
-      /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\*]{4,80}(?= \/user:)/gi,
-      /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
-      /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
-      /(?<=\bapp(?:lication)?[ -]password[^\n:]{0,40}: ?)[a-z]{16}\b/gi,
-    ],
-  },
-  {
-    sign: /\blogin\s|\bnet user |chpasswd|\bas (?:the|your|its)\b|\bmm |\w \w \w \w \w/i,
-    shapes: [
-      /(?<=\blogin\s{1,8}\S{1,60}\s{1,8}password\s{1,8})[!-~]{4,100}/g,
-      /(?<=\bnet user \S{1,40} )[^\s*/][^\s*]{3,80}/gi,
-      /(?<=\becho ["']?[\w.-]{1,40}:)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo )?chpasswd)/g,
-      /(?<=\b(?:type|enter|use) ["'`]?)[^\s"'`]{5,64}(?=["'`]? as (?:the|your|its) (?:\w+ )?(?:password|passphrase|passcode|pin|code)\b)/gi,
-      /(?<=(?<!\d ?)\bmm )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,60}/gi,
-      /(?<=(?:passcode|password|code|口令|密[码碼])[^\n:]{0,60}: ?)[A-Za-z0-9](?: [A-Za-z0-9]){4,20}(?! ?[A-Za-z0-9])/gi,
-    ],
-  },
-  {
     sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
     shapes: [
       /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
@@ -124,8 +83,10 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /on the back|cvv|cvc|背面/i,
-    shapes: [/(?<=(?:digits? on the back|cvv2?|cvc2?|背面[那的]?[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi],
+    sign: /on the back|cvv|cvc|背面|security code|安全[码碼]|[后後末][三3]位/i,
+    shapes: [
+      /(?<=(?:digits? on the back|cvv2?|cvc2?|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi,
+    ],
   },
   {
     sign: / (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass/i,
@@ -137,47 +98,6 @@ export const TOLD: readonly Ways[] = [
     sign: / (?:is|was|as) (?:the|my|our|your|her|his|their|its|a) [^\n]{0,70}(?:pass|pin|code|token|secret|key)/i,
     shapes: [
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?= (?:is|was|as) (?:the|my|our|your|her|his|their|its|a)(?: (?!public)[\w'’-]{1,20}){0,3} (?:pass(?:word|phrase|code)?|pin|code|token|secret|key)\b)/gi,
-    ],
-  },
-  {
-    sign: /:\/\/|sqlplus|:\d{1,5}:|jdbc:|pwd=\{/i,
-    shapes: [
-      /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
-      /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
-      /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
-      /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
-      /(?<=\b(?:trojan|ss|vless|vmess|tuic|hysteria2?):\/\/)[^\s@/]{8,200}(?=@)/gi,
-    ],
-  },
-  {
-    sign: /\s["']?-[uwahpkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
-    shapes: [
-      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
-      /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
-      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
-      /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
-      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
-      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
-      /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
-      /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
-      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,
-      /(?<=\bnet use [^\n"]{1,120}["'])[^"'\n]{4,80}(?=["'])|(?<=\bPlainAuth\([^\n)]{2,160}, ?["'])[^"'\n]{4,80}(?=["'], ?["'][\w.-]+["']\))/gi,
-      /(?<=assword[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
-      /(?<=\b(?:7za?|(?:un)?rar|(?:un)?zip)\b[^\n]{0,160}\s["']?-(?:hp|p)["']?)[^\s"']{3,80}/g,
-      /(?<=\s-k=)[A-Za-z0-9+/]{20,80}/g,
-    ],
-  },
-  {
-    sign: /bearer|basic/i,
-    shapes: [
-      /(?<=\bbearer\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,2000}|(?<=\bbasic\s{1,2})(?=[A-Za-z0-9+/]{0,200}(?:\d|=))[A-Za-z0-9+/]{8,400}={0,2}/gi,
-    ],
-  },
-  {
-    sign: /<[\w:.-]{0,30}(?:pass|pwd|secret|token|key)|-secrets\b/i,
-    shapes: [
-      /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
-      /(?<=\b(?:chap|pap)-secrets\b[^\x00]{0,300}\n\S{1,40}[ \t]{1,20}\S{1,40}[ \t]{1,20})(?!IP\b|secret\b)\S{4,60}/gi,
     ],
   },
   {
@@ -242,8 +162,7 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /授|app(?:lication)?[ -](?:specific )?password|security question/i,
     shapes: [
-      /(?<=授[权權][码碼][^\n，。]{0,12})[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{4}(?: [a-z]{4}){3}\b/gi,
-      /(?<=\bsecurity question[^\n]{0,80}\banswer(?:ed)?(?: is|:| with)? ["']?)(?!is\b|with\b)[A-Z]\w{2,30}/gi,
+      /(?<=授[权權][码碼][^\n。]{0,24})(?<![a-z])[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{16}\b/gi,
     ],
   },
   {

@@ -1,0 +1,104 @@
+/**
+ * Secrets that are words with blanks between them: a wallet's, a passphrase, what is
+ * said on the phone or at a door, four groups of letters that a provider made up.
+ *
+ * Pure. Such words look like any sentence, so they count only behind their name, to
+ * the end of a clause, and without a word that a sentence about passwords has.
+ */
+export interface Phrase {
+  from: number;
+  to: number;
+  kind: "password" | "wallet-key";
+}
+
+const MNEMONIC =
+  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|钱包|錢包|wallet|key|accounts|signer|hardhat|私[钥鑰]/gi;
+/** Words of the list that wallets use have three to eight letters; of these at most one is among so few. */
+const OF_SENTENCES =
+  /\b(?:the|and|for|not|was|are|has|had|but|you|your|with|that|this|they|from|have|any|can|will|what|when|more|about|into)\b/g;
+const WALLET_WORDS =
+  /(?<![a-z])[a-z]{3,8}([ ,\n]{1,2})[a-z]{3,8}(?:\1[a-z]{3,8}){10,22}(?![a-z]|\1[a-z])|(?<!\d)1[.):] {0,2}[a-z]{3,8}(?:[\s,]{1,3}\d{1,2}[.):] {0,2}[a-z]{3,8}){11,23}/g;
+/** Alone on their line they need no name. */
+const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/gm;
+const WALLET_HAN =
+  /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
+const WALLET_NAME =
+  /[助記记]{2}[词詞]|mnemonic|seed|钱包|wallet|words|单词|單詞|recovery|backup|secret|phrase/i;
+const HEX_KEY =
+  /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
+
+/** A name of what is said in words, and what leads to them. */
+const LED =
+  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=;。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?)\s{0,2}["'“「`*]{0,2}/giu;
+/** The name itself, and nothing but a sign behind it. */
+const SIGNED =
+  /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?[:=是为]\s{0,2}["'“「`]?/giu;
+const WORDS = /[A-Za-z][A-Za-z'’]{0,14}(?:\.? [A-Za-z0-9'’]{1,14}){1,9}[!?]?/y;
+const HAN_WORDS = /\p{Script=Han}{1,4}(?: \p{Script=Han}{1,4}){2,9}/uy;
+const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（]|- )| \()/y;
+const TALK =
+  /^(?:in|on|at|under|behind|inside|of|to|with|an?)\b|\b(?:must|least|most|should|shall|will|can|cannot|may|might|characters?|letters?|digits?|numbers?|symbols?|long|short|strong|weak|same|different|pass\w*|words?|phrase|code|keys?|login|accounts?|users?|user\w*|emails?|admin|your?|please|if|when|because|us(?:e|ed|es|ing)|enter|type|try|reset|changed?|choose|pick|create|set|stored?|kept|saved?|written|known|required|needed|optional|invalid|incorrect|wrong|correct|right|expired|missing|forgotten|empty|blank|default|case|not|no|yes|too|very|really|quite|only|also|just|still|already|now|which|what|how|why|something|nothing|hash\w*|encrypt\w*|plain|text|hidden|secure|safe|protect\w*|than|is|are|was|were|be|been|being|have|has|for|or|from|by|via|as|so|it|they|we|i|he|she|do|does|don['’]t|did|get|make|ask|check|add|data|file|server|database|policy|manager|error|failed|https?|none|null|example|here|there|below|above)\b|[请您你我不必须]|输入|密码|至少/i;
+
+export function phrasesIn(text: string): Phrase[] {
+  return [
+    ...walletsIn(text),
+    ...[...text.matchAll(LED)].flatMap((led) => phraseBehind(text, led.index + led[0].length, true)),
+    ...[...text.matchAll(SIGNED)].flatMap((led) => phraseBehind(text, led.index + led[0].length, false)),
+    ...groupsIn(text),
+  ];
+}
+
+function phraseBehind(text: string, at: number, isOfWords: boolean): Phrase[] {
+  const words = matchAt(WORDS, text, at) ?? matchAt(HAN_WORDS, text, at);
+  if (words === undefined || matchAt(PHRASE_ENDS, text, at + words.length) === undefined) return [];
+  const many = words.split(" ").length;
+  const isNames = /^[A-Z]\S*(?: [A-Z]\S*){1,3}$/.test(words);
+  const isInHan = /\p{Script=Han}[^\n]{0,6}$/u.test(text.slice(Math.max(0, at - 8), at));
+  const isSign = /[:="'“「`*]\s*$/.test(text.slice(Math.max(0, at - 3), at));
+  const least = isInHan && isOfWords ? 2 : isOfWords ? (isSign ? 2 : 3) : isInHan ? 3 : 4;
+  if (TALK.test(words) || !(many >= least || (isNames && (isOfWords || isInHan)))) return [];
+  return [{ from: at, to: at + words.length, kind: "password" }];
+}
+
+export function walletLinesIn(text: string): Phrase[] {
+  return [...text.matchAll(WALLET_LINE)].filter(isOfWallet).map(ofWallet);
+}
+
+function isOfWallet({ 0: words }: RegExpExecArray): boolean {
+  return (words.match(OF_SENTENCES)?.length ?? 0) < 2;
+}
+
+function ofWallet({ index, 0: words }: RegExpExecArray): Phrase {
+  return { from: index, to: index + words.length, kind: "wallet-key" };
+}
+
+function walletsIn(text: string): Phrase[] {
+  if (text.search(MNEMONIC) < 0) return [];
+  const near = [...text.matchAll(WALLET_WORDS), ...text.matchAll(WALLET_HAN)].filter(
+    (found) =>
+      isOfWallet(found) &&
+      WALLET_NAME.test(text.slice(Math.max(0, found.index - 160), found.index + found[0].length + 60)),
+  );
+  return [...near, ...text.matchAll(HEX_KEY)].map(ofWallet);
+}
+
+/** As providers make them for one program: omvj pjwt sjik wgfa. */
+const GROUPS = /(?<![A-Za-z-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![A-Za-z]|\1[a-z])/g;
+const GROUPS_NAME =
+  /password|passwd|login|smtp|imap|app[- ]specific|密[码碼]|授[权權][码碼]|应用专|應用程式/i;
+
+function groupsIn(text: string): Phrase[] {
+  return [...text.matchAll(GROUPS)].flatMap(({ index, 0: groups }): Phrase[] => {
+    const isNamed = GROUPS_NAME.test(text.slice(Math.max(0, index - 80), index + groups.length + 60));
+    // No word of four letters has three consonants in a row, unless the first is a vowel.
+    const isMade = groups
+      .split(/[ -]/)
+      .some((group) => /^[^aeiouy]{3}|^[^aeiouy].?[^aeiouy]{3}$/.test(group));
+    return isNamed && isMade ? [{ from: index, to: index + groups.length, kind: "password" }] : [];
+  });
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
