@@ -15,24 +15,23 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|应用专?用?密/i,
+    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|授|app(?:lication)?[ -](?:specific )?pass/i,
     shapes: [
       /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
       /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
       /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?)[!-~]{4,60}/gi,
       /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
-      /(?<=authorization code[^\n]{0,60} )[a-z]{16}\b/gi,
+      /(?<=(?:授[权權][码碼]|authorization code|\bapp(?:lication)?[ -](?:specific )?password)[^\n。]{0,60})(?<![a-z])(?=[a-z]{0,12}[b-df-hj-np-tv-xz]{3})[a-z]{16}(?![a-z])/gi,
     ],
   },
   {
-    sign: /> AUTH |\buser [\w.@-]+ \S|\/user:|(?:store|key)pass[ =]|\bpwd[A-Z\d]|app(?:lication)?[ -]password/i,
+    sign: /> AUTH |\buser [\w.@-]+ \S|\/user:|(?:store|key)pass[ =]|\bpwd[A-Z\d]/i,
     shapes: [
       /(?<=> AUTH (?:[\w.-]{1,40} )?)[!-~]{6,100}(?=\n|$)/gi,
       /(?<=(?:^|\n)user [\w.@-]{1,60} )[!-~]{5,80}(?=\n|$)/g,
       /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\*]{4,80}(?= \/user:)/gi,
       /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
       /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
-      /(?<=\bapp(?:lication)?[ -]password[^\n:]{0,40}: ?)[a-z]{16}\b/gi,
     ],
   },
   {
@@ -57,9 +56,9 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /\s["']?-[uwahpkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
+    sign: /\s["']?-[uwahpkPaA]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
     shapes: [
-      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
+      /(?<=(?:\s-u|--user|--proxy-user|\b(?:https?|xh|ab)\b[^\n]{0,80}? -[aA])[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
       /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
       /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
       /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,

@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -177,9 +177,9 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
-  if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
-  if ((how === "said" || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
+  if (how !== "far" && (isEnd || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
     return /\d/.test(value);
+  if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
   if (how === "tight") return value.length >= 4;
   if (how === "far" && /^[a-z]{3,}(?:-[a-z]{3,}){2,}$/.test(value)) return true;
   return (
@@ -221,7 +221,7 @@ function isKey(value: string): boolean {
 }
 
 function isQuotedSecret(value: string, kind: Kind, how: How): boolean {
-  if (isPlaceholder(value) || value.trim() === "" || CODE.test(value)) return false;
+  if (isPlaceholder(value) || value.trim() === "" || (CODE.test(value) && !MESS.test(value))) return false;
   if (kind === "code") return /^[\w-]{4,}$/.test(value);
   if (kind === "secret") return isKey(value) || (value.length >= 8 && isMixed(value));
   if (how === "beside" || how === "far")
@@ -247,7 +247,11 @@ const HAN_TALK =
 const COMMON_VALUES =
   /^(?:none|null|nil|undefined|true|false|yes|no|required|optional|string|text|password|passwd|secret|token|hidden|unknown|empty|blank|n\/a|tbd|todo|default|same|below|above|here|there|this|that|it|the|an?|your|my|our|is|are|was|not|and|or|must|should|wrong|incorrect|invalid|expired|changed|reset|forgotten|missing|see|ask|stored|saved|encrypted|hashed|auth(?:entication)?|login|length|policy|manager|change|changeme|example|test|admin)$/i;
 
+/** No call and no template has such a run of marks. */
+const MESS = /^(?=[^"'`,;\s]{24,400}$)(?=[^\d]{0,60}\d)[^@$%^&*!]{0,100}(?:[@$%^&*!][^@$%^&*!]{0,60}){3}/;
+
 export function isPlaceholder(value: string): boolean {
+  if (MESS.test(value)) return false;
   return (
     value.startsWith("[") ||
     /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
@@ -288,7 +292,7 @@ function toldIn(text: string): Named[] {
     );
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }

@@ -5,6 +5,8 @@
  * Pure. Such words look like any sentence, so they count only behind their name, to
  * the end of a clause, and without a word that a sentence about passwords has.
  */
+import { matchAt } from "./named.js";
+
 export interface Phrase {
   from: number;
   to: number;
@@ -12,7 +14,7 @@ export interface Phrase {
 }
 
 const MNEMONIC =
-  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|钱包|錢包|wallet|key|accounts|signer|hardhat|私[钥鑰]/gi;
+  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|私[钥鑰]/gi;
 /** Words of the list that wallets use have three to eight letters; of these at most one is among so few. */
 const OF_SENTENCES =
   /\b(?:the|and|for|not|was|are|has|had|but|you|your|with|that|this|they|from|have|any|can|will|what|when|more|about|into)\b/g;
@@ -23,19 +25,19 @@ const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/
 const WALLET_HAN =
   /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 const WALLET_NAME =
-  /[助記记]{2}[词詞]|mnemonic|seed|钱包|wallet|words|单词|單詞|recovery|backup|secret|phrase/i;
+  /[助記记]{2}[词詞]|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|recovery|backup|secret|phrase/i;
 const HEX_KEY =
   /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
 
 /** A name of what is said in words, and what leads to them. */
 const LED =
-  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=;。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?)\s{0,2}["'“「`*]{0,2}/giu;
+  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=;。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「]))\s{0,2}["'“「`*]{0,2}/giu;
 /** The name itself, and nothing but a sign behind it. */
 const SIGNED =
   /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?[:=是为]\s{0,2}["'“「`]?/giu;
 const WORDS = /[A-Za-z][A-Za-z'’]{0,14}(?:\.? [A-Za-z0-9'’]{1,14}){1,9}[!?]?/y;
 const HAN_WORDS = /\p{Script=Han}{1,4}(?: \p{Script=Han}{1,4}){2,9}/uy;
-const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（]|- )| \()/y;
+const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（就即再]|- )| \()/y;
 const TALK =
   /^(?:in|on|at|under|behind|inside|of|to|with|an?)\b|\b(?:must|least|most|should|shall|will|can|cannot|may|might|characters?|letters?|digits?|numbers?|symbols?|long|short|strong|weak|same|different|pass\w*|words?|phrase|code|keys?|login|accounts?|users?|user\w*|emails?|admin|your?|please|if|when|because|us(?:e|ed|es|ing)|enter|type|try|reset|changed?|choose|pick|create|set|stored?|kept|saved?|written|known|required|needed|optional|invalid|incorrect|wrong|correct|right|expired|missing|forgotten|empty|blank|default|case|not|no|yes|too|very|really|quite|only|also|just|still|already|now|which|what|how|why|something|nothing|hash\w*|encrypt\w*|plain|text|hidden|secure|safe|protect\w*|than|is|are|was|were|be|been|being|have|has|for|or|from|by|via|as|so|it|they|we|i|he|she|do|does|don['’]t|did|get|make|ask|check|add|data|file|server|database|policy|manager|error|failed|https?|none|null|example|here|there|below|above)\b|[请您你我不必须]|输入|密码|至少/i;
 
@@ -82,23 +84,21 @@ function walletsIn(text: string): Phrase[] {
   return [...near, ...text.matchAll(HEX_KEY)].map(ofWallet);
 }
 
-/** As providers make them for one program: omvj pjwt sjik wgfa. */
-const GROUPS = /(?<![A-Za-z-])[a-z]{4}(?:([ -])[a-z]{4})(?:\1[a-z]{4}){2}(?![A-Za-z]|\1[a-z])/g;
+/** As providers make them for one program, omvj pjwt sjik wgfa, and seeds of codes: JBQW Y3DP EHPK 3PXR. */
+const GROUPS =
+  /\b[a-z]{4}([ -])[a-z]{4}\1[a-z]{4}\1[a-z]{4}\b|\b(?=[A-Z -]{0,80}[2-7])[A-Z2-7]{4}([ -])[A-Z2-7]{4}(?:\2[A-Z2-7]{4}){2,14}\b/g;
 const GROUPS_NAME =
-  /password|passwd|login|smtp|imap|app[- ]specific|密[码碼]|授[权權][码碼]|应用专|應用程式/i;
+  /password|passwd|login|authenticator|setup key|secret|2fa|otp|[钥鑰]|smtp|imap|app[- ]specific|密[码碼]|授[权權][码碼]|应用专|應用程式/i;
 
 function groupsIn(text: string): Phrase[] {
-  return [...text.matchAll(GROUPS)].flatMap(({ index, 0: groups }): Phrase[] => {
-    const isNamed = GROUPS_NAME.test(text.slice(Math.max(0, index - 80), index + groups.length + 60));
-    // No word of four letters has three consonants in a row, unless the first is a vowel.
-    const isMade = groups
-      .split(/[ -]/)
-      .some((group) => /^[^aeiouy]{3}|^[^aeiouy].?[^aeiouy]{3}$/.test(group));
-    return isNamed && isMade ? [{ from: index, to: index + groups.length, kind: "password" }] : [];
-  });
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0];
+  if (!GROUPS_NAME.test(text)) return [];
+  return [...text.matchAll(GROUPS)]
+    .map(({ index, 0: groups }): Phrase => ({ from: index, to: index + groups.length, kind: "password" }))
+    .filter(({ from, to }) => {
+      // No word of four letters has three consonants in a row, unless the first is a vowel.
+      const isMade = /[A-Z]|(?<!\w)[^aeiouy\W]{3}|(?<!\w)[^aeiouy\W].?[^aeiouy\W]{3}/.test(
+        text.slice(from, to),
+      );
+      return isMade && GROUPS_NAME.test(text.slice(Math.max(0, from - 80), to + 60));
+    });
 }

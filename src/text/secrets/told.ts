@@ -18,11 +18,11 @@ export const EVERYDAY =
 export const TOLD: readonly Ways[] = [
   ...COMMANDS,
   {
-    sign: /(?:security|secret|challenge|recovery) (?:question|answer)|maiden name|密保|(?:安全|提示|找回|[验驗][证證])[问問][题題]/i,
+    sign: /(?:security|secret|challenge|recovery) (?:question|answer)|maiden name|密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問])/i,
     shapes: [
-      /(?<=(?:(?:security|secret|challenge|recovery) question|maiden name)[^\n]{0,100}\banswer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)? ["'“]?)(?!is\b|with\b|on\b|to\b|the\b|it\b|for\b|should\b|was\b|that\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
-      /(?<=\b(?:(?:secret|security|challenge|recovery) answer|maiden name)\b[^\n.]{0,40}?(?: is|:|=|\bsay|\bput) ["'“]?)(?=\p{Lu}|[a-z\d]*\d|[^\s"'“]{1,30}["'”])[\p{L}\d][\p{L}\d'’ .-]{1,40}(?<![ .])/gu,
-      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])[问問][题題])[^\n]{0,60}(?:答案|填|就?[说說]|答)[^\n]{0,4}?[是:填说說]?\s?["“「]?)[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
+      /(?<=(?:(?:[Ss]ecurity|[Ss]ecret|[Cc]hallenge|[Rr]ecovery) (?:question|answer)|[Mm]aiden name)[^\n]{0,100}?(?:\bis|:|=|[→>]|\bput|\bsay|\b[Aa]nswer(?:ed|s)?(?: with| as)?|\buse|\bname)[ ]{1,2}["'“]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I|This|Yes|No|And|Use|Please|For)\b)(?:(?:Mrs?\. )?\p{Lu}[\p{L}\d'’-]{2,30}(?: \p{Lu}[\p{L}\d'’-]{1,30}){0,3}|\p{Script=Han}{2,20})/gu,
+      /(?<=(?:(?:security|secret|challenge|recovery) (?:question|answer)|maiden name)[^\n]{0,100}\b(?:answer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)?|put|say) ["'“]?)(?!(?:is|with|on|to|the|it|for|should|was|that|an?|my|your|in)\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
+      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問]))[^\n]{0,60}(?:答案|填|就?[说說]|答)[^\n]{0,4}?[是:填说說]?\s?["“「]?)[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
     ],
   },
   {
@@ -46,10 +46,16 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /passphrase|\b(?:asks?|prompts?|wants)\b/i,
+    sign: /\b(?:asks?|prompts?|wants)\b/i,
     shapes: [
-      /(?<=\bpassphrase\b[^\n]{0,40}: )(?!(?:[a-z]+ ){0,6}(?:least|must|use|should|words|characters|the same|your|in)\b)[a-z]{2,12}(?: [a-z0-9]{1,12}){3,9}(?=\s*(?:$|\n))/gi,
       /(?<=\b(?:[Tt]ype|[Ee]nter|[Uu]se|give it|input) ["'`]?)[A-Za-z][\w-]{1,30}[.&_-][\w.&-]{2,40}(?=["'`]? (?:when|if|where) [^\n]{0,40}\b(?:asks?|prompts?|wants))/g,
+    ],
+  },
+  {
+    sign: /lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
+    shapes: [
+      // With letters and marks: C4082#, 6B19, 7*21.
+      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
   },
   {
@@ -67,31 +73,24 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
-    shapes: [
-      /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
-      /(?<=\bmaiden name\b[^\n.]{0,40} is ["']?)[A-Z][\w'-]{2,30}/g,
-    ],
-  },
-  {
-    sign: /wi-?fi\s?:|passphrase|unlocks|safe|locker|lockbox|vault|padlock|口令/i,
+    sign: /wi-?fi\s?:|unlocks|safe|locker|lockbox|vault|padlock/i,
     shapes: [
       /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
-      /(?<=\bpassphrase\b[^\n.]{0,24}?\b(?:is|that['’]s|it['’]s):? ["']?)(?!(?:[a-z]+ ){0,8}(?:the|in|to|not|for|with|your?|and|or|was|be|very|too|same|stored|kept|known)\b)[a-z]{2,12}(?: [a-z]{2,12}){3,8}(?=\s?[(.,"'\n]|$)/gi,
-      /(?<=口令[^\n]{0,8}(?:[输輸填]入?|是)\s?)[a-z]{2,12}(?: [a-z0-9]{1,12}){2,8}(?=\s?(?:就|，|,|。|\(|（|$))/g,
       /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
     ],
   },
   {
-    sign: /on the back|cvv|cvc|背面|security code|安全[码碼]|[后後末][三3]位/i,
+    sign: /on the back|cvv|cvc|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]/i,
     shapes: [
-      /(?<=(?:digits? on the back|cvv2?|cvc2?|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi,
+      /(?<=(?:digits? on the back|cvv2?|cvc2?|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位|\bcombination(?: lock)?(?: is|:)|密[码碼][锁鎖][^\n\d]{0,4})[^\n\d]{0,16})\d{3,4}(?!\d)/gi,
     ],
   },
   {
-    sign: / (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass/i,
+    sign: /pass/i,
     shapes: [
       /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
+      /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+      /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
     ],
   },
   {
@@ -101,8 +100,12 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /\bpin \d/i,
-    shapes: [/(?<=\bpin )\d{4,8}(?!\d)/gi],
+    // A year may be one too.
+    sign: /\b(?:pin|code (?:for|to|of))\b[^\n]{0,60}\d|密[码碼][^\n\d]{0,14}[是为為:]/i,
+    shapes: [
+      /(?<=\bcode (?:for|to|of) (?:the|my|our|his|her|their) [^\n\d.,]{0,40}\b(?:is|was)(?: still| now)? )\d{4,8}(?!\d)/gi,
+      /(?<=\bpin\b(?:[^\n\d.]{0,30}(?:\bis|['’]s|[:=是为為码碼]))?\s?)\d{4,8}(?!\d|[.-]\d|\s?[年%])|(?<=密[码碼][^\n\d。]{0,12}[是为為:]\s?)(?:19|20)\d\d(?![\w年.-])/gi,
+    ],
   },
   {
     sign: /\b(?:with|as|using) \S{1,60} (?:and|\/|with) /i,
@@ -114,41 +117,14 @@ export const TOLD: readonly Ways[] = [
     sign: /(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]/i,
     shapes: [
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
-    ],
-  },
-  {
-    sign: /(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\//i,
-    shapes: [
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
     ],
   },
   {
-    sign: /pass\w{0,6}\b[^\n.]{0,30}\bfrom /i,
-    shapes: [
-      /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-    ],
-  },
-  {
-    sign: /密[码碼][^\n，。]{0,10}[从從由]/,
+    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌/,
     shapes: [
       /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
-    ],
-  },
-  {
-    sign: /[是为為当當做][^\n，。!-~]{0,12}(?:密|口令|令牌)/,
-    shapes: [
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
-    ],
-  },
-  {
-    sign: /pass/i,
-    shapes: [
-      /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
-    ],
-  },
-  {
-    sign: /(?:密|口令|暗)[^\n。]{0,60}?是/,
-    shapes: [
       /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
     ],
   },
@@ -157,12 +133,7 @@ export const TOLD: readonly Ways[] = [
     shapes: [
       /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
       /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
-    ],
-  },
-  {
-    sign: /授|app(?:lication)?[ -](?:specific )?password|security question/i,
-    shapes: [
-      /(?<=授[权權][码碼][^\n。]{0,24})(?<![a-z])[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{16}\b/gi,
+      /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
     ],
   },
   {
