@@ -203,7 +203,7 @@ export function inTables(text: string): Named[] {
 
 /** Several at once, behind their name. */
 const LISTS =
-  /(?:recovery|backup|rescue|scratch|one-time|emergency|single-use|fallback|\btan) (?:codes?|keys?|list)|(?:[恢回][复復]|[备備][用份]|救援|[应應]急|一次性)(?:代|验证|驗證)?[码碼]/gi;
+  /(?:recovery|backup|rescue|scratch|one-time|emergency|single-use|fallback|\btan)[ _-](?:codes?|keys?|list)|(?:[恢回][复復]|[备備][用份]|救援|[应應]急|一次性)(?:代|验证|驗證)?[码碼]/gi;
 const LISTED =
   /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<![\d-])(?:\d{4,5}[ -]\d{4,5}|\d{6,10})(?![\d-])|(?<=\n[ \t\d.)*•[\]-]{0,8})(?:[a-z\d]{4,6}(?:-[a-z\d]{4,6}){1,3}|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z\d]{8,24})(?=\s*(?:\n|$))/gi;
 const LIST_CHARS = 400;

@@ -7,11 +7,12 @@ export interface Ways {
 
 export const COMMANDS: readonly Ways[] = [
   {
-    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(/i,
+    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(|cred\w{0,20}\(|pw_set\(|wifi\.begin|addAP\(|input text|xdotool|keystroke|pass\w{0,10}[^\n]{0,20}\)\.\w/i,
     shapes: [
       /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
+      /(?<=\badb shell input text ["']?|\bxdotool type (?:--\S{1,20} \S{1,8} )?["']?|\bkeystroke ["'])[^\s"']{4,80}|(?<=pass\w{0,10}[^\n]{0,20}\)\.(?:type|send_?keys|fill|setValue|val)\(["'])[^"'\n]{3,80}/gi,
       /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
-      /(?<=(?:\bauth=\(|(?:Basic|Digest)Auth\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
+      /(?<=(?:\bauth=\(|Auth(?:entication)?\(|Cred\w{0,20}\(|pw_set\(|WiFi\.begin\(|addAP\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
     ],
   },
   {
@@ -46,11 +47,11 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /:\/\/|sqlplus|:\d{1,5}:|jdbc:|pwd=\{/i,
+    sign: /:\/\/|sqlplus|sqlcl|rman |\b(?:exp|imp)(?:dp)? |:\d{1,5}:|jdbc:|pwd=\{/i,
     shapes: [
       /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
       /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
-      /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
+      /(?<=\b(?:jdbc:oracle:\w{2,6}:|(?:sqlplus|expdp|impdp|sqlldr|sqlcl|rman|exp|imp)\b[^\n/@]{0,60})[^\s/@]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
       /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
       /(?<=\b(?:trojan|ss|vless|vmess|tuic|hysteria2?):\/\/)[^\s@/]{8,200}(?=@)/gi,
     ],

@@ -65,7 +65,7 @@ const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
-const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–]|- )|[ \t]+\(/y;
+const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–]|- )|[ \t]+(?:\(|#|\/\/|--?[A-Za-z])/y;
 
 /** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
 export const REDACTED = "\u0000";
@@ -260,7 +260,7 @@ export function isPlaceholder(value: string): boolean {
     /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|\w[({][\w., "'$]{0,200}$(?<![({][A-Za-z]{1,12})|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
-    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ](?!(?:\S+[ -]){3})|[-_](?:here|placeholder|goes)\b/i.test(
+    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ](?!(?:\S+[ -]){3})|^change[-_]?me\b|[-_](?:here|placeholder|goes|replace)\b/i.test(
       value,
     ) ||
     /^(?:https?:\/\/|~?\/|\.{1,2}\/|[A-Za-z]:\\)/.test(value) ||

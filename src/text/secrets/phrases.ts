@@ -5,16 +5,13 @@
  * Pure. Such words look like any sentence, so they count only behind their name, to
  * the end of a clause, and without a word that a sentence about passwords has.
  */
+import type { Secret } from "./find.js";
 import { matchAt } from "./named.js";
 
-export interface Phrase {
-  from: number;
-  to: number;
-  kind: "password" | "wallet-key";
-}
+type Phrase = Omit<Secret, "value">;
 
 const MNEMONIC =
-  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|私[钥鑰]/gi;
+  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
 /** Words of the list that wallets use have three to eight letters; of these at most one is among so few. */
 const OF_SENTENCES =
   /\b(?:the|and|for|not|was|are|has|had|but|you|your|with|that|this|they|from|have|any|can|will|what|when|more|about|into)\b/g;
@@ -25,13 +22,14 @@ const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/
 const WALLET_HAN =
   /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 const WALLET_NAME =
-  /[助記记]{2}[词詞]|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|recovery|backup|secret|phrase/i;
+  /[助記记]{2}[词詞]|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
+const BYTES_KEY = /(?<=\[ {0,2})(?:\d{1,3}, {0,2}){31,63}\d{1,3}(?= {0,2}\])/g;
 const HEX_KEY =
   /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
 
 /** A name of what is said in words, and what leads to them. */
 const LED =
-  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=;。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「]))\s{0,2}["'“「`*]{0,2}/giu;
+  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「]))\s{0,2}["'“「`*]{0,2}/giu;
 /** The name itself, and nothing but a sign behind it. */
 const SIGNED =
   /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?[:=是为]\s{0,2}["'“「`]?/giu;
@@ -39,7 +37,7 @@ const WORDS = /[A-Za-z][A-Za-z'’]{0,14}(?:\.? [A-Za-z0-9'’]{1,14}){1,9}[!?]?
 const HAN_WORDS = /\p{Script=Han}{1,4}(?: \p{Script=Han}{1,4}){2,9}/uy;
 const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（就即再]|- )| \()/y;
 const TALK =
-  /^(?:in|on|at|under|behind|inside|of|to|with|an?)\b|\b(?:must|least|most|should|shall|will|can|cannot|may|might|characters?|letters?|digits?|numbers?|symbols?|long|short|strong|weak|same|different|pass\w*|words?|phrase|code|keys?|login|accounts?|users?|user\w*|emails?|admin|your?|please|if|when|because|us(?:e|ed|es|ing)|enter|type|try|reset|changed?|choose|pick|create|set|stored?|kept|saved?|written|known|required|needed|optional|invalid|incorrect|wrong|correct|right|expired|missing|forgotten|empty|blank|default|case|not|no|yes|too|very|really|quite|only|also|just|still|already|now|which|what|how|why|something|nothing|hash\w*|encrypt\w*|plain|text|hidden|secure|safe|protect\w*|than|is|are|was|were|be|been|being|have|has|for|or|from|by|via|as|so|it|they|we|i|he|she|do|does|don['’]t|did|get|make|ask|check|add|data|file|server|database|policy|manager|error|failed|https?|none|null|example|here|there|below|above)\b|[请您你我不必须]|输入|密码|至少/i;
+  /^(?:long|short|strong|weak|wrong|correct|right|plain|secure|safe)\b(?=(?: \S+){0,2}$)|^(?:in|on|at|under|behind|inside|of|to|with|an?)\b|\b(?:must|least|most|should|shall|will|can|cannot|may|might|characters?|letters?|digits?|numbers?|symbols?|same|different|pass\w*|words?|phrase|code|keys?|login|accounts?|users?|user\w*|emails?|admin|your?|please|if|when|because|us(?:e|ed|es|ing)|enter|type|try|reset|changed?|choose|pick|create|set|stored?|kept|saved?|written|known|required|needed|optional|invalid|incorrect|expired|missing|forgotten|empty|blank|default|case|not|no|yes|too|very|really|quite|only|also|just|still|already|now|which|what|how|why|something|nothing|hash\w*|encrypt\w*|text|hidden|protect\w*|than|is|are|was|were|be|been|being|have|has|for|or|from|by|via|as|so|it|they|we|i|he|she|do|does|don['’]t|did|get|make|ask|check|add|data|file|server|database|policy|manager|error|failed|https?|none|null|example|here|there|below|above)\b|[请您你我不必须]|输入|密码|至少/i;
 
 export function phrasesIn(text: string): Phrase[] {
   return [
@@ -76,7 +74,11 @@ function ofWallet({ index, 0: words }: RegExpExecArray): Phrase {
 
 function walletsIn(text: string): Phrase[] {
   if (text.search(MNEMONIC) < 0) return [];
-  const near = [...text.matchAll(WALLET_WORDS), ...text.matchAll(WALLET_HAN)].filter(
+  const near = [
+    ...text.matchAll(WALLET_WORDS),
+    ...text.matchAll(WALLET_HAN),
+    ...text.matchAll(BYTES_KEY),
+  ].filter(
     (found) =>
       isOfWallet(found) &&
       WALLET_NAME.test(text.slice(Math.max(0, found.index - 160), found.index + found[0].length + 60)),

@@ -46,16 +46,11 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /\b(?:asks?|prompts?|wants)\b/i,
+    sign: /\b(?:asks?|prompts?|wants)\b|wi-?fi\s?:|unlocks|safe|locker|lockbox|vault|padlock/i,
     shapes: [
       /(?<=\b(?:[Tt]ype|[Ee]nter|[Uu]se|give it|input) ["'`]?)[A-Za-z][\w-]{1,30}[.&_-][\w.&-]{2,40}(?=["'`]? (?:when|if|where) [^\n]{0,40}\b(?:asks?|prompts?|wants))/g,
-    ],
-  },
-  {
-    sign: /lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
-    shapes: [
-      // With letters and marks: C4082#, 6B19, 7*21.
-      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
+      /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
+      /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
     ],
   },
   {
@@ -73,16 +68,11 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /wi-?fi\s?:|unlocks|safe|locker|lockbox|vault|padlock/i,
+    sign: /on the back|cvv|cvc|\bcid\b|\bcsc\b|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]|lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard|safe|box) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
     shapes: [
-      /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
-      /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
-    ],
-  },
-  {
-    sign: /on the back|cvv|cvc|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]/i,
-    shapes: [
-      /(?<=(?:digits? on the back|cvv2?|cvc2?|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位|\bcombination(?: lock)?(?: is|:)|密[码碼][锁鎖][^\n\d]{0,4})[^\n\d]{0,16})\d{3,4}(?!\d)/gi,
+      /(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位|\bcombination(?: lock)?(?: is|:)|密[码碼][锁鎖][^\n\d]{0,4})[^\n\d]{0,16})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-])/gi,
+      // With letters and marks: C4082#, 6B19, 7*21.
+      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
   },
   {
@@ -108,14 +98,9 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /\b(?:with|as|using) \S{1,60} (?:and|\/|with) /i,
+    sign: /\b(?:with|as|using) \S{1,60} (?:and|\/|with) |(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]/i,
     shapes: [
       /(?<=\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|login|log on)\b[^\n.]{0,60}\b(?:with|as|using) \S{1,60} (?:and|\/|with) )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-    ],
-  },
-  {
-    sign: /(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]/i,
-    shapes: [
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
     ],
