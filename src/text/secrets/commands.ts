@@ -12,15 +12,15 @@ export const COMMANDS: readonly Ways[] = [
       /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
       /(?<=\badb shell input text ["']?|\bxdotool type (?:--\S{1,20} \S{1,8} )?["']?|\bkeystroke ["'])[^\s"']{4,80}|(?<=pass\w{0,10}[^\n]{0,20}\)\.(?:type|send_?keys|fill|setValue|val)\(["'])[^"'\n]{3,80}/gi,
       /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
-      /(?<=(?:\bauth=\(|Auth(?:entication)?\(|Cred\w{0,20}\(|pw_set\(|WiFi\.begin\(|addAP\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
+      /(?<=(?:\bauth=\(|Auth(?:entication)?\(|Cred\w{0,20}\(|pw_set\(|WiFi\.begin\(|addAP\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])(?!(?:password|passwd|secret|token|pass)["'])[^"'\s]{4,80}(?=["'])/gi,
     ],
   },
   {
-    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|授|app(?:lication)?[ -](?:specific )?pass/i,
+    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|\bcreds?\b|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|授|app(?:lication)?[ -](?:specific )?pass/i,
     shapes: [
       /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
       /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
-      /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?)[!-~]{4,60}/gi,
+      /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?|\bcreds?\b[^\n:]{0,40}: ?[\w.@-]{1,40}\/)[!-~]{4,60}/gi,
       /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
       /(?<=(?:授[权權][码碼]|authorization code|\bapp(?:lication)?[ -](?:specific )?password)[^\n。]{0,60})(?<![a-z])(?=[a-z]{0,12}[b-df-hj-np-tv-xz]{3})[a-z]{16}(?![a-z])/gi,
     ],

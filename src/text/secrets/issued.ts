@@ -30,7 +30,7 @@ export const ISSUED: readonly Issued[] = [
   ],
   [
     "link-token",
-    /(?<=\/(?:[\w-]{0,20}(?:reset|password|magic|invit|verif|confirm|activat|log-?in|sign-?in|unlock|sso|token)[\w-]{0,20})\/|[?&](?:code|ticket|t|k|invite|auth|magic|reset|hash)=)(?=[\w.%-]{0,60}\d)(?=[\w.%-]{0,60}[A-Z])[\w.%-]{20,400}/g,
+    /(?<=\/(?:[\w-]{0,20}(?:reset|password|magic|invit|verif|confirm|activat|log-?in|sign-?in|unlock|sso|token)[\w-]{0,20})\/|[?&](?:code|ticket|t|k|invite|auth|magic|reset|hash)=)(?=[\w.%-]{0,60}(?:[A-Za-z]\d|\d[A-Za-z]))(?=[\w.%-]{0,60}[A-Z])[\w.%-]{20,400}/g,
     /\/\//,
   ],
   ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{30,255})/g],

@@ -87,10 +87,7 @@ function isSecurityQuestion(text: string, at: number): boolean {
   return /security question|secret question|密保/i.test(text.slice(Math.max(0, at - 100), at));
 }
 
-interface Span {
-  from: number;
-  to: number;
-}
+type Span = Pick<Named, "from" | "to">;
 
 function valueBehind(text: string, at: number, kind: Kind, isFlag: boolean): Span | undefined {
   const isHan = /\p{Script=Han}$/u.test(text.slice(at - 1, at));
@@ -179,6 +176,7 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
     return !CODE.test(value);
   if (how !== "far" && (isEnd || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
     return /\d/.test(value);
+  if (how === "said" && isEnd && /^[a-z]{4,}_[a-z]{2,}$/.test(value)) return !OF_PROGRAMS.test(value);
   if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
   if (how === "tight") return value.length >= 4;
   if (how === "far" && /^[a-z]{3,}(?:-[a-z]{3,}){2,}$/.test(value)) return true;
@@ -196,6 +194,8 @@ const SERIAL = /^(?=.*[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/i;
 /** password_hash, newPassword, form.email. */
 const IDENTIFIER =
   /[Pp]ass(?:word)?|[Pp]wd|[Hh]ash|[Tt]oken|[Ss]ecret|^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$|^[a-z]+(?:\.[a-z]+)+$/;
+
+const OF_PROGRAMS = /pass|pwd|user|token|secret|hash|key|env|config|admin|name|file|var|null|require/;
 
 /** debug=True, @app.route("/2"), f(x1). */
 const CODE = /^[a-z][\w.-]{0,30}[=<>(](?!=*$)|^@/i;

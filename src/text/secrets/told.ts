@@ -22,14 +22,14 @@ export const TOLD: readonly Ways[] = [
     shapes: [
       /(?<=(?:(?:[Ss]ecurity|[Ss]ecret|[Cc]hallenge|[Rr]ecovery) (?:question|answer)|[Mm]aiden name)[^\n]{0,100}?(?:\bis|:|=|[→>]|\bput|\bsay|\b[Aa]nswer(?:ed|s)?(?: with| as)?|\buse|\bname)[ ]{1,2}["'“]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I|This|Yes|No|And|Use|Please|For)\b)(?:(?:Mrs?\. )?\p{Lu}[\p{L}\d'’-]{2,30}(?: \p{Lu}[\p{L}\d'’-]{1,30}){0,3}|\p{Script=Han}{2,20})/gu,
       /(?<=(?:(?:security|secret|challenge|recovery) (?:question|answer)|maiden name)[^\n]{0,100}\b(?:answer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)?|put|say) ["'“]?)(?!(?:is|with|on|to|the|it|for|should|was|that|an?|my|your|in)\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
-      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問]))[^\n]{0,60}(?:答案|填|就?[说說]|答)[^\n]{0,4}?[是:填说說]?\s?["“「]?)[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
+      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問]))[^\n]{0,60}(?:答案|填|就?[说說])[^\n]{0,4}?(?:[是:填说說]\s?["“「]?|["“「]|\s{0,2}(?=[A-Z])))(?![^\n，。,]{0,12}(?:吗|什么|怎么|哪|谁))[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
     ],
   },
   {
-    sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on) ["'`*]{0,2}[!-~]{4}/i,
+    sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on|needs?) ["'`*]{0,2}[!-~]{4}|[用拿]\s?[!-~]{5}/i,
     shapes: [
-      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
-      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
+      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
+      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))|(?<=[用拿]\s?)(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),\u2e80-\uffff]{5,64}(?=\s?[去来]?(?:解|打开|[登進进][录入陆錄]|开机))/gi,
       /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
     ],
   },
@@ -70,9 +70,9 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /on the back|cvv|cvc|\bcid\b|\bcsc\b|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]|lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard|safe|box) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
     shapes: [
-      /(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位|\bcombination(?: lock)?(?: is|:)|密[码碼][锁鎖][^\n\d]{0,4})[^\n\d]{0,16})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-])/gi,
+      /(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
       // With letters and marks: C4082#, 6B19, 7*21.
-      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
+      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])(?![A-Z]{1,4}\d{1,5}(?![A-Z\d*#]))[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
   },
   {
@@ -93,8 +93,8 @@ export const TOLD: readonly Ways[] = [
     // A year may be one too.
     sign: /\b(?:pin|code (?:for|to|of))\b[^\n]{0,60}\d|密[码碼][^\n\d]{0,14}[是为為:]/i,
     shapes: [
-      /(?<=\bcode (?:for|to|of) (?:the|my|our|his|her|their) [^\n\d.,]{0,40}\b(?:is|was)(?: still| now)? )\d{4,8}(?!\d)/gi,
-      /(?<=\bpin\b(?:[^\n\d.]{0,30}(?:\bis|['’]s|[:=是为為码碼]))?\s?)\d{4,8}(?!\d|[.-]\d|\s?[年%])|(?<=密[码碼][^\n\d。]{0,12}[是为為:]\s?)(?:19|20)\d\d(?![\w年.-])/gi,
+      /(?<=\bcode (?:for|to|of) (?:the|my|our|his|her|their) [^\n\d.,]{0,30}(?:safe|lock\w{0,4}|door|gate|box|house|flat|building|alarm|garage|cabinet|shed|bike|case|car|room|lift|gym|pool|entrance)\b[^\n\d.,]{0,24}\b(?:is|was)(?: still| now)? )\d{4,8}(?!\d)/gi,
+      /(?<=\bpin\b(?! codes? (?:of|in))(?:[^\n\d.]{0,30}(?:\bis|['’]s|[:=是为為码碼]))?\s?)\d{4,8}(?!\d|[.-]\d|\s?[年%])|(?<=密[码碼][^\n\d。]{0,12}[是为為:]\s?)(?:19|20)\d\d(?![\w年.-])/gi,
     ],
   },
   {
@@ -106,8 +106,9 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌/,
+    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌|加密/,
     shapes: [
+      /(?<=(?:密[码碼]|口令|暗[号號]|加密)[^\n]{0,30}[:,，是]\s?)(?!\p{Script=Han}{0,12}[我你他她们请已改年月日不要])(?:[a-z]{2,12}\p{Script=Han}{1,8}\d{0,6}|\p{Script=Han}{4,12}\d{2,6})(?=[,，。\s]|$)/giu,
       /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
       /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
