@@ -31,15 +31,15 @@ function shareGone(shapes: readonly Shape[]): number {
 }
 
 test("of the shapes that were looked at, and of those that were not, nearly all are gone", () => {
-  expect(shareGone(linesOf("look.jsonl"))).toBeGreaterThan(0.94);
-  expect(shareGone(linesOf("hold.jsonl"))).toBeGreaterThan(0.93);
+  expect(shareGone(linesOf("look.jsonl"))).toBeGreaterThan(0.97);
+  expect(shareGone(linesOf("hold.jsonl"))).toBeGreaterThan(0.94);
 });
 
 test("texts that only look as if they held one stay as they are", () => {
   const touched = linesOf<{ text: string }>("harmless.jsonl").filter(
     ({ text }) => redactSecrets(text) !== text,
   );
-  expect(touched.length).toBeLessThanOrEqual(4);
+  expect(touched.length).toBeLessThanOrEqual(3);
 });
 
 test("what a command or a sentence gives as a secret is looked at wherever it stands", () => {

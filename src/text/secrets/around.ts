@@ -8,17 +8,17 @@ import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻吗嗎]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
   /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|account recovery|security answer|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头|ssh|paramiko|permission denied|access denied|🔑/gi;
 const DIGITS_NAME =
-  /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination|safe code|screen time|digits on the back|texted me|access code|gate code|door code)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]/gi;
+  /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination|screen time|digits on the back|texted me|otp|2fa|mfa|totp|authenticator|(?:access|gate|door|safe|verification|confirmation|security|log-?in|sign-in|auth\w{0,10}|one-time|whatsapp|telegram|sms|text|delivery|pick-?up|department|participant|meeting|g) ?-?codes?)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]|[动動][态態][码碼口]/gi;
 const KEY_NAME =
-  /(?<![a-z])(?:[a-z_]{0,20}[_-])?(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:[a-z_]{2,20}_)?(?:KEY|TOKEN|SECRET)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
+  /(?<![a-z])(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:key|token|secret)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 
 /** So far from the name, before and behind it. */
-const BEFORE_CHARS = 80;
+const BEFORE_CHARS = 100;
 const BEHIND_CHARS = 96;
 const WORD = /[!-~]{6,400}/g;
 const OPENING = new Set("(\"'`*[{<");
@@ -38,6 +38,7 @@ export function aroundNames(text: string): Named[] {
     ...near(text, KEY_NAME, "secret", isGenerated),
     ...digitsNear(text),
     ...listedIn(text),
+    ...cardsIn(text),
   ];
 }
 
@@ -126,7 +127,7 @@ function isChosenForDoor(value: string, isQuoted: boolean): boolean {
 
 /** Four to eight digits and no year, by themselves: 0829, 582 931, 1-9-8-4-5. */
 const DIGITS =
-  /(?<![\w./$€£¥+#%-]|\d[ :-])(?!(?:19|20)\d\d(?!\d))(?:\d{4,8}|\d{3} \d{3}|\d(?:-\d){3,7}|\d\d(?: \d\d){2})(?![\w%:/°€$]|[.,-]?\d|\s?(?:[KMG]B|ms|px|tokens?|words?|chars?|bytes?|characters|points|people|times|hours|days|years|miles|元|块|个|次|位|字|年|月|天|人|米|分钟|小时|美元|秒|条|万|港币))/gi;
+  /(?<![\w./$€£¥+#%-]|\d[ :-])(?!(?:19|20)\d\d(?!\d))(?:\d{4,8}|\d{3}[ -]\d{3}|\d(?:-\d){3,7}|\d\d(?: \d\d){2})(?![\w%:/°€$]|[.-]?\d|,\d{3}|\s?(?:[KMG]B|ms|px|tokens?|words?|chars?|bytes?|characters|points|people|times|hours|days|years|miles|元|块|个|次|位|字|年|月|天|人|米|分钟|小时|美元|秒|条|万|港币))/gi;
 const DIGITS_CHARS = 90;
 
 function digitsNear(text: string): Named[] {
@@ -201,9 +202,10 @@ export function inTables(text: string): Named[] {
 }
 
 /** Several at once, behind their name. */
-const LISTS = /(?:recovery|backup|rescue|scratch|one-time) codes?|[恢回][复復][码碼]|[备備]用[码碼]/gi;
+const LISTS =
+  /(?:recovery|backup|rescue|scratch|one-time|emergency|single-use|fallback|\btan)[ _-](?:codes?|keys?|list)|(?:[恢回][复復]|[备備][用份]|救援|[应應]急|一次性)(?:代|验证|驗證)?[码碼]/gi;
 const LISTED =
-  /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<!\d)\d{8}(?!\d)/gi;
+  /(?<![\w-])(?=[0-9a-z]{0,5}\d|[0-9a-z]{4,6}-[0-9a-z]{0,5}\d)[0-9a-z]{4,6}(?:-[0-9a-z]{4,6}){1,3}(?![\w-])|(?<![\d-])(?:\d{4,5}[ -]\d{4,5}|\d{6,10})(?![\d-])|(?<=\n[ \t\d.)*•[\]-]{0,8})(?:[a-z\d]{4,6}(?:-[a-z\d]{4,6}){1,3}|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z\d]{8,24})(?=\s*(?:\n|$))/gi;
 const LIST_CHARS = 400;
 
 function listedIn(text: string): Named[] {
@@ -214,4 +216,14 @@ function listedIn(text: string): Named[] {
       kind: "code",
     })),
   );
+}
+
+const CARD =
+  /(?<![\d.-])(?:[3-6]\d{3}([ -]?)\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|3[47]\d\d([ -])\d{6}\2\d{5})(?![\d-])/g;
+const OF_CARDS = /card|visa|amex|credit|debit|cvv|cvc|\bexp|卡|有效期/i;
+
+function cardsIn(text: string): Named[] {
+  return [...text.matchAll(CARD)]
+    .map(({ index, 0: card }): Named => ({ from: index, to: index + card.length, kind: "code" }))
+    .filter(({ from, to }) => OF_CARDS.test(text.slice(Math.max(0, from - 90), to + 60)));
 }

@@ -8,6 +8,7 @@
 import { aroundNames, inTables } from "./around.js";
 import { ISSUED, ISSUED_SHORT, PRIVATE_KEY, PRIVATE_KEY_BEGINS } from "./issued.js";
 import { isMixed, isPlaceholder, namedIn, REDACTED } from "./named.js";
+import { phrasesIn, walletLinesIn } from "./phrases.js";
 
 /** In UTF-16 units of the text. */
 export interface Secret {
@@ -20,19 +21,19 @@ export interface Secret {
 
 /** Secrets stand near one of these: they name one, or belong to a command or an address that takes one. In lower case. */
 const HINT =
-  /(?:code|safe|magic) ?word|account|answer|unlock|\block\b|locked|vpn|\bnas\b|router|netflix|hulu|disney|spotify|steam|icloud|gmail|encrypt|vault|prompted|get in|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|[锁鎖]|解压|路由|猫|后台|网盘|连上|用户名|加密|摄像头|activation|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|wi-?fi|储物|保险|登|acc\b|luks|\d words|[密蜜][码碼钥鑰保]|防|取件|认证|zip\b|pdf|protect|alarm|panel|\bgate\b|garage|on the back|背面|大[门門]|[门門]禁|door|🔑|oathtool|totp|auth|[输輸填敲]|\.connect|ssh|denied|@tcp|getconnection|recovery|\broot\b|\bcreds|net user|chpasswd|\bmm |\/user:|> auth |\buser |administrator|\bp: |\bmm:|accounts|combination|邀请|question|安全问题|ldap|smbclient|redis-cli|psql|ipmitool|mysql|psk|seed|mnemonic|maiden|_sid|\bsafe\b| -hp|"-p|口令|[钥鑰码碼凭憑登]|令牌|团体名|助[记記]词|暗[号號]|答案|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{6}|\d:[a-z0-9_-]{30}|序列|卡密|identified |net use|plainauth|assword|smbpasswd|printf |chap-secrets|trojan|jdbc:|sqlplus|securestring|\d{6}-\d{6}| -[up]|\b[as]k\b|:\/\//g;
+  /(?:code|safe|magic) ?word|\b(?:cid|csc|otp|lock|nas|gate|root|safe|cards?|[as]k)\b|\b(?:creds|mm |mm:|p: )|wi-?fi|acc\b|\d words|[密蜜][码碼吗嗎钥鑰保]|zip\b|\.connect|[账帐賬帳][号號户戶]|[备備恢回][用复復]|p[adorsw]{6}|\d:[a-z0-9_-]{30}|\d{6}-\d{6}|:\/\/|authorization code|authenticator|solana|expdp|impdp|sqlldr|adb shell|xdotool|keystroke|2fa|mfa|wallet|钱包|amex|account|answer|unlock|locked|vpn|router|netflix|hulu|disney|spotify|steam|icloud|gmail|encrypt|vault|prompted|get in|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|锁|鎖|解压|路由|猫|后台|网盘|连上|用户名|加密|摄像头|activation|basic |bearer|code|combination|combo|community|cookie|credential|key|log|mima|pass|phrase|pin|psw|pw|secret|sid=|sign|snmp|sudo|token|user|储物|保险|登|luks|防|取件|认证|pdf|protect|alarm|panel|garage|on the back|背面|大门|大門|门禁|門禁|door|🔑|oathtool|totp|auth|输|輸|填|敲|ssh|denied|@tcp|getconnection|recovery|visa|卡号|信用卡|授|验|vmess|vless|v2ray|节点|机场|订阅|challenge|openssl|administrator|邀请|question|安全问题|ldap|smbclient|redis-cli|psql|ipmitool|mysql|psk|seed|mnemonic|maiden|_sid| -hp|"-p|口令|短语|短語|钥|鑰|码|碼|凭|憑|令牌|团体名|助记词|助記词|暗号|暗號|暗语|暗語|答案|序列|卡密|identified |net use|plainauth|printf |trojan|jdbc:|sqlplus|sqlcl|保护|保護| -a |securestring| -u| -p/g;
 /** Or are one by themselves, of so many letters, digits and marks with a digit among them. */
 const RUN_CHARS = 16;
 /** Behind these hints a word may be one, or a few digits; behind the others only what is mixed or long. */
 const OF_WORDS =
-  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|words|combo|wi-?fi|登|acc\b|luks|\d words|密|蜜|口令|暗|团体|助|答案|answer|[输輸填敲]|word|question|问题|maiden|psk|mnemonic|seed|identified|securestring/;
+  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|words|combo|wi-?fi|登|acc\b|luks|\d words|密|蜜|口令|暗|团体|助|答案|answer|[输輸填敲]|word|question|问题|maiden|psk|mnemonic|seed|identified|securestring|authorization code|wallet|solana|短|授|钱包|maiden/;
 const OF_DIGITS =
-  /code|pin|码|碼|combination|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|锁|鎖|储物|保险|lock|safe|防|取件|alarm|panel|gate|garage|back|背面|大|禁|door|lock/;
+  /code|pin|码|碼|combination|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|锁|鎖|储物|保险|lock|safe|防|取件|alarm|panel|gate|garage|back|card|visa|amex|cid|csc|adb|卡|authenticator|2fa|mfa|otp|背面|大|禁|door|lock/;
 const EVIDENCE = {
   digits:
     /\d|[零〇一二三四五六七八九]{3}|(?:zero|one|two|three|four|five|six|seven|eight|nine)[ ,-]{1,2}(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)/i,
   mixed:
-    /(?<![!-~])(?=[!-~]{5})(?!\W*[a-z]{0,2}\d{1,4}[a-z]{0,2}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~!][A-Za-z\d]|[A-Z][a-z]+[.-]\d)|(?<![\w*-])[A-Za-z0-9_+/=-]{20}|(?:[a-z2-7]{4} ){7}/,
+    /(?<![!-~])(?:(?=[!-~]{5})(?!\W*[a-z]{0,2}\d{1,4}[a-z]{0,2}\W*(?![!-~]))[!-~]{0,80}?(?:[A-Za-z_]\d|\d[A-Za-z_]|\d{5}|[@#$%^&+=~!][A-Za-z\d]|[a-z]\*[A-Za-z]|[A-Z][a-z]+[.-]\d)|(?:[a-z2-7]{4} ){7}|(?:[A-Z2-7]{4}[ -]){3})|(?<![\w*-])[A-Za-z0-9_+/=-]{20}|\[(?:\d{1,3}, ?){8}/,
 };
 const LONGEST_EVIDENCE_CHARS = 100;
 /** So far from a hint, and to the next blank behind that, its secret begins and ends. */
@@ -46,18 +47,6 @@ const LONG = /[\w+/=.:%-]{16}/;
 const RANDOM_RUN = /(?<![A-Za-z0-9_+/-])[A-Za-z0-9_+/-]{32,512}={0,2}(?![A-Za-z0-9_+/=-])/g;
 const LINK =
   /\b(?:https?|file|data):\S{1,4000}|\bsha\d+[-:]\S{1,200}|\bssh-[a-z0-9-]{1,20} \S{1,1000}|\bpublic ?key\s?[=:]\s?\S{1,200}/gi;
-const MNEMONIC =
-  /seed|recovery|mnemonic|backup|secret|words|助[记記]|钱包|wallet|key|accounts|signer|hardhat|私[钥鑰]/i;
-const SEED =
-  /(?:(?:seed|recovery|mnemonic|backup|secret) (?:phrase|words?)|(?:12|15|18|21|24|twelve|twenty-four) words)[^\n:]{0,40}?(?:is|are|[:=])\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|助[记記][词詞][^\n:a-z]{0,20}[:是为]?\s*["'“「]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi;
-const SEED_HAN =
-  /(?<=(?:助[記记][词詞]|mnemonic|seed|钱包)[^\n]{0,40}\n?)(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/giu;
-/** Words of a wallet alone on their line. */
-const SEED_LINE =
-  /(?<=^|\n)(?!(?:[a-z]+ ){0,23}(?:the|and|you|for|not|with|was|are|this|that)\b)[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}(?=\n|$)/g;
-const HEX_KEY =
-  /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
-
 /** Patterns of the owner, by whose they are: a workspace's root. */
 const own = new Map<string, readonly RegExp[]>();
 
@@ -75,7 +64,7 @@ export function secretsIn(text: string): Secret[] {
   const found = [
     ...keys,
     ...inTables(plain),
-    ...matches(plain, SEED_LINE, "wallet-key"),
+    ...walletLinesIn(plain),
     ...[...own.values()].flat().flatMap((pattern) => matches(plain, pattern, "secret")),
     ...windowsOf(plain).flatMap(([from, to]) =>
       secretsNear(plain.slice(from, to)).map((each) => ({
@@ -95,9 +84,7 @@ function secretsNear(text: string): Omit<Secret, "value">[] {
     ),
     ...namedIn(text),
     ...aroundNames(text),
-    ...(MNEMONIC.test(text) ? [SEED, SEED_HAN, HEX_KEY] : []).flatMap((shape) =>
-      matches(text, shape, "wallet-key"),
-    ),
+    ...phrasesIn(text),
     ...randomRuns(text),
   ].filter(({ from, to }) => !isPlaceholder(text.slice(from, to)));
 }

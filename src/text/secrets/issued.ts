@@ -28,6 +28,11 @@ export const ISSUED: readonly Issued[] = [
     /(?<=[?&](?:sig|signature|x-amz-signature|x-goog-signature)=)[A-Za-z0-9%+/_=.-]{20,400}/gi,
     /sig/i,
   ],
+  [
+    "link-token",
+    /(?<=\/(?:[\w-]{0,20}(?:reset|password|magic|invit|verif|confirm|activat|log-?in|sign-?in|unlock|sso|token)[\w-]{0,20})\/|[?&](?:code|ticket|t|k|invite|auth|magic|reset|hash)=)(?=[\w.%-]{0,60}(?:[A-Za-z]\d|\d[A-Za-z]))(?=[\w.%-]{0,60}[A-Z])[\w.%-]{20,400}/g,
+    /\/\//,
+  ],
   ["github-token", /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{30,255})/g],
   ["gitlab-token", /\bgl(?:pat|ptt|rt|cbt|dt|oas|soat|ft|imt|agent)-[A-Za-z0-9_.-]{16,255}/g],
   [
@@ -48,7 +53,7 @@ export const ISSUED: readonly Issued[] = [
   ["api-key", /\bsk-[a-z]{40,64}\b|\b(?:sk|rk|pk)[-_](?=[A-Za-z0-9_-]{0,40}\d)[A-Za-z0-9_-]{16,255}/g],
   [
     "google-key",
-    /\bAIza[A-Za-z0-9_-]{30,40}|\bya29\.[A-Za-z0-9_-]{20,400}|\bGOCSPX-[A-Za-z0-9_-]{20,40}|\b1\/\/0[A-Za-z0-9_-]{30,200}/g,
+    /\bAIza[A-Za-z0-9_-]{30,40}|\bya29\.[A-Za-z0-9_-]{20,400}|\bGOCSPX-[A-Za-z0-9_-]{20,40}|\b4\/0A[A-Za-z0-9_-]{20,200}|\b1\/\/0[A-Za-z0-9_-]{30,200}/g,
   ],
   [
     "licence-key",
@@ -62,7 +67,11 @@ export const ISSUED: readonly Issued[] = [
   ],
   ["memd-token", /\bmemd_[a-z0-9]{52}\b/g],
   ["asana-token", /\b\d\/\d{16}(?:\/\d{16})?:[0-9a-f]{32}\b/g],
-  ["private-key", /\bMII(?:Ev|JK|Eo|Ep|JQ|CX|Cd|BV)[A-Za-z0-9+/]{150,4000}={0,2}/g],
+  [
+    "private-key",
+    /(?<=\bPrivate-Lines: \d{1,3}\r?\n)(?:[A-Za-z0-9+/=]{1,120}\r?\n){0,60}[A-Za-z0-9+/=]{1,120}|(?<="d" ?: ?")[A-Za-z0-9_-]{42,1400}(?=")|\bMII(?:Ev|JK|Eo|Ep|JQ|CX|Cd|BV)[A-Za-z0-9+/]{150,4000}={0,2}/g,
+    /Private-Lines|"d"|MII/,
+  ],
   ["npm-token", /\bnpm_[A-Za-z0-9]{30,80}/g],
   ["pypi-token", /\bpypi-[A-Za-z0-9_-]{32,400}/g],
   ["docker-token", /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,80}/g],

@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
   ],
   [
     "secret",
@@ -42,7 +42,7 @@ const TIGHT =
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,6}[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:,?[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,8},?[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
 const SPACE = /[ \t]?,[ \t]?(?=["'`“「])|[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
 /** define("DB_PASSWORD", "X"). */
@@ -65,7 +65,7 @@ const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
-const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？）」、—–]|- )/y;
+const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–]|- )|[ \t]+(?:\(|#|\/\/|--?[A-Za-z])/y;
 
 /** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
 export const REDACTED = "\u0000";
@@ -87,10 +87,7 @@ function isSecurityQuestion(text: string, at: number): boolean {
   return /security question|secret question|密保/i.test(text.slice(Math.max(0, at - 100), at));
 }
 
-interface Span {
-  from: number;
-  to: number;
-}
+type Span = Pick<Named, "from" | "to">;
 
 function valueBehind(text: string, at: number, kind: Kind, isFlag: boolean): Span | undefined {
   const isHan = /\p{Script=Han}$/u.test(text.slice(at - 1, at));
@@ -159,7 +156,7 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
       (how !== "beside" ||
         SERIAL.test(value) ||
         /^\d[\d-]{2,}\d$/.test(value) ||
-        (isInHan && isMixed(value))) &&
+        ((isInHan || (isEnd && value.length <= 8)) && isMixed(value) && !EVERYDAY.test(value))) &&
       /^[*#]?[A-Za-z0-9-]{4,40}[*#]?$/.test(value) &&
       (value.length <= 12 || SERIAL.test(value)) &&
       (/\d/.test(value) || (how === "tight" && isEnd && value.length >= 6))
@@ -177,6 +174,9 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
   if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
     return !CODE.test(value);
+  if (how !== "far" && (isEnd || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
+    return /\d/.test(value);
+  if (how === "said" && isEnd && /^[a-z]{4,}_[a-z]{2,}$/.test(value)) return !OF_PROGRAMS.test(value);
   if (COMMON_VALUES.test(value) || IDENTIFIER.test(value) || !isEnd) return false;
   if (how === "tight") return value.length >= 4;
   if (how === "far" && /^[a-z]{3,}(?:-[a-z]{3,}){2,}$/.test(value)) return true;
@@ -194,6 +194,8 @@ const SERIAL = /^(?=.*[A-Z])[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/i;
 /** password_hash, newPassword, form.email. */
 const IDENTIFIER =
   /[Pp]ass(?:word)?|[Pp]wd|[Hh]ash|[Tt]oken|[Ss]ecret|^[a-z]+(?:_[a-z]+)+$|^[a-z]+(?:[A-Z][a-z]+)+$|^[a-z]+(?:\.[a-z]+)+$/;
+
+const OF_PROGRAMS = /pass|pwd|user|token|secret|hash|key|env|config|admin|name|file|var|null|require/;
 
 /** debug=True, @app.route("/2"), f(x1). */
 const CODE = /^[a-z][\w.-]{0,30}[=<>(](?!=*$)|^@/i;
@@ -219,7 +221,7 @@ function isKey(value: string): boolean {
 }
 
 function isQuotedSecret(value: string, kind: Kind, how: How): boolean {
-  if (isPlaceholder(value) || value.trim() === "" || CODE.test(value)) return false;
+  if (isPlaceholder(value) || value.trim() === "" || (CODE.test(value) && !MESS.test(value))) return false;
   if (kind === "code") return /^[\w-]{4,}$/.test(value);
   if (kind === "secret") return isKey(value) || (value.length >= 8 && isMixed(value));
   if (how === "beside" || how === "far")
@@ -245,7 +247,11 @@ const HAN_TALK =
 const COMMON_VALUES =
   /^(?:none|null|nil|undefined|true|false|yes|no|required|optional|string|text|password|passwd|secret|token|hidden|unknown|empty|blank|n\/a|tbd|todo|default|same|below|above|here|there|this|that|it|the|an?|your|my|our|is|are|was|not|and|or|must|should|wrong|incorrect|invalid|expired|changed|reset|forgotten|missing|see|ask|stored|saved|encrypted|hashed|auth(?:entication)?|login|length|policy|manager|change|changeme|example|test|admin)$/i;
 
+/** No call and no template has such a run of marks. */
+const MESS = /^(?=[^"'`,;\s]{24,400}$)(?=[^\d]{0,60}\d)[^@$%^&*!]{0,100}(?:[@$%^&*!][^@$%^&*!]{0,60}){3}/;
+
 export function isPlaceholder(value: string): boolean {
+  if (MESS.test(value)) return false;
   return (
     value.startsWith("[") ||
     /(\S)\1{7}|^![a-z-]+$/i.test(value) ||
@@ -254,7 +260,7 @@ export function isPlaceholder(value: string): boolean {
     /^(?:process|os|env|self|this|config|settings|args|params|request|req|ctx|vault|secrets?|var|local|data|module|app)(?:\.|\[)|\([^()]{0,200}\)|\w[({][\w., "'$]{0,200}$(?<![({][A-Za-z]{1,12})|\{[^{}]{0,200}\}$|^(?:getenv|input|prompt|read|fetch|get)\b/i.test(
       value,
     ) ||
-    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ](?!(?:\S+[ -]){3})|[-_](?:here|placeholder|goes)\b/i.test(
+    /^(?:your|my|the|some|insert|enter|put|new|old)[-_ ](?!(?:\S+[ -]){3})|^change[-_]?me\b|[-_](?:here|placeholder|goes|replace)\b/i.test(
       value,
     ) ||
     /^(?:https?:\/\/|~?\/|\.{1,2}\/|[A-Za-z]:\\)/.test(value) ||
@@ -286,7 +292,7 @@ function toldIn(text: string): Named[] {
     );
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }

@@ -1,13 +1,10 @@
 /**
- * What commands, addresses and sentences take or say as a secret, each in its own way.
+ * What people say as a secret in a chat, each in their own way, and what commands take as one.
  *
  * Each group is looked through only where the sign stands that all of it has.
  */
 
-interface Ways {
-  sign: RegExp;
-  shapes: readonly RegExp[];
-}
+import { COMMANDS, type Ways } from "./commands.js";
 
 /** As they are said aloud: six one four nine, 九零二八. */
 const ENGLISH_DIGIT =
@@ -19,18 +16,20 @@ export const EVERYDAY =
   /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
 
 export const TOLD: readonly Ways[] = [
+  ...COMMANDS,
   {
-    sign: /security question|secret question|密保|安全问题|安全問題/i,
+    sign: /(?:security|secret|challenge|recovery) (?:question|answer)|maiden name|密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問])/i,
     shapes: [
-      /(?<=(?:security|secret) question[^\n]{0,100}\banswer[^\n.]{0,20}? is:? ["']?)[^\s"'][^\n."',;]{2,40}/gi,
-      /(?<=(?:密保|安全[问問][题題])[^\n]{0,60}(?:答案|填)[^\n]{0,4}?[是:填]\s?["“]?)[^\s"“”，。,\n][^\n"“”，。,]{1,30}/g,
+      /(?<=(?:(?:[Ss]ecurity|[Ss]ecret|[Cc]hallenge|[Rr]ecovery) (?:question|answer)|[Mm]aiden name)[^\n]{0,100}?(?:\bis|:|=|[→>]|\bput|\bsay|\b[Aa]nswer(?:ed|s)?(?: with| as)?|\buse|\bname)[ ]{1,2}["'“]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I|This|Yes|No|And|Use|Please|For)\b)(?:(?:Mrs?\. )?\p{Lu}[\p{L}\d'’-]{2,30}(?: \p{Lu}[\p{L}\d'’-]{1,30}){0,3}|\p{Script=Han}{2,20})/gu,
+      /(?<=(?:(?:security|secret|challenge|recovery) (?:question|answer)|maiden name)[^\n]{0,100}\b(?:answer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)?|put|say) ["'“]?)(?!(?:is|with|on|to|the|it|for|should|was|that|an?|my|your|in)\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
+      /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問]))[^\n]{0,60}(?:答案|填|就?[说說])[^\n]{0,4}?(?:[是:填说說]\s?["“「]?|["“「]|\s{0,2}(?=[A-Z])))(?![^\n，。,]{0,12}(?:吗|什么|怎么|哪|谁))[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
     ],
   },
   {
-    sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on) ["'`*]{0,2}[!-~]{4}/i,
+    sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on|needs?) ["'`*]{0,2}[!-~]{4}|[用拿]\s?[!-~]{5}/i,
     shapes: [
-      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
-      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))/gi,
+      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
+      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))|(?<=[用拿]\s?)(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),\u2e80-\uffff]{5,64}(?=\s?[去来]?(?:解|打开|[登進进][录入陆錄]|开机))/gi,
       /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
     ],
   },
@@ -41,34 +40,17 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(/i,
-    shapes: [
-      /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
-      /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
-      /(?<=(?:\bauth=\(|(?:Basic|Digest)Auth\(|\.(?:login|connect)\((?:["'][^"'\n]{1,80}["'], ?(?:\d{2,5}, ?)?)?)["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{4,80}(?=["'])/gi,
-    ],
-  },
-  {
-    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|应用专?用?密/i,
-    shapes: [
-      /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
-      /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
-      /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?)[!-~]{4,60}/gi,
-      /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
-      /(?<=authorization code[^\n]{0,6} )[a-z]{16}\b|(?<=应用专?用?密[码碼][^\n]{0,12})[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}/gi,
-    ],
-  },
-  {
     sign: /\d\.\d{1,3}(?::\d{1,5})?[ \t|,/]{1,6}(?:root|admin|ubuntu|sa|oracle|postgres)/i,
     shapes: [
       /(?<=\d\.\d{1,3}(?::\d{1,5})?[ \t|,/]{1,6}(?:root|admin(?:istrator)?|ubuntu|sa|oracle|postgres)[ \t|,/]{1,6})(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,60}/gi,
     ],
   },
   {
-    sign: /passphrase|\b(?:asks?|prompts?|wants)\b/i,
+    sign: /\b(?:asks?|prompts?|wants)\b|wi-?fi\s?:|unlocks|safe|locker|lockbox|vault|padlock/i,
     shapes: [
-      /(?<=\bpassphrase\b[^\n]{0,40}: )(?!(?:[a-z]+ ){0,6}(?:least|must|use|should|words|characters|the same|your|in)\b)[a-z]{2,12}(?: [a-z0-9]{1,12}){3,9}(?=\s*(?:$|\n))/gi,
       /(?<=\b(?:[Tt]ype|[Ee]nter|[Uu]se|give it|input) ["'`]?)[A-Za-z][\w-]{1,30}[.&_-][\w.&-]{2,40}(?=["'`]? (?:when|if|where) [^\n]{0,40}\b(?:asks?|prompts?|wants))/g,
+      /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
+      /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
     ],
   },
   {
@@ -86,51 +68,19 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /> AUTH |\buser [\w.@-]+ \S|\/user:|(?:store|key)pass[ =]|\bpwd[A-Z\d]|app(?:lication)?[ -]password/i,
+    sign: /on the back|cvv|cvc|\bcid\b|\bcsc\b|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]|lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard|safe|box) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
     shapes: [
-      /(?<=> AUTH (?:[\w.-]{1,40} )?)[!-~]{6,100}(?=\n|$)/gi,
-      /(?<=(?:^|\n)user [\w.@-]{1,60} )[!-~]{5,80}(?=\n|$)/g,
-      /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\*]{4,80}(?= \/user:)/gi,
-      /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
-      /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
-      /(?<=\bapp(?:lication)?[ -]password[^\n:]{0,40}: ?)[a-z]{16}\b/gi,
+      /(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
+      // With letters and marks: C4082#, 6B19, 7*21.
+      /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])(?![A-Z]{1,4}\d{1,5}(?![A-Z\d*#]))[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
   },
   {
-    sign: /\blogin\s|\bnet user |chpasswd|\bas (?:the|your|its)\b|\bmm |\w \w \w \w \w/i,
-    shapes: [
-      /(?<=\blogin\s{1,8}\S{1,60}\s{1,8}password\s{1,8})[!-~]{4,100}/g,
-      /(?<=\bnet user \S{1,40} )[^\s*/][^\s*]{3,80}/gi,
-      /(?<=\becho ["']?[\w.-]{1,40}:)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo )?chpasswd)/g,
-      /(?<=\b(?:type|enter|use) ["'`]?)[^\s"'`]{5,64}(?=["'`]? as (?:the|your|its) (?:\w+ )?(?:password|passphrase|passcode|pin|code)\b)/gi,
-      /(?<=(?<!\d ?)\bmm )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,60}/gi,
-      /(?<=(?:passcode|password|code|口令|密[码碼])[^\n:]{0,60}: ?)[A-Za-z0-9](?: [A-Za-z0-9]){4,20}(?! ?[A-Za-z0-9])/gi,
-    ],
-  },
-  {
-    sign: /_SID\b|\bAC[0-9a-f]{32}|maiden name/i,
-    shapes: [
-      /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
-      /(?<=\bmaiden name\b[^\n.]{0,40} is ["']?)[A-Z][\w'-]{2,30}/g,
-    ],
-  },
-  {
-    sign: /wi-?fi\s?:|passphrase|unlocks|safe|locker|lockbox|vault|padlock|口令/i,
-    shapes: [
-      /(?<=\bwi-?fi\s?:\s?[^\n/]{1,40} ?\/ ?)[!-~]{6,64}/gi,
-      /(?<=\bpassphrase\b[^\n.]{0,24}?\b(?:is|that['’]s|it['’]s):? ["']?)(?!(?:[a-z]+ ){0,8}(?:the|in|to|not|for|with|your?|and|or|was|be|very|too|same|stored|kept|known)\b)[a-z]{2,12}(?: [a-z]{2,12}){3,8}(?=\s?[(.,"'\n]|$)/gi,
-      /(?<=口令[^\n]{0,8}(?:[输輸填]入?|是)\s?)[a-z]{2,12}(?: [a-z0-9]{1,12}){2,8}(?=\s?(?:就|，|,|。|\(|（|$))/g,
-      /\b\d{4,8}(?= unlocks\b)|(?<=\b(?:safe|locker|lockbox|vault|padlock)\b[^\n.]{0,30}\b(?:opens?|unlocks?|combination)\b[^\n.]{0,20} )\d{1,2}-\d{1,2}-\d{1,2}\b/gi,
-    ],
-  },
-  {
-    sign: /on the back|cvv|cvc|背面/i,
-    shapes: [/(?<=(?:digits? on the back|cvv2?|cvc2?|背面[那的]?[三3]位)[^\n\d]{0,16})\d{3,4}(?!\d)/gi],
-  },
-  {
-    sign: / (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass/i,
+    sign: /pass/i,
     shapes: [
       /\b(?=[!-~]{0,40}\d)[!-~]{5,80}(?= (?:as|for) (?:its|the|my|your|our|his|her|their|a) (?:new )?pass)/gi,
+      /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
+      /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
     ],
   },
   {
@@ -140,95 +90,27 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /:\/\/|sqlplus|:\d{1,5}:|jdbc:|pwd=\{/i,
+    // A year may be one too.
+    sign: /\b(?:pin|code (?:for|to|of))\b[^\n]{0,60}\d|密[码碼][^\n\d]{0,14}[是为為:]/i,
     shapes: [
-      /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>]{0,100}:)[^\s/"'<>]{1,200}(?=@[\w.[-])/gi,
-      /(?<=\b[a-z0-9.-]{1,80}:\d{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:)[^\s:"']{4,100}/gi,
-      /(?<=\b(?:jdbc:oracle:\w{2,6}:|sqlplus (?:-\w+ )?)[\w$#]{1,40}\/)[^\s@"']{3,100}(?=@)/gi,
-      /(?<=\bpwd=\{)[^}\n]{3,100}(?=\})/gi,
-      /(?<=\b(?:trojan|ss|vless|vmess|tuic|hysteria2?):\/\/)[^\s@/]{8,200}(?=@)/gi,
+      /(?<=\bcode (?:for|to|of) (?:the|my|our|his|her|their) [^\n\d.,]{0,30}(?:safe|lock\w{0,4}|door|gate|box|house|flat|building|alarm|garage|cabinet|shed|bike|case|car|room|lift|gym|pool|entrance)\b[^\n\d.,]{0,24}\b(?:is|was)(?: still| now)? )\d{4,8}(?!\d)/gi,
+      /(?<=\bpin\b(?! codes? (?:of|in))(?:[^\n\d.]{0,30}(?:\bis|['’]s|[:=是为為码碼]))?\s?)\d{4,8}(?!\d|[.-]\d|\s?[年%])|(?<=密[码碼][^\n\d。]{0,12}[是为為:]\s?)(?:19|20)\d\d(?![\w年.-])/gi,
     ],
   },
   {
-    sign: /\s["']?-[uwahpkP]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
-    shapes: [
-      /(?<=(?:\s-u|--user|--proxy-user)[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
-      /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
-      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
-      /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
-      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
-      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
-      /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
-      /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
-      /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,
-      /(?<=\bnet use [^\n"]{1,120}["'])[^"'\n]{4,80}(?=["'])|(?<=\bPlainAuth\([^\n)]{2,160}, ?["'])[^"'\n]{4,80}(?=["'], ?["'][\w.-]+["']\))/gi,
-      /(?<=assword[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
-      /(?<=\b(?:7za?|(?:un)?rar|(?:un)?zip)\b[^\n]{0,160}\s["']?-(?:hp|p)["']?)[^\s"']{3,80}/g,
-      /(?<=\s-k=)[A-Za-z0-9+/]{20,80}/g,
-    ],
-  },
-  {
-    sign: /bearer|basic/i,
-    shapes: [
-      /(?<=\bbearer\s{1,2})(?=[A-Za-z0-9._~+/=-]{0,200}\d)[A-Za-z0-9._~+/=-]{12,2000}|(?<=\bbasic\s{1,2})(?=[A-Za-z0-9+/]{0,200}(?:\d|=))[A-Za-z0-9+/]{8,400}={0,2}/gi,
-    ],
-  },
-  {
-    sign: /<[\w:.-]{0,30}(?:pass|pwd|secret|token|key)|-secrets\b/i,
-    shapes: [
-      /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
-      /(?<=\b(?:chap|pap)-secrets\b[^\x00]{0,300}\n\S{1,40}[ \t]{1,20}\S{1,40}[ \t]{1,20})(?!IP\b|secret\b)\S{4,60}/gi,
-    ],
-  },
-  {
-    sign: /\bpin \d/i,
-    shapes: [/(?<=\bpin )\d{4,8}(?!\d)/gi],
-  },
-  {
-    sign: /\b(?:with|as|using) \S{1,60} (?:and|\/|with) /i,
+    sign: /\b(?:with|as|using) \S{1,60} (?:and|\/|with) |(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]/i,
     shapes: [
       /(?<=\b(?:log(?:ged)? ?in|sign(?:ed)? ?in|login|log on)\b[^\n.]{0,60}\b(?:with|as|using) \S{1,60} (?:and|\/|with) )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-    ],
-  },
-  {
-    sign: /(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]/i,
-    shapes: [
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[!-~]{1,40}\s?[和\/跟]\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[!-~]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
-    ],
-  },
-  {
-    sign: /(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\//i,
-    shapes: [
       /(?<=(?:[拿用]|[账帐賬帳][号號户戶]|account|user)\s?[a-z][\w.@-]{0,40}\/)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s\/]{5,80}(?=\s?(?:\p{Script=Han}|[，,。.]|$))/giu,
     ],
   },
   {
-    sign: /pass\w{0,6}\b[^\n.]{0,30}\bfrom /i,
+    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌|加密/,
     shapes: [
-      /(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom )(?=[!-~]{0,40}\d)[!-~]{5,80}(?= to )|(?<=pass(?:word|wd|code)?\b[^\n.]{0,30}\bfrom [!-~]{5,80} to )(?=[!-~]{0,40}\d)[!-~]{5,80}/gi,
-    ],
-  },
-  {
-    sign: /密[码碼][^\n，。]{0,10}[从從由]/,
-    shapes: [
+      /(?<=(?:密[码碼]|口令|暗[号號]|加密)[^\n]{0,30}[:,，是]\s?)(?!\p{Script=Han}{0,12}[我你他她们请已改年月日不要])(?:[a-z]{2,12}\p{Script=Han}{1,8}\d{0,6}|\p{Script=Han}{4,12}\d{2,6})(?=[,，。\s]|$)/giu,
       /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
-    ],
-  },
-  {
-    sign: /[是为為当當做][^\n，。!-~]{0,12}(?:密|口令|令牌)/,
-    shapes: [
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
-    ],
-  },
-  {
-    sign: /pass/i,
-    shapes: [
-      /(?<=\bpass(?:word|wd|code|phrase)?\b[^\n]{0,120}?\b(?:it['’]?s|it is|it was|use|try) )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[^\s/:]{7,80}/gi,
-    ],
-  },
-  {
-    sign: /(?:密|口令|暗)[^\n。]{0,60}?是/,
-    shapes: [
       /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,
     ],
   },
@@ -237,13 +119,7 @@ export const TOLD: readonly Ways[] = [
     shapes: [
       /(?<![\w/:-])[0-9a-f]{32,64}(?![\w-])(?<=(?:key|token|secret|[钥鑰]|令牌)[^\n]{33,145})/gi,
       /(?<=\s)[A-Za-z0-9+/]{12,200}={1,2}(?![\w=])(?<=pass(?:word|wd)?\b[^\n]{13,240})/gi,
-    ],
-  },
-  {
-    sign: /授|app(?:lication)?[ -](?:specific )?password|security question/i,
-    shapes: [
-      /(?<=授[权權][码碼][^\n，。]{0,12})[a-z]{16}(?![a-z])|(?<=\bapp(?:lication)?[ -](?:specific )?password[^\n]{0,30}?)\b[a-z]{4}(?: [a-z]{4}){3}\b/gi,
-      /(?<=\bsecurity question[^\n]{0,80}\banswer(?:ed)?(?: is|:| with)? ["']?)(?!is\b|with\b)[A-Z]\w{2,30}/gi,
+      /(?<=(?:_SID|\bAC[0-9a-f]{32})["']?, ?["'])[0-9a-f]{32}/g,
     ],
   },
   {
