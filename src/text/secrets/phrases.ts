@@ -5,10 +5,9 @@
  * Pure. Such words look like any sentence, so they count only behind their name, to
  * the end of a clause, and without a word that a sentence about passwords has.
  */
-import type { Secret } from "./find.js";
-import { matchAt } from "./named.js";
+import { matchAt, type Named } from "./named.js";
 
-type Phrase = Omit<Secret, "value">;
+type Phrase = Pick<Named, "from" | "to"> & { kind: string };
 
 const MNEMONIC =
   /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
