@@ -46,6 +46,8 @@ export const memoryBytes = (): number => process.memoryUsage.rss();
  */
 export function stayLean(): void {
   v8.setFlagsFromString("--semi-space-growth-factor=1");
+  // Before the next collection the heap grows by so much of what is in use, in place of up to three times that.
+  v8.setFlagsFromString("--heap-growing-percent=30");
 }
 
 /** Ends the process with this code once everything pending has run. */

@@ -35,7 +35,7 @@ export interface UnfiledMessage {
 }
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 6;
+export const PASSAGES_VERSION = 7;
 
 export function passagesOfVerbatim(path: string, file: VerbatimFile, zone: Zone): Passage[] {
   const placed = file.blocks.map(({ filed, lines }) => ({ filed, lines }));
@@ -71,39 +71,43 @@ export function passagesOfMemory(
   const texts = redactTogether(
     sections.map(({ heading, text }) => (heading === "" ? text : `${heading}\n${text}`)),
   );
-  return sections.map(({ lines }, index): Passage => ({
-    id: `${path}#${index + 1}`,
-    kind: "memory",
-    level: "owner",
-    scope: MAIN_SCOPE,
-    path,
-    lines,
-    text: texts[index] ?? "",
-    saidAt: modifiedAt,
-    day: zone.dayOf(modifiedAt),
-    messageIds: [],
-    trust: "human",
-  }));
+  return sections.flatMap(({ lines }, index): Passage[] =>
+    inPieces({
+      id: `${path}#${index + 1}`,
+      kind: "memory",
+      level: "owner",
+      scope: MAIN_SCOPE,
+      path,
+      lines,
+      text: texts[index] ?? "",
+      saidAt: modifiedAt,
+      day: zone.dayOf(modifiedAt),
+      messageIds: [],
+      trust: "human",
+    }),
+  );
 }
 
 /** Outside groups a section without a user is nobody's but the owner's. */
 export function passagesOfSummary(path: string, file: SummaryFile): Passage[] {
   const covers = file.covers.map(({ day, hash }) => ({ day, hash }));
-  return file.sections.map(({ user, text, lines }, index): Passage => ({
-    id: `${path}#${index + 1}`,
-    kind: file.tier === "day" ? "day_summary" : "month_summary",
-    level: "scope",
-    scope: file.scope,
-    ...(user === undefined ? {} : { user }),
-    path,
-    lines,
-    text,
-    saidAt: noonOf(lastCovered(file)),
-    day: file.date,
-    messageIds: [],
-    trust: "agent",
-    covers,
-  }));
+  return file.sections.flatMap(({ user, text, lines }, index): Passage[] =>
+    inPieces({
+      id: `${path}#${index + 1}`,
+      kind: file.tier === "day" ? "day_summary" : "month_summary",
+      level: "scope",
+      scope: file.scope,
+      ...(user === undefined ? {} : { user }),
+      path,
+      lines,
+      text,
+      saidAt: noonOf(lastCovered(file)),
+      day: file.date,
+      messageIds: [],
+      trust: "agent",
+      covers,
+    }),
+  );
 }
 
 interface PlacedMessage {
@@ -146,8 +150,8 @@ function messagePassages(
     // However many calls of tools stand between them, the answer is next to its question.
     if (!isCall(message)) nextSequence.set(session, sequence + 1);
     if (message.private === true) continue;
-    for (const { name, text, trust } of (texts[index] ?? []).flatMap(inPieces)) {
-      passages.push({
+    for (const { name, text, trust } of texts[index] ?? []) {
+      const passage: Passage = {
         id: `${path}#${name}`,
         kind: "message",
         level: "scope",
@@ -164,7 +168,8 @@ function messagePassages(
         sequence,
         messageIds: [message.id],
         trust,
-      });
+      };
+      passages.push(...inPieces(passage));
     }
   }
   return distinct(passages);
@@ -196,16 +201,16 @@ interface MessageTexts extends Pick<Redacted, "secrets"> {
 /** A longer text is found by the part of it that answers. */
 const PIECE_CHARS = 16_000;
 
-function inPieces(whole: SearchableText): SearchableText[] {
-  const { name, text, trust } = whole;
+function inPieces(whole: Passage): Passage[] {
+  const { id, text } = whole;
   if (text.length <= PIECE_CHARS) return [whole];
-  const pieces: SearchableText[] = [];
+  const pieces: Passage[] = [];
   for (let from = 0; from < text.length;) {
     const end = Math.min(text.length, from + PIECE_CHARS);
     const blank = end === text.length ? -1 : text.slice(end - PIECE_CHARS / 4, end).search(/\s\S*$/);
     const to = blank < 0 ? characterBorder(text, end) : end - PIECE_CHARS / 4 + blank;
     const number = pieces.length + 1;
-    pieces.push({ name: number === 1 ? name : `${name}~part${number}`, text: text.slice(from, to), trust });
+    pieces.push({ ...whole, id: number === 1 ? id : `${id}~part${number}`, text: text.slice(from, to) });
     from = to;
   }
   return pieces.filter((piece) => /\S/.test(piece.text));

@@ -26,6 +26,8 @@ export function mayHoldDate(text: string): boolean {
 /** A question is read so far, blanks as one: the parser's patterns take a time that grows faster than a run of them. */
 const READ_CHARS = 1000;
 
+const HAN = /\p{Script=Han}/u;
+
 let loaded: Promise<DateHints> | undefined;
 
 /** Once for the process. */
@@ -40,7 +42,12 @@ export function loadDateHints(): Promise<DateHints> {
  */
 export async function warmDateHints(today: Day, pace: () => Promise<void> | undefined): Promise<void> {
   const hints = await loadDateHints();
+  const [en, zh] = await Promise.all([import("chrono-node/en"), import("chrono-node/zh")]);
   for (const text of WARM_UP) {
+    for (const parser of (HAN.test(text) ? zh.hans.casual : en.casual).parsers) {
+      await pace();
+      new en.Chrono({ parsers: [parser], refiners: [] }).parse(text);
+    }
     await pace();
     hints(text, today);
   }
@@ -56,7 +63,7 @@ async function load(): Promise<DateHints> {
   return (whole, today) => {
     const text = whole.slice(0, READ_CHARS).replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " "));
     const phrases = phrasesOf(text, today);
-    const parser = /\p{Script=Han}/u.test(text) ? zh.hans.casual : en.casual;
+    const parser = HAN.test(text) ? zh.hans.casual : en.casual;
     const at = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 };
     const written = parser.parse(text, at).flatMap(({ index, text: found, start }): Place[] => {
       const certain = (field: "year" | "month" | "day"): number | undefined =>

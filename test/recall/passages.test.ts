@@ -132,6 +132,19 @@ test("a long message is many passages of one message, and none of its words is l
   for (const { messageIds } of passages) expect(messageIds).toEqual(["a"]);
 });
 
+test("so is a long section of memory.md, each with the lines of the section", () => {
+  const words = Array.from({ length: 8000 }, (_, index) => `word${index}`);
+  const text = `# Notes\n\n## Long\n\n${words.join(" ")}\n`;
+  const passages = passagesOfMemory("memory.md", parseMemory(text), instant("2025-03-04T20:30:00Z"), zone);
+  const long = passages.filter((passage) => /word\d/.test(passage.text));
+  expect(long.length).toBeGreaterThan(3);
+  expect(new Set(long.map(({ id }) => id)).size).toBe(long.length);
+  expect(new Set(long.map(({ lines }) => lines.join())).size).toBe(1);
+  for (const passage of long) expect(passage.text.length).toBeLessThanOrEqual(16_000);
+  const found = new Set(long.flatMap((passage) => passage.text.split(/\s+/)));
+  expect(words.filter((word) => !found.has(word))).toEqual([]);
+});
+
 test("the file's scope counts, and a block copied by hand keeps ids apart", () => {
   const twice = fileOf(
     [filed("a", "tea", { scope: "work" }), filed("a", "tea", { scope: "work" })],
