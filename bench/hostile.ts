@@ -148,21 +148,20 @@ async function search(daemon: Daemon, texts: readonly string[]): Promise<void> {
   for (const text of texts)
     await daemon
       .ask("POST", "/agent/memories/search", { query: text.slice(0, MB) })
-      .catch((error: unknown) => refusedAsEmpty(error));
+      .catch((error: unknown) => refusedAs("empty_query", error));
 }
 
-function refusedAsEmpty(error: unknown): void {
-  if (!String(error).includes("empty_query")) throw error;
+function refusedAs(code: string, error: unknown): void {
+  if (!String(error).includes(code)) throw error;
 }
 
 async function addDocuments(daemon: Daemon, texts: readonly string[]): Promise<void> {
   for (const [index, text] of texts.entries())
     if (/\S/.test(text))
-      await daemon.ask("POST", "/documents", {
-        text,
-        id: `doc-${index}`,
-        title: `Title ${text.slice(0, 300)}`,
-      });
+      await daemon
+        .ask("POST", "/documents", { text, id: `doc-${index}`, title: `Title ${text.slice(0, 300)}` })
+        // One that holds binary data is refused.
+        .catch((error: unknown) => refusedAs("value_invalid", error));
 }
 
 const PINGS = `

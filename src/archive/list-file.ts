@@ -10,7 +10,7 @@ import { MemdError } from "../model/errors.js";
 import { type Archived, hasId, type Message } from "../model/message.js";
 import { isoOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
-import { stampOf } from "../platform/files.js";
+import { type Fingerprint, fingerprintOf, isSamePrint, stampOf } from "../platform/files.js";
 import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
 import {
   EMPTY_LIST,
@@ -25,7 +25,7 @@ import type { ArchiveContext } from "./context.js";
 import { type Read, versionHash } from "./identity.js";
 import { takeIn } from "./intake.js";
 import type { Retry } from "./retries.js";
-import { type Trimmable, trimmableOf, trimOf } from "./trim.js";
+import { trimmableIn, trimOf } from "./trim.js";
 
 export type ListName = "history" | "inbox";
 
@@ -103,7 +103,7 @@ export async function mirrorHistory(
       changed = true;
       return { ...entry, raw: entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked };
     });
-    const { remove } = trimOf(trimmable(context, entries, keys, bytes), context.settings.history);
+    const { remove } = trimOf(trimmableIn(context, entries, keys, bytes), context.settings.history);
     return changed || remove.size > 0 ? { entries, remove } : undefined;
   });
 }
@@ -152,10 +152,10 @@ async function rewriteKnown(
   return kept === undefined ? { written } : { written, kept };
 }
 
-/** A list as it was last read or written, with the bytes that say it. */
+/** A list as it was last read or written. */
 export interface KnownList {
   list: MessageList;
-  bytes: Uint8Array;
+  print: Fingerprint;
   stamp: string;
   /** The key each entry counts under; undefined for what is no message. */
   keys: readonly (MessageKey | undefined)[];
@@ -169,28 +169,37 @@ async function rewrite(
   change: (list: MessageList, bytes: number) => MessageList | undefined,
 ): Promise<Rewritten["written"] | undefined> {
   const { writer, workspace, clock } = context;
-  let written: Pick<KnownList, "list" | "bytes"> | undefined;
+  let written: Pick<KnownList, "list" | "print"> | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
-    const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known);
     const pace = pacer(clock);
+    const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known, pace);
     const next = change(list, present?.byteLength ?? 0);
     if (next === undefined) return undefined;
-    written = { list: next, bytes: await encode(next, pace) };
-    return written.bytes;
+    const bytes = await encode(next, pace);
+    written = { list: next, print: await fingerprintOf(bytes, pace) };
+    return bytes;
   });
   return stat === undefined || written === undefined ? undefined : { ...written, stamp: stampOf(stat) };
 }
 
+type Pace = () => Promise<void> | undefined;
+
 /** Parsed anew only when it is not, byte for byte, what was read before. */
-async function parsed(name: ListName, bytes: Uint8Array, known: KnownList | undefined): Promise<MessageList> {
-  if (known !== undefined && Buffer.compare(bytes, known.bytes) === 0) return known.list;
+async function parsed(
+  name: ListName,
+  bytes: Uint8Array,
+  known: KnownList | undefined,
+  pace: Pace,
+): Promise<MessageList> {
+  const mayBeKnown = known?.print.bytes === bytes.byteLength;
+  if (mayBeKnown && isSamePrint(known.print, await fingerprintOf(bytes, pace))) return known.list;
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;
   const reason = reading.is === "unreadable" ? reading.reason : "gone";
   throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reason}.`);
 }
 
-async function encode(list: MessageList, pace: () => Promise<void> | undefined): Promise<Uint8Array> {
+async function encode(list: MessageList, pace: Pace): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for (const piece of printList(list)) {
     await pace();
@@ -223,30 +232,6 @@ function keysOf(
     entries.flatMap((entry) => (entry.op === "message" ? [keyOfMessage(entry.filed.message)] : [])),
   );
   return keys.map((key) => (key !== undefined && unseen.has(key) ? undefined : key));
-}
-
-/** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
-function trimmable(
-  context: ArchiveContext,
-  entries: readonly ListEntry[],
-  keys: readonly (MessageKey | undefined)[],
-  bytes: number,
-): Trimmable[] {
-  const large = bytes > context.settings.history.hard_limit_mb * 1024 * 1024;
-  return entries.map(({ raw, message }, index) =>
-    trimmableOf(context, keys[index], message, large ? sizeOf(raw) : 0),
-  );
-}
-
-/** In bytes; entries stay what they are while they stand. */
-const sizes = new WeakMap<object, number>();
-
-function sizeOf(raw: unknown): number {
-  const printed = (): number => Buffer.byteLength(JSON.stringify(raw));
-  if (typeof raw !== "object" || raw === null) return printed();
-  const size = sizes.get(raw) ?? printed();
-  sizes.set(raw, size);
-  return size;
 }
 
 /**

@@ -17,7 +17,7 @@ import { isMemdError } from "../model/errors.js";
 import { groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
-import { contentHash, stampOf } from "../platform/files.js";
+import { contentHash, type Fingerprint, fingerprintOf, isSamePrint, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
 import {
@@ -64,9 +64,10 @@ export async function takeList(
       return { ...before, stamp, unreadable: reading.reason };
     case "list": {
       const { list, bytes } = reading;
-      if (saysTheSame(before, bytes)) return readAgain(before, stamp);
+      const print = await fingerprintOf(bytes, pacer(clock));
+      if (saysTheSame(before, print)) return readAgain(before, stamp);
       await hashAll(context, list);
-      const state = await alignedState(context, name, { list, bytes, stamp }, readings);
+      const state = await alignedState(context, name, { list, print, stamp }, readings);
       return withoutForgotten(context, name, state, readings);
     }
     default:
@@ -75,8 +76,8 @@ export async function takeList(
 }
 
 /** Byte for byte what was taken in, with nothing in it that has to go. */
-function saysTheSame({ known, holdsForgotten }: ListState, bytes: Uint8Array): boolean {
-  return known !== undefined && holdsForgotten !== true && Buffer.compare(known.bytes, bytes) === 0;
+function saysTheSame({ known, holdsForgotten }: ListState, print: Fingerprint): boolean {
+  return known !== undefined && holdsForgotten !== true && isSamePrint(known.print, print);
 }
 
 function readAgain({ unreadable: _unreadable, ...before }: ListState, stamp: string): ListState {

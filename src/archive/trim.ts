@@ -11,6 +11,7 @@ import type { MessageKey } from "../model/address.js";
 import { callIdsOf, type IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, epochMs, parseInstant } from "../model/time.js";
+import type { ListEntry } from "../protocol/read-list.js";
 import type { ArchiveContext } from "./context.js";
 
 export interface Trimmable {
@@ -123,4 +124,28 @@ export function trimmableOf(
 /** Of one that the ledger has nothing of. */
 function saidAt(message: IncomingMessage | undefined): EpochMs {
   return parseInstant(message?.createdAt ?? "") ?? epochMs(0);
+}
+
+/** Sizes matter only when the file is past its limit; printing every entry to know them is not free. */
+export function trimmableIn(
+  context: ArchiveContext,
+  entries: readonly ListEntry[],
+  keys: readonly (MessageKey | undefined)[],
+  bytes: number,
+): Trimmable[] {
+  const large = bytes > context.settings.history.hard_limit_mb * 1024 * 1024;
+  return entries.map(({ raw, message }, index) =>
+    trimmableOf(context, keys[index], message, large ? sizeOf(raw) : 0),
+  );
+}
+
+/** In bytes; entries stay what they are while they stand. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(raw: unknown): number {
+  const printed = (): number => Buffer.byteLength(JSON.stringify(raw));
+  if (typeof raw !== "object" || raw === null) return printed();
+  const size = sizes.get(raw) ?? printed();
+  sizes.set(raw, size);
+  return size;
 }

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { contentHash, contentHasher, sameSecret, sha256, shortHash } from "../../src/platform/files.js";
+import {
+  contentHash,
+  contentHasher,
+  fingerprintOf,
+  isSamePrint,
+  sameSecret,
+  sha256,
+  shortHash,
+} from "../../src/platform/files.js";
 import { systemRandom } from "../../src/platform/clock.js";
 import { countingRandom } from "../support/counting-random.js";
 
@@ -14,6 +22,22 @@ test("a hash in pieces is the hash of the whole", () => {
   const hasher = contentHasher();
   for (const piece of ["", "好", "的 and more"]) hasher.update(new TextEncoder().encode(piece));
   expect(hasher.digest()).toBe(contentHash("好的 and more"));
+});
+
+test("two files have one fingerprint where they say the same, however long they are", async () => {
+  let rests = 0;
+  const pace = (): Promise<void> => {
+    rests++;
+    return Promise.resolve();
+  };
+  const long = new Uint8Array(3_000_000).fill(7);
+  const print = await fingerprintOf(long, pace);
+  expect(print).toEqual({ bytes: 3_000_000, digest: sha256(long) });
+  expect(rests).toBeGreaterThan(1);
+  expect(isSamePrint(print, await fingerprintOf(Uint8Array.from(long), pace))).toBe(true);
+  long[2_999_999] = 8;
+  expect(isSamePrint(print, await fingerprintOf(long, pace))).toBe(false);
+  expect(isSamePrint(print, await fingerprintOf(long.subarray(1), pace))).toBe(false);
 });
 
 test("secrets are the same only when they are", () => {
