@@ -1,13 +1,16 @@
 /**
  * How many shapes of secrets are gone from all that memd makes of a conversation:
- * each text is imported as a message, as what a tool gave and as a document, and
- * the value is looked for in the index, the names of files, the logs, the queue and
- * the prompts. What was said itself stands in the days, word for word.
+ * each text is imported as a message, as what a tool gave and as a document, and comes
+ * back as a model's error; the value is looked for in the index, the names of files, the logs, the queue,
+ * the prompts and the reason that is told. What was said itself stands in the days, word for word.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { openaiProvider } from "../src/llm/openai.js";
+import { settingsSchema } from "../src/model/settings.js";
+import { systemClock } from "../src/platform/clock.js";
 import { redactSecrets } from "../src/text/redact.js";
 import { hundredths } from "./stall.js";
 
@@ -36,6 +39,10 @@ export async function benchSecrets(options: ReadonlyMap<string, string>): Promis
   const home = await fs.mkdtemp(path.join(tmpdir(), "memd-secrets-"));
   try {
     const leaks = await leaksIn(home, shapes, textsOf);
+    for (const shape of shapes)
+      for (const text of textsOf(shape))
+        if (stands(shape, await refusalOf(text)))
+          leaks.set(shape.id, [...new Set([...(leaks.get(shape.id) ?? []), "a model's error"])]);
     return {
       half,
       shapes: shapes.length,
@@ -110,6 +117,21 @@ async function leaksIn(
     for (const shape of shapes) if (stands(shape, text)) add(shape, name.split("/").slice(0, 2).join("/"));
   }
   return leaks;
+}
+
+/** What is told of an endpoint that says this in place of an answer. */
+async function refusalOf(text: string): Promise<string> {
+  const body = JSON.stringify({ error: { message: text, type: "invalid_request_error" } });
+  const headers = { "content-type": "application/json" };
+  const fetch = (): Promise<Response> => Promise.resolve(new Response(body, { status: 400, headers }));
+  const { llm } = settingsSchema.parse({
+    llm: { base_url: "http://127.0.0.1:1/v1", models: { summary: "m" }, max_retries: 0 },
+  });
+  const provider = openaiProvider({ llm, key: "k", clock: systemClock(), fetch });
+  const turns = [{ role: "user", text: "x" }] as const;
+  const answer = await provider.chat({ role: "summary", feature: "day_summary", turns });
+  if (answer.to === "answer") throw new Error("a refusal is taken for an answer");
+  return answer.reason;
 }
 
 function stands({ secrets }: Shape, text: string): boolean {

@@ -175,5 +175,7 @@ function inCauses<T>(error: unknown, find: (cause: unknown) => T | undefined): T
 
 /** Endpoints echo keys in their refusals. */
 function short(error: unknown, key: string | undefined): string {
-  return redactSecrets(withoutKey(messageOf(error), key).replace(/\s+/g, " ")).slice(0, REASON_LIMIT_CHARS);
+  // On its own lines first: some secrets are told by the line that they stand on.
+  const told = redactSecrets(withoutKey(messageOf(error), key)).replace(/\s+/g, " ");
+  return told.slice(0, REASON_LIMIT_CHARS);
 }
