@@ -43,8 +43,8 @@ interface AbsoluteOptions {
   retries: number;
   /** A text that fails the gate without drifting is kept at once. */
   force: boolean;
-  /** All else from which a rewriting may take ids. */
-  known: readonly string[];
+  /** Ids of all else from which a rewriting may take them. */
+  known: ReadonlySet<string>;
 }
 
 /** What each observation has become; or why no provider could be had. */
@@ -113,15 +113,18 @@ interface Drift {
  * Whether a sentence that was written again still speaks of the same. An id is what stands in
  * brackets behind a name, `Lin Yue(u-17)`, any word of letters and digits, and any number of five
  * digits or more; dates and times are none, since they are what is added.
- * `known`: all else that the rewriting may have taken ids from.
+ * `known`: ids of all else that the rewriting may have taken them from.
  */
-export function driftOf(original: string, rewritten: string, known: readonly string[] = []): Drift {
+export function driftOf(
+  original: string,
+  rewritten: string,
+  known: ReadonlySet<string> = new Set(),
+): Drift {
   const before = idsIn(original);
   const after = idsIn(rewritten);
-  const allowed = new Set([...before, ...known.flatMap((text) => [...idsIn(text)])]);
   return {
     lost: [...before].filter((id) => !after.has(id)),
-    invented: [...after].filter((id) => !allowed.has(id)),
+    invented: [...after].filter((id) => !before.has(id) && !known.has(id)),
   };
 }
 
@@ -135,12 +138,14 @@ const IN_BRACKETS = /[(（]([\p{L}\p{N}][\p{L}\p{N}_.:@-]*)[)）]/gu;
 const LETTERS_AND_DIGITS =
   /(?<![\p{L}\p{N}])(?=[A-Za-z0-9_-]{0,60}\d)(?=[A-Za-z0-9_-]{0,60}[A-Za-z])[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*|\d{5,}/gu;
 
-function idsIn(text: string): Set<string> {
-  const rest = text.replace(DATE_OR_TIME, " ");
+export function idsIn(...texts: readonly string[]): Set<string> {
   const ids = new Set<string>();
-  for (const [, id = ""] of rest.matchAll(IN_BRACKETS))
-    if (/[\d_@-]|^\p{Ll}+$/u.test(id)) ids.add(id.toLowerCase());
-  for (const [id] of rest.matchAll(LETTERS_AND_DIGITS)) ids.add(id.toLowerCase());
+  for (const text of texts) {
+    const rest = text.replace(DATE_OR_TIME, " ");
+    for (const [, id = ""] of rest.matchAll(IN_BRACKETS))
+      if (/[\d_@-]|^\p{Ll}+$/u.test(id)) ids.add(id.toLowerCase());
+    for (const [id] of rest.matchAll(LETTERS_AND_DIGITS)) ids.add(id.toLowerCase());
+  }
   return ids;
 }
 

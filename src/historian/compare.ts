@@ -11,7 +11,7 @@ import { leastTrusted, type MemoryRecord } from "../model/record.js";
 import type { Zone } from "../model/time.js";
 import { foldText } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
-import { driftOf } from "./absolutise.js";
+import { driftOf, idsIn } from "./absolutise.js";
 
 export interface Pair {
   older: MemoryRecord;
@@ -129,7 +129,7 @@ function mayOvertake(record: MemoryRecord, other: MemoryRecord): boolean {
 /** What says both, in a model's words, as long as they name nobody and nothing else. */
 function toldOf(older: MemoryRecord, newer: MemoryRecord, told: string | undefined): string | undefined {
   if (told === undefined) return undefined;
-  return driftOf("", told, [older.text, newer.text]).invented.length === 0 ? told : undefined;
+  return driftOf("", told, idsIn(older.text, newer.text)).invented.length === 0 ? told : undefined;
 }
 
 /** Things that happened on two days happened twice; what is so was told twice. */

@@ -10,7 +10,7 @@ import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { leastTrusted, type Trust, trustOf } from "../model/record.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
 import type { Refused } from "../model/work.js";
-import { absolutise, driftOf, problemsIn, rewritten, speakerFor, type Statement } from "./absolutise.js";
+import { absolutise, driftOf, idsIn, problemsIn, rewritten, speakerFor, type Statement } from "./absolutise.js";
 import { type JobOutput, nameWithId, recordsOf } from "./records.js";
 import { pointersIn } from "./gate.js";
 import { type Look, WANTED } from "./exchanges.js";
@@ -115,8 +115,8 @@ async function standing(
 ): Promise<Extracted> {
   const { gate, rewrite_retries: retries, recent_messages: recentMessages } = parts.settings.historian;
   const speaker = speakerIn(matter, job.user);
-  const known = [...matter.earlier, ...matter.said].map(({ name, text }) => `${name} ${text}`);
-  known.push(speaker ?? "");
+  const said = [...matter.earlier, ...matter.said].map(({ name, text }) => `${name} ${text}`);
+  const known = idsIn(...said, speaker ?? "");
   // An id that nobody mentioned is of somebody else: no other wording mends that.
   const told = lines.filter(({ text }) => driftOf("", text, known).invented.length === 0);
   const open = told.filter(({ text }) => gate !== "off" && pointersIn(text).length > 0);

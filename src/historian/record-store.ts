@@ -21,7 +21,7 @@ import {
   type RecordPlace,
 } from "../protocol/records.js";
 import { at, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
-import { driftOf, hasDrifted } from "./absolutise.js";
+import { driftOf, hasDrifted, idsIn } from "./absolutise.js";
 import { Likeness, type Pair, pairKey, pairsToAsk, settled, type Verdicts } from "./compare.js";
 import { pointersIn } from "./gate.js";
 
@@ -97,7 +97,7 @@ export async function compared(
 function believable({ is, text }: Verdict, older: MemoryRecord, newer: MemoryRecord): Verdict {
   if (text === undefined) return { is };
   const both = `${older.text}\n${newer.text}`;
-  return hasDrifted(driftOf(both, text, [both])) || pointersIn(text).length > 0 ? { is } : { is, text };
+  return hasDrifted(driftOf(both, text, idsIn(both))) || pointersIn(text).length > 0 ? { is } : { is, text };
 }
 
 /**

@@ -15,7 +15,7 @@ import { ifNoText, readText } from "../protocol/publish.js";
 import type { EndJob, ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
 import { allRecordFiles, parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
-import { absolutise, problemsIn, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
+import { absolutise, idsIn, problemsIn, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
 import { partOf, workFindings } from "./findings.js";
 import { type Around, aroundOf, calledIn, eventsOf, type JobOutput } from "./records.js";
 
@@ -59,7 +59,7 @@ async function workObservations(
     gate,
     retries,
     force: job.force === true,
-    known: [source, ...recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""],
+    known: idsIn(source, ...recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""),
   });
   if (answer.to !== "done") return answer;
   const records = recordsOf(answer.stated);

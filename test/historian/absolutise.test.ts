@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { absolutise, type Rewrite, type Stated, type ToRewrite } from "../../src/historian/absolutise.js";
 
 type Refused = { to: "unavailable"; reason: string };
-const options = { gate: "strict" as const, retries: 2, force: false, known: [] };
+const options = { gate: "strict" as const, retries: 2, force: false, known: new Set<string>() };
 
 /** Answers round by round; the last answer again and again. */
 function answering(...rounds: (readonly (string | undefined)[])[]): {

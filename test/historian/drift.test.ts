@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { driftOf, hasDrifted } from "../../src/historian/absolutise.js";
+import { driftOf, hasDrifted, idsIn } from "../../src/historian/absolutise.js";
 
 test("an id that is gone and one that came from nowhere are both drift", () => {
   expect(driftOf("Lin(u-17) fixed PR-204.", "Lin(u-18) fixed it.")).toEqual({
@@ -10,7 +10,7 @@ test("an id that is gone and one that came from nowhere are both drift", () => {
 });
 
 test("what was known around it may be named", () => {
-  expect(hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", ["Lin(u-17): PR-204 is open"]))).toBe(
+  expect(hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", idsIn("Lin(u-17): PR-204 is open")))).toBe(
     false,
   );
   expect(hasDrifted(driftOf("她修好了。", "林悦(10001)修好了。"))).toBe(true);
