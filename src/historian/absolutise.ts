@@ -115,11 +115,7 @@ interface Drift {
  * digits or more; dates and times are none, since they are what is added.
  * `known`: ids of all else that the rewriting may have taken them from.
  */
-export function driftOf(
-  original: string,
-  rewritten: string,
-  known: ReadonlySet<string> = new Set(),
-): Drift {
+export function driftOf(original: string, rewritten: string, known: ReadonlySet<string> = new Set()): Drift {
   const before = idsIn(original);
   const after = idsIn(rewritten);
   return {

@@ -10,7 +10,15 @@ import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { leastTrusted, type Trust, trustOf } from "../model/record.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
 import type { Refused } from "../model/work.js";
-import { absolutise, driftOf, idsIn, problemsIn, rewritten, speakerFor, type Statement } from "./absolutise.js";
+import {
+  absolutise,
+  driftOf,
+  idsIn,
+  problemsIn,
+  rewritten,
+  speakerFor,
+  type Statement,
+} from "./absolutise.js";
 import { type JobOutput, nameWithId, recordsOf } from "./records.js";
 import { pointersIn } from "./gate.js";
 import { type Look, WANTED } from "./exchanges.js";

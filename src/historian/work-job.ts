@@ -15,7 +15,15 @@ import { ifNoText, readText } from "../protocol/publish.js";
 import type { EndJob, ProfileAgainJob, QueueJob } from "../protocol/queue-job.js";
 import { allRecordFiles, parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
-import { absolutise, idsIn, problemsIn, rewritten, speakerFor, type Stated, type Statement } from "./absolutise.js";
+import {
+  absolutise,
+  idsIn,
+  problemsIn,
+  rewritten,
+  speakerFor,
+  type Stated,
+  type Statement,
+} from "./absolutise.js";
 import { partOf, workFindings } from "./findings.js";
 import { type Around, aroundOf, calledIn, eventsOf, type JobOutput } from "./records.js";
 

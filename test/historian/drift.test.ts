@@ -10,9 +10,9 @@ test("an id that is gone and one that came from nowhere are both drift", () => {
 });
 
 test("what was known around it may be named", () => {
-  expect(hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", idsIn("Lin(u-17): PR-204 is open")))).toBe(
-    false,
-  );
+  expect(
+    hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", idsIn("Lin(u-17): PR-204 is open"))),
+  ).toBe(false);
   expect(hasDrifted(driftOf("她修好了。", "林悦(10001)修好了。"))).toBe(true);
 });
 
