@@ -51,13 +51,21 @@ export function ownerGuard(
     if ((await folderOf(workspace)) !== note.folder) throw movedAway(workspace.root);
     const noted = await read(workspace);
     if (noted === undefined) {
-      // A new folder may get the number of the one that was removed.
-      if ((await disk.stat(at(workspace, FILES.workspace))) === undefined) throw movedAway(workspace.root);
+      // A new folder may get the number of the one that was removed, also while the note is being written.
+      if (!(await isStanding(disk, workspace))) throw movedAway(workspace.root);
       await write(disk, workspace, note);
+      if (!(await isStanding(disk, workspace))) {
+        await disk.unlink(at(workspace, FILES.owner));
+        throw movedAway(workspace.root);
+      }
     }
     if (!(await ownership.stillMine()) || (noted ?? note).socket !== ownership.socket)
       throw new MemdError("ownership_lost", `${workspace.root} is owned by another memd now.`);
   };
+}
+
+async function isStanding(disk: Disk, workspace: Workspace): Promise<boolean> {
+  return (await disk.stat(at(workspace, FILES.workspace))) !== undefined;
 }
 
 interface Note {

@@ -21,7 +21,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "what the disk refuses to give is taken for absent",
     part: PART,
-    file: "src/platform/node-disk.ts",
+    file: "src/platform/disk.ts",
     find: `return attempt(work, doing, file, "ENOENT", "ENOTDIR");`,
     replace: `return attempt(work, doing, file, "ENOENT", "ENOTDIR", "EIO");`,
   },

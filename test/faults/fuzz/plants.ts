@@ -21,8 +21,8 @@ export const PLANTS: readonly Plant[] = [
     name: "bytes that are no text are read as some",
     part: "fuzz",
     file: "src/platform/json.ts",
-    find: '    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);',
-    replace: "    return new TextDecoder().decode(bytes);",
+    find: '  return parseText(decoded(new TextDecoder("utf-8", { fatal: true }), bytes), DEEPEST);',
+    replace: "  return parseText(decoded(new TextDecoder(), bytes), DEEPEST);",
   },
   {
     name: "the journal ends at its first torn line",
