@@ -11,7 +11,8 @@ import { describe, expect, test } from "vitest";
 import { becomeOwner } from "../../src/cli/compose.js";
 import { askRunning } from "../../src/library/running.js";
 import { troubleOf } from "../../src/model/errors.js";
-import { systemClock } from "../../src/platform/clock.js";
+import { epochMs } from "../../src/model/time.js";
+import { type Clock, systemClock } from "../../src/platform/clock.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { openWorkspaceAt } from "../../src/protocol/workspace-file.js";
 import { FILES, OWN_FOLDERS } from "../../src/protocol/workspace.js";
@@ -32,9 +33,13 @@ const message = (id: string, text: string): object => ({
   createdAt: `${DAY}T10:00:00Z`,
 });
 
-function here(): Place {
+/** The index in memory: threads cost more than all else that memd does here. */
+const WITHOUT_THREADS = '[index]\nengine = "memory"\n';
+
+function here(settings = ""): Place {
   return cliPlace({
     files: {
+      ...(settings === "" ? {} : { "memd.toml": settings }),
       "history.json": [message("m-1", "The deploy limit is 900 seconds.")],
       "inbox.json": [message("m-2", "What is the deploy limit?")],
       "memory.md": "# Facts\n\n- tea\n",
@@ -42,12 +47,24 @@ function here(): Place {
   });
 }
 
+/** With threads where they are what is tried. */
+function fitFor(name: string): Place {
+  return here(name.startsWith(FILES.index) || name === FILES.settings ? "" : WITHOUT_THREADS);
+}
+
+/** A day is summed up, by a process of its own, where that is what is tried. */
+function clockFor(name: string): Clock {
+  return /archive|summar|prompts|usage/.test(name)
+    ? systemClock()
+    : systemClock(epochMs(Date.parse(`${DAY}T12:00:00Z`)));
+}
+
 /** All that a memd does in its life, in this process: it answers in a tenth of the time that a command takes. What it said, or why it ended. */
-async function live(place: Place): Promise<string> {
+async function live(place: Place, clock = systemClock()): Promise<string> {
   const told: unknown[] = [];
   const living = (async (): Promise<void> => {
     const workspace = await openWorkspaceAt(nodeDisk, place.root);
-    const running = await becomeOwner(workspace, path.join(place.outside, "run", "s.sock"), systemClock());
+    const running = await becomeOwner(workspace, path.join(place.outside, "run", "s.sock"), clock);
     if (running === undefined) throw new Error("another memd runs");
     try {
       await running.memd.start({ watch: false, work: true });
@@ -151,21 +168,21 @@ const IN_ONE_GO = [
 
 describe("a pipe at a place of memd's keeps nobody waiting", () => {
   test.each(PLACES)("%s", { timeout: 4 * MOST_MS }, async (name) => {
-    const place = here();
+    const place = fitFor(name);
     put(place, name, (at) => execFileSync("mkfifo", [at]));
     // What is opened without waiting for the event loop would hold up this process as well.
     if (IN_ONE_GO.includes(name)) await run(place, "archive", "--now");
-    else await live(place);
+    else await live(place, clockFor(name));
   });
 });
 
 describe("a link at a place of memd's leads nowhere", () => {
   test.each(PLACES)("%s", { timeout: 4 * MOST_MS }, async (name) => {
-    const place = here();
+    const place = fitFor(name);
     const theirs = outsideFile(place, name);
     const before = stateOf(theirs);
     put(place, name, (at) => fs.symlinkSync(theirs, at));
-    expect(await live(place)).not.toContain(CANARY);
+    expect(await live(place, clockFor(name))).not.toContain(CANARY);
     expect(leaks(place)).toEqual([]);
     expect(stateOf(theirs)).toEqual(before);
   });
@@ -219,11 +236,11 @@ describe("a link in place of a folder of memd's", () => {
   }
 
   test.each(FOLDERS)("is not followed, and said so: %s", { timeout: 4 * MOST_MS }, async (name) => {
-    const place = here();
+    const place = fitFor(name);
     const there = linkAway(place, name);
     const before = stateOf(there);
     const history = place.read("history.json");
-    const told = await live(place);
+    const told = await live(place, clockFor(name));
     expect(told).toContain(`${name} in ${place.root} is a link to ${there}`);
     expect(told).not.toContain(CANARY);
     expect(stateOf(there)).toEqual(before);
@@ -231,32 +248,26 @@ describe("a link in place of a folder of memd's", () => {
     expect(place.read("history.json")).toBe(history);
   });
 
-  test.each([
-    "memory",
-    "journal",
-    "queue",
-    "teller",
-    "logs",
-    "inbox.d",
-    ".memd",
-    "memory/archive",
-    ".memd/index",
-  ])("is followed where the settings name it: %s", { timeout: 6 * MOST_MS }, async (name) => {
-    const place = here();
-    expect((await run(place, "archive", "--now")).code).toBe(0);
-    const there = linkAway(place, name);
-    place.write("memd.toml", `[files]\nlinked = ["${name}"]\n`);
-    expect(await run(place, "say", "The canal is frozen.")).toMatchObject({ code: 0 });
-    expect(await run(place, "archive", "--now")).toMatchObject({ code: 0, stderr: "" });
-    expect((await run(place, "search", "deploy limit")).stdout).toContain("900 seconds");
-    expect((await run(place, "search", "canal")).stdout).toContain("frozen");
-    expect(fs.lstatSync(path.join(place.root, name)).isSymbolicLink()).toBe(true);
-    // What it leads to is gone, as a disk that is not mounted: that is not the same as an empty folder.
-    fs.renameSync(there, `${there}-gone`);
-    expect(await run(place, "archive", "--now")).toMatchObject({ code: 5 });
-    fs.renameSync(`${there}-gone`, there);
-    expect((await run(place, "search", "canal")).stdout).toContain("frozen");
-  });
+  test.each(["memory", "queue", ".memd", "memory/archive"])(
+    "is followed where the settings name it: %s",
+    { timeout: 6 * MOST_MS },
+    async (name) => {
+      const place = here();
+      expect((await run(place, "archive", "--now")).code).toBe(0);
+      const there = linkAway(place, name);
+      place.write("memd.toml", `[files]\nlinked = ["${name}"]\n`);
+      expect(await run(place, "say", "The canal is frozen.")).toMatchObject({ code: 0 });
+      expect(await run(place, "archive", "--now")).toMatchObject({ code: 0, stderr: "" });
+      expect((await run(place, "search", "deploy limit")).stdout).toContain("900 seconds");
+      expect((await run(place, "search", "canal")).stdout).toContain("frozen");
+      expect(fs.lstatSync(path.join(place.root, name)).isSymbolicLink()).toBe(true);
+      // What it leads to is gone, as a disk that is not mounted: that is not the same as an empty folder.
+      fs.renameSync(there, `${there}-gone`);
+      expect(await run(place, "archive", "--now")).toMatchObject({ code: 5 });
+      fs.renameSync(`${there}-gone`, there);
+      expect((await run(place, "search", "canal")).stdout).toContain("frozen");
+    },
+  );
 
   test("that comes while memd runs stops it from writing there, and it goes on once it is gone", async () => {
     const place = here();
