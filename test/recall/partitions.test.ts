@@ -34,7 +34,7 @@ const PASSAGES = 1500;
 const CROWDED = ["main", "group:g0", "project-0", "project-0:docs"];
 const TALKATIVE = USERS.slice(0, 20);
 const OF_SESSIONS = 600;
-const QUESTIONS = 25_000;
+const QUESTIONS = 15_000;
 const VIEWERS = 500;
 const ZONE = zoneOf("UTC");
 
