@@ -10,7 +10,7 @@ import { MemdError } from "../model/errors.js";
 import { type Archived, hasId, type Message } from "../model/message.js";
 import { isoOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
-import { type Fingerprint, fingerprintOf, isSamePrint, stampOf } from "../platform/files.js";
+import { hashInSteps, stampOf } from "../platform/files.js";
 import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
 import {
   EMPTY_LIST,
@@ -155,7 +155,8 @@ async function rewriteKnown(
 /** A list as it was last read or written. */
 export interface KnownList {
   list: MessageList;
-  print: Fingerprint;
+  bytes: number;
+  hash: string;
   stamp: string;
   /** The key each entry counts under; undefined for what is no message. */
   keys: readonly (MessageKey | undefined)[];
@@ -169,14 +170,14 @@ async function rewrite(
   change: (list: MessageList, bytes: number) => MessageList | undefined,
 ): Promise<Rewritten["written"] | undefined> {
   const { writer, workspace, clock } = context;
-  let written: Pick<KnownList, "list" | "print"> | undefined;
+  let written: Pick<KnownList, "list" | "bytes" | "hash"> | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
     const pace = pacer(clock);
     const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known, pace);
     const next = change(list, present?.byteLength ?? 0);
     if (next === undefined) return undefined;
     const bytes = await encode(next, pace);
-    written = { list: next, print: await fingerprintOf(bytes, pace) };
+    written = { list: next, bytes: bytes.byteLength, hash: await hashInSteps(bytes, pace) };
     return bytes;
   });
   return stat === undefined || written === undefined ? undefined : { ...written, stamp: stampOf(stat) };
@@ -191,8 +192,8 @@ async function parsed(
   known: KnownList | undefined,
   pace: Pace,
 ): Promise<MessageList> {
-  const mayBeKnown = known?.print.bytes === bytes.byteLength;
-  if (mayBeKnown && isSamePrint(known.print, await fingerprintOf(bytes, pace))) return known.list;
+  const mayBeKnown = known?.bytes === bytes.byteLength;
+  if (mayBeKnown && known.hash === (await hashInSteps(bytes, pace))) return known.list;
   const reading = await parseListBytes(bytes);
   if (reading.is === "list") return reading.list;
   const reason = reading.is === "unreadable" ? reading.reason : "gone";

@@ -92,8 +92,8 @@ export async function rewrittenState(
 }
 
 function stateOf(messages: ListedMessage[], known: KnownList, holdsForgotten = false): ListState {
-  const { list, print, stamp } = known;
-  return { messages, entries: list.entries.length, bytes: print.bytes, stamp, known, holdsForgotten };
+  const { list, bytes, stamp } = known;
+  return { messages, entries: list.entries.length, bytes, stamp, known, holdsForgotten };
 }
 
 function isMessage(entry: ListEntry): entry is Required<ListEntry> {

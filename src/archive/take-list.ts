@@ -17,7 +17,7 @@ import { isMemdError } from "../model/errors.js";
 import { groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
-import { contentHash, type Fingerprint, fingerprintOf, isSamePrint, stampOf } from "../platform/files.js";
+import { contentHash, hashInSteps, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
 import {
@@ -34,7 +34,7 @@ import type { ArchiveContext } from "./context.js";
 import { versionHash } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-import { addToList, dropForgotten, type ListName } from "./list-file.js";
+import { addToList, dropForgotten, type KnownList, type ListName } from "./list-file.js";
 import {
   alignedState,
   EMPTY_STATE,
@@ -63,11 +63,12 @@ export async function takeList(
       await saveUnreadable(context, path, reading.bytes, reading.reason, before.unreadable);
       return { ...before, stamp, unreadable: reading.reason };
     case "list": {
-      const { list, bytes } = reading;
-      const print = await fingerprintOf(bytes, pacer(clock));
-      if (saysTheSame(before, print)) return readAgain(before, stamp);
+      const { list } = reading;
+      const bytes = reading.bytes.byteLength;
+      const hash = await hashInSteps(reading.bytes, pacer(clock));
+      if (saysTheSame(before, { bytes, hash })) return readAgain(before, stamp);
       await hashAll(context, list);
-      const state = await alignedState(context, name, { list, print, stamp }, readings);
+      const state = await alignedState(context, name, { list, bytes, hash, stamp }, readings);
       return withoutForgotten(context, name, state, readings);
     }
     default:
@@ -76,8 +77,8 @@ export async function takeList(
 }
 
 /** Byte for byte what was taken in, with nothing in it that has to go. */
-function saysTheSame({ known, holdsForgotten }: ListState, print: Fingerprint): boolean {
-  return known !== undefined && holdsForgotten !== true && isSamePrint(known.print, print);
+function saysTheSame({ known, holdsForgotten }: ListState, read: Pick<KnownList, "bytes" | "hash">): boolean {
+  return known?.bytes === read.bytes && known.hash === read.hash && holdsForgotten !== true;
 }
 
 function readAgain({ unreadable: _unreadable, ...before }: ListState, stamp: string): ListState {

@@ -15,8 +15,15 @@ import { type Breadth, breadthOf, pointsBack, questionsIn, saysThatItPointsBack 
 import { keywordsOf } from "../text/keywords.js";
 import { oneLine, plain } from "./quote.js";
 
-/** So much of a file that people write is looked at; what is written by hand is shorter. */
-export const FILE_CHARS = 250_000;
+/** A file that anybody wrote by hand is shorter. */
+const FILE_CHARS = 250_000;
+/** No token takes more. */
+const CHARS_PER_TOKEN = 64;
+
+/** So much of a file that people write is looked at. */
+export function fileChars({ tokens }: Settings["context"]): number {
+  return Math.max(FILE_CHARS, CHARS_PER_TOKEN * Math.max(tokens.pinned, tokens.soul, tokens.awareness));
+}
 
 export interface ContextInputs {
   /** On whose behalf the prompt is written: the newest waiting sender. */
@@ -30,7 +37,7 @@ export interface ContextInputs {
   soul?: string | undefined;
   /** Text of `AWARENESS.md`. */
   awareness?: string | undefined;
-  /** Those of these files that are longer than `FILE_CHARS`: of `memory.md` the end is given, of the others the beginning. */
+  /** Those of these files that are longer than `fileChars`: of `memory.md` the end is given, of the others the beginning. */
   readInPart?: readonly string[] | undefined;
   /** Of the viewer and, in a group, of the group. */
   profiles?: readonly Profile[] | undefined;

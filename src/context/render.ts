@@ -22,7 +22,7 @@ import { fitTopics } from "./fit-topics.js";
 import { dropFirstLines, dropLastLines, type Fitted, keepWhole, NOTHING } from "./fit.js";
 import {
   type ContextInputs,
-  FILE_CHARS,
+  fileChars,
   type HitData,
   pinnedFor,
   type Prompt,
@@ -111,7 +111,7 @@ function fixedSections(inputs: ContextInputs, wholeIds: ShownBeside["wholeIds"])
 function toldInPart({ file, shrinks }: FixedSection, inputs: ContextInputs, fitted: Fitted): Fitted {
   if (inputs.readInPart?.includes(file) !== true) return fitted;
   const part = shrinks === "paragraphs" ? "last" : "first";
-  const warning = `Of ${file} only the ${part} ${FILE_CHARS} characters are looked at.`;
+  const warning = `Of ${file} only the ${part} ${fileChars(inputs.settings)} characters are looked at.`;
   return { ...fitted, warnings: [...fitted.warnings, warning] };
 }
 

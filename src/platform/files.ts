@@ -29,31 +29,6 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** Tells what two files say apart, without keeping either. */
-export interface Fingerprint {
-  bytes: number;
-  /** SHA-256 in hex. */
-  digest: string;
-}
-
-const STEP_BYTES = 1024 * 1024;
-
-export async function fingerprintOf(
-  data: Uint8Array,
-  pace: () => Promise<void> | undefined,
-): Promise<Fingerprint> {
-  const hash = createHash("sha256");
-  for (let at = 0; at < data.byteLength; at += STEP_BYTES) {
-    hash.update(data.subarray(at, at + STEP_BYTES));
-    await pace();
-  }
-  return { bytes: data.byteLength, digest: hash.digest("hex") };
-}
-
-export function isSamePrint(one: Fingerprint, other: Fingerprint): boolean {
-  return one.bytes === other.bytes && one.digest === other.digest;
-}
-
 /** 16 hex digits: tells two versions of one file apart. */
 export function contentHash(data: string | Uint8Array): string {
   return sha256(data).slice(0, 16);
@@ -71,6 +46,18 @@ export function contentHasher(): { update(piece: Uint8Array): void; digest(): st
     update: (piece) => void hash.update(piece),
     digest: () => hash.digest("hex").slice(0, 16),
   };
+}
+
+const STEP_BYTES = 1024 * 1024;
+
+/** `contentHash` in small steps: a file that is long is known again without being kept. */
+export async function hashInSteps(data: Uint8Array, pace: () => Promise<void> | undefined): Promise<string> {
+  const hasher = contentHasher();
+  for (let at = 0; at < data.byteLength; at += STEP_BYTES) {
+    hasher.update(data.subarray(at, at + STEP_BYTES));
+    await pace();
+  }
+  return hasher.digest();
 }
 
 /** Whether two secrets are equal, in a time that says nothing about where they differ. */

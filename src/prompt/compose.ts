@@ -176,7 +176,8 @@ export class PromptComposer {
       await pace();
     }
     for (const { passage } of found.flatMap(({ hits }) => hits)) {
-      if (passage.text.length > LONG_CHARS) plain(passage.text);
+      if (passage.text.length <= LONG_CHARS) continue;
+      plain(passage.text);
       await pace();
     }
   }

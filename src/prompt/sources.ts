@@ -8,7 +8,7 @@ import { entryOf } from "../model/collections.js";
 import type { MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
-import { FILE_CHARS, pinnedFor, type ContextInputs } from "../context/inputs.js";
+import { fileChars, pinnedFor, type ContextInputs } from "../context/inputs.js";
 import type { Clock } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
@@ -77,8 +77,9 @@ export class PromptSources {
 
   /** All but the records. */
   async #few(viewer: Address): Promise<Omit<Sources, "records">> {
-    const memory = await this.#read(FILES.memory, endOf);
-    const soul = await this.#read(FILES.soul, beginningOf);
+    const most = fileChars(this.parts.settings.context);
+    const memory = await this.#read(FILES.memory, (text) => endOf(text, most));
+    const soul = await this.#read(FILES.soul, (text) => beginningOf(text, most));
     const awareness = await this.#awarenessText();
     const files = [
       { name: FILES.memory, part: memory },
@@ -147,7 +148,8 @@ export class PromptSources {
     const { clock, settings } = this.parts;
     const nowMs = clock.monotonicMs();
     if (this.#awareness === undefined || this.#awareness.untilMs <= nowMs) {
-      const part = await this.#read(FILES.awareness, beginningOf);
+      const most = fileChars(settings.context);
+      const part = await this.#read(FILES.awareness, (text) => beginningOf(text, most));
       this.#awareness = { part, untilMs: nowMs + settings.context.awareness_minutes * MINUTE_MS };
     }
     return this.#awareness.part;
@@ -184,15 +186,15 @@ export class PromptSources {
   }
 }
 
-function beginningOf(text: string): Part {
-  if (text.length <= FILE_CHARS) return { text, isPart: false };
-  const to = text.lastIndexOf("\n", FILE_CHARS);
-  return { text: text.slice(0, to < 0 ? FILE_CHARS : to).toWellFormed(), isPart: true };
+function beginningOf(text: string, most: number): Part {
+  if (text.length <= most) return { text, isPart: false };
+  const to = text.lastIndexOf("\n", most);
+  return { text: text.slice(0, to < 0 ? most : to).toWellFormed(), isPart: true };
 }
 
 /** What was added last stands last. */
-function endOf(text: string): Part {
-  if (text.length <= FILE_CHARS) return { text, isPart: false };
-  const from = text.indexOf("\n", text.length - FILE_CHARS) + 1;
-  return { text: text.slice(from === 0 ? -FILE_CHARS : from).toWellFormed(), isPart: true };
+function endOf(text: string, most: number): Part {
+  if (text.length <= most) return { text, isPart: false };
+  const from = text.indexOf("\n", text.length - most) + 1;
+  return { text: text.slice(from === 0 ? -most : from).toWellFormed(), isPart: true };
 }

@@ -461,7 +461,7 @@ test("which files are read in part is a warning", () => {
   const readInPart = ["memory.md", "SOUL.md"];
   const { data } = composePrompt(inputs({ memoryMd: "- tea", soul: "Kind.", readInPart }));
   expect(data.warnings).toEqual([
-    "Of SOUL.md only the first 250000 characters are looked at.",
-    "Of memory.md only the last 250000 characters are looked at.",
+    "Of SOUL.md only the first 256000 characters are looked at.",
+    "Of memory.md only the last 256000 characters are looked at.",
   ]);
 });

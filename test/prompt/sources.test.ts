@@ -109,3 +109,16 @@ test("of a file that nobody wrote by hand a part is read, in whole lines: of mem
   expect(memoryMd).toMatch(/^- a line[^]*- the newest line\n$/);
   for (const text of [soul, awareness]) expect(text).toMatch(/^# First\n[^]*- a line of the log$/);
 });
+
+test("of what has room for more, more is read", async () => {
+  const context = { tokens: { pinned: 20_000 } };
+  const roomy = new PromptSources({
+    disk,
+    clock: handClock(NOW),
+    workspace: WORKSPACE,
+    settings: settingsSchema.parse({ timezone: "UTC", context }),
+  });
+  const long = `# First\n\n${"- a line of the log\n".repeat(20_000)}`;
+  disk.writeInPlace("/w/memory.md", long);
+  expect(await roomy.forConversation(LOCAL_ADDRESS)).toMatchObject({ memoryMd: long, readInPart: [] });
+});
