@@ -40,27 +40,54 @@ export function placeHash(message: Pick<IncomingMessage, "role" | "session" | "c
 
 /** Long texts are hashed once: messages are never changed in place. */
 const versions = new WeakMap<object, string>();
+/** By version, the message that was last seen with a long text; it keeps none of them. */
+const holders = new Map<string, WeakRef<Pick<IncomingMessage, "text">>>();
+const ended = new FinalizationRegistry<string>((hash) => {
+  if (holders.get(hash)?.deref() === undefined) holders.delete(hash);
+});
+const LONG_CHARS = 2000;
+
+type Versioned = Pick<IncomingMessage, "text" | "tool" | "moreTools" | "private">;
 
 /** Hash of what makes a version: text, tool part, whether it is private. Other fields may change without a new version. */
-export function versionHash(
-  message: Pick<IncomingMessage, "text" | "tool" | "moreTools" | "private">,
-): string {
-  const known = versions.get(message);
-  if (known !== undefined) return known;
+export function versionHash(message: Versioned): string {
+  return versions.get(message) ?? noteVersion(message, hashOfVersion(message));
+}
+
+function hashOfVersion(message: Versioned): string {
   const { text } = message;
   const isPrivate = message.private === true;
   const [first, ...more] = toolPart(message);
-  const hash = contentHash(
+  return contentHash(
     first === null && !isPrivate ? text : JSON.stringify([text, first, isPrivate, ...more]),
   );
+}
+
+function noteVersion(message: Versioned, hash: string): string {
   versions.set(message, hash);
+  if (message.text.length >= LONG_CHARS) {
+    holders.set(hash, new WeakRef(message));
+    ended.register(message, hash);
+  }
   return hash;
+}
+
+/**
+ * The message with its text as that is held already, where it is: hosts write a whole list anew
+ * for each message, and what stands in both lists and waits for its block is held once.
+ */
+export function heldOnce<T extends IncomingMessage>(message: T): T {
+  const hash = hashOfVersion(message);
+  const known = holders.get(hash)?.deref();
+  const held = known?.text === message.text ? { ...message, text: known.text } : message;
+  noteVersion(held, hash);
+  return held;
 }
 
 /** The message under an id; its text, and so its version, stays the same. */
 export function named(message: IncomingMessage, id: MessageId): Message {
   const copy = { ...message, id };
-  versions.set(copy, versionHash(message));
+  noteVersion(copy, versionHash(message));
   return copy;
 }
 

@@ -10,6 +10,7 @@ import { MemdError } from "../model/errors.js";
 import { type Archived, hasId, type Message } from "../model/message.js";
 import { isoOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
+import { Encoded } from "../platform/encoded.js";
 import { hashInSteps, stampOf } from "../platform/files.js";
 import { ARCHIVE_FIELDS, printMessage } from "../protocol/message.js";
 import {
@@ -170,17 +171,18 @@ async function rewrite(
   change: (list: MessageList, bytes: number) => MessageList | undefined,
 ): Promise<Rewritten["written"] | undefined> {
   const { writer, workspace, clock } = context;
-  let written: Pick<KnownList, "list" | "bytes" | "hash"> | undefined;
+  let written: { list: MessageList; content: Encoded } | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
     const pace = pacer(clock);
     const list = present === undefined ? EMPTY_LIST : await parsed(name, present, known, pace);
     const next = change(list, present?.byteLength ?? 0);
     if (next === undefined) return undefined;
-    const bytes = await encode(next, pace);
-    written = { list: next, bytes: bytes.byteLength, hash: await hashInSteps(bytes, pace) };
-    return bytes;
+    written = { list: next, content: new Encoded(() => printList(next), pace) };
+    return written.content;
   });
-  return stat === undefined || written === undefined ? undefined : { ...written, stamp: stampOf(stat) };
+  if (stat === undefined || written === undefined) return undefined;
+  const { list, content } = written;
+  return { list, bytes: content.bytes, hash: content.hash, stamp: stampOf(stat) };
 }
 
 type Pace = () => Promise<void> | undefined;
@@ -198,15 +200,6 @@ async function parsed(
   if (reading.is === "list") return reading.list;
   const reason = reading.is === "unreadable" ? reading.reason : "gone";
   throw new MemdError("file_unreadable", `${FILES[name]} cannot be read: ${reason}.`);
-}
-
-async function encode(list: MessageList, pace: Pace): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for (const piece of printList(list)) {
-    await pace();
-    pieces.push(Buffer.from(piece));
-  }
-  return Buffer.concat(pieces);
 }
 
 /** What a reading of these entries says, with the key of each; undefined where it is no message. */

@@ -21,6 +21,7 @@ import { contentHash, hashInSteps, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
 import {
+  type ListEntry,
   type MessageList,
   parseListBytes,
   readDrops,
@@ -31,7 +32,7 @@ import {
 import { parseMessage } from "../protocol/message.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
-import { versionHash } from "./identity.js";
+import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
 import { addToList, dropForgotten, type KnownList, type ListName } from "./list-file.js";
@@ -63,11 +64,10 @@ export async function takeList(
       await saveUnreadable(context, path, reading.bytes, reading.reason, before.unreadable);
       return { ...before, stamp, unreadable: reading.reason };
     case "list": {
-      const { list } = reading;
       const bytes = reading.bytes.byteLength;
       const hash = await hashInSteps(reading.bytes, pacer(clock));
       if (saysTheSame(before, { bytes, hash })) return readAgain(before, stamp);
-      await hashAll(context, list);
+      const list = await hashedAll(context, reading.list);
       const state = await alignedState(context, name, { list, bytes, hash, stamp }, readings);
       return withoutForgotten(context, name, state, readings);
     }
@@ -100,12 +100,25 @@ async function withoutForgotten(
 }
 
 /** Hashing megabytes of text takes its time: it is done in small steps, and remembered. */
-async function hashAll({ clock }: ArchiveContext, list: MessageList): Promise<void> {
+async function hashedAll({ clock }: ArchiveContext, list: MessageList): Promise<MessageList> {
   const pace = pacer(clock);
-  for (const { message } of list.entries) {
-    if (message !== undefined) versionHash(message);
+  const entries: ListEntry[] = [];
+  for (const entry of list.entries) {
+    entries.push(hashed(entry));
     await pace();
   }
+  return { ...list, entries };
+}
+
+function hashed(entry: ListEntry): ListEntry {
+  const { raw, message } = entry;
+  const held = message && heldOnce(message);
+  if (held === undefined || held === message) return entry;
+  const fields = Object.entries(raw as object).map(([name, value]: [string, unknown]) => [
+    name,
+    value === held.text ? held.text : value,
+  ]);
+  return { raw: Object.fromEntries(fields) as unknown, message: held };
 }
 
 async function saveUnreadable(

@@ -7,11 +7,11 @@ import { groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { idOfKey, type ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
-import { dirname } from "../platform/files.js";
+import { contentHash, dirname, hashInSteps } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
-import { ifNoText, ifReadable, publishOver, readText, removeFile } from "../protocol/publish.js";
+import { ifReadable, publishOver, removeFile, textIn } from "../protocol/publish.js";
 import { encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { verbatimDay } from "./catalogue.js";
@@ -106,10 +106,10 @@ async function tryWriteDay(
   if (next.blocks.length > 0 && (next.changed || home === undefined)) {
     const path = home?.path ?? (await newHome(context, dir, day, standing[0]?.path, next));
     const file = { day, scope, preamble: next.preamble, blocks: next.blocks };
-    const bytes = await encodeVerbatim(file, pacer(clock));
-    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;
+    const content = await encodeVerbatim(file, pacer(clock));
+    if (!(await publishOver(writer, at(workspace, path), content, home))) return undefined;
     const place = isArchived ? "archive" : "recent";
-    await catalogue.wrote(verbatimDay(path, scope, day, place, filedOf(next)), bytes.byteLength);
+    await catalogue.wrote(verbatimDay(path, scope, day, place, filedOf(next)), content.bytes);
     const others = standing.filter((other) => other.path !== path);
     // Held against what stood: what was added since replaces only what memd had written itself.
     const files = standing.map((one) => one.file);
@@ -125,12 +125,18 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
   const { writer, workspace, catalogue, log } = context;
   const raws = new Set(merged.blocks.map(({ raw }) => raw));
   const { preamble, blocks } = other.file;
+  const asRead = async (): Promise<Uint8Array | undefined> => {
+    const bytes = await writer.disk.read(at(workspace, other.path));
+    return bytes !== undefined && contentHash(bytes) === other.hash ? bytes : undefined;
+  };
   if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
-    await setAside(writer, workspace, other.path, other.text, "second file of a day");
-    log.write({ level: "warn", event: "edit_conflict", file: other.path });
+    const bytes = await asRead();
+    if (bytes !== undefined) {
+      await setAside(writer, workspace, other.path, bytes, "second file of a day");
+      log.write({ level: "warn", event: "edit_conflict", file: other.path });
+    }
   }
-  const now = await readText(writer.disk, at(workspace, other.path)).catch(ifNoText);
-  const isUnchanged = now === other.text;
+  const isUnchanged = (await asRead()) !== undefined;
   if (isUnchanged) await removeFile(writer, at(workspace, other.path));
   await catalogue.recheck(other.path, other.file.scope, other.place);
   return isUnchanged;
@@ -139,22 +145,25 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
 interface Standing {
   path: string;
   place: "recent" | "archive";
-  text: string;
+  /** Of its bytes. */
+  hash: string;
   file: VerbatimFile;
 }
 
 /** The day's file as it stands; after a crash in a move, both of them, the archived one first. */
 async function readStanding(
-  { writer, workspace, catalogue }: ArchiveContext,
+  { writer, workspace, catalogue, clock }: ArchiveContext,
   scope: ScopeId,
   day: Day,
 ): Promise<Standing[]> {
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
-    const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
+    const bytes = await writer.disk.read(at(workspace, path));
+    const text = bytes && textIn(bytes);
     const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
-    if (text !== undefined && file !== undefined) standing.push({ path, place, text, file });
+    if (bytes === undefined || file === undefined) continue;
+    standing.push({ path, place, hash: await hashInSteps(bytes, pacer(clock)), file });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
 }

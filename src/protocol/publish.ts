@@ -9,7 +9,7 @@ import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import type { Random } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
-import { basename, dirname, join } from "../platform/files.js";
+import { basename, contentHash, dirname, join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
 export interface FileWriter {
@@ -18,7 +18,10 @@ export interface FileWriter {
   guard: () => Promise<void>;
 }
 
-type Content = string | Uint8Array;
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+/** What was read of a file; of a long one its hash is enough. */
+type Base = string | Uint8Array | { hash: string };
 
 const TEMP_NAME = /^\..+\.[a-z0-9]{8}\.tmp$/;
 /** What write-file-atomic calls its own; only of the files that are written with it. */
@@ -39,7 +42,7 @@ export async function publishOver(
   writer: FileWriter,
   file: string,
   content: Content,
-  base: Content | undefined,
+  base: Base | undefined,
 ): Promise<boolean> {
   if (base === undefined) return publishNew(writer, file, content);
   return withTemp(writer, file, content, async (temp) => {
@@ -51,11 +54,13 @@ export async function publishOver(
 }
 
 /** Whether what stands is what was read. */
-async function stands(disk: Disk, file: string, base: Content): Promise<boolean> {
+async function stands(disk: Disk, file: string, base: Base): Promise<boolean> {
   // Bytes that are no text are not what was read either.
   if (typeof base === "string") return (await readText(disk, file).catch(ifNoText)) === base;
   const present = await disk.read(file);
-  return present !== undefined && Buffer.compare(present, base) === 0;
+  if (present === undefined) return false;
+  if (!(base instanceof Uint8Array)) return contentHash(present) === base.hash;
+  return Buffer.compare(present, base) === 0;
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */
@@ -126,7 +131,7 @@ export async function writeTemp(writer: FileWriter, file: string, content: Conte
   if (out === undefined) throw new MemdError("disk_fault", `The temporary name ${temp} is taken.`);
   try {
     try {
-      await out.write(typeof content === "string" ? Buffer.from(content) : content);
+      for await (const piece of piecesOf(content)) await out.write(piece);
       await out.sync();
     } finally {
       await out.close();
@@ -137,6 +142,11 @@ export async function writeTemp(writer: FileWriter, file: string, content: Conte
     throw error;
   }
   return temp;
+}
+
+function piecesOf(content: Content): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  if (typeof content === "string") return [Buffer.from(content)];
+  return content instanceof Uint8Array ? [content] : content;
 }
 
 /**
@@ -238,7 +248,7 @@ export const REMOVED = Symbol("removed");
 
 /** Gives what is to stand: new content, `REMOVED`, or undefined to leave what does. */
 type Change<T> = (present: T, bytes: Uint8Array | undefined) => Next | Promise<Next>;
-type Next = Content | typeof REMOVED | undefined;
+type Next = Exclude<Content, AsyncIterable<unknown>> | typeof REMOVED | undefined;
 
 /** `change` gets undefined where nothing stands. False where the file is as it was. */
 export async function rewriteFile(

@@ -14,7 +14,7 @@ import { type FileStat } from "../platform/disk.js";
 import { dirname } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
 import { displace, letGo, placeFor } from "./displaced.js";
-import { writeTemp, type FileWriter } from "./publish.js";
+import { type Content, writeTemp, type FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
 /** Somebody rewrites the file faster than it can be read: give way and come back later. */
@@ -24,7 +24,7 @@ const MOST_TRIES = 20;
  * Gives the new content for the present one, or undefined to leave it. Runs
  * again whenever the file changed meanwhile.
  */
-export type Change = (present: Uint8Array | undefined) => Promise<Uint8Array | undefined>;
+export type Change = (present: Uint8Array | undefined) => Promise<Content | undefined>;
 
 /** What stands there now when the file was rewritten; undefined when it was left. */
 export async function rewriteShared(

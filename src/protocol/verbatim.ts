@@ -6,7 +6,8 @@
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
 import { defined } from "../model/collections.js";
-import { contentHash, contentHasher } from "../platform/files.js";
+import { Encoded } from "../platform/encoded.js";
+import { contentHash } from "../platform/files.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
@@ -98,8 +99,16 @@ function readableVerbatim(text: string): VerbatimFile | undefined {
   }
 }
 
-function bodyOf(file: Pick<VerbatimFile, "preamble"> & { blocks: { raw: string }[] }): string {
-  return opening(file) + file.blocks.map((block) => block.raw).join("\n\n") + "\n";
+type Body = Pick<VerbatimFile, "preamble"> & { blocks: { raw: string }[] };
+
+function bodyOf(file: Body): string {
+  return [...bodyIn(file)].join("");
+}
+
+function* bodyIn(file: Body): Generator<string> {
+  yield opening(file);
+  for (const [index, { raw }] of file.blocks.entries()) yield index === 0 ? raw : `\n\n${raw}`;
+  yield "\n";
 }
 
 export function printVerbatim(
@@ -116,22 +125,13 @@ export function printVerbatim(
 export async function encodeVerbatim(
   file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
   pace: () => Promise<void> | undefined,
-): Promise<Uint8Array> {
-  const hasher = contentHasher();
-  const pieces: Uint8Array[] = [];
-  const add = (text: string): void => {
-    const piece = Buffer.from(text);
-    hasher.update(piece);
-    pieces.push(piece);
-  };
-  add(opening(file));
-  for (const [index, { raw }] of file.blocks.entries()) {
-    add(index === 0 ? raw : `\n\n${raw}`);
-    await pace();
-  }
-  add("\n");
-  const head = { kind: "verbatim", date: file.day, scope: file.scope, hash: hasher.digest() };
-  return Buffer.concat([Buffer.from(printFrontMatter(head, "")), ...pieces]);
+): Promise<Encoded> {
+  const { hash } = await new Encoded(() => bodyIn(file), pace).measured();
+  const head = printFrontMatter({ kind: "verbatim", date: file.day, scope: file.scope, hash }, "");
+  return new Encoded(function* () {
+    yield head;
+    yield* bodyIn(file);
+  }, pace);
 }
 
 /** What stands before the first block, which must begin a line of its own: a person may have left half of one. */

@@ -1,3 +1,5 @@
+import { own } from "./fold.js";
+
 /**
  * What was made of texts lately, for texts that come again and again. Of two ages:
  * when the younger is full the older one goes, whole, so that what is asked for
@@ -18,14 +20,16 @@ export class Recent<T> {
     if (text.length < this.leastChars || text.length > this.mostChars) return make(text);
     const known = this.#young.get(text);
     if (known !== undefined) return known;
-    const made = this.#old.get(text) ?? make(text);
+    // A piece of a long text would keep all of it.
+    const kept = own(text);
+    const made = this.#old.get(text) ?? make(kept);
     if (this.#chars + text.length > this.mostChars) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#chars = 0;
     }
     this.#chars += text.length;
-    this.#young.set(text, made);
+    this.#young.set(kept, made);
     return made;
   }
 

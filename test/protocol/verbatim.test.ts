@@ -289,6 +289,10 @@ test("a block that is added begins its own line, whatever a person left in front
     const printed = printVerbatim(file);
     expect(texts(printed)).toEqual(["hello"]);
     expect(printed).toContain(left);
-    expect(Buffer.from(await encodeVerbatim(file, () => undefined)).toString()).toBe(printed);
+    const encoded = await encodeVerbatim(file, () => undefined);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of encoded) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(printed);
+    expect(encoded.bytes).toBe(Buffer.byteLength(printed));
   }
 });

@@ -36,10 +36,10 @@ export const PLANTS: Plant[] = [
     name: "a day that moves is removed before it stands in the archive",
     part: "kills",
     file: "src/archive/write-days.ts",
-    find: "    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;\n",
+    find: "    if (!(await publishOver(writer, at(workspace, path), content, home))) return undefined;\n",
     replace:
       "    for (const { path: gone } of standing) if (gone !== path) await writer.disk.unlink(at(workspace, gone));\n" +
-      "    if (!(await publishOver(writer, at(workspace, path), bytes, home?.text))) return undefined;\n",
+      "    if (!(await publishOver(writer, at(workspace, path), content, home))) return undefined;\n",
   },
   {
     name: "a move to the archive that was cut off is not finished",

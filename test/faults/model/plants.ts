@@ -160,8 +160,8 @@ export const PLANTS: readonly ModelPlant[] = [
     DAYS,
     "a day grows old and moves",
     "the old file of a day goes before the new one stands",
-    "    const bytes = await encodeVerbatim(file, pacer(clock));\n",
-    `    const bytes = await encodeVerbatim(file, pacer(clock));
+    "    const content = await encodeVerbatim(file, pacer(clock));\n",
+    `    const content = await encodeVerbatim(file, pacer(clock));
     for (const other of standing) if (other.path !== path) await remove(context, other.path, other.file.scope);
 `,
   ),
