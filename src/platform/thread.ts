@@ -6,8 +6,8 @@ import { parentPort, Worker, workerData, type WorkerOptions } from "node:worker_
 import { messageOf } from "../model/errors.js";
 
 export interface Thread {
-  /** Rejects with an error of the thread's words. */
-  ask(message: unknown): Promise<unknown>;
+  /** Rejects with an error of the thread's words. Bytes that are `given` away are the thread's from then on, and empty here. */
+  ask(message: unknown, given?: Uint8Array): Promise<unknown>;
   isAlive(): boolean;
   end(): Promise<void>;
 }
@@ -43,16 +43,21 @@ export function startThread(entry: string, data: unknown, options: WorkerOptions
   worker.on("error", (error) => fail(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", () => fail(new Error("The thread has ended.")));
   return {
-    ask: (message) =>
+    ask: (message, given) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(ended);
         worker.ref();
         waiting.push({ resolve, reject });
-        worker.postMessage(message);
+        worker.postMessage(message, given === undefined || !isWhole(given) ? [] : [given.buffer]);
       }),
     isAlive: () => ended === undefined,
     end: async () => void (await worker.terminate()),
   };
+}
+
+/** Whether nothing else stands in the memory of these bytes. */
+function isWhole(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
 }
 
 /** What a thread does. */

@@ -23,7 +23,8 @@ export interface SqliteParts {
 }
 
 export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Promise<Engine> {
-  const write = async <T>(message: WriterMessage): Promise<T> => (await writer.ask(message)) as T;
+  const write = async <T>(message: WriterMessage, given?: Uint8Array): Promise<T> =>
+    (await writer.ask(message, given)) as T;
   const read = async <T>(message: ReaderMessage): Promise<T> => (await reader.ask(message)) as T;
 
   const unusable = await write<number>({ do: "unusable" });
@@ -61,7 +62,7 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
     },
     upsertFile: async (fileRead) => {
       const { file, stamp } = fileRead;
-      const answer = await write<FileWritten>({ do: "upsertFile", read: fileRead });
+      const answer = await write<FileWritten>({ do: "upsertFile", read: fileRead }, fileRead.bytes);
       if ("notMemory" in answer) return answer.notMemory;
       await took(file.path, { stamp, partitions: answer.partitions }, answer.written);
       return undefined;
