@@ -7,7 +7,7 @@ import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage.js";
 import { defined } from "../model/collections.js";
-import type { FiledMessage } from "../model/message.js";
+import { type FiledMessage, shortened } from "../model/message.js";
 import type { JobId } from "../model/work.js";
 import type { Put } from "../platform/background.js";
 import { pacer } from "../platform/clock.js";
@@ -16,6 +16,7 @@ import { ifNoText, ifReadable, publishOver, readText } from "../protocol/publish
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
 import { at, summaryPath } from "../protocol/workspace.js";
+import { own } from "../text/fold.js";
 import type { Archive } from "./archive.js";
 import type { ArchiveContext } from "./context.js";
 import type { OwedSummary } from "./owed.js";
@@ -120,7 +121,13 @@ export async function gather(
     const filed = (ifReadable(() => parseVerbatim(text))?.blocks ?? []).map((block) => block.filed);
     await pace();
     if (coverHash(filed) !== hash) return undefined;
-    messages.push(...filed.filter(({ message }) => message.private !== true));
+    for (const each of filed) {
+      if (each.message.private === true) continue;
+      // What the job takes of it; a piece of the day's text would keep all of that as long as the job waits.
+      const { message } = each;
+      messages.push(own({ ...each, message: { ...message, text: shortened(message.text) } }));
+      await pace();
+    }
   }
   return { material: { owed, messages, days, ...defined({ existing }) }, base };
 }

@@ -110,11 +110,13 @@ export function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utt
 
 /** A longer text was pasted; its beginning and its end tell what it is. */
 const MOST_UTTERED_CHARS = 64_000;
+const CUT = " … ";
 
-function shortened(text: string): string {
+/** So much of a text as an utterance takes of it. */
+export function shortened(text: string): string {
   if (text.length <= MOST_UTTERED_CHARS) return text;
-  const half = MOST_UTTERED_CHARS / 2;
-  return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
+  const half = MOST_UTTERED_CHARS / 2 - CUT.length;
+  return `${text.slice(0, half)}${CUT}${text.slice(-half)}`.toWellFormed();
 }
 
 function briefly(value: unknown): string {
