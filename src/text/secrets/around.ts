@@ -8,14 +8,14 @@ import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima)(?![a-z])|[密蜜][码碼麻吗嗎]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima|auth code|enrol\w{0,4} key|logins|passwords?)(?![a-z])|通[关關]密?[语語]|[账帳帐賬]密|[转轉]移[授權权]{0,2}[码碼]|[密蜜][码碼麻吗嗎]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
   /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|locked|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|account recovery|security answer|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头|ssh|paramiko|permission denied|access denied|🔑/gi;
 const DIGITS_NAME =
   /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination|screen time|digits on the back|texted me|otp|2fa|mfa|totp|authenticator|(?:access|gate|door|safe|verification|confirmation|security|log-?in|sign-in|auth\w{0,10}|one-time|whatsapp|telegram|sms|text|delivery|pick-?up|department|participant|meeting|g) ?-?codes?)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]|[动動][态態][码碼口]/gi;
 const KEY_NAME =
-  /(?<![a-z])(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed)(?![a-z])|(?:key|token|secret)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
+  /(?<![a-z])(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed|[as]k|ds)(?![a-z])|[权權]杖|(?:key|token|secret)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 
 /** So far from the name, before and behind it. */
 const BEFORE_CHARS = 100;
@@ -39,6 +39,7 @@ export function aroundNames(text: string): Named[] {
     ...digitsNear(text),
     ...listedIn(text),
     ...cardsIn(text),
+    ...bytesIn(text),
   ];
 }
 
@@ -131,6 +132,7 @@ const DIGITS =
 const DIGITS_CHARS = 90;
 
 function digitsNear(text: string): Named[] {
+  if (text.search(DIGITS) < 0) return [];
   return [...text.matchAll(DIGITS_NAME)].flatMap(({ index, 0: word }) => {
     const from = Math.max(0, index - DIGITS_CHARS / 3);
     return [...text.slice(from, index + word.length + DIGITS_CHARS).matchAll(DIGITS)].map(
@@ -154,13 +156,15 @@ function isGenerated(value: string): boolean {
 }
 
 const COLUMN =
-  /^(?:pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|api[ _-]?key|key|pin|code|密[码碼]|口令|密[钥鑰]|令牌|[验驗][证證][码碼])$/i;
+  /^(?:[a-z._-]{0,16}[ _]?(?:pass(?:word|wd|phrase|code)|pwd|pin)|pass|pw|secret|token|api[ _-]?key|key|(?:(?:door|access|gate|entry|alarm|security|unlock|lock|safe|room|gift|voucher|card|login|staff|user|dept|department|technician|menu) )?code|serial|[一-龥]{0,4}(?:密[码碼钥鑰]|口令|令牌|[验驗][证證][码碼]|[门門]禁?[码碼]|序[号號]|卡密|存取[码碼]))$/i;
+/** Between a head and what is below. */
+const RULE = /^[ \t]*(?:[-=+|:│┼─] ?){3,400}$/;
 const SEPARATORS = ["|", "\t", ",", ";"];
 const MOST_ROWS = 40;
 const LONGEST_ROW_CHARS = 2000;
 
 const MAY_HEAD =
-  /(?:^|[|\t,;\n])[ "'`*]{0,4}(?:pass|pwd|pw|secret|token|api|key|pin|code|密|口令|令牌|[验驗])[^|\t,;\n]{0,12}(?:[|\t,;\n]|$)/i;
+  /(?:^|[|\t,;\n])[ "'`*]{0,4}(?:pass|pwd|pw|secret|token|api|key|pin|code|serial|密|口令|令牌|[验驗]|[门門]|序|存取)[^|\t,;\n]{0,12}(?:[|\t,;\n]|$)|[|\t][^|\t\n]{0,18}(?:pass|pwd|pin|code|密|序|[门門]|存取)|(?:^|\n)[^|\t,\n]{0,18}(?:pass|pwd|pin|code|密|序|[门門]|存取)[^|\t\n]{0,6}[|\t]/i;
 
 /** Cells below a head that names a secret. */
 export function inTables(text: string): Named[] {
@@ -170,6 +174,10 @@ export function inTables(text: string): Named[] {
   let at = 0;
   let table: { separator: string; column: number; left: number } | undefined;
   for (const line of lines) {
+    if (table !== undefined && RULE.test(line)) {
+      at += line.length + 1;
+      continue;
+    }
     const separator =
       line.length > LONGEST_ROW_CHARS ? undefined : SEPARATORS.find((each) => line.includes(each));
     const cells = separator === undefined ? [] : line.split(separator);
@@ -189,8 +197,8 @@ export function inTables(text: string): Named[] {
           cell.indexOf(value);
         if (
           value.length >= 4 &&
-          !/\s/.test(value) &&
-          (isMixed(value) || /^\d{4,12}$/.test(value)) &&
+          ((!/\s/.test(value) && (isMixed(value) || /^\d{4,12}$/.test(value))) ||
+            /^\d{1,4}(?:[ -]\d{1,4}){2,7}$/.test(value)) &&
           !isPlaceholder(value)
         )
           found.push({ from: start, to: start + value.length, kind: "password" });
@@ -226,4 +234,18 @@ function cardsIn(text: string): Named[] {
   return [...text.matchAll(CARD)]
     .map(({ index, 0: card }): Named => ({ from: index, to: index + card.length, kind: "code" }))
     .filter(({ from, to }) => OF_CARDS.test(text.slice(Math.max(0, from - 90), to + 60)));
+}
+
+/** A key as its bytes are printed: 82 21 16 da. */
+const BYTES = /\b[\da-f]{2}([ :])[\da-f]{2}(?:\1[\da-f]{2}){14,62}(?![ :]?[\da-f])/gi;
+const OF_BYTES = /key|aes|secret|efuse|[钥鑰]|密/i;
+const NO_KEY = /finger ?print|public|digest|checksum|hash|sha|[指][纹紋]|公[钥鑰]/i;
+
+function bytesIn(text: string): Named[] {
+  return [...text.matchAll(BYTES)]
+    .map(({ index, 0: bytes }): Named => ({ from: index, to: index + bytes.length, kind: "secret" }))
+    .filter(({ from, to }) => {
+      const around = text.slice(Math.max(0, from - 120), from) + text.slice(to, to + 60);
+      return OF_BYTES.test(around) && !NO_KEY.test(around);
+    });
 }

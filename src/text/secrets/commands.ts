@@ -30,7 +30,7 @@ export const COMMANDS: readonly Ways[] = [
     shapes: [
       /(?<=> AUTH (?:[\w.-]{1,40} )?)[!-~]{6,100}(?=\n|$)/gi,
       /(?<=(?:^|\n)user [\w.@-]{1,60} )[!-~]{5,80}(?=\n|$)/g,
-      /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\*]{4,80}(?= \/user:)/gi,
+      /(?<=\bnet use [^\n"]{1,120}\s)[^\s"'/\\]{4,80}(?= \/user:)/gi,
       /(?<=-(?:src|dest)?(?:store|key)pass[ =](?:pass:)?["']?)[^\s"':]{4,80}/gi,
       /(?<=\bpwd)(?=[!-~]{0,40}\d)[A-Z\d][!-~]{5,40}/g,
     ],
@@ -57,7 +57,7 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /\s["']?-[uwahpkPaA]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|assword:"|-k=/i,
+    sign: /\s["']?-[uwahpkPaA]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|(?:assword|assphrase|asscode|PIN)[^\n]{0,6}"|-[ik]=|[^\n]\s-p /i,
     shapes: [
       /(?<=(?:\s-u|--user|--proxy-user|\b(?:https?|xh|ab)\b[^\n]{0,80}? -[aA])[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
       /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
@@ -69,9 +69,23 @@ export const COMMANDS: readonly Ways[] = [
       /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,
       /(?<=\bnet use [^\n"]{1,120}["'])[^"'\n]{4,80}(?=["'])|(?<=\bPlainAuth\([^\n)]{2,160}, ?["'])[^"'\n]{4,80}(?=["'], ?["'][\w.-]+["']\))/gi,
-      /(?<=assword[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
+      /(?<=(?:assword|assphrase|asscode|PIN)[^\n]{0,12}\n\s{0,8}send ["'])[^\\"'\n]{3,80}|(?<=\bprintf ["'](?:[^\\"'\s]{4,60}\\n)?)[^\\"'\s]{4,60}(?=\\n[^\n]{0,120}\| ?(?:smb)?passwd)/gi,
       /(?<=\b(?:7za?|(?:un)?rar|(?:un)?zip)\b[^\n]{0,160}\s["']?-(?:hp|p)["']?)[^\s"']{3,80}/g,
-      /(?<=\s-k=)[A-Za-z0-9+/]{20,80}/g,
+      /(?<=\s-[ik]=)[A-Za-z0-9+/]{16,80}/g,
+      // Quoted, whichever command it is.
+      /(?<=\s-[pPW] ?["'])(?=[^"'\s]{0,60}\d)(?=[^"'\s]{0,60}[A-Za-z])[^"'\s/:]{6,80}(?=["'])/g,
+    ],
+  },
+  {
+    sign: /rtmps?:|[?&]p(?:ass\w{0,4}|wd?)=|\(["']\d{1,3}\.\d|密|pan\.baidu|for every|for all|sentence|整句/i,
+    shapes: [
+      // The name of a stream is what lets one broadcast.
+      /(?<=\brtmps?:\/\/[\w.:-]{3,80}(?:\/[\w.-]{1,40}){1,2}\/)(?=[\w-]{0,60}\d)[\w-]{10,100}(?:\?[\w=&%-]{1,200})?/g,
+      /(?<=[?&]p(?:ass(?:word|code|wd)?|wd?)=)[\w.~%!@*-]{4,64}/g,
+      /(?<=\bpan\.baidu\.com\/\S{5,80}\s[^\n]{0,12}(?:code|pw|pass|码|碼)[: ]{1,2})[a-z\d]{4}(?!\w)/gi,
+      /(?<=\(["']\d{1,3}(?:\.\d{1,3}){3}["'], ?(?:token=)?["'])[\da-f]{32}(?=["'])/g,
+      /(?<=(?:[账帐帳賬][号號户戶]?|用[户戶]名?)[: ]{1,2}[!-~]{2,40}[ ,、\/\n]{1,3}密[码碼]?[: ]{1,2})[!-~]{5,60}/g,
+      /(?<=\buse )(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z]{3})[\w!@#$%^&*.-]{7,40}(?= (?:for|on) (?:\w{1,12} )?(?:every|all|everything)\b)/gi,
     ],
   },
   {
@@ -83,7 +97,7 @@ export const COMMANDS: readonly Ways[] = [
   {
     sign: /<[\w:.-]{0,30}(?:pass|pwd|secret|token|key)|-secrets\b/i,
     shapes: [
-      /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)\s?>)[^<\s]{3,400}(?=<\/)/gi,
+      /(?<=<[\w:.-]{0,30}(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|private|secret)[-_]?key)(?:\s[^<>]{0,80})?>)[^<\s]{3,400}(?=<\/)/gi,
       /(?<=\b(?:chap|pap)-secrets\b[^\x00]{0,300}\n\S{1,40}[ \t]{1,20}\S{1,40}[ \t]{1,20})(?!IP\b|secret\b)\S{4,60}/gi,
     ],
   },

@@ -72,6 +72,11 @@ export const ISSUED: readonly Issued[] = [
     /(?<=\bPrivate-Lines: \d{1,3}\r?\n)(?:[A-Za-z0-9+/=]{1,120}\r?\n){0,60}[A-Za-z0-9+/=]{1,120}|(?<="d" ?: ?")[A-Za-z0-9_-]{42,1400}(?=")|\bMII(?:Ev|JK|Eo|Ep|JQ|CX|Cd|BV)[A-Za-z0-9+/]{150,4000}={0,2}/g,
     /Private-Lines|"d"|MII/,
   ],
+  [
+    "vendor-key",
+    /\bEAA[A-Z](?=[\w-]{0,60}\d)[\w-]{50,400}|\bc[ks]_[0-9a-f]{40}\b|\brzp_(?:live|test)_\w{14,30}|\bFLW(?:SECK|PUBK)(?:_TEST)?-\w{20,60}(?:-X)?|\b(?:live|test)_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{28,64}\b|\bpscale_(?:tkn|pw|oauth)_[\w.-]{30,80}|\bpcsk_\w{30,100}|\bnapi_\w{30,80}|\brnd_\w{24,60}|\bdbt[cu]_[\w+/=-]{30,80}|\brdme_\w{40,90}|\bdt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}|\bhc[abx]ik_\w{30,80}|\bCLOJARS_[0-9a-f]{60}|\bico-\w{32}\b|\bAVNS_[\w-]{16,40}|\by0_[\w-]{40,80}|\bt1\.[\w-]{60,300}|\bAQVN[\w-]{30,60}|\bvk1\.a\.[\w-]{60,300}|\btvly-[\w-]{20,60}|\bfc-[0-9a-f]{32}\b|\bbb_(?:live|test)_[\w-]{20,60}|\be2b_[0-9a-f]{30,60}|\brpa_\w{30,60}|\bpolar_\w{2,5}_\w{30,80}|\bpdl_(?:live|sdbx)_\w{20,100}|\bsecret-(?:live|test)-[\w=-]{30,80}|\bsignkey-\w{2,8}-[0-9a-f]{30,70}|\btr_(?:dev|prod|stg)_\w{16,40}|\b(?:duffel|shippo)_(?:live|test)_[\w-]{30,80}|\bsec-c-[\w=-]{30,80}|\b(?:sdk|mob|api|rel)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\bpat-(?:na|eu|ap)\d-[0-9a-f-]{36}|\bAKCp\w{60,80}|\bcmVmdGtu\w{40,80}|\bops_eyJ\w{100,1500}|\bA3(?:-[A-Z0-9]{5,6}){5,7}\b|\bAAAA[\w-]{7}:[\w-]{100,200}|\bxsmtpsib-[\w-]{60,100}|\bkey[A-Za-z0-9]{14}\b(?=[^\n]{0,60}airtable)|\bsl\.[\w-]{60,300}|\btfp_\w{40,80}|\b[0-9a-f]{24}:[0-9a-f]{64}\b|\bapify_api_\w{30,60}|\b(?:sgp|sgd)_[0-9a-f_]{30,80}|\bK00[1-9][A-Za-z0-9/+]{27}\b|\baccess-(?:production|sandbox|development)-[0-9a-f-]{36}|\bEAPI[\w-]{30,60}|\bAQE[a-z][\w+/]{60,200}|\bu\+[A-Za-z0-9_-]{18}\b|\b00D\w{12,15}![\w.]{60,120}|\bsctp\d+t\w{20,60}|\b\w{26}_mmk\b/g,
+    /EAA|c[ks]_|rzp_|FLW|live|test|pscale|pcsk|napi_|rnd_|dbt[cu]_|rdme_|dt0|ik_|CLOJARS|ico-|AVNS|y0_|t1\.|AQVN|vk1|tvly|fc-|e2b_|rpa_|polar|pdl_|signkey|tr_|sec-c|sdk-|mob-|api-|rel-|pat-|AKCp|cmVm|ops_|A3-|AAAA|xsmtp|airtable|sl\.|tfp_|[0-9a-f]{24}:|apify|sg[pd]_|K00|access-|EAPI|AQE|u\+|00D|sctp|_mmk/,
+  ],
   ["npm-token", /\bnpm_[A-Za-z0-9]{30,80}/g],
   ["pypi-token", /\bpypi-[A-Za-z0-9_-]{32,400}/g],
   ["docker-token", /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{20,80}/g],

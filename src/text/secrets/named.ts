@@ -6,7 +6,7 @@
  * hundred characters are read. What stands there must look like a value: nobody's
  * placeholder, no code that reads it, no word that goes on with the sentence.
  */
-import { EVERYDAY, TOLD } from "./told.js";
+import { EVERYDAY, MADE, TOLD } from "./told.js";
 
 export interface Named {
   /** In UTF-16 units of the text. */
@@ -21,11 +21,11 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|pass|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]/gi,
+    /pass(?:word|wd|phrase|code)s?|pass word|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|(?:(?:db|my|ftp|smtp|mail|user|admin|root|redis|ldap|sql|pg|svc|bind|proxy|ssh|wlan|api|http|imap|sftp|web)[_-]?)?pass(?:wd)?|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]|通[关關]密?[语語]|密[语語]|[账帳帐賬]密|密(?=[:：] ?[!-~])/gi,
   ],
   [
     "secret",
-    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|js|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:[as]k|auth|security ?js ?code)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[凭憑][证據据證]|授[权權][码碼]/gi,
+    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|js|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session|hash|merchant|check|trade)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:hash|aes|enc|crypt\w{0,4})[ ._-]?iv(?![a-z])|(?<![a-z])(?:[as]k|ds|auth|security ?js ?code)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[权權]杖|[凭憑][证據据證]|授[权權][码碼]/gi,
   ],
   [
     "code",
@@ -172,7 +172,7 @@ function isValue(value: string, kind: Kind, how: How, isEnd: boolean, isInHan: b
       (isEnd && (isInHan || (value.length >= 6 && how === "far")))
     );
   if (/^v?\d+(?:\.\d+)+$/.test(value)) return false;
-  if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || /\d/.test(value)))
+  if (isMixed(value) && value.length >= 5 && (how === "tight" || how === "said" || MADE.test(value)))
     return !CODE.test(value);
   if (how !== "far" && (isEnd || isInHan) && value.length === 4 && isMixed(value) && !EVERYDAY.test(value))
     return /\d/.test(value);
@@ -221,7 +221,9 @@ function isKey(value: string): boolean {
 }
 
 function isQuotedSecret(value: string, kind: Kind, how: How): boolean {
-  if (isPlaceholder(value) || value.trim() === "" || (CODE.test(value) && !MESS.test(value))) return false;
+  const isCode =
+    CODE.test(value) && !MESS.test(value) && (how !== "tight" || kind !== "password" || /[({]/.test(value));
+  if (isPlaceholder(value) || value.trim() === "" || isCode) return false;
   if (kind === "code") return /^[\w-]{4,}$/.test(value);
   if (kind === "secret") return isKey(value) || (value.length >= 8 && isMixed(value));
   if (how === "beside" || how === "far")

@@ -10,7 +10,7 @@ import { matchAt, type Named } from "./named.js";
 type Phrase = Pick<Named, "from" | "to"> & { kind: string };
 
 const MNEMONIC =
-  /seed|recovery|mnemonic|backup|secret|words|[助単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
+  /seed|recovery|mnemonic|backup|secret|words|[助註注単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
 /** Words of the list that wallets use have three to eight letters; of these at most one is among so few. */
 const OF_SENTENCES =
   /\b(?:the|and|for|not|was|are|has|had|but|you|your|with|that|this|they|from|have|any|can|will|what|when|more|about|into)\b/g;
@@ -21,7 +21,7 @@ const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/
 const WALLET_HAN =
   /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 const WALLET_NAME =
-  /[助記记]{2}[词詞]|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
+  /[助註注][記记][词詞]|錢包|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
 const BYTES_KEY = /(?<=\[ {0,2})(?:\d{1,3}, {0,2}){31,63}\d{1,3}(?= {0,2}\])/g;
 const HEX_KEY =
   /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
@@ -31,7 +31,7 @@ const LED =
   /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「]))\s{0,2}["'“「`*]{0,2}/giu;
 /** The name itself, and nothing but a sign behind it. */
 const SIGNED =
-  /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?[:=是为]\s{0,2}["'“「`]?/giu;
+  /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?(?:[:=是为]|\bis\b(?: now)?)\s{0,2}["'“「`]?/giu;
 const WORDS = /[A-Za-z][A-Za-z'’]{0,14}(?:\.? [A-Za-z0-9'’]{1,14}){1,9}[!?]?/y;
 const HAN_WORDS = /\p{Script=Han}{1,4}(?: \p{Script=Han}{1,4}){2,9}/uy;
 const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（就即再]|- )| \()/y;
@@ -67,6 +67,21 @@ function isOfWallet({ 0: words }: RegExpExecArray): boolean {
   return (words.match(OF_SENTENCES)?.length ?? 0) < 2;
 }
 
+/** "The twelve words are ribbon marble ...": what leads to them is left out where a dozen are left. */
+function withoutLead(found: RegExpExecArray): RegExpExecArray {
+  const leads = [
+    ...found[0].matchAll(
+      /\b(?:the|and|for|are|was|is|with|that|these|phrase|words|wallet|seed|from|your|has)\b/g,
+    ),
+  ];
+  const last = leads.findLast(({ index }) => index < 60);
+  if (last === undefined) return found;
+  const words = found[0].slice(last.index + last[0].length).trimStart();
+  const from = found.index + found[0].length - words.length;
+  const isEnough = words.split(/[ ,\n]+/).length >= 12;
+  return isEnough ? (Object.assign([words], { index: from, input: found.input }) as RegExpExecArray) : found;
+}
+
 function ofWallet({ index, 0: words }: RegExpExecArray): Phrase {
   return { from: index, to: index + words.length, kind: "wallet-key" };
 }
@@ -74,7 +89,7 @@ function ofWallet({ index, 0: words }: RegExpExecArray): Phrase {
 function walletsIn(text: string): Phrase[] {
   if (text.search(MNEMONIC) < 0) return [];
   const near = [
-    ...text.matchAll(WALLET_WORDS),
+    ...[...text.matchAll(WALLET_WORDS)].map(withoutLead),
     ...text.matchAll(WALLET_HAN),
     ...text.matchAll(BYTES_KEY),
   ].filter(

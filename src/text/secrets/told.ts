@@ -15,6 +15,9 @@ const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
 export const EVERYDAY =
   /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
 
+/** With a digit, or two words that a mark joins: Stapler+Lamp. */
+export const MADE = /\d|^[A-Z][a-z]{2,}[*+~&^%$#@!][A-Z][a-z]{2,}$/;
+
 export const TOLD: readonly Ways[] = [
   ...COMMANDS,
   {
@@ -28,9 +31,9 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on|needs?) ["'`*]{0,2}[!-~]{4}|[用拿]\s?[!-~]{5}/i,
     shapes: [
-      /(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
-      /(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))|(?<=[用拿]\s?)(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),\u2e80-\uffff]{5,64}(?=\s?[去来]?(?:解|打开|[登進进][录入陆錄]|开机))/gi,
-      /(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
+      /(?<=[ "'`*])(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,
+      /(?<=[ "'`*])(?<=\b(?:use|using|need|needs|enter|type|try|key in|punch in) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),]{5,64}(?=["'`*]{0,2} to (?:unlock|unprotect|decrypt|open|log|sign|get in|unzip|extract|access))|(?<=[用拿]\s?)(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])[^\s/:"'`=(),\u2e80-\uffff]{5,64}(?=\s?[去来]?(?:解|打开|[登進进][录入陆錄]|开机))/gi,
+      /(?=\d{4})(?<=\b(?:key in|punch in|dial|enter|press|type(?: in)?|opens? with|unlocks? with) )\d{4,8}(?=[^\n.\d]{0,50}\b(?:alarm|panel|keypad|lock|gate|door|safe|locker)\b)|(?=\d{4})(?<=\b(?:lock|alarm|panel|keypad|gate|safe|locker)\b[^\n.\d]{0,40}\b(?:opens? with|unlocks? with|code is|dial|punch in|key in|press) )\d{4,8}(?!\d)/gi,
     ],
   },
   {
@@ -57,7 +60,7 @@ export const TOLD: readonly Ways[] = [
     sign: /\d[ -]?\d/,
     shapes: [
       // What a lock is opened with: 62 15 80, 17-29-3, *55310#.
-      /(?<=\b(?:garage|gate|lock|locker|padlock|lockbox|suitcase|safe|keypad|elevator|combo|combination|security code|otp)\b[^\n.\d]{0,36}\b(?:with|to|takes|is|type|enter|press|code|combo|combination|otp),?:? )[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?=\s?(?:[,.;)(!]|$|\n|then\b|and\b|in case|before))(?<=\d\D{0,2}\d\D{0,2}\d#?)/gim,
+      /(?=[*#\d])(?<=\b(?:garage|gate|lock|locker|padlock|lockbox|suitcase|safe|keypad|elevator|combo|combination|security code|otp)\b[^\n.\d]{0,36}\b(?:with|to|takes|is|type|enter|press|code|combo|combination|otp),?:? )[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?=\s?(?:[,.;)(!]|$|\n|then\b|and\b|in case|before))(?<=\d\D{0,2}\d\D{0,2}\d#?)/gim,
       /(?<=(?:[门門]|[锁鎖]|[键鍵][盘盤]|[梯]|[柜櫃箱]|安全[码碼]|配[对對][码碼]|[备備]用[^\n]{0,4}[码碼])[^\n\d]{0,16}?(?:按|[输輸]入?|[拨撥]到|[设設]的?是?|是|用)\s?)[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?<=\d\D{0,2}\d\D{0,2}\d#?)(?![\d年月日号点分元个次位%])/gu,
     ],
   },
@@ -70,7 +73,7 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /on the back|cvv|cvc|\bcid\b|\bcsc\b|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]|lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard|safe|box) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
     shapes: [
-      /(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
+      /(?=\d)(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
       // With letters and marks: C4082#, 6B19, 7*21.
       /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])(?![A-Z]{1,4}\d{1,5}(?![A-Z\d*#]))[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
