@@ -58,9 +58,7 @@ function hashOfVersion(message: Versioned): string {
   const { text } = message;
   const isPrivate = message.private === true;
   const [first, ...more] = toolPart(message);
-  return contentHash(
-    first === null && !isPrivate ? text : JSON.stringify([text, first, isPrivate, ...more]),
-  );
+  return contentHash(first === null && !isPrivate ? text : JSON.stringify([text, first, isPrivate, ...more]));
 }
 
 function noteVersion(message: Versioned, hash: string): string {
