@@ -7,8 +7,9 @@ export interface Ways {
 
 export const COMMANDS: readonly Ways[] = [
   {
-    sign: /🔑|oathtool|TOTP\(|auth|\.login\(|\.connect\(|cred\w{0,20}\(|pw_set\(|wifi\.begin|addAP\(|input text|xdotool|keystroke|pass\w{0,10}[^\n]{0,20}\)\.\w/i,
+    sign: /🔑|jwt\.|oathtool|TOTP\(|auth|\.login\(|\.connect\(|cred\w{0,20}\(|pw_set\(|wifi\.begin|addAP\(|input text|xdotool|keystroke|pass\w{0,10}[^\n]{0,20}\)\.\w/i,
     shapes: [
+      /(?<=\bjwt\.(?:sign|verify|encode|decode)\([^\n"']{1,80}, ?["'])[^"'\s]{8,200}/g,
       /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
       /(?<=\badb shell input text ["']?|\bxdotool type (?:--\S{1,20} \S{1,8} )?["']?|\bkeystroke ["'])[^\s"']{4,80}|(?<=pass\w{0,10}[^\n]{0,20}\)\.(?:type|send_?keys|fill|setValue|val)\(["'])[^"'\n]{3,80}/gi,
       /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
@@ -57,14 +58,15 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /\s["']?-[uwahpkPaA]|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|(?:assword|assphrase|asscode|PIN)[^\n]{0,6}"|-[ik]=|[^\n]\s-p /i,
+    sign: /\s["']?-[uwahpkPaA]|\bhtpasswd -|auth-user-pass|--(?:user|proxy-user|pass)|-passin|ConvertTo|sshpass|\| ?(?:sudo|docker|smbpasswd)|identified|snmp|net use|PlainAuth|(?:assword|assphrase|asscode|PIN)[^\n]{0,6}"|-[ik]=|[^\n]\s-p /i,
     shapes: [
       /(?<=(?:\s-u|--user|--proxy-user|\b(?:https?|xh|ab)\b[^\n]{0,80}? -[aA])[ =]{1,2}["']?[^\s:"']{1,80}:["']?)[^\s"']{3,200}/g,
+      /(?<=\bhtpasswd -\w{0,6}b\w{0,6} \S{1,120} \S{1,60} ["']?)[^\s"']{4,80}|(?<=auth-user-pass <\(printf ["'][^\\'"\n]{1,60}\\n)[^\\'"\n]{4,60}/g,
       /(?<=\blftp\b[^\n]{0,120}\s-u [^\s,]{1,60},)\S{3,100}/g,
-      /(?<=\bmysql(?:dump|admin|import)?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
+      /(?<=\b(?:mysql|mariadb)(?:-?(?:dump|admin|import))?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
       /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
-      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
+      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg|mongo\w{0,8}|cqlsh|clickhouse-client|influx|mcrcon)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
       /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
       /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,

@@ -8,9 +8,9 @@
 import type { Named } from "./named.js";
 
 const OPENED_EN =
-  "key ?pads?|number ?pad|pad ?locks?|lock(?:box(?:es)?|ers?|ed)?s?|key ?(?:box|safe)|safe|strong ?box|vault|alarm|panel|garage|gate|barrier|doors?|\\w{0,8}room|intercom|entry ?phone|buzzer|combination|combo|dial|pins?\\d?|puk\\d?|cpin|pass ?code|voice ?mail|mail ?box|till|override|host key|claim host|codes?|unlock\\w{0,3}|unblock|pad|ipad|(?:my|old|work|her|his) phone|banking|hole in the wall|cash ?(?:machine|point)|atm|copier|printer|bike|shed|suitcase|luggage|briefcase|sim|disarms?|lift|elevator|safety box|cabinet|cupboard|parental|tenkey|fob|bank card|debit card|recovery|(?:sign|log)[ -]?in|verif\\w{0,8}|otp|2fa|texted|sms";
+  "homekit|matter|pairing|key ?pads?|number ?pad|pad ?locks?|lock(?:box(?:es)?|ers?|ed)?s?|key ?(?:box|safe)|safe|strong ?box|vault|alarm|panel|garage|gate|barrier|doors?|\\w{0,8}room|intercom|entry ?phone|buzzer|combination|combo|dial|pins?\\d?|puk\\d?|cpin|pass ?code|voice ?mail|mail ?box|till|override|host key|claim host|codes?|unlock\\w{0,3}|unblock|pad|ipad|(?:my|old|work|her|his) phone|banking|hole in the wall|cash ?(?:machine|point)|atm|copier|printer|bike|shed|suitcase|luggage|briefcase|sim|disarms?|lift|elevator|safety box|cabinet|cupboard|parental|tenkey|fob|bank card|debit card|recovery|(?:sign|log)[ -]?in|verif\\w{0,8}|otp|2fa|texted|sms";
 const OPENED_HAN =
-  "[门門]|[锁鎖]|保[险險]|[钥鑰]|[置储儲寄][物]|密[码碼]|[号號][码碼]|[组組]合|[转轉][盘盤]|[键鍵]|警[报報]|保全|防[盗盜]|解除|[车車][库庫]|影印|[复復]印|代[码碼]|提款|取款|信箱|理[财財]|授[权權]|作[废廢]|[柜櫃箱盒]|[电電]梯|[闸閘]|[门門]口|[验驗][证證]|[输輸填][入了]?|短信|[簡简短][讯訊]|[动動][态態]|[个個位][数數]字|主持人|刷卡|幾[号號]|[几][号]";
+  "[门門]|[锁鎖]|保[险險]|[钥鑰]|[置储儲寄][物]|密[码碼]|[号號][码碼]|[组組]合|[转轉][盘盤]|[键鍵]|警[报報]|保全|防[盗盜]|解除|[车車][库庫]|影印|[复復]印|代[码碼]|提款|取款|信箱|理[财財]|授[权權]|作[废廢]|[柜櫃箱盒]|[电電]梯|[闸閘]|[门門]口|[验驗][证證]|[输輸填][入了]?|短信|[簡简短][讯訊]|[动動][态態]|[个個位][数數]字|主持人|刷卡|幾[号號]|[几][号]|[配][对對]";
 const OPENED = new RegExp(`(?<![a-z])(?:${OPENED_EN})(?![a-z])|${OPENED_HAN}`, "i");
 /** Who asks for so many of them. */
 const ASKED =
@@ -21,7 +21,7 @@ const UNITS =
 const NOT_BEFORE = "(?<![\\w./$€£¥+#%-]|(?<![A-Za-z])\\d[ :,-]{1,2}|[一-龥]月)";
 const NOT_BEHIND = `(?![\\w/:%°$€£]|[.,]?\\d|[ -]\\d|-\\w|${UNITS})`;
 const GROUPED = new RegExp(
-  `(?=[\\dA-Z*#])${NOT_BEFORE}(?:\\d(?:[ -]\\d){3,9}|\\d{1,2}(?:-\\d{1,2}){2,3}|\\d{1,2}(?:, ?\\d{1,2}){2,3}|\\d{1,2}(?: \\d{1,2}){2,4}|\\d{3}[ -]\\d{3}|[LR]\\d{1,2}(?:[ ,/-]{1,3}[LR]\\d{1,2}){2,4}|[A-Z\\d](?:-[A-Z\\d]){3,7}|[*#]\\d{3,8}(?=#)|\\d{3,8}(?=#))#?${NOT_BEHIND}`,
+  `(?=[\\dA-Z*#])${NOT_BEFORE}(?:\\d(?:[ -]\\d){3,9}|\\d{1,2}(?:-\\d{1,2}){2,3}|\\d{1,2}(?:, ?\\d{1,2}){2,3}|\\d{1,2}(?: \\d{1,2}){2,4}|\\d{3}[ -]\\d{3}|[LR]\\d{1,2}(?:[ ,/-]{1,3}[LR]\\d{1,2}){2,4}|[A-Z\\d](?:-[A-Z\\d]){3,7}|\\d{3}-\\d{2}-\\d{3}|\\d{4}-\\d{3}-\\d{4}|[*#]\\d{3,8}(?=#)|\\d{1,6}#\\d{1,6}(?=#)|\\d{3,8}(?=#)|\\d{3,8}\\*(?= to\\b))#?${NOT_BEHIND}`,
   "gi",
 );
 const DIGIT_WORD =
@@ -30,7 +30,7 @@ const SPELLED = new RegExp(`\\b${DIGIT_WORD}(?:[ ,-]{1,2}${DIGIT_WORD}){3,11}\\b
 const SPELLED_HAN = /[零〇一二三四五六七八九幺两兩]{4,12}(?![十百千万萬年月日号號个個])/g;
 /** What stands wherever the shape does, and is quicker to look for. */
 const SHAPES = [
-  [/\d(?:[ -]|, ?)\d|\d#|[LR]\d|[A-Z\d]-[A-Z\d]-/i, GROUPED],
+  [/\d(?:[ -]|, ?)\d|\d[#*]|[LR]\d|[A-Z\d]-[A-Z\d]-/i, GROUPED],
   [
     /\b(?:zero|oh|nought|one|two|three|four|five|six|seven|eight|nine)[ ,-]{1,2}(?:double|triple|zero|oh|nought|one|two|three|four|five|six|seven|eight|nine)\b/i,
     SPELLED,
@@ -63,7 +63,7 @@ const OF_DIALS =
   /safe|lock|combination|combo|dial|vault|code|keypad|[锁鎖]|保[险險]|[柜櫃]|[转轉]|密|[组組]合|金[库庫]/i;
 /** Of time, of places and of what is counted; and what has a number only to be told from others. */
 const OF_OTHERS =
-  /(?:\b(?:room|flat|unit|ext(?:ension)?\.?|port|version|order|invoice|ticket|bus|route|flight|page|line|size|model|step|year|since|account|acct|isbn|sort code|zip|postal|area|error|status|exit|http|phone|tel|call|ending|ends|ends in|text|rgb|case|id|sku|ref|room|colou?r|timeout|localhost|(?:error|zip|area|postal|status|country|exit|bar|qr) code)["']?[ :#=]{1,2}|[订訂][单單]|分机|分機|[电電][话話]|尾[号號]|端口|[错錯][误誤][码碼]|[邮郵][编編遞递]|[门門]牌|型|日期|学[号]|學號|[编編][号號]|[拨撥] ?)(?:number |no\.? |号 ?|[是:]\s?)?["'“]?$/i;
+  /(?:\b(?:room|flat|unit|ext(?:ension)?\.?|port|version|order|invoice|ticket|bus|route|flight|page|line|size|model|step|year|since|account|acct|isbn|sort code|zip|postal|area|error|status|exit|http|phone|tel|call|ending|ends|ends in|text|rgb|case|id|sku|ref|room|colou?r|timeout|localhost|(?:error|zip|area|postal|status|country|exit|bar|qr|course|class|product|stock|item|part|batch|dress|colou?r|source|currency|language|branch|bank|swift|tax|icd|cpt|billing|job|cost|event|return|response|fault|reason|trouble|dial(?:l?ing)?) code)["']?[ :#=]{1,2}|[订訂][单單]|分机|分機|[电電][话話]|尾[号號]|端口|[错錯][误誤][码碼]|[邮郵][编編遞递]|[门門]牌|型|日期|学[号]|學號|[编編][号號]|[拨撥] ?)(?:number |no\.? |号 ?|[是:]\s?)?["'“]?$/i;
 
 /** "8052 by day and 8053 if somebody forces you": another of the same kind. */
 const OTHER = /^[^\n\d.]{1,44}(?:\b(?:and|or|not)\b|[\/,、，]|和|或|不是|而非)[^\n\d.]{0,24}?$/;

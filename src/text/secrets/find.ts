@@ -81,9 +81,12 @@ function secretsNear(text: string): Omit<Secret, "value">[] {
 /** ｐａｓｓｗｏｒｄ： as password:, and without what was redacted before; unit for unit. */
 function readable(text: string): string {
   const unread = text.replace(/\[redacted:[a-z-]{1,40}\]/g, (mark) => REDACTED.repeat(mark.length));
-  return unread.replace(/[\uff01-\uff5e\u3000]/g, (char) =>
-    char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - 0xfee0),
-  );
+  // A bracket behind a word begins what is said of it.
+  return unread
+    .replace(/(?<=[!-~])（/g, ",")
+    .replace(/[\uff01-\uff5e\u3000]/g, (char) =>
+      char === "\u3000" ? " " : String.fromCharCode(char.charCodeAt(0) - 0xfee0),
+    );
 }
 
 function matches(text: string, shape: RegExp, kind: string): Omit<Secret, "value">[] {

@@ -122,7 +122,7 @@ export const ISSUED: readonly Issued[] = [
     /\d{6}-\d{6}-|\b[a-z2-7]{4} [a-z2-7]{4} [a-z2-7]{4} [a-z2-7]{4}\b/,
   ],
   ["otp-seed", /(?<=\botpauth:\/\/[^\s]{1,200}[?&]secret=)[A-Z2-7=]{8,80}/gi, /otpauth/i],
-  ["wifi-password", /(?<=\bWIFI:(?:[^\n]{0,80};)?P:)(?:\\.|[^\s;\\]){1,80}(?=;)/g, /WIFI:/],
+  ["wifi-password", /(?<=\bWIFI:(?:[^\n]{0,80};)?P:)(?:\\.|[^\n;\\]){1,80}(?=;)/g, /WIFI:/],
 ];
 
 /** Those that hold no long run. */

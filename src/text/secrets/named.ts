@@ -21,7 +21,7 @@ type Kind = Named["kind"];
 const NAMES: readonly (readonly [Kind, RegExp])[] = [
   [
     "password",
-    /pass(?:word|wd|phrase|code)s?|pass word|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic) ?word\b|(?<![a-z])(?:pwd|psw|(?:(?:db|my|ftp|smtp|mail|user|admin|root|redis|ldap|sql|pg|svc|bind|proxy|ssh|wlan|api|http|imap|sftp|web)[_-]?)?pass(?:wd)?|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]|通[关關]密?[语語]|密[语語]|[账帳帐賬]密|密(?=[:：] ?[!-~])/gi,
+    /pass(?:word|wd|phrase|code)s?|pass word|\bp[adorsw]{6,8}\b|wpa\d?[ -]?(?:key|密[钥鑰])|enrol\w{0,4} key|选课密[钥鑰]|secret phrase|暗[语語]|requirepass|masterauth|key content|关键内容|(?:code|safe|magic|(?:secret )?family) ?word\b|(?<![a-z])(?:pwd|psw|(?:(?:db|my|ftp|smtp|mail|user|admin|root|redis|ldap|sql|pg|svc|bind|proxy|ssh|wlan|api|http|imap|sftp|web)[_-]?)?pass(?:wd)?|pw|passkey|psk|mima|wi-?fi (?:key|code)|pin|combo)(?![a-z])|(?:community|combination)\b|[密蜜][码碼吗嗎]|口令|pin ?[码碼]|通行[码碼]|团体名|團體名|暗[号號]|通[关關]密?[语語]|密[语語]|[账帳帐賬]密|密(?=[:：] ?[!-~])/gi,
   ],
   [
     "secret",
@@ -29,7 +29,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "code",
-    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|pick-?up|collection|redeem|gift|activation|licen[cs]e|redemption|invit(?:e|ation)|participant|setup|pairing|department|purchase|extraction|delivery|enrol\w*) (?:code|pin|key|otp)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|取件[码碼]|[配進进][对對入][码碼]|安全[码碼]|answer|答案/gi,
+    /(?:verification|security|log-?in|sign-in|auth(?:entication)?|one-time|2fa|otp|access|door|gate|garage|alarm|disarm|entry|keypad|key pad|server room|lock|locker|lockbox|safe|building|lobby|lift|elevator|voicemail|extraction|share|unlock|pick-?up|collection|redeem|gift|activation|licen[cs]e|redemption|invit(?:e|ation)|participant|setup|pairing|department|purchase|extraction|delivery|enrol\w*) (?:code|pin|key|otp)s?|验[证證][码碼]|驗證碼|校[验驗]码|提取[码碼]|访问码|[动動][态態][码碼]|[门門]禁[码碼]|[开開][门門锁鎖][码碼]|[激兑邀][活换请][码碼]|注册码|序列号|卡密|取件[码碼]|[配進进][对對入][码碼]|安全[码碼]|answer|答案/gi,
   ],
 ];
 
@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
 const REST_OF_NAME = /[\w.-]{0,32}/y;
 /** Behind this nothing but a value can follow. */
 const TIGHT =
-  /["'`*_\])】}]{0,4}[ \t]{0,24}(?:\([^()\n]{0,30}\)[ \t]{0,2})?(?:=>|:=|->|→|[=:])[ \t]{0,4}\n?|[ \t]{0,2}(?:如下|is as follows|是这个|are)?[:：][ \t]{0,2}\n?/y;
+  /["'`*_\])】}]{0,4}[ \t]{0,24}(?:\([^()\n]{0,30}\)[ \t]{0,2})?(?:=>|:=|->|→|[!=]==?|[=:])[ \t]{0,4}\n?|[ \t]{0,2}(?:如下|is as follows|是这个|are)?[:：][ \t]{0,2}\n?/y;
 /** "for the wiki admin: X". */
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
@@ -65,7 +65,8 @@ const HAN_RUN = /[\p{Script=Han}\d]{2,24}/uy;
 const RUN_ENDS = /["'`][,;)\]}:]|&(?=[\w.-]{1,40}=)|[<>|]|\\[nr"]|["'`]$|\($|;(?=\S)|,(?=["'\w-]{1,40}[=:])/;
 const CODE_ENDS = /[^A-Za-z0-9*#-]/;
 const TRAILING = new Set(".,;:?)]}\"'`*_");
-const CLAUSE_ENDS = /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–]|- )|[ \t]+(?:\(|#|\/\/|--?[A-Za-z])/y;
+const CLAUSE_ENDS =
+  /[ \t]*(?:$|[\n&,;.!?)\]}"'|，。；！？（）」、—–吗嗎吧对對没沒呢]|- )|[ \t]+(?:\(|#|\/\/|--?[A-Za-z])/y;
 
 /** Stands for each unit of what was redacted before: nothing is read out of that, or over it. */
 export const REDACTED = "\u0000";
@@ -84,7 +85,9 @@ export function namedIn(text: string): Named[] {
 }
 
 function isSecurityQuestion(text: string, at: number): boolean {
-  return /security question|secret question|密保/i.test(text.slice(Math.max(0, at - 100), at));
+  return /security[ _]?(?:question|answer)|secret question|密保|account recovery|(?:bank|it|they) asks?|忘[记記]密|first (?:pet|school|car)|maiden/i.test(
+    text.slice(Math.max(0, at - 100), at),
+  );
 }
 
 type Span = Pick<Named, "from" | "to">;
@@ -281,13 +284,8 @@ function toldIn(text: string): Named[] {
     .flatMap((shape) =>
       [...text.matchAll(shape)].flatMap(({ index, 0: whole }): Named[] => {
         const value = trimmed(whole);
-        if (
-          value === "" ||
-          EVERYDAY.test(value) ||
-          text.charAt(index + whole.length) === REDACTED ||
-          isPlaceholder(value)
-        )
-          return [];
+        const isCut = text.charAt(index + whole.length) === REDACTED;
+        if (value === "" || isCut || EVERYDAY.test(value) || isPlaceholder(value)) return [];
         const kind = /bearer|basic/.test(shape.source) ? "authorization" : "password";
         return [{ from: index, to: index + value.length, kind }];
       }),

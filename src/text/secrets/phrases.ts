@@ -10,7 +10,7 @@ import { matchAt, type Named } from "./named.js";
 type Phrase = Pick<Named, "from" | "to"> & { kind: string };
 
 const MNEMONIC =
-  /seed|recovery|mnemonic|backup|secret|words|[助註注単单][记記词詞]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
+  /seed|recovery|mnemonic|backup|secret|words|[助註注単单單][记記词詞字]|短[语語]|[种種]子|钱包|錢包|wallet|key|accounts|signer|hardhat|solana|私[钥鑰]/gi;
 /** Words of the list that wallets use have three to eight letters; of these at most one is among so few. */
 const OF_SENTENCES =
   /\b(?:the|and|for|not|was|are|has|had|but|you|your|with|that|this|they|from|have|any|can|will|what|when|more|about|into)\b/g;
@@ -21,14 +21,14 @@ const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/
 const WALLET_HAN =
   /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 const WALLET_NAME =
-  /[助註注][記记][词詞]|錢包|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单词|單詞|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
+  /[助註注][記记][词詞]|錢包|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单[词字]|單[詞字]|錢包|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
 const BYTES_KEY = /(?<=\[ {0,2})(?:\d{1,3}, {0,2}){31,63}\d{1,3}(?= {0,2}\])/g;
 const HEX_KEY =
   /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
 
 /** A name of what is said in words, and what leads to them. */
 const LED =
-  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「]))\s{0,2}["'“「`*]{0,2}/giu;
+  /(?:pass ?phrase|(?:master|main|voice|phone|banking|vault) password|(?:code|safe|magic|secret|challenge|family) ?words?|主密[码碼]|口令(?:短[语語])?|密[码碼]短[语語]|暗[号號语語](?:密[码碼])?)[^\n:=。]{0,40}?(?:\b(?:is|was|are|be|says?|type|enter|say|whisper|answer|now)\b:?|['’]s|[:=]|[是为為叫成填设設念说說报報輸输][入了]?(?:[^\n:,，。a-z]{0,10}:)?|(?=["“「(]))\s{0,2}["'“「`*(]{0,2}/giu;
 /** The name itself, and nothing but a sign behind it. */
 const SIGNED =
   /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?(?:[:=是为]|\bis\b(?: now)?)\s{0,2}["'“「`]?/giu;
@@ -53,7 +53,7 @@ function phraseBehind(text: string, at: number, isOfWords: boolean): Phrase[] {
   const many = words.split(" ").length;
   const isNames = /^[A-Z]\S*(?: [A-Z]\S*){1,3}$/.test(words);
   const isInHan = /\p{Script=Han}[^\n]{0,6}$/u.test(text.slice(Math.max(0, at - 8), at));
-  const isSign = /[:="'“「`*]\s*$/.test(text.slice(Math.max(0, at - 3), at));
+  const isSign = /[:="'“「`*(]\s*$/.test(text.slice(Math.max(0, at - 3), at));
   const least = isInHan && isOfWords ? 2 : isOfWords ? (isSign ? 2 : 3) : isInHan ? 3 : 4;
   if (TALK.test(words) || !(many >= least || (isNames && (isOfWords || isInHan)))) return [];
   return [{ from: at, to: at + words.length, kind: "password" }];

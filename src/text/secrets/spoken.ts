@@ -55,7 +55,8 @@ function toldIn(text: string): Named[] {
     for (const { index, 0: whole, 1: value = "" } of text.matchAll(shape)) {
       const from = index + whole.length - value.length;
       const before = text.slice(Math.max(0, from - ASKED_CHARS), from);
-      if (!TALK.test(value) && !EVERYDAY.test(value) && isOne(value, before))
+      const isSentence = shape === QUOTED && value.split(" ").length >= 4 && lastNamed(before, 50);
+      if ((isSentence || !TALK.test(value)) && !EVERYDAY.test(value) && isOne(value, before))
         found.push(asPassword(from, value));
     }
   return found;

@@ -29,6 +29,19 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
+    sign: /account recovery|security[ _]answer|(?:first|primary) (?:pet|school|car)|maiden|忘[记記]密|答案/i,
+    shapes: [
+      /(?<=(?:account recovery|security[ _]answer|(?:first|primary) (?:pet|school|car)|maiden)[^\n]{0,100}(?:\b(?:is|as|to)\b|[=:])\s?["'“「]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I)\b)(?:\p{Script=Han}{3,20}|\p{Lu}[\p{L}'’-]{2,20}(?: [\p{L}'’-]{1,20}){0,4})(?=["'”」。.,，;)\n]|$)/gu,
+      /(?<=(?:忘[记記]密|[问問]我|密保|安全[问問])[^\n]{0,60}答案[^\n是]{0,6}[是:为為]\s?["“「]?)(?!什么|多少|哪|谁)\p{Script=Han}{3,20}(?=["”」。，,.]|$)/gu,
+    ],
+  },
+  {
+    sign: /[」”"][，,]?\s?(?:[这這那]?就?是)?(?:我们的?|我們的?|our |the )?(?:暗[号號]|口令|通[关關])/,
+    shapes: [
+      /(?<=[「“"])[^「“"」”\n]{3,30}(?=[」”"][，,]?\s?(?:[这這那]?就?是)?(?:我们的?|我們的?)?(?:暗[号號]|口令|通[关關]))/g,
+    ],
+  },
+  {
     sign: /\b(?:use|using|with|enter|type|try|key in|punch in|dial|press|code|opens|unlocks|in|on|needs?) ["'`*]{0,2}[!-~]{4}|[用拿]\s?[!-~]{5}/i,
     shapes: [
       /(?<=[ "'`*])(?<=\b(?:un)?(?:zip|pdf|lock|protect|sudo|archive|sheet|workbook|vpn|decrypt|encrypted|opens?|open it|log(?:s|ged)? in|sign(?:s|ed)? in)\b[^\n.]{0,60}?\b(?:with|using|use|enter|type|try|on) ["'`*]{0,2})(?=[!-~]{0,40}(?:\d|[A-Za-z][&^$#@!~*]))(?=[!-~]{0,40}[a-z])(?![\w.]+\()[^\s/:"'`=(),]{5,64}/gi,

@@ -29,8 +29,8 @@ export const PLANTS: readonly Plant[] = [
     name: "a day that the disk refuses to give is taken for deleted",
     part: PART,
     file: "src/archive/write-days.ts",
-    find: "const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);",
-    replace: "const text = await readText(writer.disk, at(workspace, path)).catch(() => undefined);",
+    find: "const bytes = await writer.disk.read(at(workspace, path));",
+    replace: "const bytes = await writer.disk.read(at(workspace, path)).catch(() => undefined);",
   },
   {
     name: "a folder whose fsync failed is forgotten",

@@ -169,7 +169,7 @@ export const PLANTS: readonly ModelPlant[] = [
     DAYS,
     "two files of a day become one",
     "a second file of a day goes with what it says otherwise",
-    '    await setAside(writer, workspace, other.path, other.text, "second file of a day");\n',
+    '      await setAside(writer, workspace, other.path, bytes, "second file of a day");\n',
     "",
   ),
   plant(
