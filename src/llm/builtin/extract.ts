@@ -143,7 +143,7 @@ function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
   const sentences = best
     .filter(({ text }) => !GOES_ON.test(text))
     .map(({ text, day }) => stand(short(clean(redactSecrets(text))), day))
-    .filter((text) => NAMES_SOMEBODY.test(text))
+    .filter(namesSomebody)
     .slice(0, EPISODE_SENTENCES);
   if (sentences.length < 2) return [];
   const from = utterances.flatMap(({ role }, index) => (role === "user" ? [index + 1] : []));
@@ -154,7 +154,12 @@ function episodeOf(utterances: readonly Utterance[], stand: Stand): Finding[] {
 const GOES_ON =
   /^(?:and|but|so|then|also|or|because|which|that|it|this|they|too|yes|no|ok|the same|agreed|decided)\b|^(?:但|所以|然后|也|而且|那|这|它|还有|不过|因为|于是|另外|对|是)/i;
 /** Whoever it is about, or when: without either nobody knows what it is of. */
-const NAMES_SOMEBODY = /\p{Lu}\p{Ll}+|(?<!\p{Script=Han}.{0,200})\p{Script=Han}{2}.{0,200}\d|\d{4}-\d{2}/u;
+const SOMEBODY = /\p{Lu}\p{Ll}+|\d{4}-\d{2}/u;
+
+function namesSomebody(text: string): boolean {
+  const han = text.search(/\p{Script=Han}{2}/u);
+  return SOMEBODY.test(text) || (han >= 0 && /\d/.test(text.slice(han)));
+}
 
 function short(text: string): string {
   return text.length <= LONGEST_CHARS ? text : `${text.slice(0, LONGEST_CHARS).toWellFormed()}…`;

@@ -125,7 +125,7 @@ const USER_CHARS = 48;
 const PAIRED = /(?<![!-+.0-:<-~-])[!-+.0-:<-~-]{5,40}/g;
 const MAY_BE_CHOSEN = /\d|[A-Za-z][@#$%^&*+=!][A-Za-z]/;
 const LOGIN =
-  /\blog(?:s|ged|ging)?[ -]?(?:\S{1,10} )?(?:in|on)\b|\blogins?\b|\buser(?:name)?\b|\broot\b|\bsign(?:s|ed)?[ -]?in\b|telnet|\bssh|\bs?ftp\b|uart|console|wi-?fi|internet|portal|\baccount|\bcred|\bpass|password|\bnas\b|router|vpn|ssid|[账帐賬帳]|登[录錄入陆]|用[户戶]|使用者|[网網]路|[网網][络絡]|密|[后後][台臺]|[进進]去|系[统統]/i;
+  /\blog(?:s|ged|ging)?[ -]?(?:\S{1,10} )?(?:in|on)\b|\blogins?\b|\buser(?:name)?\b|\broot\b|\bsign(?:s|ed)?[ -]?in\b|telnet|\bssh|\bs?ftp\b|uart|console|wi-?fi|internet|network|portal|\baccount|\bcred|\bpass|password|\bnas\b|router|vpn|ssid|[账帐賬帳]|登[录錄入陆]|用[户戶]|使用者|[网網]路|[网網][络絡]|密|[后後][台臺]|[进進]去|系[统統]/i;
 const LOGIN_CHARS = 110;
 /** Words joined, one of them a number. */
 const WORDY = /^(?=[a-z-]{0,60}\d)[a-z]{3,}(?:-[a-z\d]{1,20}){2,6}$/;

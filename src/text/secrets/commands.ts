@@ -7,9 +7,13 @@ export interface Ways {
 
 export const COMMANDS: readonly Ways[] = [
   {
-    sign: /🔑|jwt\.|oathtool|TOTP\(|auth|\.login\(|\.connect\(|cred\w{0,20}\(|pw_set\(|wifi\.begin|addAP\(|input text|xdotool|keystroke|pass\w{0,10}[^\n]{0,20}\)\.\w/i,
+    sign: /🔑|jwt\.|aes|hmac|fernet|cipher|secretkeyspec|PDO\(|schtasks|\w---\w*|oathtool|TOTP\(|auth|\.login\(|\.connect\(|cred\w{0,20}\(|pw_set\(|wifi\.begin|addAP\(|input text|xdotool|keystroke|pass\w{0,10}[^\n]{0,20}\)\.\w/i,
     shapes: [
       /(?<=\bjwt\.(?:sign|verify|encode|decode)\([^\n"']{1,80}, ?["'])[^"'\s]{8,200}/g,
+      /(?<=\b(?:aes|hmac|fernet|cipher|secretkeyspec)\w{0,12}\(b?["'])[^"'\s]{8,200}(?=["'])/gi,
+      /(?<=\bPDO\(["'][^"'\n]{1,160}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\n]{3,80}(?=["'])/g,
+      /(?<=\bschtasks\b[^\n]{0,200}\/rp )[^\s"']{4,80}/gi,
+      /(?<=(?:[号號][给給]|[账帐賬帳]|account|login)[^\n]{0,40}?[\w.@]{3,40}-{3,5})(?=[!-~]{0,40}\d)[^\s-][!-~]{4,60}/gi,
       /(?<=🔑\s?:?\s?)[!-~]{5,80}/gu,
       /(?<=\badb shell input text ["']?|\bxdotool type (?:--\S{1,20} \S{1,8} )?["']?|\bkeystroke ["'])[^\s"']{4,80}|(?<=pass\w{0,10}[^\n]{0,20}\)\.(?:type|send_?keys|fill|setValue|val)\(["'])[^"'\n]{3,80}/gi,
       /(?<=\boathtool\b[^\n]{0,40}? |\bTOTP\(["'])[A-Z2-7]{16,64}/g,
@@ -17,13 +21,13 @@ export const COMMANDS: readonly Ways[] = [
     ],
   },
   {
-    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|\bcreds?\b|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|authorization code|授|app(?:lication)?[ -](?:specific )?pass/i,
+    sign: /@(?:tcp|unix)\(|getConnection\(|\bp(?:w|ass)?: ?\S|\bmm:|\bcreds?\b|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key)|[邀激兑卡][请活换密]|auth(?:orization)? code|授|app(?:lication)?[ -](?:specific )?pass/i,
     shapes: [
       /(?<=\b[\w.-]{1,40}:)[^\s:@"'`/]{3,80}(?=@(?:tcp|unix)\()/g,
       /(?<=\bgetConnection\(["'][^"'\n]{1,200}["'], ?["'][^"'\n]{1,60}["'], ?["'])[^"'\s]{3,80}(?=["'])/g,
       /(?<=\b(?:u(?:ser)?|zh|[账帐]号):? ?\S{1,60}\s{1,4}(?:p(?:w|ass)?|mm): ?|\bcreds?\b[^\n:]{0,40}: ?[\w.@-]{1,40}\/)[!-~]{4,60}/gi,
       /(?<=(?:[邀激兑卡][请活换密][码碼]?|(?:invit\w{2,5}|activation|redeem|licen[cs]e|gift) (?:code|key))[^\n]{0,24}?)(?<![A-Z0-9-])(?=[A-Z0-9-]{0,20}\d)[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){2,5}(?![A-Z0-9-])/gi,
-      /(?<=(?:授[权權][码碼]|authorization code|\bapp(?:lication)?[ -](?:specific )?password)[^\n。]{0,60})(?<![a-z])(?=[a-z]{0,12}[b-df-hj-np-tv-xz]{3})[a-z]{16}(?![a-z])/gi,
+      /(?<=(?:授[权權][码碼]|auth(?:orization)? code|\bapp(?:lication)?[ -](?:specific )?password)[^\n。]{0,60})(?<![a-z])(?=[a-z]{0,12}[b-df-hj-np-tv-xz]{3})[a-z]{16}(?![a-z])/gi,
     ],
   },
   {
@@ -66,7 +70,7 @@ export const COMMANDS: readonly Ways[] = [
       /(?<=\b(?:mysql|mariadb)(?:-?(?:dump|admin|import))?\b[^\n]{0,160}\s-p["']?)[^\s"'-][^\s"']{2,100}/g,
       /(?<=\bsshpass -p ?["']?)[^\s"']{3,100}|(?<=\becho ["']?)[^\s"'|]{4,80}(?=["']? ?\| ?(?:sudo -S|docker login))/g,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,80}\s-c )[^\s"']{3,80}|(?<=\bsnmp-(?:server|agent) community (?:(?:read|write) )?(?:cipher )?)[^\s"']{4,80}/g,
-      /(?<=\b(?:ldapsearch|ldapadd|ldapmodify|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg|mongo\w{0,8}|cqlsh|clickhouse-client|influx|mcrcon)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
+      /(?<=\b(?:ldap\w{3,10}|smbclient|ipmitool|bcp|osql|redis-cli|psql|sqlcmd|htpasswd|useradd|chpasswd|openssl|zip|unzip|7z|rar|gpg|mongo\w{0,8}|cqlsh|clickhouse-client|influx|mcrcon)\b[^\n]{0,160}\s(?:-w|-a|-P|-p|-U\s?[^\s%]{1,60}%|-passin pass:|--pass(?:word)?=?)\s?["']?)[^\s"'-][^\s"']{3,100}/g,
       /(?<=\bidentified (?:with \S{1,40} )?(?:by|as) (?:password )?["'])[^"'\n]{3,100}(?=["'])/gi,
       /(?<=\bConvertTo-SecureString (?:-\w+ ){0,2}["'])[^"'\n]{3,100}(?=["'])/gi,
       /(?<=\bsnmp(?:walk|get|set|bulkwalk)\b[^\n]{0,160}\s-[AX] ["']?)[^\s"']{5,80}/g,

@@ -50,7 +50,10 @@ export const ISSUED: readonly Issued[] = [
   ],
   ["discord-token", /\b[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,45}/g],
   ["dingtalk-secret", /\bSEC[0-9a-f]{60,64}\b/g],
-  ["api-key", /\bsk-[a-z]{40,64}\b|\b(?:sk|rk|pk)[-_](?=[A-Za-z0-9_-]{0,40}\d)[A-Za-z0-9_-]{16,255}/g],
+  [
+    "api-key",
+    /\bsk-[a-z]{40,64}\b|(?:\b|(?<=key))(?:sk|rk|pk)[-_](?=[A-Za-z0-9_-]{0,40}\d)[A-Za-z0-9_-]{16,255}/g,
+  ],
   [
     "google-key",
     /\bAIza[A-Za-z0-9_-]{30,40}|\bya29\.[A-Za-z0-9_-]{20,400}|\bGOCSPX-[A-Za-z0-9_-]{20,40}|\b4\/0A[A-Za-z0-9_-]{20,200}|\b1\/\/0[A-Za-z0-9_-]{30,200}/g,

@@ -25,7 +25,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "secret",
-    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|js|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session|hash|merchant|check|trade)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:hash|aes|enc|crypt\w{0,4})[ ._-]?iv(?![a-z])|(?<![a-z])(?:[as]k|ds|auth|security ?js ?code)(?![a-z])|authorization|PHPSESSID|JSESSIONID|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[权權]杖|[凭憑][证據据證]|授[权權][码碼]/gi,
+    /secret|token|credentials?|(?<![a-z])(?:(?:api|access|private|master|js|auth|app|license|encryption|signing|account|setup|server|user|send|service|shared|storage|deploy|admin|root|rest|session|hash|merchant|check|trade)[ ._-]?)?key(?![a-z])|(?<![a-z])(?:hash|aes|enc|crypt\w{0,4})[ ._-]?iv(?![a-z])|(?<![a-z])(?:[as]k|ds|auth|security ?js ?code)(?![a-z])|authorization|PHPSESSID|JSESSIONID|SESSDATA|bili_jct|BDUSS|(?<![a-z])(?:li_at|z_c0)(?![a-z])|connect\.sid|session_?id|[密私公]?[钥鑰]匙?|金[钥鑰]|令牌|[权權]杖|[凭憑][证據据證]|授[权權][码碼]/gi,
   ],
   [
     "code",
@@ -42,7 +42,7 @@ const TIGHT =
 const FAR =
   /(?:[ \t]+[\w'’./@()-]{1,24}){1,8}[ \t]?[:=][ \t]*\n?|(?=[^\n:=]{0,12}\p{Script=Han})[^\n，。,;!?:=@/]{1,12}[:=][ \t]*\n?/uy;
 const SAID =
-  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:,?[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,8},?[ \t]+(?:is|was|are|will be|would be|should be|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
+  /(?:,? (?:it['’]?s|that['’]?s|which is)|['’]s) (?:actually |just |still |now )?|(?:,?[ \t]+(?!is\b|are\b|was\b)[\w'’./@()-]{1,24}){0,8},?[ \t]+(?:is|was|are|will be|would be|should (?:be|read)|reads|to|set to|changed to|now|shi)[ \t]+(?:now |still |just |simply |actually |called )?(?:[:=][ \t]*)?\n?|[ \t]?[^\n，。,.;!?:=]{0,14}?(?:[是为爲叫成]了?|改[为爲]了?|[换換]成了?|[设設](?:成|[为爲])了?|重置[为爲]|就是|[写寫]的|[配][的成]|填的?|[用输輸]入?的?|写成)[ \t]{0,2}(?:[:=][ \t]*)?/y;
 const SPACE = /[ \t]?,[ \t]?(?=["'`“「])|[ \t]{0,3}(?:→[ \t]*)?/y;
 const NEXT_LINE = /[ \t]*\n{1,2}[ \t]*/y;
 /** define("DB_PASSWORD", "X"). */

@@ -34,7 +34,7 @@ const SIGNED =
   /(?:pass(?:word|wd|code)?(?: (?:for|to|of|on) [^\n:=]{1,40})?|密[码碼])["'`*]{0,2} ?(?:[:=是为]|\bis\b(?: now)?)\s{0,2}["'“「`]?/giu;
 const WORDS = /[A-Za-z][A-Za-z'’]{0,14}(?:\.? [A-Za-z0-9'’]{1,14}){1,9}[!?]?/y;
 const HAN_WORDS = /\p{Script=Han}{1,4}(?: \p{Script=Han}{1,4}){2,9}/uy;
-const PHRASE_ENDS = /["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（就即再]|- )| \()/y;
+const PHRASE_ENDS = /["”」]|["'”」`*]{0,2}(?:\s?(?:$|[\n,;.!)|，。；！）」、—–（就即再]|- )| \()/y;
 const TALK =
   /^(?:long|short|strong|weak|wrong|correct|right|plain|secure|safe)\b(?=(?: \S+){0,2}$)|^(?:in|on|at|under|behind|inside|of|to|with|an?)\b|\b(?:must|least|most|should|shall|will|can|cannot|may|might|characters?|letters?|digits?|numbers?|symbols?|same|different|pass\w*|words?|phrase|code|keys?|login|accounts?|users?|user\w*|emails?|admin|your?|please|if|when|because|us(?:e|ed|es|ing)|enter|type|try|reset|changed?|choose|pick|create|set|stored?|kept|saved?|written|known|required|needed|optional|invalid|incorrect|expired|missing|forgotten|empty|blank|default|case|not|no|yes|too|very|really|quite|only|also|just|still|already|now|which|what|how|why|something|nothing|hash\w*|encrypt\w*|text|hidden|protect\w*|than|is|are|was|were|be|been|being|have|has|for|or|from|by|via|as|so|it|they|we|i|he|she|do|does|don['’]t|did|get|make|ask|check|add|data|file|server|database|policy|manager|error|failed|https?|none|null|example|here|there|below|above)\b|[请您你我不必须]|输入|密码|至少/i;
 

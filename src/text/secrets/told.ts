@@ -23,7 +23,7 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /(?:security|secret|challenge|recovery) (?:question|answer)|maiden name|密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問])/i,
     shapes: [
-      /(?<=(?:(?:[Ss]ecurity|[Ss]ecret|[Cc]hallenge|[Rr]ecovery) (?:question|answer)|[Mm]aiden name)[^\n]{0,100}?(?:\bis|:|=|[→>]|\bput|\bsay|\b[Aa]nswer(?:ed|s)?(?: with| as)?|\buse|\bname)[ ]{1,2}["'“]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I|This|Yes|No|And|Use|Please|For)\b)(?:(?:Mrs?\. )?\p{Lu}[\p{L}\d'’-]{2,30}(?: \p{Lu}[\p{L}\d'’-]{1,30}){0,3}|\p{Script=Han}{2,20})/gu,
+      /(?<=(?:(?:[Ss]ecurity|[Ss]ecret|[Cc]hallenge|[Rr]ecovery) (?:question|answer)|[Mm]aiden name)[^\n]{0,100}?(?:\bis|:|=|[→>–—]| -|\bput|\bsay|\b[Aa]nswer(?:ed|s)?(?: with| as)?|\buse|\bname)[ ]{1,2}["'“]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I|This|Yes|No|And|Use|Please|For)\b)(?:(?:Mrs?\. )?\p{Lu}[\p{L}\d'’-]{2,30}(?: \p{Lu}[\p{L}\d'’-]{1,30}){0,3}|\p{Script=Han}{2,20})/gu,
       /(?<=(?:(?:security|secret|challenge|recovery) (?:question|answer)|maiden name)[^\n]{0,100}\b(?:answer(?:ed|s)?(?:[^\n.]{0,20}? is:?|:| as| it)?|put|say) ["'“]?)(?!(?:is|with|on|to|the|it|for|should|was|that|an?|my|your|in)\b)[^\s"'“][^\n".,;:”]{2,40}/gi,
       /(?<=(?:密保|(?:安全|提示|找回|[验驗][证證])(?:[问問][题題]|提[问問]))[^\n]{0,60}(?:答案|填|就?[说說])[^\n]{0,4}?(?:[是:填说說]\s?["“「]?|["“「]|\s{0,2}(?=[A-Z])))(?![^\n，。,]{0,12}(?:吗|什么|怎么|哪|谁))[^\s"“”「」，。,\n是:填][^\n"“”「」，。,(（]{1,30}/g,
     ],
@@ -122,9 +122,9 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌|加密/,
+    sign: /密[码碼钥鑰]|口令|暗[号號]|令牌|加密|(?:pass|pw)[^\n]{0,36}\p{Script=Han}/iu,
     shapes: [
-      /(?<=(?:密[码碼]|口令|暗[号號]|加密)[^\n]{0,30}[:,，是]\s?)(?!\p{Script=Han}{0,12}[我你他她们请已改年月日不要])(?:[a-z]{2,12}\p{Script=Han}{1,8}\d{0,6}|\p{Script=Han}{4,12}\d{2,6})(?=[,，。\s]|$)/giu,
+      /(?<=(?:密[码碼]|口令|暗[号號]|加密|pass(?:word|phrase)?|\bpw\b)[^\n]{0,30}[:,，是=]\s?)(?!\p{Script=Han}{0,12}[我你他她们请已改年月日要])(?:[a-z]{2,12}\p{Script=Han}{1,8}\d{0,6}|\p{Script=Han}{4,12}\d{2,6})(?=[,，。\s]|$)/giu,
       /(?<=密[码碼][^\n，。]{0,10}[从從由]\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}(?=\s?(?:改|换|換))|(?<=密[码碼][^\n，。]{0,10}[从從由]\s?[!-~]{5,80}\s?(?:改|换|換)[成为爲]?了?\s?)(?=[!-~]{0,40}\d)[!-~]{5,80}/gu,
       /(?<![!-~])(?=[!-~]{0,40}\d)[!-~]{4,80}(?=\s?(?:就?是|作[为為]|[当當]|做|[为為])[^\n，。!-~]{0,12}(?:密[码碼]|口令|密[钥鑰]|令牌))/gu,
       /(?<=(?:密[码碼]|口令|暗[号號])[^\n。]{0,60}?(?:[诉訴]我|[说說]|[应應][该該]|好像|原[来來])是\s?)(?=[!-~]{0,40}\d)(?=[!-~]{0,40}[a-z])[^\s/:\u2e80-\uffff]{5,80}/giu,

@@ -5,11 +5,11 @@
  * with one, who asks for it, and commands and addresses that take one. Plain ones stand
  * together and in order, so that they are looked for all at once.
  */
-const PLAIN = String.raw` -a | -hp| -p| -u|"-p|2fa|://|@tcp|\.connect|_sid|account|activation|adb shell|administrator|alarm|amazon|amex|answer|auth|basic |bearer|cash machine|challenge|code|combination|combo|community|cookie|copier|coupon|credential|cvc|cvv|denied|disarm|disney|door|dropbox|ebay|efuse|encrypt|every site|expdp|facebook|garage|get in|homekit|htpasswd|getconnection|gift|gmail|hotmail|hulu|icloud|identified |impdp|instagram|internet|ipmitool|jdbc:|jwt|key|ldap|linkedin|lockbox|locked|log|luks|maiden|memorable|mfa|mima|mnemonic|mysql|net use|netflix|oathtool|on the back|openssl|outlook|override|panel|pass|paypal|pdf|phrase|pin|plainauth|portal|printf |prompted|protect|psk|psql|psw|puk|pw|question|quiz|recovery|redeem|redis-cli|router|screen time|secret|securestring|seed|sign|smbclient|snmp|solana|spotify|sqlcl|sqlldr|sqlplus|ssh|steam|sudo|telnet|texted|tiktok|token|totp|trojan|twitter|uart|unlock|user|v2ray|vault|visa|vless|vmess|voicemail|voucher|vpn|wallet|xdotool|yahoo|youtube`;
+const PLAIN = String.raw` -a | -hp| -p| -u|"-p|2fa|://|@tcp|\.connect|_sid|account|activation|adb shell|administrator|alarm|aesutil|amazon|amex|answer|auth|basic |bduss|bearer|bili_jct|cash machine|challenge|cipher|code|combination|combo|community|cookie|copier|coupon|credential|cvc|cvv|denied|disarm|disney|door|dropbox|ebay|efuse|encrypt|every site|expdp|facebook|fernet|garage|get in|homekit|htpasswd|getconnection|gift|gmail|hmac|hotmail|hulu|icloud|identified |impdp|instagram|internet|ipmitool|jdbc:|jwt|key|ldap|linkedin|lockbox|locked|locks|log|luks|maiden|memorable|mfa|mima|mnemonic|mysql|net use|netflix|oathtool|on the back|openssl|outlook|override|panel|pass|paypal|pdf|phrase|pin|plainauth|portal|printf |prompted|protect|psk|psql|psw|puk|pw|question|quiz|recovery|redeem|redis-cli|router|schtasks|screen time|secret|securestring|seed|sessdata|sign|smbclient|snmp|solana|spotify|sqlcl|sqlldr|sqlplus|ssh|steam|sudo|telnet|texted|tiktok|token|totp|trojan|twitter|uart|unlock|user|v2ray|vault|visa|vless|vmess|voicemail|voucher|vpn|wallet|xdotool|yahoo|youtube`;
 const WHOLE = String.raw`(?:aes|cid|csc|exam|serial|otp|lock|nas|gate|root|safe|cards?|[as]k)\b|(?:creds|mm |mm:|p: )|ds\b`;
 /** Digits as they are told to open something. */
 const TOLD = String.raw`\d(?:[ -]\d){3}|\d\d?(?:(?:-\d\d?){2}|(?: \d\d){2}|(?:, \d\d){2})\b|[lr]\d\d?[ ,-]{1,2}[lr]\d|[a-z]-\d-[a-z\d]-|\d{3}[ -]\d{3}\b|\d{3,8}(?:#|\b(?<=\b(?:press|enter|punch|put|in|with|takes?|then|number|is|it's|dial|typed?|says|back)[ :,]{1,2}["'“]?\d{3,8}))`;
-const OTHERS = String.raw`authorization code|authenticator|(?:code|safe|magic) ?word|wi-?fi|acc\b|\d words|zip\b|p[adorsw]{6}|\d:[a-z0-9_-]{30}|\d{6}-\d{6}|sid=|licen[cs]e|serial ?(?:n|k|c|=|:)|\/ ?[a-z]{2,20}[!@#$%&*]\w`;
+const OTHERS = String.raw`\b(?:gl[a-z]{2,4}|sk|pk|rk|gh[a-z]|npm|hf|pat)[-_][a-z0-9]{12}|:\d{4,5}:[\w*-]{1,40}:[\w-]{1,40}:|pdo\(|li_at=|authorization code|authenticator|(?:code|safe|magic) ?word|wi-?fi|acc\b|\d words|zip\b|p[adorsw]{6}|\d:[a-z0-9_-]{30}|\d{6}-\d{6}|sid=|licen[cs]e|serial ?(?:n|k|c|=|:)|\/ ?[a-z]{2,20}[!@#$%&*]\w`;
 const HINT = new RegExp(`${OTHERS}|\\b(?:${WHOLE}|${TOLD})|${PLAIN}`, "g");
 /** Only where there is a character of that script. */
 const HAN_HINT =
@@ -19,7 +19,7 @@ const HAN = /[\p{Script=Han}🔑]/u;
 const RUN_CHARS = 16;
 /** Behind these hints a word may be one, or a few digits; behind the others only what is mixed or long. */
 const OF_WORDS =
-  /pass|p[adorsw]{6}|p[sw]w|pwd|mima|snmp|phrase|words|combo|wi-?fi|登|acc\b|luks|\d words|密|蜜|口令|暗|团体|助|答案|answer|[输輸填敲]|word|question|问题|maiden|psk|mnemonic|seed|identified|securestring|authorization code|wallet|solana|短|授|钱包|maiden|通[关關]|[註注][记記]|memorable|^\W?.{0,3}\d/;
+  /pass|p[adorsw]{6}|p[sw]?w|mima|snmp|phrase|words|combo|wi-?fi|登|acc\b|luks|\d words|密|蜜|口令|暗|团体|助|答案|answer|[输輸填敲]|word|question|问题|maiden|psk|mnemonic|seed|identified|securestring|authorization code|wallet|solana|短|授|钱包|maiden|通[关關]|[註注][记記]|memorable|^\W?.{0,3}\d/;
 const OF_DIGITS =
   /code|pin|码|碼|combination|keypad|puk|cvv|cvc|voicemail|disarm|screen time|texted|锁|鎖|储物|保险|lock|safe|防|取件|alarm|panel|gate|garage|back|card|visa|amex|cid|csc|adb|卡|authenticator|2fa|mfa|otp|背面|大|禁|door|[组組]合|影印|印|款|[权權]|置物|寄|override|copier|cash/;
 const EVIDENCE = {
