@@ -6,9 +6,10 @@
 import type { FiledMessage } from "../model/message.js";
 import { minuteOf, type EpochMs, type Zone } from "../model/time.js";
 import { estimateTokens } from "../text/tokens.js";
-import { entriesOf, renderEntry, type Entry } from "./entries.js";
+import { entriesOf, renderEntry, type Entry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted, largestFitting, NEWLINE_TOKENS } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
+import type { Steps } from "./steps.js";
 
 /** Below this a head says nothing; then fewer messages are shown. */
 const LEAST_TOKENS = 40;
@@ -21,19 +22,23 @@ const LEAST_LINE_TOKENS = 8;
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-export function fitInput(
+export function* fitInput(
   messages: readonly FiledMessage[],
   zone: Zone,
   now: EpochMs,
   budgetTokens: number,
-): FittedMessages {
+): Steps<FittedMessages> {
   const most = Math.floor(budgetTokens / LEAST_LINE_TOKENS);
   const each = charsOfEach(messages.slice(0, most), CHARS_PER_TOKEN * budgetTokens);
   const entries = entriesOf(messages, zone, each);
   if (entries.length === 0) return { shown: [], body: "", cuts: [], warnings: [] };
   const intro = nowLine(zone, now);
   const room = budgetTokens - costOfLines([intro]);
-  const whole = entries.slice(0, most).map((entry) => renderEntry(entry));
+  const whole: RenderedEntry[] = [];
+  for (const entry of entries.slice(0, most)) {
+    whole.push(renderEntry(entry));
+    yield;
+  }
   if (
     entries.length <= most &&
     costOfLines(whole.map((entry) => entry.text)) <= room &&

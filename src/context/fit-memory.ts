@@ -6,6 +6,7 @@ import type { ContextInputs, QuestionData } from "./inputs.js";
 import { chooseLines, type Candidates } from "./memory-choice.js";
 import { bodyOf, type Chosen } from "./memory-room.js";
 import { oneLine } from "./quote.js";
+import type { Steps } from "./steps.js";
 
 export interface ShownHit {
   hit: Hit;
@@ -20,11 +21,11 @@ interface FittedMemory extends Fitted {
   leftOut: { hit: Hit; question: number; why: string }[];
 }
 
-export function fitMemory(
+export function* fitMemory(
   inputs: ContextInputs,
   budgetTokens: number,
   elsewhere: ShownElsewhere,
-): FittedMemory {
+): Steps<FittedMemory> {
   const { found, viewer, settings, zone } = inputs;
   const above = oneLine(elsewhere.above);
   const foresights = openForesights(inputs)
@@ -32,13 +33,14 @@ export function fitMemory(
     .map((record) => `Expected: ${recordLine(record, zone)}`);
   const expected = upTo(foresights, budgetTokens);
   const known: FittedMemory["leftOut"] = [];
+  yield;
   const asked = candidatesOf(found, quotableIn(viewer, elsewhere), known);
   const limits = {
     budgetTokens: budgetTokens - costOfLines(expected),
     lines: settings.memory_hits,
     events: settings.memory_events,
   };
-  const { chosen, leftOut } = chooseLines(asked, limits, zone);
+  const { chosen, leftOut } = yield* chooseLines(asked, limits, zone);
   const cutForesights = foresights.length - expected.length;
   const cutHits = leftOut.filter(({ why }) => why.startsWith("no room")).length;
   return {

@@ -12,6 +12,7 @@ import { termsOf } from "../text/terms.js";
 import { SUMMARIES } from "./distilled.js";
 import { Room, type Chosen, type Limits, type Snippet } from "./memory-room.js";
 import type { Inquiry } from "./inputs.js";
+import type { Steps } from "./steps.js";
 import type { Zone } from "../model/time.js";
 
 interface Fill {
@@ -69,8 +70,12 @@ export interface Choice {
   leftOut: { hit: Hit; question: number; why: string }[];
 }
 
-export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: Zone): Choice {
-  const queues = asked.map((candidates, question) => queueOf(candidates, question));
+export function* chooseLines(asked: readonly Candidates[], limits: Limits, zone: Zone): Steps<Choice> {
+  const queues: Queue[] = [];
+  for (const [question, candidates] of asked.entries()) {
+    queues.push(queueOf(candidates, question));
+    yield;
+  }
   const budgetTokens = neededBy(asked, limits.budgetTokens);
   const room = new Room({ ...limits, budgetTokens }, zone, asked.length);
   const waiting: Snippet[] = [];
@@ -79,8 +84,12 @@ export function chooseLines(asked: readonly Candidates[], limits: Limits, zone: 
     if (room.isCrowded(snippet)) waiting.push(snippet);
     else if (!room.take(snippet)) turn.misfits += 1;
     else if (snippet.answers !== undefined) room.take(snippet.answers, ASKED_TOKENS);
+    yield;
   }
-  for (const snippet of waiting) room.take(snippet);
+  for (const snippet of waiting) {
+    room.take(snippet);
+    yield;
+  }
   return { chosen: room.chosen, leftOut: leftOutOf(queues, room) };
 }
 

@@ -30,6 +30,7 @@ import {
   type ShownBeside,
 } from "./inputs.js";
 import { belowHeading, plain } from "./quote.js";
+import { atOnce, type Steps } from "./steps.js";
 
 interface Rendered extends Fitted {
   name: SectionName;
@@ -38,31 +39,41 @@ interface Rendered extends Fitted {
 }
 
 export function composePrompt(inputs: ContextInputs): Prompt {
+  return atOnce(composeInSteps(inputs));
+}
+
+/** The same with a stop behind every section, and where one takes long. */
+export function* composeInSteps(inputs: ContextInputs): Steps<Prompt> {
   const { viewer, zone, now, settings } = inputs;
   const inbox = inputs.inbox.filter((filed) => inConversation(viewer, filed));
   const history = historyWithout(inputs, inbox);
   const room = (name: LiveName): number =>
     budgetOf(inputs, name) - estimateTokens(headingOf(LIVE_SECTIONS[name]));
 
-  const shownInput = isOff(settings, "input") ? UNSHOWN : fitInput(inbox, zone, now, room("input"));
+  const shownInput = isOff(settings, "input") ? UNSHOWN : yield* fitInput(inbox, zone, now, room("input"));
+  yield;
   const shownHistory = isOff(settings, "history")
     ? UNSHOWN
     : fitConversation(history, inputs, room("history"));
+  yield;
   const beside = new Set([...shownHistory.shown, ...shownInput.shown].flatMap(({ ids }) => ids));
   const shownTopics =
     isOff(settings, "topics") || inputs.topics === undefined
       ? { ...NOTHING, shown: [] }
       : fitTopics(inputs.topics.shown, zone, room("topics"), beside);
+  yield;
   const messages = [...shownTopics.shown, ...shownHistory.shown, ...shownInput.shown];
   const fixed = fixedSections(inputs, wholeIdsOf(messages));
+  yield;
   const all = [...inputs.history, ...inputs.inbox];
-  const shownMemory = fitMemory(inputs, room("memory"), {
+  const shownMemory = yield* fitMemory(inputs, room("memory"), {
     pinned: fixed.find((section) => section.name === "pinned")?.body ?? "",
     above: fixed.map((section) => section.body).join("\n"),
     topics: shownTopics.body,
     messages,
     privateIds: new Set(all.filter(({ message }) => message.private).map(({ message }) => message.id)),
   });
+  yield;
   const { questions, hits } = isOff(settings, "memory") ? { questions: [], hits: [] } : shownMemory;
   const live = { topics: shownTopics, memory: shownMemory, history: shownHistory, input: shownInput };
   const liveNames = Object.keys(LIVE_SECTIONS) as LiveName[];

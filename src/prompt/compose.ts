@@ -11,6 +11,7 @@ import { Blocks } from "../archive/standing-messages.js";
 import { type Standing, unlistedOf } from "../archive/list-state.js";
 import { isShown } from "../context/entries.js";
 import {
+  type ContextInputs,
   type Found,
   inOrder,
   inquiriesOf,
@@ -21,7 +22,8 @@ import {
   type Prompt,
 } from "../context/inputs.js";
 import { plain, secretsOf } from "../context/quote.js";
-import { composePrompt } from "../context/render.js";
+import { composeInSteps } from "../context/render.js";
+import { inSteps } from "../context/steps.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
@@ -155,7 +157,7 @@ export class PromptComposer {
       [...history.slice(-MOST_SHOWN_OF.history), ...inbox.slice(0, MOST_SHOWN_OF.inbox)],
       found,
     );
-    return composePrompt({
+    const inputs: ContextInputs = {
       viewer,
       zone,
       now: clock.now(),
@@ -165,7 +167,8 @@ export class PromptComposer {
       found,
       history,
       inbox,
-    });
+    };
+    return inSteps(composeInSteps(inputs), pacer(clock));
   }
 
   /** Ahead and in small steps: of long texts it takes a while, and the prompt is put together at one go. */

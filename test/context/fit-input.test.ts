@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { FittedMessages } from "../../src/context/fit-history.js";
+import { atOnce } from "../../src/context/steps.js";
 import { fitInput } from "../../src/context/fit-input.js";
 import type { FiledMessage } from "../../src/model/message.js";
 import { epochMs, parseInstant } from "../../src/model/time.js";
@@ -8,8 +10,8 @@ import { anyFiled, filed, zone } from "./given.js";
 
 const now = parseInstant("2026-01-28T16:30:00Z") ?? epochMs(0);
 
-function fit(messages: readonly FiledMessage[], budgetTokens = 8000): ReturnType<typeof fitInput> {
-  return fitInput(messages, zone, now, budgetTokens);
+function fit(messages: readonly FiledMessage[], budgetTokens = 8000): FittedMessages {
+  return atOnce(fitInput(messages, zone, now, budgetTokens));
 }
 
 test("what waits stands below the present time, whole", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitMemory } from "../../src/context/fit-memory.js";
+import { atOnce } from "../../src/context/steps.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { Hit } from "../../src/model/passage.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
@@ -9,13 +10,15 @@ import { anyHit, hit, inputs } from "./given.js";
 
 const nothingElse = { pinned: "", above: "", topics: "", messages: [], privateIds: new Set<never>() };
 
-function fit(hits: readonly Hit[], budgetTokens = 3072): ReturnType<typeof fitMemory> {
-  return fitMemory(inputs({ hits }), budgetTokens, nothingElse);
+const fitted = (...given: Parameters<typeof fitMemory>) => atOnce(fitMemory(...given));
+
+function fit(hits: readonly Hit[], budgetTokens = 3072): ReturnType<typeof fitted> {
+  return fitted(inputs({ hits }), budgetTokens, nothingElse);
 }
 
 type Six = [Hit, Hit, Hit, Hit, Hit, Hit];
 
-function textsOf({ hits }: ReturnType<typeof fitMemory>): string[] {
+function textsOf({ hits }: ReturnType<typeof fitted>): string[] {
   return hits.map(({ hit: { passage } }) => passage.text);
 }
 
@@ -28,7 +31,7 @@ test("a summary that says nothing but what the conversation shows is not said ag
     summary(`- 10:00 林悦: ${line}`),
     summary(`- 10:00 林悦: ${line}\n- 11:00 林悦: 明天去杭州`),
   ];
-  const { hits, leftOut } = fitMemory(inputs({ hits: found }), 3072, { ...nothingElse, messages: [shown] });
+  const { hits, leftOut } = fitted(inputs({ hits: found }), 3072, { ...nothingElse, messages: [shown] });
   expect(hits).toMatchObject([{ hit: found[1], question: 0 }]);
   expect(hits).toHaveLength(1);
   expect(leftOut).toMatchObject([{ hit: found[0], why: "stands in History or Input" }]);
@@ -39,7 +42,7 @@ test("of events no more are shown than there are places for, however much room i
   const message = (text: string): Hit => hit({ text });
   const settings = { ...DEFAULT_SETTINGS.context, memory_hits: 5, memory_events: 3 };
   const told = (hits: readonly Hit[]): string[] =>
-    textsOf(fitMemory(inputs({ hits, settings }), 3072, nothingElse));
+    textsOf(fitted(inputs({ hits, settings }), 3072, nothingElse));
   const [m1, m2, m3, m4, m5, m6] = [1, 2, 3, 4, 5, 6].map((n) => message(`m${n}`)) as Six;
   const events = [1, 2, 3, 4].map((n) => event(`e${n}`));
   expect(told([m1, m2, m3, m4, m5, m6, ...events])).toEqual(["m1", "m2", "m3", "m4", "m5"]);
@@ -59,7 +62,7 @@ test("in a group nothing of user level is found but the profile, which others ma
   const mine = { level: "user" as const, user: "lin" };
   const fact = hit({ ...mine, kind: "fact", text: "Lin sees a doctor on Monday." });
   const profile = hit({ ...mine, kind: "profile", text: "Lin Yue\n- likes tea" });
-  const shown = fitMemory(inputs({ viewer, hits: [fact, profile] }), 3072, nothingElse);
+  const shown = fitted(inputs({ viewer, hits: [fact, profile] }), 3072, nothingElse);
   expect(shown.hits.map((each) => each.hit)).toEqual([profile]);
   expect(shown.leftOut).toEqual([]);
 });
@@ -105,7 +108,7 @@ test("over 200 characters a hit is cut", () => {
 test("no more lines than the ceiling, and the least relevant go first when the budget is small", () => {
   const hits = Array.from({ length: 9 }, (_, index) => hit({ text: `fact ${index}` }, 0.9 - index / 20));
   const settings = { ...DEFAULT_SETTINGS.context, memory_hits: 5 };
-  const five = fitMemory(inputs({ hits, settings }), 3072, nothingElse);
+  const five = fitted(inputs({ hits, settings }), 3072, nothingElse);
   expect(five.hits.map((each) => each.hit)).toEqual(hits.slice(0, 5));
   expect(five.cuts).toEqual(["4 hits left out"]);
   expect(fit(hits).hits.map((each) => each.hit)).toEqual(hits);
@@ -151,7 +154,7 @@ test("what a profile above lists is found and not said again, as a profile or as
   const event = hit({ kind: "event", text: "Lin Yue(lin) prefers oolong." });
   const other = hit({ kind: "event", text: "Lin Yue(lin) prefers jasmine." });
   const words = hit({ text: "I prefers oolong" });
-  const { hits, leftOut } = fitMemory(inputs({ hits: [profile, event, other, words] }), 3072, {
+  const { hits, leftOut } = fitted(inputs({ hits: [profile, event, other, words] }), 3072, {
     ...nothingElse,
     above,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Inquiry } from "../../src/context/inputs.js";
+import { atOnce } from "../../src/context/steps.js";
 import { chooseLines, type Candidates, type Choice } from "../../src/context/memory-choice.js";
 import { bodyOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
@@ -18,7 +19,7 @@ const about = (question: string, hits: readonly Hit[], parts: Record<string, str
   })),
 });
 const choose = (all: Candidates[], budgetTokens = 3072): Choice =>
-  chooseLines(all, { budgetTokens, lines: 120, events: 40 }, zone);
+  atOnce(chooseLines(all, { budgetTokens, lines: 120, events: 40 }, zone));
 const textsOf = ({ chosen }: Choice): string[] => chosen.map(({ hit: { passage } }) => passage.text);
 
 function on(day: string, text: string, score: number, more: Partial<Passage> = {}): Hit {
@@ -80,11 +81,8 @@ describe("what is worth its tokens", () => {
         kind: at % 2 === 0 ? "event" : "message",
       }),
     );
-    const { chosen } = chooseLines(
-      [about("When was the mast repaired?", hits)],
-      { budgetTokens: 3072, lines: 9, events: 2 },
-      zone,
-    );
+    const limits = { budgetTokens: 3072, lines: 9, events: 2 };
+    const { chosen } = atOnce(chooseLines([about("When was the mast repaired?", hits)], limits, zone));
     expect(chosen).toHaveLength(9);
     expect(chosen.filter(({ hit: { passage } }) => passage.kind === "event")).toHaveLength(2);
   });

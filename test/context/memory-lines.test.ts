@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../../src/context/steps.js";
 import { fitMemory } from "../../src/context/fit-memory.js";
 import { bodyOf, lineOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
@@ -111,7 +112,7 @@ test("the section tells of each question what was found, shown and spent", () =>
     { inquiry: { text: "Who has the key?", context: ["boat"], breadth: "narrow" as const }, hits: [key] },
   ];
   const elsewhere = { pinned: "", above: "", topics: "", messages: [], privateIds: new Set<never>() };
-  const { body, questions, hits, leftOut } = fitMemory(inputs({ found }), 3072, elsewhere);
+  const { body, questions, hits, leftOut } = atOnce(fitMemory(inputs({ found }), 3072, elsewhere));
   expect(body.split("\n")).toEqual([
     "2026-01-05 09:30 Lin: The anchor lies in Lisbon.",
     "2026-01-07 09:30 Lin: Bruno has the key.",

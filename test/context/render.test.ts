@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { composePrompt, GUIDE } from "../../src/context/render.js";
+import { composeInSteps, composePrompt, GUIDE } from "../../src/context/render.js";
+import { inSteps } from "../../src/context/steps.js";
 import type { MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";
@@ -464,4 +465,22 @@ test("which files are read in part is a warning", () => {
     "Of SOUL.md only the first 256000 characters are looked at.",
     "Of memory.md only the last 256000 characters are looked at.",
   ]);
+});
+
+test("gone through in steps it is the prompt that it is at once", async () => {
+  const given = inputs({
+    history: Array.from({ length: 30 }, (_, at) =>
+      filed({ text: `line ${at} `.repeat(40), speaker: "agent" }),
+    ),
+    inbox: Array.from({ length: 12 }, (_, at) => filed({ text: `What of ${at}?` })),
+    memoryMd: "- tea",
+    soul: "Kind.",
+  });
+  let stops = 0;
+  const prompt = await inSteps(composeInSteps(given), async () => {
+    stops += 1;
+    await Promise.resolve();
+  });
+  expect(prompt).toEqual(composePrompt(given));
+  expect(stops).toBeGreaterThan(12);
 });
