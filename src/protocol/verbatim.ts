@@ -40,6 +40,7 @@ export interface VerbatimFile {
   edited: boolean;
 }
 
+const HASH = "#".charCodeAt(0);
 const HEADING = /^### \d{2}:\d{2}:\d{2} /;
 /** A text line that could be taken for a heading, at any level of escaping. */
 const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
@@ -200,7 +201,7 @@ function parseBlocks(
   for (let at = 0; at < body.length; line++) {
     const end = body.indexOf("\n", at);
     const stop = end === -1 ? body.length : end;
-    if (body.startsWith("### ", at)) {
+    if (body.charCodeAt(at) === HASH && body.startsWith("### ", at)) {
       const comment = commentOf(body.slice(at, stop));
       if (comment !== undefined) starts.push({ at, line, comment });
     }
@@ -212,9 +213,13 @@ function parseBlocks(
   });
   // A heading that is nobody's message is what a person wrote: it stays where it is, with the block above.
   const good = pieces.filter(({ filed }) => filed !== undefined);
+  const end = { at: body.length, line: body.endsWith("\n") ? line : line - 1 };
   const blocks = good.map(({ at, line: from, filed }, index): VerbatimBlock => {
-    const raw = pieceOf(body, at, good[index + 1]?.at);
-    return { filed: filed as FiledMessage, raw, lines: [from, from + raw.split("\n").length - 1] };
+    const next = good[index + 1];
+    const raw = pieceOf(body, at, next?.at);
+    // Of what separates it from the next one nothing but line breaks is left out.
+    const dropped = (next ?? end).at - at - raw.length;
+    return { filed: filed as FiledMessage, raw, lines: [from, (next ?? end).line - dropped] };
   });
   return { preamble: body.slice(0, good[0]?.at ?? body.length), blocks };
 }
