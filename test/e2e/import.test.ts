@@ -117,7 +117,11 @@ function published(place: Place): Set<string> {
   const versions = place
     .files("memory")
     .filter((file) => file.endsWith(".md"))
-    .map((file) => `${file} ${fs.statSync(`${place.root}/${file}`).mtimeMs}`);
+    // One that a pass removes at this moment, a second file of its day, is none.
+    .flatMap((file) => {
+      const stat = fs.statSync(`${place.root}/${file}`, { throwIfNoEntry: false });
+      return stat === undefined ? [] : [`${file} ${stat.mtimeMs}`];
+    });
   return new Set(versions);
 }
 
