@@ -171,7 +171,7 @@ export class PromptComposer {
     return inSteps(composeInSteps(inputs), pacer(clock));
   }
 
-  /** Ahead and in small steps: of long texts it takes a while, and the prompt is put together at one go. */
+  /** Ahead, text by text: of long ones it takes a while, and a section is fitted at one go. */
   async #lookThrough(messages: readonly FiledMessage[], found: readonly Found[]): Promise<void> {
     const pace = pacer(this.parts.clock);
     for (const { message } of messages) {

@@ -9,6 +9,7 @@ import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import type { Random } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
+import type { Encoded } from "../platform/encoded.js";
 import { basename, contentHash, dirname, join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
@@ -18,7 +19,7 @@ export interface FileWriter {
   guard: () => Promise<void>;
 }
 
-export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
+export type Content = string | Uint8Array | Encoded;
 
 /** What was read of a file; of a long one its hash is enough. */
 type Base = string | Uint8Array | { hash: string };
@@ -144,7 +145,7 @@ export async function writeTemp(writer: FileWriter, file: string, content: Conte
   return temp;
 }
 
-function piecesOf(content: Content): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+function piecesOf(content: Content): Iterable<Uint8Array> | Encoded {
   if (typeof content === "string") return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
 }
@@ -248,7 +249,7 @@ export const REMOVED = Symbol("removed");
 
 /** Gives what is to stand: new content, `REMOVED`, or undefined to leave what does. */
 type Change<T> = (present: T, bytes: Uint8Array | undefined) => Next | Promise<Next>;
-type Next = Exclude<Content, AsyncIterable<unknown>> | typeof REMOVED | undefined;
+type Next = Exclude<Content, Encoded> | typeof REMOVED | undefined;
 
 /** `change` gets undefined where nothing stands. False where the file is as it was. */
 export async function rewriteFile(

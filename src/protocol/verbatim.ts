@@ -112,9 +112,7 @@ function* bodyIn(file: Body): Generator<string> {
   yield "\n";
 }
 
-export function printVerbatim(
-  file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
-): string {
+export function printVerbatim(file: Body & Pick<VerbatimFile, "day" | "scope">): string {
   const body = bodyOf(file);
   return printFrontMatter(
     { kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) },
@@ -124,7 +122,7 @@ export function printVerbatim(
 
 /** The bytes of `printVerbatim`, made in small steps; `pace` is awaited between them. */
 export async function encodeVerbatim(
-  file: Pick<VerbatimFile, "day" | "scope" | "preamble"> & { blocks: { raw: string }[] },
+  file: Body & Pick<VerbatimFile, "day" | "scope">,
   pace: () => Promise<void> | undefined,
 ): Promise<Encoded> {
   const { hash } = await new Encoded(() => bodyIn(file), pace).measured();

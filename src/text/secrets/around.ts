@@ -8,12 +8,12 @@ import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
 const PASSWORD_NAME =
-  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima|auth code|enrol\w{0,4} key|logins|passwords?)(?![a-z])|通[关關]密?[语語]|[账帳帐賬]密|[转轉]移[授權权]{0,2}[码碼]|[密蜜][码碼麻吗嗎]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
+  /pass(?:word|wd|phrase|code)|passwrod|\bp[adorsw]{6,8}\b|(?<![a-z])(?:pwd|pw|pass|psk|creds?|shared secret|login|log ?in|credentials?|wi-?fi|mima|auth code|enrol\w{0,4} key|logins|passwords)(?![a-z])|通[关關]密?[语語]|[账帳帐賬]密|[转轉]移[授權权]{0,2}[码碼]|[密蜜][码碼麻吗嗎]|密保|口令|暗[号號]|登[录錄入]|[账帐賬帳][号號户戶]/gi;
 /** What is opened with one, or entered by one. */
 const DOOR =
   /(?<![a-z])(?:logg?(?:ed|ing)? (?:in|on)|sign(?:ed|ing)? ?(?:in|on)|logs? in|unlock(?:s|ed|ing)?|lock(?:ed|s)|encrypt(?:s|ed)?|decrypt|vpn|nas|router|sudo|netflix|hulu|disney\+?|spotify|steam|icloud|apple id|gmail|acc|keepass|account recovery|security answer|luks|bitlocker|vault|online banking|memorable word|prompted|password-protected|get in(?:to)?|log into|sign into)(?![a-z])|[解开開][锁鎖]|解[压壓]|路由器|光?猫|后台|後台|网盘|網盤|[连連]上|用[户戶]名|加密|认证|認證|上[号號]|登不?[上进進]|摄像头|ssh|paramiko|permission denied|access denied|🔑/gi;
 const DIGITS_NAME =
-  /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination|screen time|digits on the back|texted me|(?:un)?lock codes?|lockbox|room safe|otp|2fa|mfa|totp|authenticator|(?:access|gate|door|safe|verification|confirmation|security|log-?in|sign-in|auth\w{0,10}|one-time|whatsapp|telegram|sms|text|delivery|pick-?up|department|participant|meeting|g) ?-?codes?)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]|[动動][态態][码碼口]/gi;
+  /pass(?:word|code|wd)|(?<![a-z])(?:pin|puk|cvv|cvc|keypad|key pad|passcode|voicemail|disarm|alarm panel|padlock|lockbox|combination|screen time|digits on the back|texted me|(?:un)?lock codes?|room safe|otp|2fa|mfa|totp|authenticator|(?:access|gate|door|safe|verification|confirmation|security|log-?in|sign-in|auth\w{0,10}|one-time|whatsapp|telegram|sms|text|delivery|pick-?up|department|participant|meeting|g) ?-?codes?)(?![a-z])|密[码碼]|[验驗][证證][码碼]|提取[码碼]|[锁鎖]屏|撤防|取件|[储儲]物[柜櫃]|保[险險][柜櫃箱]|[门門]禁|背面[那的]?[三3]位|安全[码碼]|[动動][态態][码碼口]/gi;
 const KEY_NAME =
   /(?<![a-z])(?:api|keys?|token|secret|auth|authorization|credentials?|webhook|cookies?|signature|dsn|psk|seed|[as]k|ds)(?![a-z])|[权權]杖|(?:key|token|secret)\b|[钥鑰]|令牌|[凭憑][证證据據]|[密私]钥|授[权權]|接入|[恢回][复復]|助[记記]|[种種]子/gi;
 

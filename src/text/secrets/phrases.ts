@@ -21,7 +21,7 @@ const WALLET_LINE = /^[a-z]{3,8}(?: [a-z]{3,8}){11}(?:(?: [a-z]{3,8}){3}){0,4}$/
 const WALLET_HAN =
   /(?<!\p{Script=Han}[ ,、]{1,2})(?:\p{Script=Han}[ ,、]{1,2}){11,23}\p{Script=Han}(?!\p{Script=Han})/gu;
 const WALLET_NAME =
-  /[助註注][記记][词詞]|錢包|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单[词字]|單[詞字]|錢包|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
+  /[助註注][記记][词詞]|短[语語]|[种種]子|mnemonic|seed|钱包|wallet|words|单[词字]|單[詞字]|錢包|solana|key|[钥鑰]|recovery|backup|secret|phrase/i;
 const BYTES_KEY = /(?<=\[ {0,2})(?:\d{1,3}, {0,2}){31,63}\d{1,3}(?= {0,2}\])/g;
 const HEX_KEY =
   /\b(?:0x)?[0-9a-f]{64}\b(?<=(?:private_?key|private key|accounts|signer|hardhat|wallet|私[钥鑰]|钱包)[^\n]{64,126})/gi;
