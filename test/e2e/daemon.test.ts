@@ -40,17 +40,17 @@ function covers(place: Place, id: string): boolean {
 
 test("a running memd sees a host's renames and a drop, archives past 100 messages, and answers as a lone command does", async () => {
   const place = cliPlace({
-    files: { "history.json": [said("h1", "The bridge toll is 4471.")], "inbox.json": [] },
+    files: { "history.json": [said("h1", "The bridge code is 4471.")], "inbox.json": [] },
   });
   const memd = place.launch(["start"], { now: NOW });
   await memd.says("Ready.");
 
-  const question = said("q1", "What was the bridge toll again?");
+  const question = said("q1", "What was the bridge code again?");
   place.replace("inbox.json", [question]);
   await eventually("the prompt covers the question", () => covers(place, "q1"));
-  expect(place.read("teller/prompt.md")).toContain("What was the bridge toll again?");
+  expect(place.read("teller/prompt.md")).toContain("What was the bridge code again?");
   place.replace("history.json", [
-    said("h1", "The bridge toll is 4471."),
+    said("h1", "The bridge code is 4471."),
     question,
     said("h2", "It is 4471.", NOW, "agent"),
   ]);
@@ -85,10 +85,10 @@ test("a running memd sees a host's renames and a drop, archives past 100 message
       .sort(),
   ).toEqual(full.map(({ id }) => id).sort());
 
-  const asked = await place.memd(["search", "bridge toll", "--json"], { now: NOW });
+  const asked = await place.memd(["search", "bridge code", "--json"], { now: NOW });
   memd.kill("SIGTERM");
   expect(await memd.ended).toMatchObject({ code: 0, signal: null, stderr: "" });
-  const alone = await place.memd(["search", "bridge toll", "--json"], { now: NOW });
+  const alone = await place.memd(["search", "bridge code", "--json"], { now: NOW });
   const answer = (text: string): unknown =>
     JSON.parse(text, (key, value: unknown) => (DRIFTING.has(key) ? undefined : value));
   expect(answer(asked.stdout)).toEqual(answer(alone.stdout));

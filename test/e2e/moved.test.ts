@@ -12,7 +12,7 @@ const message = (id: string, text: string): object => ({
 });
 
 async function running(): Promise<{ place: Place; memd: Started }> {
-  const place = cliPlace({ files: { "history.json": [message("h1", "The bridge toll is 4471.")] } });
+  const place = cliPlace({ files: { "history.json": [message("h1", "The bridge code is 4471.")] } });
   const memd = place.launch(["start"]);
   await memd.says("Ready.");
   await eventually("the message is journalled", () => place.files("journal").length > 0);
@@ -24,7 +24,7 @@ test("a workspace that is moved ends memd, which never makes the old folder agai
   // Work is under way: what is written meanwhile makes folders.
   place.write("queue/pending/x.json", "{}");
   place.replace("history.json", [
-    message("h1", "The bridge toll is 4471."),
+    message("h1", "The bridge code is 4471."),
     message("h2", "And the gate is 12."),
   ]);
   const moved = `${place.outside}/moved`;
@@ -37,7 +37,7 @@ test("a workspace that is moved ends memd, which never makes the old folder agai
 
   const there = (...args: string[]) => place.memd([...args, "-w", moved], { cwd: place.outside });
   expect(await there("start", "--until-idle")).toMatchObject({ code: 0, stderr: "" });
-  expect((await there("search", "bridge toll")).stdout).toContain("4471");
+  expect((await there("search", "bridge code")).stdout).toContain("4471");
   expect((await there("search", "gate")).stdout).toContain("12");
   expect(fs.existsSync(place.root)).toBe(false);
 });
@@ -58,7 +58,7 @@ test("one that is removed, or replaced by another folder, ends it too", async ()
 test("a program that keeps a workspace open says nothing into a folder that is gone", async () => {
   const place = cliPlace();
   const memory = await openWorkspace(place.root);
-  await memory.say({ text: "The bridge toll is 4471." });
+  await memory.say({ text: "The bridge code is 4471." });
   fs.renameSync(place.root, `${place.outside}/moved`);
   await expect(memory.say({ text: "And the gate is 12." })).rejects.toMatchObject({
     code: "workspace_moved",

@@ -53,7 +53,7 @@ test(
     const message = {
       id: "h1",
       role: "user",
-      text: "The bridge toll is 4471.",
+      text: "The bridge code is 4471.",
       createdAt: "2026-03-20T10:00:00Z",
     };
     const place = cliPlace({ files: { "history.json": [message], "inbox.json": [] } });
@@ -76,7 +76,7 @@ test(
         .map((file) => place.read(file))
         .join(""),
     ).toContain("4471");
-    expect((await place.memd(["search", "bridge toll"])).stdout).toContain("4471");
+    expect((await place.memd(["search", "bridge code"])).stdout).toContain("4471");
   },
 );
 

@@ -11,6 +11,8 @@ import { isPlaceholder, type Named } from "./named.js";
 /** What such a list is headed by or is about. */
 const LISTING =
   /\b(?:pass(?:word|wd|phrase|code)s?|passes|pws?|log-?ins?|log ?ons?|credentials?|creds|accounts|portals?)\b|[账帐賬帳][号號密户戶]|密[码碼]|口令|登[录錄入]/gi;
+/** In one sentence only what is said to be passwords. */
+const OF_PASSWORDS = /pass|pw|cred|密|口令/i;
 const LIST_CHARS = 460;
 const MOST_WORDS = 60;
 /** Up to the next blank, with a digit or a mark within. */
@@ -68,14 +70,15 @@ function wordsOf(text: string, runs: readonly RegExpExecArray[]): Word[] {
 function listedIn(text: string, all: readonly Word[]): Named[] {
   if (all.length < 2) return [];
   let [read, first] = [0, 0];
-  return [...text.matchAll(LISTING)].flatMap(({ index }) => {
+  return [...text.matchAll(LISTING)].flatMap(({ index, 0: heading }) => {
     if (index < read) return [];
     while (first < all.length && (all[first]?.from ?? 0) < index - LIST_CHARS / 2) first++;
     const words = all.slice(first, first + MOST_WORDS).filter(({ from }) => from < index + LIST_CHARS);
     const rows = words.filter((word) => isLastOfRow(text, word));
     const isOfRows = rows.length >= 2 && rows.some(({ value }) => isChosen(value, true));
     const behind = words.filter(({ from }) => from > index);
-    const isLine = behind.filter(({ value }) => isChosen(value, true)).length >= 3;
+    const isLine =
+      OF_PASSWORDS.test(heading) && behind.filter(({ value }) => isChosen(value, true)).length >= 3;
     if (!isOfRows && !isLine) return [];
     read = index + LIST_CHARS / 2;
     return (isOfRows ? rows : behind).map(asPassword);

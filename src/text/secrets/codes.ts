@@ -33,6 +33,7 @@ export function codesIn(text: string): Named[] {
       .filter(({ index, 0: code }) => {
         const before = text.slice(Math.max(0, index - BEFORE_CHARS), index);
         if (EVERYDAY.test(code) || /^[A-Z]+-?\d{1,2}$/.test(code) || OF_OTHERS.test(before)) return false;
+        if (shape === GROUPS && code.replaceAll("-", "").length < 7) return false;
         const isManifold = shape === SPELLED || code.split("-").length >= 3 || TIGHT.test(before);
         return isManifold && (GOT.test(before) || GOT.test(behindOf(text, index + code.length)));
       })

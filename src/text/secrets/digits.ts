@@ -8,10 +8,15 @@
 import type { Named } from "./named.js";
 
 const OPENED_EN =
-  "homekit|matter|pairing|key ?pads?|number ?pad|pad ?locks?|lock(?:box(?:es)?|ers?|ed)?s?|key ?(?:box|safe)|safe|strong ?box|vault|alarm|panel|garage|gate|barrier|doors?|\\w{0,8}room|intercom|entry ?phone|buzzer|combination|combo|dial|pins?\\d?|puk\\d?|cpin|pass ?code|voice ?mail|mail ?box|till|override|host key|claim host|codes?|unlock\\w{0,3}|unblock|pad|ipad|(?:my|old|work|her|his) phone|banking|hole in the wall|cash ?(?:machine|point)|atm|copier|printer|bike|shed|suitcase|luggage|briefcase|sim|disarms?|lift|elevator|safety box|cabinet|cupboard|parental|tenkey|fob|bank card|debit card|recovery|(?:sign|log)[ -]?in|verif\\w{0,8}|otp|2fa|texted|sms";
+  "homekit|matter|pairing|key ?pads?|number ?pad|pad ?locks?|lock(?:box(?:es)?|ers?|ed)?s?|key ?(?:box|safe)|safe|strong ?box|vault|alarm|panel|garage|gate|barrier|doors?|\\w{0,8}room|intercom|entry ?phone|buzzer|combination|combo|dial|pins?\\d?|puk\\d?|cpin|pass ?code|voice ?mail|mail ?box|till|override|host key|claim host|(?:access|entry|user|dept|department|technician|service|engineer|menu|staff|manager|member|security|confirmation|verification|one-time|bank|phone|secret|private|personal|parental|key ?box|arm|disarm|reset|pairing|setup|extraction) codes?|unlock\\w{0,3}|unblock|pad|ipad|(?:my|old|work|her|his) phone|banking|hole in the wall|cash ?(?:machine|point)|atm|copier|printer|bike|shed|suitcase|luggage|briefcase|sim|disarms?|lift|elevator|safety box|cabinet|cupboard|parental|tenkey|fob|bank card|debit card|recovery|(?:sign|log)[ -]?in|verif\\w{0,8}|otp|2fa|texted|sms";
 const OPENED_HAN =
   "[门門]|[锁鎖]|保[险險]|[钥鑰]|[置储儲寄][物]|密[码碼]|[号號][码碼]|[组組]合|[转轉][盘盤]|[键鍵]|警[报報]|保全|防[盗盜]|解除|[车車][库庫]|影印|[复復]印|代[码碼]|提款|取款|信箱|理[财財]|授[权權]|作[废廢]|[柜櫃箱盒]|[电電]梯|[闸閘]|[门門]口|[验驗][证證]|[输輸填][入了]?|短信|[簡简短][讯訊]|[动動][态態]|[个個位][数數]字|主持人|刷卡|幾[号號]|[几][号]|[配][对對]";
 const OPENED = new RegExp(`(?<![a-z])(?:${OPENED_EN})(?![a-z])|${OPENED_HAN}`, "i");
+/** What has a code and hardly any other number: a room, a garage, a box, an alarm have many. */
+const CODED =
+  /(?<![a-z])(?:key ?pads?|number ?pad|pad ?locks?|lock ?box|key ?(?:box|safe)|(?:med|store|server|clean|locker) ?room|pins?\d?|puk\d?|cpin|pass ?code|voice ?mail|override|host key|claim host|disarms?|unlock\w{0,3}|(?:sign|log)[ -]?in|verif\w{0,8}|otp|2fa|texted|sms|(?:bike|combination|number|suitcase|luggage|smart) lock|combination|combo|hole in the wall|recovery code|safe(?! (?:ratio|side|place|to|from|and))|(?:access|door|gate|entry|garage|alarm|user|dept|department|technician|service|engineer|menu|staff|manager|security|lock|safe|one-time|key ?box|pairing|setup|room|bank|phone|confirmation|recovery|steam) (?:code|recovery))(?![a-z])|密[码碼]|[锁鎖](?:[设設的是码碼號号]|$)|[钥鑰]匙|保[险險][柜櫃箱]|[验驗][证證]|主持人|作[废廢]|授[权權]|解除|[门門]禁|影印|[复復]印|[动動][态態]|短信|[簡简短][讯訊]|[个個]?位?[数數]字/i;
+/** Small numbers, which stand in any sentence. */
+const LISTED = /^\d{1,2}(?:[ -]|, ?)\d{1,2}(?:(?:[ -]|, ?)\d{1,2}){1,3}$/;
 /** Who asks for so many of them. */
 const ASKED =
   /\b(?:three|four|five|six|eight|[3-8])[ -](?:numbers|digits?|figures)\b|[三四五六八3-8] ?[个個]?位?[数數][字]/i;
@@ -71,8 +76,10 @@ const OTHER = /^[^\n\d.]{1,44}(?:\b(?:and|or|not)\b|[\/,、，]|和|或|不是|�
 export function digitsIn(text: string): Named[] {
   if (!/\d/.test(text) && !SHAPES.some(([sign]) => sign.test(text))) return [];
   const grouped = SHAPES.filter(([sign]) => sign.test(text)).flatMap(([, shape]) =>
-    [...text.matchAll(shape)].filter(({ index, 0: digits }) =>
-      isNear(text, index, digits.length, BEFORE_CHARS),
+    [...text.matchAll(shape)].filter(
+      ({ index, 0: digits }) =>
+        isNear(text, index, digits.length, BEFORE_CHARS, OPENED) &&
+        (!LISTED.test(digits) || isLedTo(text, index)),
     ),
   );
   const years = [...text.matchAll(YEAR)].filter(({ index }) =>
@@ -82,9 +89,7 @@ export function digitsIn(text: string): Named[] {
     BOX.test(text.slice(Math.max(0, index - 90), index)),
   );
   const plain = [...text.matchAll(PLAIN)].filter(
-    ({ index, 0: digits }) =>
-      LEADS.test(text.slice(Math.max(0, index - 24), index)) &&
-      isNear(text, index, digits.length, NEAR_CHARS),
+    ({ index, 0: digits }) => isLedTo(text, index) && isNear(text, index, digits.length, NEAR_CHARS, CODED),
   );
   const found = [...grouped, ...years, ...boxed, ...plain].map(({ index, 0: digits }) =>
     coded(index, digits),
@@ -96,7 +101,11 @@ function coded(from: number, digits: string): Named {
   return { from, to: from + digits.length, kind: "code" };
 }
 
-function isNear(text: string, at: number, length: number, chars: number): boolean {
+function isLedTo(text: string, at: number): boolean {
+  return LEADS.test(text.slice(Math.max(0, at - 24), at));
+}
+
+function isNear(text: string, at: number, length: number, chars: number, opened: RegExp): boolean {
   const before = text.slice(Math.max(0, at - chars), at);
   if (OF_OTHERS.test(before)) return false;
   if (
@@ -106,7 +115,7 @@ function isNear(text: string, at: number, length: number, chars: number): boolea
     return false;
   if (PRESSED.test(before) && chars === BEFORE_CHARS) return true;
   const behind = text.slice(at + length, at + length + BEHIND_CHARS);
-  return [before, behind].some((side) => OPENED.test(side) || ASKED.test(side));
+  return [before, behind].some((side) => opened.test(side) || ASKED.test(side));
 }
 
 function othersBehind(text: string, { to, from }: Named): Named[] {

@@ -29,10 +29,10 @@ export const TOLD: readonly Ways[] = [
     ],
   },
   {
-    sign: /account recovery|security[ _]answer|(?:first|primary) (?:pet|school|car)|maiden|忘[记記]密|答案/i,
+    sign: /account recovery|security[ _]answer|(?:first|primary) (?:pet|school|car)|maiden|答案/i,
     shapes: [
       /(?<=(?:account recovery|security[ _]answer|(?:first|primary) (?:pet|school|car)|maiden)[^\n]{0,100}(?:\b(?:is|as|to)\b|[=:])\s?["'“「]?)(?!(?:What|Which|Who|Where|When|How|Your?|The|In|My|It|If|I)\b)(?:\p{Script=Han}{3,20}|\p{Lu}[\p{L}'’-]{2,20}(?: [\p{L}'’-]{1,20}){0,4})(?=["'”」。.,，;)\n]|$)/gu,
-      /(?<=(?:忘[记記]密|[问問]我|密保|安全[问問])[^\n]{0,60}答案[^\n是]{0,6}[是:为為]\s?["“「]?)(?!什么|多少|哪|谁)\p{Script=Han}{3,20}(?=["”」。，,.]|$)/gu,
+      /(?<=(?:[问問]我|密保|安全[问問])[^\n]{0,60}答案[^\n是]{0,6}[是:为為]\s?["“「]?)(?!什么|多少|哪|谁)\p{Script=Han}{3,20}(?=["”」。，,.]|$)/gu,
     ],
   },
   {
@@ -74,7 +74,7 @@ export const TOLD: readonly Ways[] = [
     shapes: [
       // What a lock is opened with: 62 15 80, 17-29-3, *55310#.
       /(?=[*#\d])(?<=\b(?:garage|gate|lock|locker|padlock|lockbox|suitcase|safe|keypad|elevator|combo|combination|security code|otp)\b[^\n.\d]{0,36}\b(?:with|to|takes|is|type|enter|press|code|combo|combination|otp),?:? )[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?=\s?(?:[,.;)(!]|$|\n|then\b|and\b|in case|before))(?<=\d\D{0,2}\d\D{0,2}\d#?)/gim,
-      /(?<=(?:[门門]|[锁鎖]|[键鍵][盘盤]|[梯]|[柜櫃箱]|安全[码碼]|配[对對][码碼]|[备備]用[^\n]{0,4}[码碼])[^\n\d]{0,16}?(?:按|[输輸]入?|[拨撥]到|[设設]的?是?|是|用)\s?)[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?<=\d\D{0,2}\d\D{0,2}\d#?)(?![\d年月日号点分元个次位%])/gu,
+      /(?<=(?:[门門]|[锁鎖]|[键鍵][盘盤]|[梯]|[柜櫃箱]|安全[码碼]|配[对對][码碼]|[备備]用[^\n]{0,4}[码碼])[^\n\d]{0,16}?(?:按|[输輸]入?|[拨撥]到|[设設]的?是?|是|用)\s?)[*#]?\d{1,5}(?:[ -]\d{1,4}){0,3}#?(?<=\d\D{0,2}\d\D{0,2}\d#?)(?!\s?[\d年月日号點点分元个個次位%克斤公里米块塊万萬人张張份倍页頁])/gu,
     ],
   },
   {
