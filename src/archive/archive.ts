@@ -32,7 +32,7 @@ import {
 } from "./list-state.js";
 import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
-import { clearReplaced, noteRemovals, peekInbox, takeDrops, takeList } from "./take-list.js";
+import { clearReplaced, noteRemovals, peekInbox, takeDrops, type TakenDrops, takeList } from "./take-list.js";
 import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 
@@ -59,9 +59,7 @@ export class Archive {
     ledger.forgotten.add(parseForgotten(forgotten).keys);
     await retries.load();
     const pace = pacer(clock);
-    await catalogue.refresh((messages, edited, day) => {
-      for (const filed of messages) ledger.absorb(filed, edited, day);
-    }, pace);
+    await catalogue.refresh((filed, edited, day) => ledger.absorb(filed, edited, day), pace);
     for await (const { entry, place } of readJournal(writer.disk, workspace)) {
       ledger.apply(entry, place);
       await pace();
@@ -86,7 +84,8 @@ export class Archive {
     );
     await this.#takeLists();
     // Drops come last: a list that somebody holds locked must not keep the others waiting.
-    if ((await takeDrops(this.context, this.#brokenDrops)) > 0) await this.#takeLists();
+    const { count, written } = await takeDrops(this.context, this.#brokenDrops, this);
+    if (count > 0) await this.#takeLists(written);
   }
 
   /** Takes both lists in once more, whatever their times and bytes say: what was told to be forgotten goes from them. */
@@ -223,10 +222,10 @@ export class Archive {
     return this.summaries.nextRetry();
   }
 
-  async #takeLists(): Promise<void> {
-    this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings);
+  async #takeLists(written: TakenDrops["written"] = {}): Promise<void> {
+    this.inbox = await takeList(this.context, "inbox", this.inbox, this.#readings, written.inbox);
     const before = this.history;
-    this.history = await takeList(this.context, "history", before, this.#readings);
+    this.history = await takeList(this.context, "history", before, this.#readings, written.history);
     if (this.history !== before && this.history.unreadable === undefined)
       await noteRemovals(this.context, before, this);
   }

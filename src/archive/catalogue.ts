@@ -4,17 +4,19 @@
  * Everything about them is read off the files (by size and time of change, so
  * only what changed is read again); nothing here needs to survive.
  */
-import { groupBy } from "../model/collections.js";
+import type { Pace } from "../model/work.js";
+import { defined, groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { versionHash } from "./identity.js";
-import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
+import { coverHash, type Named, openVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
 import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
+import { own } from "../text/fold.js";
 
 export interface VerbatimDay {
   is: "verbatim";
@@ -42,11 +44,21 @@ interface Unreadable {
 /** Which of the folders of a scope. */
 type Place = VerbatimDay["place"] | "summary";
 
+interface Where<P extends Place = Place> {
+  path: string;
+  /** Of its scope. */
+  folder: string;
+  place: P;
+}
+
 type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: string };
 
 const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-type Found = (messages: readonly FiledMessage[], edited: boolean, day: Day) => void;
+/** A message of a day; `edited`: its file is not what memd last wrote. */
+type Found = (filed: FiledMessage, edited: boolean, day: Day) => void;
+
+const atOnce: Pace = () => undefined;
 
 export class Catalogue {
   readonly #known = new Map<string, { stamp: string; file: Known }>();
@@ -58,15 +70,15 @@ export class Catalogue {
     readonly workspace: Workspace,
   ) {}
 
-  /** Reads what changed. `found` gets the messages of each verbatim file that was read. */
-  async refresh(found?: Found, pace?: () => Promise<void> | undefined) {
+  /** Reads what changed. `found` gets the messages of each verbatim file that was read, one after the other. */
+  async refresh(found?: Found, pace: Pace = atOnce) {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
         for (const path of await this.#filesIn(dir)) {
           present.add(path);
-          await this.#look(path, folder, place, found);
-          await pace?.();
+          await this.#look({ path, folder, place }, pace, found);
+          await pace();
         }
       }
     }
@@ -87,7 +99,7 @@ export class Catalogue {
 
   /** Reads one file again, after writing or removing it. */
   async recheck(path: string, scope: ScopeId, place: Place): Promise<void> {
-    await this.#look(path, memoryDir(scope), place);
+    await this.#look({ path, folder: memoryDir(scope), place }, atOnce);
   }
 
   /** What was just written need not be read again, unless somebody has changed it already. */
@@ -123,7 +135,7 @@ export class Catalogue {
     const keys = new Map<MessageKey, string>();
     for (const { path, scope } of this.verbatimDays()) {
       if (without.has(path)) continue;
-      const file = parseVerbatim((await readText(this.disk, at(this.workspace, path))) ?? "");
+      const file = openVerbatim(await this.#bytes(path));
       for (const { filed } of file?.blocks ?? [])
         keys.set(keyOf(scope, filed.message.id), versionHash(filed.message));
     }
@@ -170,35 +182,55 @@ export class Catalogue {
     return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
   }
 
-  async #look(path: string, folder: string, place: Place, found?: Found): Promise<void> {
+  async #look(where: Where, pace: Pace, found?: Found): Promise<void> {
+    const { path } = where;
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") return this.#drop(path);
     const stamp = stampOf(stat);
     if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
-    this.#put(path, { stamp, file: await this.#read(path, folder, place, found) });
+    this.#put(path, { stamp, file: await this.#read(where, pace, found) });
   }
 
-  async #read(path: string, folder: string, place: Place, found?: Found): Promise<Known> {
+  async #read({ path, folder, place }: Where, pace: Pace, found: Found | undefined): Promise<Known> {
     try {
-      const text = (await readText(this.disk, at(this.workspace, path))) ?? "";
-      if (place === "summary") {
-        const summary = parseSummary(text);
-        // A file counts only in the folder of its scope: a changed head cannot move it into another.
-        if (summary === undefined || memoryDir(summary.scope) !== folder) return { is: "foreign", path };
-        const { scope, tier, date, by, covers } = summary;
-        return { is: "summary", path, scope, tier, date, by, covers };
-      }
-      const file = parseVerbatim(text);
-      if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
-      const messages = file.blocks.map((block) => block.filed);
-      const { scope, day, edited } = file;
-      found?.(messages, edited, day);
-      return verbatimDay(path, scope, day, place, messages);
+      if (place !== "summary") return await this.#readDay({ path, folder, place }, pace, found);
+      const summary = parseSummary((await readText(this.disk, at(this.workspace, path))) ?? "");
+      // A file counts only in the folder of its scope: a changed head cannot move it into another.
+      if (summary === undefined || memoryDir(summary.scope) !== folder) return { is: "foreign", path };
+      const { scope, tier, date, by, covers } = summary;
+      return { is: "summary", path, scope, tier, date, by, covers };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return { is: "unreadable", path, reason: error.message };
     }
   }
+
+  async #readDay(
+    { path, folder, place }: Where<VerbatimDay["place"]>,
+    pace: Pace,
+    found: Found | undefined,
+  ): Promise<Known> {
+    const file = openVerbatim(await this.#bytes(path));
+    if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
+    const { scope, day } = file;
+    const isEdited = found !== undefined && (await file.isEdited(pace));
+    const held: { message: Named }[] = [];
+    for (const { filed } of file.blocks) {
+      found?.(filed, isEdited, day);
+      held.push({ message: named(filed) });
+      await pace();
+    }
+    return verbatimDay(path, scope, day, place, held);
+  }
+
+  async #bytes(path: string): Promise<Uint8Array> {
+    return (await this.disk.read(at(this.workspace, path))) ?? new Uint8Array();
+  }
+}
+
+/** Without its text, and in memory of its own. */
+function named({ message: { id, private: isPrivate } }: FiledMessage): Named {
+  return own({ id, ...defined({ private: isPrivate }) });
 }
 
 function dayKey(scope: ScopeId, day: Day): string {
@@ -210,7 +242,7 @@ export function verbatimDay(
   scope: ScopeId,
   day: Day,
   place: VerbatimDay["place"],
-  filed: readonly FiledMessage[],
+  filed: readonly { message: Named }[],
 ): VerbatimDay {
   const messages = filed.filter(({ message }) => message.private !== true).length;
   return { is: "verbatim", path, scope, day, place, messages, cover: coverHash(filed) };

@@ -20,6 +20,8 @@ export interface Addition {
 
 type Block = Pick<VerbatimBlock, "filed" | "raw">;
 
+type Present = Pick<VerbatimFile, "preamble" | "blocks">;
+
 export interface NewDay {
   preamble: string;
   blocks: Block[];
@@ -32,7 +34,7 @@ export interface NewDay {
 }
 
 /** The day with the additions, in order of time. A settled message without a block was deleted by a person and stays away. */
-export function addToDay(day: Day, present: readonly VerbatimFile[], additions: readonly Addition[]): NewDay {
+export function addToDay(day: Day, present: readonly Present[], additions: readonly Addition[]): NewDay {
   const blocks = uniqueBlocks(present);
   const byId = new Map(blocks.map((block, index) => [block.filed.message.id, index]));
   const conflicts: FiledMessage[] = [];
@@ -66,7 +68,7 @@ export function addToDay(day: Day, present: readonly VerbatimFile[], additions: 
 }
 
 /** Where a crash left a day in two places, each message counts once; the first file wins. */
-function uniqueBlocks(files: readonly VerbatimFile[]): Block[] {
+function uniqueBlocks(files: readonly Present[]): Block[] {
   const [first, ...others] = files;
   if (first === undefined) return [];
   const seen = new Set<MessageId>(first.blocks.map((block) => block.filed.message.id));

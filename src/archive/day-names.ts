@@ -2,14 +2,16 @@
  * What the file of a day is called: by the words that tell most of it, none of
  * which a secret is made of; nameless where several people share it.
  */
+import type { Pace } from "../model/work.js";
 import type { FiledMessage } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { dirname } from "../platform/files.js";
-import { ifNoText, ifReadable, readText } from "../protocol/publish.js";
-import { parseVerbatim } from "../protocol/verbatim.js";
+import { ifReadable } from "../protocol/publish.js";
+import { openVerbatim } from "../protocol/verbatim.js";
 import { at } from "../protocol/workspace.js";
+import { own } from "../text/fold.js";
 import { asciiOf, keywordsOf, slugOf } from "../text/keywords.js";
 import { valuesIn } from "../text/redact.js";
 import type { ArchiveContext } from "./context.js";
@@ -61,6 +63,11 @@ export async function renameDay(
   await catalogue.recheck(to, file.scope, file.place);
 }
 
+/** What its name may come from. */
+function opening({ message, ...filed }: FiledMessage): FiledMessage {
+  return own({ ...filed, message: { ...message, text: message.text.slice(0, SLUG_FROM_CHARS) } });
+}
+
 /** As a file's name would write them. */
 export async function wordsOf(filed: readonly FiledMessage[]): Promise<Set<string>> {
   const words = new Set<string>();
@@ -74,10 +81,12 @@ export async function renameTellingDays(context: ArchiveContext): Promise<void> 
   const { catalogue, writer, workspace, clock, log } = context;
   const pace = pacer(clock);
   for (const { path, scope, place } of catalogue.verbatimDays()) {
-    const text = await readText(writer.disk, at(workspace, path)).catch(ifNoText);
-    const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
-    const filed = (file?.blocks ?? []).map((block) => block.filed);
-    await pace();
+    const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
+    const filed: FiledMessage[] = [];
+    for (const block of ifReadable(() => openVerbatim(bytes))?.blocks ?? []) {
+      filed.push(opening(block.filed));
+      await pace();
+    }
     if (!(await tellsSecret(path, filed, pace))) continue;
     const to = await nameBeside(context, path, await slugOfDay(filed));
     if (to === path) continue;
@@ -88,11 +97,7 @@ export async function renameTellingDays(context: ArchiveContext): Promise<void> 
 }
 
 /** Whether a word of the name stands in secrets only. */
-async function tellsSecret(
-  path: string,
-  filed: readonly FiledMessage[],
-  pace: () => Promise<void> | undefined,
-): Promise<boolean> {
+async function tellsSecret(path: string, filed: readonly FiledMessage[], pace: Pace): Promise<boolean> {
   const named = partsOfName(path)?.slug.split("-") ?? [];
   const values: string[] = [];
   for (const { message } of filed) {

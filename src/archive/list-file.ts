@@ -5,6 +5,7 @@
  * Every rewrite starts from what stands in the file at that moment; entries and
  * fields that are not memd's stay as they are.
  */
+import type { Pace } from "../model/work.js";
 import { idOfKey, keyOfMessage, type MessageKey } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import { type Archived, hasId, type Message } from "../model/message.js";
@@ -35,8 +36,9 @@ export async function addToList(
   context: ArchiveContext,
   name: ListName,
   messages: readonly Message[],
-): Promise<void> {
-  await rewrite(context, name, undefined, (list) => {
+  known?: KnownList,
+): Promise<Written | undefined> {
+  return await rewrite(context, name, known, (list) => {
     const present = new Set(
       list.entries.flatMap(({ message }) => (hasId(message) ? [keyOfMessage(message)] : [])),
     );
@@ -127,7 +129,7 @@ export async function dropForgotten(
 
 /** What a rewrite of a known list left. */
 export interface Rewritten {
-  written: Omit<KnownList, "keys">;
+  written: Written;
   /** Which of the known entries stay, by index; undefined where somebody had changed the file since it was read. */
   kept?: readonly number[];
 }
@@ -163,13 +165,16 @@ export interface KnownList {
   keys: readonly (MessageKey | undefined)[];
 }
 
+/** A list as memd has just written it. */
+export type Written = Omit<KnownList, "keys">;
+
 /** What stands now when it was rewritten. */
 async function rewrite(
   context: ArchiveContext,
   name: ListName,
   known: KnownList | undefined,
   change: (list: MessageList, bytes: number) => MessageList | undefined,
-): Promise<Rewritten["written"] | undefined> {
+): Promise<Written | undefined> {
   const { writer, workspace, clock } = context;
   let written: { list: MessageList; content: Encoded } | undefined;
   const stat = await rewriteShared(writer, workspace, at(workspace, FILES[name]), async (present) => {
@@ -184,8 +189,6 @@ async function rewrite(
   const { list, content } = written;
   return { list, bytes: content.bytes, hash: content.hash, stamp: stampOf(stat) };
 }
-
-type Pace = () => Promise<void> | undefined;
 
 /** Parsed anew only when it is not, byte for byte, what was read before. */
 async function parsed(

@@ -16,7 +16,7 @@ import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
 import { filedUnder, isInput, journalMessages, takesPart } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-import type { KnownList, ListName, Rewritten } from "./list-file.js";
+import type { KnownList, ListName, Written } from "./list-file.js";
 
 export interface ListState {
   /** Messages in file order with the key each counts under. */
@@ -40,7 +40,7 @@ export const EMPTY_STATE: ListState = { messages: [], entries: 0, bytes: 0, stam
 export async function alignedState(
   context: ArchiveContext,
   name: ListName,
-  read: Rewritten["written"],
+  read: Written,
   readings: Readings,
 ): Promise<ListState> {
   const entries = read.list.entries.filter(isMessage);
@@ -66,7 +66,7 @@ export async function rewrittenState(
   context: ArchiveContext,
   before: ListState,
   known: KnownList,
-  written: Rewritten["written"],
+  written: Written,
   kept: readonly number[],
   readings: Readings,
 ): Promise<ListState> {

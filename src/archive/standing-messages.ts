@@ -12,7 +12,7 @@ import { stampOf } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
-import { parseVerbatim, withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
+import { openVerbatim, withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
 import type { Catalogue } from "./catalogue.js";
@@ -109,7 +109,7 @@ export class Blocks {
 
   async #look(path: string, ids: readonly MessageId[], before: Found): Promise<Found> {
     const found = new Map<MessageId, FiledMessage | undefined>(ids.map((id) => [id, undefined]));
-    const file = parseVerbatim((await readText(this.disk, at(this.workspace, path))) ?? "");
+    const file = openVerbatim((await this.disk.read(at(this.workspace, path))) ?? new Uint8Array());
     for (const { filed } of file?.blocks ?? [])
       if (found.has(filed.message.id)) found.set(filed.message.id, own(filed));
     return new Map([...before, ...found]);

@@ -14,7 +14,7 @@ import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import { ifNoText, ifReadable, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
-import { coverHash, parseVerbatim } from "../protocol/verbatim.js";
+import { coverHash, openVerbatim } from "../protocol/verbatim.js";
 import { at, summaryPath } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
 import type { Archive } from "./archive.js";
@@ -116,20 +116,22 @@ export async function gather(
       days.push(summary);
       continue;
     }
-    const text = (await read(path)) ?? "";
+    const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
     await pace();
-    const filed = (ifReadable(() => parseVerbatim(text))?.blocks ?? []).map((block) => block.filed);
-    await pace();
-    if (coverHash(filed) !== hash) return undefined;
-    for (const each of filed) {
-      if (each.message.private === true) continue;
-      // What the job takes of it; a piece of the day's text would keep all of that as long as the job waits.
-      const { message } = each;
-      messages.push(own({ ...each, message: { ...message, text: shortened(message.text) } }));
+    const found: FiledMessage[] = [];
+    for (const { filed } of ifReadable(() => openVerbatim(bytes))?.blocks ?? []) {
+      if (filed.message.private !== true) found.push(shortly(filed));
       await pace();
     }
+    if (coverHash(found) !== hash) return undefined;
+    messages.push(...found);
   }
   return { material: { owed, messages, days, ...defined({ existing }) }, base };
+}
+
+/** What the job takes of it; a piece of the day's text would keep all of that as long as the job waits. */
+function shortly({ message, ...filed }: FiledMessage): FiledMessage {
+  return own({ ...filed, message: { ...message, text: shortened(message.text) } });
 }
 
 /**

@@ -35,7 +35,7 @@ import type { ArchiveContext } from "./context.js";
 import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-import { addToList, dropForgotten, type KnownList, type ListName } from "./list-file.js";
+import { addToList, dropForgotten, type KnownList, type ListName, type Written } from "./list-file.js";
 import {
   alignedState,
   EMPTY_STATE,
@@ -45,17 +45,19 @@ import {
   type Standing,
 } from "./list-state.js";
 
-/** Reads one of the two lists, unless it stands as before, and journals what is new in it. */
+/** Reads one of the two lists, unless it stands as before or as it was `written` last, and journals what is new in it. */
 export async function takeList(
   context: ArchiveContext,
   name: ListName,
   before: ListState,
   readings: Readings,
+  written?: Written,
 ): Promise<ListState> {
   const { writer, workspace, clock } = context;
   const path = FILES[name];
   const stamp = stampOf(await writer.disk.stat(at(workspace, path)));
   if (before.stamp === stamp) return before;
+  if (written?.stamp === stamp) return alignedState(context, name, written, readings);
   const reading = await readList(writer.disk, clock, at(workspace, path));
   switch (reading.is) {
     case "absent":
@@ -145,8 +147,20 @@ function hasRole(value: unknown): boolean {
 /** Removed between two looks whether this process may still write. */
 const DROPS_AT_ONCE = 500;
 
-/** Moves drops into history.json and inbox.json; how many. Order: journal, history, inbox, unlink. */
-export async function takeDrops(context: ArchiveContext, broken: Set<string>): Promise<number> {
+/** Drops that were taken in, and the lists as they stand with them. */
+export interface TakenDrops {
+  count: number;
+  written: Partial<Record<ListName, Written>>;
+}
+
+const NO_DROPS: TakenDrops = { count: 0, written: {} };
+
+/** Moves drops into history.json and inbox.json. Order: journal, history, inbox, unlink. `standing`: the lists as they are known. */
+export async function takeDrops(
+  context: ArchiveContext,
+  broken: Set<string>,
+  standing: Record<ListName, ListState>,
+): Promise<TakenDrops> {
   const { writer, workspace, log } = context;
   const drops = await readDrops(writer.disk, workspace);
   const good: { file: string; message: Message }[] = [];
@@ -162,16 +176,14 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
     }
     broken.add(stamp);
   }
-  if (good.length === 0) return 0;
+  if (good.length === 0) return NO_DROPS;
   const dropped = good.map(({ message }) => message);
   const taken = await journalMessages(context, dropped, "drop");
   const messages = dropped.filter((_message, index) => !taken.forgotten.has(taken.keys[index] as MessageKey));
-  const added = [
-    await addIfReadable(context, "history", messages),
-    await addIfReadable(context, "inbox", messages),
-  ];
+  const history = await addIfReadable(context, "history", messages, standing);
+  const inbox = await addIfReadable(context, "inbox", messages, standing);
   // Journalled, so they are found and archived; the drops stay until both lists can be read again.
-  if (added.includes(false)) return 0;
+  if (history === undefined || inbox === undefined) return NO_DROPS;
   // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
   for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
     await writer.guard();
@@ -179,21 +191,23 @@ export async function takeDrops(context: ArchiveContext, broken: Set<string>): P
     await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
   }
   await writer.disk.syncDir(at(workspace, FILES.drops));
-  return good.length;
+  return { count: good.length, written: { ...history, ...inbox } };
 }
 
+/** What was written, under the list's name; undefined where it could not be. */
 async function addIfReadable(
   context: ArchiveContext,
   name: ListName,
   messages: readonly Message[],
-): Promise<boolean> {
+  standing: Record<ListName, ListState>,
+): Promise<TakenDrops["written"] | undefined> {
   try {
-    await addToList(context, name, messages);
-    return true;
+    const written = await addToList(context, name, messages, standing[name].known);
+    return written === undefined ? {} : { [name]: written };
   } catch (error) {
     // A list that cannot be read, or that somebody holds, makes its drops wait and nothing else.
     if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
-    return false;
+    return undefined;
   }
 }
 

@@ -11,8 +11,14 @@ import { contentHash, dirname, hashInSteps } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
 import { printMessage } from "../protocol/message.js";
-import { ifReadable, publishOver, removeFile, textIn } from "../protocol/publish.js";
-import { encodeVerbatim, parseVerbatim, printBlock, type VerbatimFile } from "../protocol/verbatim.js";
+import { ifReadable, publishOver, removeFile } from "../protocol/publish.js";
+import {
+  encodeVerbatim,
+  openVerbatim,
+  printBlock,
+  type VerbatimBlock,
+  type VerbatimFile,
+} from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
 import { verbatimDay } from "./catalogue.js";
 import type { ArchiveContext } from "./context.js";
@@ -147,7 +153,7 @@ interface Standing {
   place: "recent" | "archive";
   /** Of its bytes. */
   hash: string;
-  file: VerbatimFile;
+  file: Pick<VerbatimFile, "scope" | "preamble" | "blocks">;
 }
 
 /** The day's file as it stands; after a crash in a move, both of them, the archived one first. */
@@ -156,14 +162,20 @@ async function readStanding(
   scope: ScopeId,
   day: Day,
 ): Promise<Standing[]> {
+  const pace = pacer(clock);
   const standing: Standing[] = [];
   for (const { path, place } of catalogue.verbatimOf(scope, day)) {
     const bytes = await writer.disk.read(at(workspace, path));
-    const text = bytes && textIn(bytes);
-    const file = text === undefined ? undefined : ifReadable(() => parseVerbatim(text));
+    const file = bytes && ifReadable(() => openVerbatim(bytes));
     // Gone or broken since the catalogue looked: the next look says so, and nothing of it is overwritten.
     if (bytes === undefined || file === undefined) continue;
-    standing.push({ path, place, hash: await hashInSteps(bytes, pacer(clock)), file });
+    const blocks: VerbatimBlock[] = [];
+    for (const block of file.blocks) {
+      blocks.push(block);
+      await pace();
+    }
+    const { preamble } = file;
+    standing.push({ path, place, hash: await hashInSteps(bytes, pace), file: { scope, preamble, blocks } });
   }
   return standing.sort((a, b) => (a.place === b.place ? 0 : a.place === "archive" ? -1 : 1));
 }

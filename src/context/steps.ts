@@ -2,6 +2,8 @@
  * Pure work that takes a while, in steps: each `yield` is a place where whoever goes
  * through it may let others have their turn. What it gives does not depend on that.
  */
+import type { Pace } from "../model/work.js";
+
 export type Steps<T> = Generator<undefined, T>;
 
 export function atOnce<T>(steps: Steps<T>): T {
@@ -11,7 +13,7 @@ export function atOnce<T>(steps: Steps<T>): T {
 }
 
 /** `pace` is awaited between steps, where it asks for it. */
-export async function inSteps<T>(steps: Steps<T>, pace: () => Promise<void> | undefined): Promise<T> {
+export async function inSteps<T>(steps: Steps<T>, pace: Pace): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
     await pace();

@@ -43,3 +43,6 @@ export type Refused =
 
 /** How a job ended. */
 export type JobOutcome<Result> = ({ to: "done"; result: Result } | Refused) & { usage: UsageRecord[] };
+
+/** Awaited between the steps of long work; undefined where there is nothing to wait for. */
+export type Pace = () => Promise<void> | undefined;

@@ -1,4 +1,5 @@
 /** Time as a port. The system clock can start elsewhere (MEMD_FAKE_NOW). */
+import type { Pace } from "../model/work.js";
 import { randomBytes } from "node:crypto";
 import { epochMs, type EpochMs } from "../model/time.js";
 
@@ -39,7 +40,7 @@ export function systemClock(startAt?: EpochMs): Clock {
  * A stop for long pure work: awaits a turn of the event loop whenever
  * `budgetMs` has passed since the last one, so that nothing else waits longer.
  */
-export function pacer(clock: Clock, budgetMs = 8): () => Promise<void> | undefined {
+export function pacer(clock: Clock, budgetMs = 8): Pace {
   let last = clock.monotonicMs();
   return () => {
     if (clock.monotonicMs() - last < budgetMs) return undefined;

@@ -2,7 +2,11 @@
  * Long texts on their way to the disk: made, hashed and written a piece at a time, so
  * that what is long stands nowhere whole a second time.
  */
+import type { Pace } from "../model/work.js";
+import { isUtf8 } from "node:buffer";
 import { contentHasher } from "./files.js";
+
+export { isUtf8 };
 
 /** Shorter ones are written at once. */
 const PIECE_CHARS = 1024 * 1024;
@@ -17,7 +21,7 @@ export class Encoded implements AsyncIterable<Uint8Array> {
   constructor(
     readonly texts: () => Iterable<string>,
     /** Awaited between texts. */
-    readonly pace: () => Promise<void> | undefined,
+    readonly pace: Pace,
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

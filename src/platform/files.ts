@@ -4,9 +4,11 @@
  * where it only has to tell versions apart), and stamps; opening those that are
  * written in place; and the folders on the way to them.
  */
+import type { Pace } from "../model/work.js";
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { MemdError } from "../model/errors.js";
 import { diskError, type DirEntry, type Disk, type Enclosure, type FileStat, type OpenFile } from "./disk.js";
 
@@ -50,8 +52,9 @@ export function contentHasher(): { update(piece: Uint8Array): void; digest(): st
 
 const STEP_BYTES = 1024 * 1024;
 
-/** `contentHash` in small steps: a file that is long is known again without being kept. */
-export async function hashInSteps(data: Uint8Array, pace: () => Promise<void> | undefined): Promise<string> {
+/** `contentHash` in small steps: a file that is long is known again without being kept. `pace` is awaited between them. */
+export async function hashInSteps(data: Uint8Array, pace: Pace = () => setImmediate()): Promise<string> {
+  if (data.byteLength <= STEP_BYTES) return contentHash(data);
   const hasher = contentHasher();
   for (let at = 0; at < data.byteLength; at += STEP_BYTES) {
     hasher.update(data.subarray(at, at + STEP_BYTES));

@@ -13,9 +13,8 @@
 import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
 import type { FileStat } from "../platform/disk.js";
-import { contentHash } from "../platform/files.js";
 import { epochMs, MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
-import { basename } from "../platform/files.js";
+import { basename, hashInSteps } from "../platform/files.js";
 import { isTempName, publish, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -24,20 +23,27 @@ const REST_MS = SECOND_MS;
 const NAME = /^(.+)\.([0-9a-f]{16})\.[a-z0-9]{8}$/;
 const BASE = ".base";
 
-/** Where the file that is about to be replaced will be kept; `read` is what memd read of it. */
+/** A file that is about to be replaced: where it will be kept, and the hash of what memd read of it. */
+export interface Displaced {
+  place: string;
+  hash: string;
+}
+
+/** `read` is what memd read of it. */
 export async function placeFor(
   writer: FileWriter,
   workspace: Workspace,
   file: string,
   read: Uint8Array,
-): Promise<string> {
+): Promise<Displaced> {
   const { disk, random } = writer;
   await disk.makeDir(at(workspace, FILES.displaced));
-  const name = `${basename(file)}.${contentHash(read)}.${random.name(8)}`;
+  const hash = await hashInSteps(read);
+  const name = `${basename(file)}.${hash}.${random.name(8)}`;
   const place = at(workspace, `${FILES.displaced}/${name}`);
   if (hasDurableBase(file)) await publish(writer, place + BASE, read);
   else await writeBase(writer, place + BASE, read);
-  return place;
+  return { place, hash };
 }
 
 /** Without its base a late save of `memory.md` cannot be merged; a list can, message by message, if less well. */
@@ -185,7 +191,7 @@ export async function takeLateSaves(
       // Should reading it fail, the next look does not take it for known.
       known.waits = true;
       const bytes = await disk.read(path);
-      const hash = bytes === undefined ? known.hash : contentHash(bytes);
+      const hash = bytes === undefined ? known.hash : await hashInSteps(bytes);
       // An empty file is somebody's save that has only begun.
       known.waits = bytes !== undefined && bytes.byteLength > 0 && hash !== known.hash;
       if (bytes !== undefined && known.waits) {
@@ -214,7 +220,7 @@ export async function takeLateSaves(
 /** Of what is merged already: a late save that was merged before a restart is none any more. */
 async function hashKnown(writer: FileWriter, path: string, file: string, hash: string): Promise<string> {
   const base = hasDurableBase(file) ? await writer.disk.read(path + BASE) : undefined;
-  return base === undefined ? hash : contentHash(base);
+  return base === undefined ? hash : hashInSteps(base);
 }
 
 /** Of one that came while this process looks: whatever the disk's clock says. */

@@ -8,6 +8,7 @@
  */
 import matter from "gray-matter";
 import { parseDocument, stringify, visit } from "yaml";
+import { isUtf8 } from "../platform/encoded.js";
 
 interface FrontMatter {
   data: Record<string, unknown>;
@@ -67,6 +68,20 @@ export function parseFrontMatter(text: string): FrontMatter {
     throw new SyntaxError(`front matter has more than ${MOST_LINES} lines`);
   const { data } = matter(`---\n${head}---\n`, { language: "yaml", engines });
   return { data: { ...data }, body: text.slice(end), bodyLine: text.slice(0, end).split("\n").length };
+}
+
+/** So many bytes hold a head of the longest kind. */
+const HEAD_LIMIT_BYTES = 4 * HEAD_LIMIT_CHARS;
+
+/** The same of bytes, whose body stays bytes. Throws SyntaxError when they are no UTF-8 too. */
+export function frontMatterOf(bytes: Uint8Array): Omit<FrontMatter, "body"> & { body: Buffer } {
+  if (!isUtf8(bytes)) throw new SyntaxError("is not UTF-8 text");
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Where it cuts through a character, that is of the body.
+  const beginning = whole.toString("utf8", 0, HEAD_LIMIT_BYTES);
+  const { data, body, bodyLine } = parseFrontMatter(beginning);
+  const head = beginning.slice(0, beginning.length - body.length);
+  return { data, body: whole.subarray(Buffer.byteLength(head)), bodyLine };
 }
 
 export function printFrontMatter(data: Record<string, unknown>, body: string): string {

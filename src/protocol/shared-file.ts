@@ -11,9 +11,9 @@
  */
 import { MemdError } from "../model/errors.js";
 import { type FileStat } from "../platform/disk.js";
-import { dirname } from "../platform/files.js";
+import { dirname, hashInSteps } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
-import { displace, letGo, placeFor } from "./displaced.js";
+import { displace, type Displaced, letGo, placeFor } from "./displaced.js";
 import { type Content, writeTemp, type FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
@@ -37,30 +37,52 @@ export async function rewriteShared(
   await disk.makeDir(dirname(file));
   return await locks.withLock(file, async (lock) => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const base = await disk.read(file);
-      const next = await change(base);
+      const next = await prepared(writer, workspace, file, change);
       if (next === undefined) return undefined;
-      const temp = await writeTemp(writer, file, next);
-      let place: string | undefined;
-      let written: FileStat | undefined;
+      const { temp, base } = next;
       try {
-        written = await disk.stat(temp);
-        if (base !== undefined) place = await placeFor(writer, workspace, file, base);
         lock.assertHeld();
         await writer.guard();
-        if (!(await swap(writer, file, temp, base, place))) {
-          await discard(writer, temp, place);
+        if (!(await swap(writer, file, temp, base))) {
+          await discard(writer, temp, base?.place);
           continue;
         }
       } catch (error) {
-        await discard(writer, temp, place);
+        await discard(writer, temp, base?.place);
         throw error;
       }
       await disk.syncDir(dirname(file));
-      return written;
+      return next.written;
     }
     throw new MemdError("file_contended", `${file} changed ${MOST_TRIES} times while memd was rewriting it.`);
   });
+}
+
+interface Prepared {
+  temp: string;
+  written: FileStat | undefined;
+  /** Of what stood there, its hash: a long file is not kept in memory while the next one is placed. */
+  base: Displaced | undefined;
+}
+
+async function prepared(
+  writer: FileWriter,
+  workspace: Workspace,
+  file: string,
+  change: Change,
+): Promise<Prepared | undefined> {
+  const read = await writer.disk.read(file);
+  const next = await change(read);
+  if (next === undefined) return undefined;
+  const temp = await writeTemp(writer, file, next);
+  try {
+    const written = await writer.disk.stat(temp);
+    const base = read === undefined ? undefined : await placeFor(writer, workspace, file, read);
+    return { temp, written, base };
+  } catch (error) {
+    await discard(writer, temp, undefined);
+    throw error;
+  }
 }
 
 /** False, and nothing changed, when what stands is not `base` any more. */
@@ -68,30 +90,26 @@ async function swap(
   writer: FileWriter,
   file: string,
   temp: string,
-  base: Uint8Array | undefined,
-  place: string | undefined,
+  base: Displaced | undefined,
 ): Promise<boolean> {
-  if (place === undefined) {
+  if (base === undefined) {
     // Nothing stood there: link never overwrites what appears at this moment.
     const isPlaced = await writer.disk.link(temp, file);
     if (isPlaced) await discard(writer, temp, undefined);
     return isPlaced;
   }
+  const { place, hash } = base;
   if (!(await displace(writer, file, place))) return false;
   // Before it loses its own name: what is saved into it then would be nowhere once the power goes.
   await writer.disk.syncDir(dirname(place));
   // By the second name, so that what was renamed into place until then is not kept out of sight to be merged later.
-  if (!sameBytes(base, await writer.disk.read(place))) return false;
+  const standing = await writer.disk.read(place);
+  if (standing === undefined || (await hashInSteps(standing)) !== hash) return false;
   const kept = (await writer.disk.stat(place))?.ino;
   // Nothing may be done between these two.
   if ((await writer.disk.stat(file))?.ino !== kept) return false;
   await writer.disk.rename(temp, file);
   return true;
-}
-
-function sameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return Buffer.compare(a, b) === 0;
 }
 
 async function discard(writer: FileWriter, temp: string, place: string | undefined): Promise<void> {

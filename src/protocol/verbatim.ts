@@ -5,30 +5,17 @@
  * Pure. A file is kept as its raw pieces, so that adding a block leaves every
  * other byte, and every hand edit, as it was. Grammar: docs/PROTOCOL.md.
  */
-import { defined } from "../model/collections.js";
+import type { Pace } from "../model/work.js";
 import { Encoded } from "../platform/encoded.js";
-import { contentHash } from "../platform/files.js";
-import type { FiledMessage, MessageId } from "../model/message.js";
+import { contentHash, hashInSteps } from "../platform/files.js";
+import type { FiledMessage, Message } from "../model/message.js";
 import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
-import {
-  encodeField,
-  parseFields,
-  parseFrontMatter,
-  parseHidden,
-  printFields,
-  printFrontMatter,
-  printHidden,
-} from "./front-matter.js";
-import { parseMessage, printMessage } from "./message.js";
+import { encodeField, frontMatterOf, printFields, printFrontMatter, printHidden } from "./front-matter.js";
+import { printMessage } from "./message.js";
+import { blocksIn, type Body, type VerbatimBlock, WRITTEN_OUT } from "./verbatim-blocks.js";
 
-export interface VerbatimBlock {
-  filed: FiledMessage;
-  /** First and last line in the file, 1-based. */
-  lines: readonly [number, number];
-  /** Heading line and escaped text, with what a person wrote below it that is no block; without the separating line breaks. */
-  raw: string;
-}
+export type { VerbatimBlock };
 
 export interface VerbatimFile {
   day: Day;
@@ -40,21 +27,46 @@ export interface VerbatimFile {
   edited: boolean;
 }
 
-const HASH = "#".charCodeAt(0);
-const HEADING = /^### \d{2}:\d{2}:\d{2} /;
 /** A text line that could be taken for a heading, at any level of escaping. */
 const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
-const ESCAPED_HEADING = /^\\(\\*### \d{2}:\d{2}:\d{2})/gm;
-const WRITTEN_OUT = ["id", "session", "role", "user", "speaker", "scene"] as const;
 
-/** Undefined when the text is no verbatim file; throws SyntaxError when its head cannot be read. */
-export function parseVerbatim(text: string): VerbatimFile | undefined {
-  const { data, body, bodyLine } = parseFrontMatter(text);
-  const { kind, date, scope, hash } = data;
-  if (kind !== "verbatim" || typeof date !== "string" || !isDay(date) || typeof scope !== "string")
+/** A day as it stands in its bytes: nothing of it is a text before it is its turn. */
+export interface VerbatimDay extends Pick<VerbatimFile, "day" | "scope" | "preamble"> {
+  /** In the order of the file; to be gone through again. */
+  blocks: Iterable<VerbatimBlock>;
+  /** The body is not what memd last wrote. `pace` is awaited between small steps. */
+  isEdited(pace: Pace): Promise<boolean>;
+}
+
+/** Undefined when the bytes are no verbatim file; throws SyntaxError when they are no text or its head cannot be read. */
+export function openVerbatim(bytes: Uint8Array): VerbatimDay | undefined {
+  const found = parted(bytes);
+  if (found === undefined) return undefined;
+  const { day, scope, hash, body } = found;
+  const isEdited = async (pace: Pace): Promise<boolean> => (await hashInSteps(body.bytes, pace)) !== hash;
+  return { day, scope, ...blocksIn(body), isEdited };
+}
+
+/** The same, made whole at once. */
+export function parseVerbatim(content: string | Uint8Array): VerbatimFile | undefined {
+  const found = parted(typeof content === "string" ? Buffer.from(content) : content);
+  if (found === undefined) return undefined;
+  const { day, scope, hash, body } = found;
+  const { preamble, blocks } = blocksIn(body);
+  return { day, scope, preamble, blocks: [...blocks], edited: hash !== contentHash(body.bytes) };
+}
+
+interface Parted extends Pick<VerbatimFile, "day" | "scope"> {
+  hash: unknown;
+  body: Body;
+}
+
+function parted(bytes: Uint8Array): Parted | undefined {
+  const { data, body, bodyLine: line } = frontMatterOf(bytes);
+  const { kind, date: day, scope, hash } = data;
+  if (kind !== "verbatim" || typeof day !== "string" || !isDay(day) || typeof scope !== "string")
     return undefined;
-  const { preamble, blocks } = parseBlocks(body, bodyLine, scope as ScopeId);
-  return { day: date, scope: scope as ScopeId, preamble, blocks, edited: hash !== contentHash(body) };
+  return { day, scope: scope as ScopeId, hash, body: { bytes: body, line, scope: scope as ScopeId } };
 }
 
 /** What is left of a file without some blocks. */
@@ -78,7 +90,7 @@ export function withoutBlocks(
   goes: (filed: FiledMessage) => boolean,
 ): WithoutBlocks | undefined {
   const file = readableVerbatim(text);
-  const { preamble, blocks } = file ?? parseBlocks(text, 1, scope);
+  const { preamble, blocks } = file ?? wholeBody(text, scope);
   const left = blocks.filter(({ filed }) => !goes(filed));
   if (left.length === blocks.length) return undefined;
   const rest = { preamble, blocks: left };
@@ -100,19 +112,24 @@ function readableVerbatim(text: string): VerbatimFile | undefined {
   }
 }
 
-type Body = Pick<VerbatimFile, "preamble"> & { blocks: { raw: string }[] };
+function wholeBody(text: string, scope: ScopeId): Pick<VerbatimFile, "preamble" | "blocks"> {
+  const { preamble, blocks } = blocksIn({ bytes: Buffer.from(text), line: 1, scope });
+  return { preamble, blocks: [...blocks] };
+}
 
-function bodyOf(file: Body): string {
+type ToPrint = Pick<VerbatimFile, "preamble"> & { blocks: { raw: string }[] };
+
+function bodyOf(file: ToPrint): string {
   return [...bodyIn(file)].join("");
 }
 
-function* bodyIn(file: Body): Generator<string> {
+function* bodyIn(file: ToPrint): Generator<string> {
   yield opening(file);
   for (const [index, { raw }] of file.blocks.entries()) yield index === 0 ? raw : `\n\n${raw}`;
   yield "\n";
 }
 
-export function printVerbatim(file: Body & Pick<VerbatimFile, "day" | "scope">): string {
+export function printVerbatim(file: ToPrint & Pick<VerbatimFile, "day" | "scope">): string {
   const body = bodyOf(file);
   return printFrontMatter(
     { kind: "verbatim", date: file.day, scope: file.scope, hash: contentHash(body) },
@@ -122,8 +139,8 @@ export function printVerbatim(file: Body & Pick<VerbatimFile, "day" | "scope">):
 
 /** The bytes of `printVerbatim`, made in small steps; `pace` is awaited between them. */
 export async function encodeVerbatim(
-  file: Body & Pick<VerbatimFile, "day" | "scope">,
-  pace: () => Promise<void> | undefined,
+  file: ToPrint & Pick<VerbatimFile, "day" | "scope">,
+  pace: Pace,
 ): Promise<Encoded> {
   const { hash } = await new Encoded(() => bodyIn(file), pace).measured();
   const head = printFrontMatter({ kind: "verbatim", date: file.day, scope: file.scope, hash }, "");
@@ -170,8 +187,11 @@ export function printBlock(filed: FiledMessage, zone: Zone): string {
   return `### ${zone.clockOf(filedAt)} ${shown} <!-- ${printFields(fields)} -->\n${escapeText(message.text)}`;
 }
 
+/** A message by what a summary's cover says of it. */
+export type Named = Pick<Message, "id"> & { private?: boolean | undefined };
+
 /** Hash of the ids that a summary of the day must cover; private messages are not summarised. Undefined when there are none. */
-export function coverHash(filed: readonly FiledMessage[]): string | undefined {
+export function coverHash(filed: readonly { message: Named }[]): string | undefined {
   const ids = filed.filter(({ message }) => message.private !== true).map(({ message }) => message.id);
   return ids.length === 0 ? undefined : contentHash([...ids].sort().map(encodeField).join("\n"));
 }
@@ -183,99 +203,4 @@ function isWrittenOut(name: string, value: unknown): boolean {
 
 function escapeText(text: string): string {
   return text.replace(LOOKS_LIKE_HEADING, (line) => `\\${line}`);
-}
-
-function unescapeText(text: string): string {
-  return text.replace(ESCAPED_HEADING, "$1");
-}
-
-function parseBlocks(
-  body: string,
-  bodyLine: number,
-  scope: ScopeId,
-): { preamble: string; blocks: VerbatimBlock[] } {
-  const starts: { at: number; line: number; comment: string }[] = [];
-  let line = bodyLine;
-  for (let at = 0; at < body.length; line++) {
-    const end = body.indexOf("\n", at);
-    const stop = end === -1 ? body.length : end;
-    if (body.charCodeAt(at) === HASH && body.startsWith("### ", at)) {
-      const comment = commentOf(body.slice(at, stop));
-      if (comment !== undefined) starts.push({ at, line, comment });
-    }
-    at = stop + 1;
-  }
-  const pieces = starts.map((start, index) => {
-    const own = pieceOf(body, start.at, starts[index + 1]?.at);
-    return { ...start, filed: parseBlock(own, start.comment, scope) };
-  });
-  // A heading that is nobody's message is what a person wrote: it stays where it is, with the block above.
-  const good = pieces.filter(({ filed }) => filed !== undefined);
-  const end = { at: body.length, line: body.endsWith("\n") ? line : line - 1 };
-  const blocks = good.map(({ at, line: from, filed }, index): VerbatimBlock => {
-    const next = good[index + 1];
-    const raw = pieceOf(body, at, next?.at);
-    // Of what separates it from the next one nothing but line breaks is left out.
-    const dropped = (next ?? end).at - at - raw.length;
-    return { filed: filed as FiledMessage, raw, lines: [from, (next ?? end).line - dropped] };
-  });
-  return { preamble: body.slice(0, good[0]?.at ?? body.length), blocks };
-}
-
-/** What the comment of a heading says; undefined for any other line. Neither name nor fields hold a `<`. */
-function commentOf(line: string): string | undefined {
-  const text = line.trimEnd();
-  const from = text.lastIndexOf(" <!-- ");
-  if (from === -1 || !text.endsWith(" -->") || !HEADING.test(text)) return undefined;
-  return text.slice(from + " <!-- ".length, -" -->".length);
-}
-
-/** Without the line breaks that separate it from the next piece, or end the file. */
-function pieceOf(body: string, from: number, to: number | undefined): string {
-  return dropEnd(dropEnd(body.slice(from, to), "\n"), to === undefined ? "" : "\n");
-}
-
-function parseBlock(raw: string, comment: string, scope: ScopeId): FiledMessage | undefined {
-  const fields = parseFields(comment);
-  const id = fields.get("id");
-  if (id === undefined) return undefined;
-  const newline = raw.indexOf("\n");
-  const text = unescapeText(newline === -1 ? "" : raw.slice(newline + 1));
-  const rebuilt: Record<string, unknown> = { text };
-  if (fields.has("at")) rebuilt["createdAt"] = fields.get("at");
-  if (scope !== MAIN_SCOPE || fields.get("scope") === MAIN_SCOPE) rebuilt["scope"] = scope;
-  for (const name of WRITTEN_OUT) if (fields.has(name)) rebuilt[name] = fields.get(name);
-  if (fields.has("private")) rebuilt["private"] = fields.get("private") === "true";
-  const hidden = hiddenFields(fields.get("x"), text);
-  let message = parseMessage({ ...rebuilt, ...hidden });
-  // What the text says to a person counts; the hidden one only adds what UTF-8 cannot show.
-  if (message?.text.toWellFormed() !== text.toWellFormed())
-    message = parseMessage({ ...rebuilt, ...hidden, text });
-  const filedAt = parseInstant(fields.get("filed") ?? fields.get("at") ?? "");
-  if (message === undefined || filedAt === undefined) return undefined;
-  const belongsTo = fields.get("for") ?? defaultOwnerOf(message);
-  return {
-    message: { ...message, id: id as MessageId },
-    filedAt,
-    ...defined({ belongsTo }),
-  };
-}
-
-function hiddenFields(encoded: string | undefined, text: string): Record<string, unknown> {
-  if (encoded === undefined) return {};
-  try {
-    const fields = parseHidden(encoded, text);
-    if (typeof fields !== "object" || fields === null) return {};
-    // The scope is the file's, whatever a block says.
-    return Object.fromEntries(
-      Object.entries(fields).filter(([name, value]) => name !== "scope" || typeof value !== "string"),
-    );
-  } catch {
-    // A hand edit broke the hidden fields; what is readable still counts.
-    return {};
-  }
-}
-
-function dropEnd(text: string, end: string): string {
-  return end !== "" && text.endsWith(end) ? text.slice(0, -end.length) : text;
 }

@@ -4,7 +4,8 @@
  * do. Pure. Secrets are out of a text before it is cut: half a key is no longer known
  * for one.
  */
-import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
+import { type Belonging, MAIN_SCOPE, type ScopeId } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import type { Passage } from "../model/passage.js";
 import { epochMs, type EpochMs, type Zone } from "../model/time.js";
 import { basename } from "../platform/files.js";
@@ -13,27 +14,53 @@ import { parseMemory } from "../protocol/memory-md.js";
 import { parseProfile, type Profile } from "../protocol/profile.js";
 import { parseRecordLines, type RecordLine } from "../protocol/records.js";
 import { parseSummary } from "../protocol/summary.js";
-import { parseVerbatim } from "../protocol/verbatim.js";
+import { openVerbatim, type VerbatimDay } from "../protocol/verbatim.js";
 import { documentPath, memoryDir, profilePath, userRecordsPaths } from "../protocol/workspace.js";
 import { redactedOnItsLines, redactSecrets } from "../text/redact.js";
 import { stretchesOf } from "../text/stretches.js";
-import { passagesOfMemory, passagesOfSummary, passagesOfVerbatim } from "./passages.js";
+import { type PartitionId, partitionOf } from "./index/partitions.js";
+import { passagesOfVerbatim } from "./message-passages.js";
+import { passagesOfMemory, passagesOfSummary } from "./passages.js";
 import type { FoundFile } from "./walk.js";
 
 /** A readable file that is not what its place says. */
 export class NotMemory extends Error {}
 
+export interface FilePassages {
+  passages: Iterable<Passage>;
+  /** What all of them have in common, where it is known beforehand: none has to wait for the last. */
+  belonging?: Belonging;
+}
+
 /** Throws NotMemory, or SyntaxError when its head cannot be read. */
-export function passagesOfFile(file: FoundFile, text: string, zone: Zone): Passage[] {
+export function passagesOfFile(file: FoundFile, bytes: Uint8Array, zone: Zone): FilePassages {
+  const { kind } = file;
+  if (kind !== "verbatim")
+    return { passages: passagesOfText({ ...file, kind }, new TextDecoder().decode(bytes), zone) };
+  const day = openVerbatim(bytes);
+  if (day === undefined) throw new NotMemory("is not a verbatim day");
+  ensureScope(file, day.scope);
+  return { passages: passagesOfVerbatim(file.path, day, zone), ...defined({ belonging: belongingOf(day) }) };
+}
+
+function belongingOf({ scope, blocks }: VerbatimDay): Belonging | undefined {
+  const found = new Map<PartitionId, Belonging>();
+  for (const { filed } of blocks) {
+    if (filed.message.private === true) continue;
+    const { id, belonging } = partitionOf({ level: "scope", scope, ...defined({ user: filed.belongsTo }) });
+    found.set(id, belonging);
+  }
+  return found.size === 1 ? [...found.values()][0] : undefined;
+}
+
+function passagesOfText(
+  file: FoundFile & { kind: Exclude<FoundFile["kind"], "verbatim"> },
+  text: string,
+  zone: Zone,
+): Passage[] {
   switch (file.kind) {
     case "memory":
       return passagesOfMemory(file.path, parseMemory(text), epochMs(Math.round(file.stat.mtimeMs)), zone);
-    case "verbatim": {
-      const day = parseVerbatim(text);
-      if (day === undefined) throw new NotMemory("is not a verbatim day");
-      ensureScope(file, day.scope);
-      return passagesOfVerbatim(file.path, day, zone);
-    }
     case "summary": {
       const summary = parseSummary(text);
       if (summary === undefined) throw new NotMemory("is not a summary");

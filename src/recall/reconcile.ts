@@ -10,6 +10,7 @@
  * The files of hits are looked at again before anybody is answered, so that what is
  * found is quoted as its file says it now.
  */
+import type { Pace } from "../model/work.js";
 import { isMemdError, type MemdError, messageOf } from "../model/errors.js";
 import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
@@ -17,7 +18,8 @@ import { contentHash } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
-import { lookThrough, PASSAGES_VERSION, passagesOfUnfiled, type UnfiledMessage } from "./passages.js";
+import { lookThrough, passagesOfUnfiled, type UnfiledMessage } from "./message-passages.js";
+import { PASSAGES_VERSION } from "./passages.js";
 import { type FoundFile, memoryFiles, placeOf, type SkippedFile } from "./walk.js";
 
 interface ReconcileParts {
@@ -26,7 +28,7 @@ interface ReconcileParts {
   engine: Engine;
   zone: Zone;
   /** Awaited between files, so that nothing else in the process waits. */
-  pace: () => Promise<void> | undefined;
+  pace: Pace;
   /** The owner's patterns of secrets: what was read with others is read again. */
   patterns?: readonly string[];
   onProgress?: (progress: ReconcileProgress) => void;
@@ -125,11 +127,7 @@ async function indexFile(
       const reason = await engine.upsertFile(read);
       if (reason !== undefined) throw new NotMemory(reason);
     } else {
-      await engine.upsert(
-        file.path,
-        stamp,
-        passagesOfFile(file, new TextDecoder().decode(bytes), parts.zone),
-      );
+      await engine.upsert(file.path, stamp, [...passagesOfFile(file, bytes, parts.zone).passages]);
     }
     state.skipped.delete(file.path);
     return true;

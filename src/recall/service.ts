@@ -20,7 +20,7 @@ import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileProg
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
 import { recall, type Recalled, type RecallOptions } from "./recall.js";
-import type { UnfiledMessage } from "./passages.js";
+import type { UnfiledMessage } from "./message-passages.js";
 import type { SkippedFile } from "./walk.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { type Words, wordsIn } from "../text/everyday-words.js";

@@ -6,6 +6,7 @@
  * who asks about March means the one that was talked about. Words that only
  * look like dates ("may", "the 5th") count for nothing.
  */
+import type { Pace } from "../model/work.js";
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import { loadDatePhrases } from "./absolute-dates.js";
 
@@ -40,7 +41,7 @@ export function loadDateHints(): Promise<DateHints> {
  * Loads it and reads a few dates: each pattern is compiled when it is met first
  * and once more when it is met again, a fifth of a second in all.
  */
-export async function warmDateHints(today: Day, pace: () => Promise<void> | undefined): Promise<void> {
+export async function warmDateHints(today: Day, pace: Pace): Promise<void> {
   const hints = await loadDateHints();
   const [en, zh] = await Promise.all([import("chrono-node/en"), import("chrono-node/zh")]);
   for (const text of WARM_UP) {

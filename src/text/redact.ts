@@ -30,7 +30,7 @@ export function redactTogether(texts: readonly string[]): string[] {
 }
 
 /** A secret that somebody said is hidden where others repeat it, so many messages before and behind. */
-const BESIDE_MESSAGES = 4;
+export const BESIDE_MESSAGES = 4;
 
 /** Of the messages that are told together with one of a conversation, itself among them. */
 export function secretsBeside<T>(

@@ -101,8 +101,9 @@ test("a file that is no document of its place is none", () => {
     mode: 0,
     nlink: 1,
   } as const;
-  const found = (path: string, folder: string, text: string) =>
-    passagesOfFile({ path, kind: "document", folder, stat }, text, zone);
+  const found = (path: string, folder: string, text: string) => [
+    ...passagesOfFile({ path, kind: "document", folder, stat }, Buffer.from(text), zone).passages,
+  ];
   const folder = "memory/scopes/main%3Adocs";
   expect(found(documentPath(docsScope("main"), "a"), folder, fileOf("x"))).toHaveLength(1);
   expect(() => found(`${folder}/documents/a.md`, folder, "# note")).toThrow(/is not a document/);

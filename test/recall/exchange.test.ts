@@ -5,7 +5,7 @@ import type { Hit, Passage } from "../../src/model/passage.js";
 import { epochMs, parseInstant, zoneOf, type Day } from "../../src/model/time.js";
 import { newPreamble, parseVerbatim, printBlock, printVerbatim } from "../../src/protocol/verbatim.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
-import { passagesOfVerbatim } from "../../src/recall/passages.js";
+import { passagesOfVerbatim } from "../../src/recall/message-passages.js";
 import { recall } from "../../src/recall/recall.js";
 import { scope } from "./passage-samples.js";
 
@@ -32,7 +32,7 @@ function passagesOf(messages: readonly FiledMessage[]): Passage[] {
     printVerbatim({ day: DAY, scope: scope("main"), preamble: newPreamble(DAY), blocks }),
   );
   if (file === undefined) throw new Error("no verbatim file");
-  return passagesOfVerbatim(`memory/${DAY}-day.md`, file, zone);
+  return [...passagesOfVerbatim(`memory/${DAY}-day.md`, file, zone)];
 }
 
 async function search(passages: readonly Passage[], query: string): Promise<Hit[]> {

@@ -4,12 +4,8 @@ import { epochMs, parseInstant, zoneOf, type Day, type EpochMs } from "../../src
 import { parseMemory } from "../../src/protocol/memory-md.js";
 import { parseSummary, printSections, printSummary } from "../../src/protocol/summary.js";
 import { newPreamble, parseVerbatim, printBlock, printVerbatim } from "../../src/protocol/verbatim.js";
-import {
-  passagesOfMemory,
-  passagesOfSummary,
-  passagesOfUnfiled,
-  passagesOfVerbatim,
-} from "../../src/recall/passages.js";
+import { passagesOfUnfiled, passagesOfVerbatim } from "../../src/recall/message-passages.js";
+import { passagesOfMemory, passagesOfSummary } from "../../src/recall/passages.js";
 import type { Passage } from "../../src/model/passage.js";
 import { scope } from "./passage-samples.js";
 
@@ -31,7 +27,7 @@ function fileOf(messages: readonly FiledMessage[], of = "main"): { text: string;
   const text = printVerbatim({ day, scope: scope(of), preamble: newPreamble(day), blocks });
   const parsed = parseVerbatim(text);
   if (parsed === undefined) throw new Error("no verbatim file");
-  return { text, passages: passagesOfVerbatim("memory/2025-03-05-tea.md", parsed, zone) };
+  return { text, passages: [...passagesOfVerbatim("memory/2025-03-05-tea.md", parsed, zone)] };
 }
 
 test("every message is a passage, with the lines of its block and the local day", () => {

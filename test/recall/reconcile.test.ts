@@ -22,7 +22,7 @@ import {
   type Reconciled,
   type ReconcileState,
 } from "../../src/recall/reconcile.js";
-import type { UnfiledMessage } from "../../src/recall/passages.js";
+import type { UnfiledMessage } from "../../src/recall/message-passages.js";
 import { NOON, scope } from "./passage-samples.js";
 
 const zone = zoneOf("UTC");

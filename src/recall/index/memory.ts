@@ -3,6 +3,7 @@
  * process. For where no native index loads, for throw-away workspaces and for the library in tests;
  * past 20,000 passages it is the wrong engine.
  */
+import type { Pace } from "../../model/work.js";
 import { entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
@@ -31,7 +32,7 @@ export interface MemoryEngine extends Engine {
 }
 
 /** `pace` is awaited between pieces of long work, so that nothing else in the process waits. */
-export function memoryEngine(pace: () => Promise<void> | undefined = () => undefined): MemoryEngine {
+export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
   const files = new Map<string, IndexedFile>();
   const indexes = new Map<PartitionId, PartitionIndex>();
   /** Sorted; undefined after one came or went. */

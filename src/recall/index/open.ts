@@ -1,4 +1,5 @@
 /** Opens the engine that the settings ask for. */
+import type { Pace } from "../../model/work.js";
 import { MemdError, messageOf } from "../../model/errors.js";
 import { startThread } from "../../platform/thread.js";
 import type { Engine } from "./engine.js";
@@ -10,7 +11,7 @@ export type EngineName = "sqlite" | "memory";
 export interface IndexRequest {
   engine: EngineName | "auto";
   /** Awaited between pieces of long work in this thread. */
-  pace: () => Promise<void> | undefined;
+  pace: Pace;
   /** Some of the index was damaged and is gone: what it held must be read again. */
   onLost: (partitions: number) => void;
   /** `auto` could not have sqlite, for this reason. */

@@ -67,13 +67,27 @@ export type FileWritten = { notMemory: string } | { written: Written; partitions
 function writtenFrom(writer: IndexWriter, { file, stamp, bytes, zone, patterns }: FileRead): FileWritten {
   useOwnPatterns("index", patterns);
   try {
-    const passages = passagesOfFile(file, new TextDecoder().decode(bytes), zoneOf(zone));
-    const partitions = [...new Set(passages.map((passage) => partitionOf(passage).id))];
-    return { written: writer.upsert(file.path, stamp, passages), partitions };
+    const { passages, belonging } = passagesOfFile(file, bytes, zoneOf(zone));
+    if (belonging === undefined) return writtenAs(writer, file.path, stamp, [...passages]);
+    const partition = partitionOf(belonging);
+    return {
+      written: writer.replace(file.path, stamp, [{ partition, passages }]),
+      partitions: [partition.id],
+    };
   } catch (error) {
     if (error instanceof NotMemory || error instanceof SyntaxError) return { notMemory: messageOf(error) };
     throw error;
   }
+}
+
+function writtenAs(
+  writer: IndexWriter,
+  path: string,
+  stamp: string,
+  passages: readonly Passage[],
+): FileWritten {
+  const partitions = [...new Set(passages.map((passage) => partitionOf(passage).id))];
+  return { written: writer.upsert(path, stamp, passages), partitions };
 }
 
 export function readerAnswer(reader: IndexReader, message: ReaderMessage): unknown {

@@ -61,7 +61,7 @@ export function addVectors(
 export function replaceFile(
   db: Database,
   path: string,
-  next: (KnownFile & { passages: readonly Passage[] }) | undefined,
+  next: (KnownFile & { passages: Iterable<Passage> }) | undefined,
 ): void {
   db.transaction(() => {
     const edit = new PartitionEdit(db);
@@ -78,10 +78,14 @@ export function replaceFile(
     const file = Number(db.prepare("SELECT file FROM files WHERE path = ?").get(path)?.["file"]);
     const reusable = new Map(before.map((row) => [row.same, row]));
     const fresh: [place: number, passage: Passage, same: string][] = [];
-    for (const [place, passage] of next.passages.entries()) {
+    let place = -1;
+    for (const passage of next.passages) {
+      place++;
       const same = samenessOf(passage);
       const kept = reusable.get(same);
-      if (kept === undefined) fresh.push([place, passage, same]);
+      // Where something stood, that goes first and makes room.
+      if (kept === undefined && before.length === 0) edit.add(file, place, passage, same);
+      else if (kept === undefined) fresh.push([place, passage, same]);
       else {
         reusable.delete(same);
         edit.move(kept, place, passage.lines);

@@ -54,6 +54,12 @@ export interface Written {
   partitions?: Partition[];
 }
 
+/** What of a file stands in a partition. */
+interface Share {
+  partition: Partition;
+  passages: Iterable<Passage>;
+}
+
 /** Word lists are put together after a partition has grown by so many passages, and by so much of it. */
 const LEAST_GROWN = 500;
 const GROWN_SHARE = 0.1;
@@ -83,15 +89,19 @@ export class IndexWriter {
   }
 
   upsert(path: string, stamp: string, passages: readonly Passage[]): Written {
-    const byPartition = groupBy(passages, (passage) => partitionOf(passage).id);
-    const partitions = new Map<PartitionId, Partition>();
-    for (const [id, [first]] of byPartition) if (first !== undefined) partitions.set(id, partitionOf(first));
-    if (partitions.size === 0) partitions.set(NOBODY.id, NOBODY);
-    const file = { stamp, partitions: [...partitions.keys()].sort() };
+    const shares = [...groupBy(passages, (passage) => partitionOf(passage).id).values()].flatMap((share) =>
+      share[0] === undefined ? [] : [{ partition: partitionOf(share[0]), passages: share }],
+    );
+    return this.replace(path, stamp, shares.length > 0 ? shares : [{ partition: NOBODY, passages: [] }]);
+  }
+
+  /** The same of passages that are known by partition; they may be made while they are written. */
+  replace(path: string, stamp: string, shares: readonly Share[]): Written {
+    const partitions = shares.map(({ partition }) => partition.id).sort();
     return this.#changing((written) => {
-      for (const [id, partition] of partitions)
-        this.#write(partition, path, { ...file, passages: byPartition.get(id) ?? [] }, written);
-      this.#removeFrom(path, (id) => !partitions.has(id), written);
+      for (const { partition, passages } of shares)
+        this.#write(partition, path, { stamp, partitions, passages }, written);
+      this.#removeFrom(path, (id) => !partitions.includes(id), written);
     });
   }
 
@@ -224,7 +234,7 @@ export class IndexWriter {
   #write(
     partition: Partition,
     path: string,
-    next: (KnownFile & { passages: readonly Passage[] }) | undefined,
+    next: (KnownFile & { passages: Iterable<Passage> }) | undefined,
     written: Written,
   ): void {
     try {
