@@ -10,15 +10,13 @@ import type { Day, EpochMs } from "../model/time.js";
 import { newPreamble, type VerbatimBlock, type VerbatimFile } from "../protocol/verbatim.js";
 import { versionHash } from "./identity.js";
 
-export interface Addition {
-  filed: FiledMessage;
-  /** Its printed block. */
-  raw: string;
+type Block = Pick<VerbatimBlock, "filed" | "raw">;
+
+/** A block may be printed whenever it is asked for its `raw`. */
+export interface Addition extends Block {
   /** Hash of the version whose block was written before, when one was. */
   settled?: string;
 }
-
-type Block = Pick<VerbatimBlock, "filed" | "raw">;
 
 type Present = Pick<VerbatimFile, "preamble" | "blocks">;
 
@@ -41,11 +39,12 @@ export function addToDay(day: Day, present: readonly Present[], additions: reado
   const homeless: FiledMessage[] = [];
   const fresh: Block[] = [];
   let changed = present.length > 1;
-  for (const { filed, raw, settled } of additions) {
+  for (const addition of additions) {
+    const { filed, settled } = addition;
     const index = byId.get(filed.message.id);
     const block = index === undefined ? undefined : blocks[index];
     if (index === undefined || block === undefined) {
-      if (settled === undefined) fresh.push({ filed, raw });
+      if (settled === undefined) fresh.push(addition);
       else homeless.push(filed);
       continue;
     }
@@ -55,7 +54,7 @@ export function addToDay(day: Day, present: readonly Present[], additions: reado
       conflicts.push(filed);
       continue;
     }
-    blocks[index] = { filed, raw };
+    blocks[index] = addition;
     changed = true;
   }
   return {

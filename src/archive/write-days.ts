@@ -6,7 +6,7 @@
 import { groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { idOfKey, type ScopeId } from "../model/address.js";
-import type { Day } from "../model/time.js";
+import type { Day, Zone } from "../model/time.js";
 import { contentHash, dirname, hashInSteps } from "../platform/files.js";
 import { pacer } from "../platform/clock.js";
 import { setAside } from "../protocol/conflicts.js";
@@ -61,14 +61,7 @@ async function writeDay(
   day: Day,
   group: readonly LedgerEntry[],
 ): Promise<void> {
-  const pace = pacer(context.clock);
-  const additions: Addition[] = [];
-  for (const { held, settled, blockEdited } of group) {
-    if (held === undefined) continue;
-    const written = settled === undefined ? {} : { settled: blockEdited === true ? "unknown" : settled };
-    additions.push({ filed: held, raw: printBlock(held, context.zone), ...written });
-    await pace();
-  }
+  const additions = group.flatMap((entry) => additionOf(entry, context.zone));
   // A person may save the day while it is being written: then it is done again on what they saved.
   let homeless: FiledMessage[] | undefined;
   while (homeless === undefined) homeless = await tryWriteDay(context, scope, day, additions);
@@ -80,6 +73,21 @@ async function writeDay(
     context,
     group.filter(({ key }) => !waiting.has(idOfKey(key))),
   );
+}
+
+/** Printed when its block is written: all of them at once would be the day a second time. */
+function additionOf({ held, settled, blockEdited }: LedgerEntry, zone: Zone): Addition[] {
+  if (held === undefined) return [];
+  const before = settled === undefined ? {} : { settled: blockEdited === true ? "unknown" : settled };
+  return [
+    {
+      filed: held,
+      get raw() {
+        return printBlock(held, zone);
+      },
+      ...before,
+    },
+  ];
 }
 
 /** A file of the day cannot be read now: a block that is not in the others may be in it. */
@@ -131,18 +139,14 @@ async function mergeAway(context: ArchiveContext, other: Standing, merged: NewDa
   const { writer, workspace, catalogue, log } = context;
   const raws = new Set(merged.blocks.map(({ raw }) => raw));
   const { preamble, blocks } = other.file;
-  const asRead = async (): Promise<Uint8Array | undefined> => {
-    const bytes = await writer.disk.read(at(workspace, other.path));
-    return bytes !== undefined && contentHash(bytes) === other.hash ? bytes : undefined;
-  };
   if (preamble !== merged.preamble || blocks.some(({ raw }) => !raws.has(raw))) {
-    const bytes = await asRead();
-    if (bytes !== undefined) {
+    const bytes = await writer.disk.read(at(workspace, other.path));
+    if (bytes !== undefined && contentHash(bytes) === other.hash) {
       await setAside(writer, workspace, other.path, bytes, "second file of a day");
       log.write({ level: "warn", event: "edit_conflict", file: other.path });
     }
   }
-  const isUnchanged = (await asRead()) !== undefined;
+  const isUnchanged = (await writer.disk.hash(at(workspace, other.path))) === other.hash;
   if (isUnchanged) await removeFile(writer, at(workspace, other.path));
   await catalogue.recheck(other.path, other.file.scope, other.place);
   return isUnchanged;

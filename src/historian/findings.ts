@@ -7,6 +7,7 @@ import { defined } from "../model/collections.js";
 import type { Utterance } from "../model/message.js";
 import { LOCAL_USER, type ScopeId } from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
 import { leastTrusted, type Trust, trustOf } from "../model/record.js";
 import type { ExtractJob } from "../llm/jobs/extract.js";
 import type { Refused } from "../model/work.js";
@@ -123,8 +124,12 @@ async function standing(
 ): Promise<Extracted> {
   const { gate, rewrite_retries: retries, recent_messages: recentMessages } = parts.settings.historian;
   const speaker = speakerIn(matter, job.user);
-  const said = [...matter.earlier, ...matter.said].map(({ name, text }) => `${name} ${text}`);
-  const known = idsIn(...said, speaker ?? "");
+  const pace = pacer(parts.clock);
+  const known = idsIn(speaker ?? "");
+  for (const { name, text } of [...matter.earlier, ...matter.said]) {
+    for (const mentioned of idsIn(name, text)) known.add(mentioned);
+    await pace();
+  }
   // An id that nobody mentioned is of somebody else: no other wording mends that.
   const told = lines.filter(({ text }) => driftOf("", text, known).invented.length === 0);
   const open = told.filter(({ text }) => gate !== "off" && pointersIn(text).length > 0);

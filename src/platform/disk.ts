@@ -42,6 +42,8 @@ export interface Disk {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Bytes from `offset` to the end; undefined when it is not there. */
   readFrom(path: string, offset: number): Promise<Uint8Array | undefined>;
+  /** `contentHash` of the whole file, of which no more than a piece is held; undefined when it is not there. */
+  hash(path: string): Promise<string | undefined>;
   stat(path: string): Promise<FileStat | undefined>;
   /** Sorted by name; empty when the folder is not there. `most`: so many are enough, whichever they are. */
   list(dir: string, most?: number): Promise<DirEntry[]>;

@@ -127,6 +127,7 @@ export function enclosable(disk: Omit<Disk, "enclose">): Disk {
   return {
     read: beside(disk.read, BELIEVED_MS),
     readFrom: beside(disk.readFrom, BELIEVED_MS),
+    hash: beside(disk.hash, BELIEVED_MS),
     stat: beside(async (file) => {
       const stat = await disk.stat(file);
       const to = stat?.kind === "other" ? await ways.followed(file) : undefined;

@@ -24,6 +24,7 @@ import {
   type OpenFile,
 } from "./disk.js";
 import { enclosable } from "./files.js";
+import { hashOf, readWhole } from "./read-file.js";
 
 const DIR_MODE = 0o700;
 const FILE_MODE = 0o600;
@@ -55,6 +56,7 @@ export function diskOver(system: SystemCalls, root?: string): Disk {
   return enclosable({
     read: (file) => absentOr(readWhole(system, file, 0), "read", file),
     readFrom: (file, offset) => absentOr(readWhole(system, file, offset), "read", file),
+    hash: (file) => absentOr(hashOf(system, file), "read", file),
     stat: async (file) => absentOr(system.lstat(file).then(fileStat), "look at", file),
     list: async (dir, most) => {
       const entries = await absentOr(entriesIn(system, dir, most), "list", dir);
@@ -131,26 +133,6 @@ async function entriesIn(system: SystemCalls, dir: string, most?: number): Promi
 }
 
 const ENTRIES_AT_ONCE = 1024;
-
-async function readWhole(system: SystemCalls, file: string, offset: number): Promise<Uint8Array> {
-  const handle = await system.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stat = await handle.stat();
-    // A pipe or a device would give whatever it likes, for as long as it likes.
-    if (!stat.isFile()) throw fault("EISDIR", "it is not a plain file");
-    if (offset === 0) return await handle.readFile();
-    const wanted = Buffer.alloc(Math.max(0, stat.size - offset));
-    let filled = 0;
-    while (filled < wanted.length) {
-      const { bytesRead } = await handle.read(wanted, filled, wanted.length - filled, offset + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return wanted.subarray(0, filled);
-  } finally {
-    await handle.close();
-  }
-}
 
 /**
  * A folder that stands may have been made by a process that died, or failed,

@@ -3,6 +3,7 @@
  * memory, and gone with the process. For asking a copy that cannot be written.
  */
 import path from "node:path";
+import { contentHash } from "./files.js";
 import { diskError, fault, type Disk, type DirEntry, type FileStat, type OpenFile } from "./disk.js";
 
 interface File {
@@ -62,6 +63,10 @@ export function overlayDisk(below: Disk): Disk {
   return {
     read: async (file) => (tree.has(file) ? dataOf(file)?.slice() : below.read(file)),
     readFrom: async (file, at) => (tree.has(file) ? dataOf(file)?.slice(at) : below.readFrom(file, at)),
+    hash: async (file) => {
+      const data = tree.has(file) ? dataOf(file) : undefined;
+      return tree.has(file) ? data && contentHash(data) : below.hash(file);
+    },
     stat,
     list: async (dir, most) => (await list(dir)).slice(0, most),
     makeDir: async (dir) => {

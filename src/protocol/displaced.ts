@@ -14,7 +14,7 @@ import { defined } from "../model/collections.js";
 import { isMemdError } from "../model/errors.js";
 import type { FileStat } from "../platform/disk.js";
 import { epochMs, MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
-import { basename, hashInSteps } from "../platform/files.js";
+import { basename, contentHash, hashInSteps } from "../platform/files.js";
 import { isTempName, publish, type FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -22,6 +22,7 @@ const KEEP_MS = MINUTE_MS;
 const REST_MS = SECOND_MS;
 const NAME = /^(.+)\.([0-9a-f]{16})\.[a-z0-9]{8}$/;
 const BASE = ".base";
+const EMPTY = contentHash("");
 
 /** A file that is about to be replaced: where it will be kept, and the hash of what memd read of it. */
 export interface Displaced {
@@ -190,11 +191,11 @@ export async function takeLateSaves(
     if (isLastLook || !isUnchanged || known.waits) {
       // Should reading it fail, the next look does not take it for known.
       known.waits = true;
-      const bytes = await disk.read(path);
-      const hash = bytes === undefined ? known.hash : await hashInSteps(bytes);
+      const hash = await disk.hash(path);
       // An empty file is somebody's save that has only begun.
-      known.waits = bytes !== undefined && bytes.byteLength > 0 && hash !== known.hash;
-      if (bytes !== undefined && known.waits) {
+      known.waits = hash !== undefined && hash !== EMPTY && hash !== known.hash;
+      const bytes = known.waits ? await disk.read(path) : undefined;
+      if (bytes !== undefined) {
         const isRested = Math.abs(now - known.unchangedSince) >= REST_MS;
         const base = await disk.read(path + BASE);
         const save = { file, bytes, isRested, isLastLook, ...defined({ base }) };
@@ -202,7 +203,7 @@ export async function takeLateSaves(
         if (end !== "later") {
           merged++;
           if (base !== undefined && end === "merged") await publish(writer, path + BASE, bytes);
-          known.hash = hash;
+          known.hash = await hashInSteps(bytes);
           known.waits = false;
         }
       }
@@ -219,8 +220,8 @@ export async function takeLateSaves(
 
 /** Of what is merged already: a late save that was merged before a restart is none any more. */
 async function hashKnown(writer: FileWriter, path: string, file: string, hash: string): Promise<string> {
-  const base = hasDurableBase(file) ? await writer.disk.read(path + BASE) : undefined;
-  return base === undefined ? hash : hashInSteps(base);
+  const base = hasDurableBase(file) ? await writer.disk.hash(path + BASE) : undefined;
+  return base ?? hash;
 }
 
 /** Of one that came while this process looks: whatever the disk's clock says. */

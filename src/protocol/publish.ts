@@ -10,7 +10,7 @@ import type { EpochMs } from "../model/time.js";
 import type { Random } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
 import type { Encoded } from "../platform/encoded.js";
-import { basename, contentHash, dirname, join } from "../platform/files.js";
+import { basename, dirname, join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
 export interface FileWriter {
@@ -58,10 +58,9 @@ export async function publishOver(
 async function stands(disk: Disk, file: string, base: Base): Promise<boolean> {
   // Bytes that are no text are not what was read either.
   if (typeof base === "string") return (await readText(disk, file).catch(ifNoText)) === base;
+  if (!(base instanceof Uint8Array)) return (await disk.hash(file)) === base.hash;
   const present = await disk.read(file);
-  if (present === undefined) return false;
-  if (!(base instanceof Uint8Array)) return contentHash(present) === base.hash;
-  return Buffer.compare(present, base) === 0;
+  return present !== undefined && Buffer.compare(present, base) === 0;
 }
 
 /** Publishes a new file under a name that nothing has; false, and nothing changed, when it is taken. */

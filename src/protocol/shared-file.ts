@@ -11,7 +11,7 @@
  */
 import { MemdError } from "../model/errors.js";
 import { type FileStat } from "../platform/disk.js";
-import { dirname, hashInSteps } from "../platform/files.js";
+import { dirname } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
 import { displace, type Displaced, letGo, placeFor } from "./displaced.js";
 import { type Content, writeTemp, type FileWriter } from "./publish.js";
@@ -103,8 +103,7 @@ async function swap(
   // Before it loses its own name: what is saved into it then would be nowhere once the power goes.
   await writer.disk.syncDir(dirname(place));
   // By the second name, so that what was renamed into place until then is not kept out of sight to be merged later.
-  const standing = await writer.disk.read(place);
-  if (standing === undefined || (await hashInSteps(standing)) !== hash) return false;
+  if ((await writer.disk.hash(place)) !== hash) return false;
   const kept = (await writer.disk.stat(place))?.ino;
   // Nothing may be done between these two.
   if ((await writer.disk.stat(file))?.ino !== kept) return false;

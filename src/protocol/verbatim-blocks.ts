@@ -64,7 +64,9 @@ export function blocksIn(body: Body): { preamble: string; blocks: Iterable<Verba
 
 function* madeOf(places: readonly Place[], { bytes, line, scope }: Body): Generator<VerbatimBlock> {
   let [breaks, counted] = [0, 0];
+  // Counted only where it is asked for, which is nearly always in order.
   const lineAt = (at: number): number => {
+    if (at < counted) [breaks, counted] = [0, 0];
     for (; counted < at; counted++) if (bytes[counted] === BREAK) breaks++;
     return line + breaks;
   };
@@ -73,8 +75,14 @@ function* madeOf(places: readonly Place[], { bytes, line, scope }: Body): Genera
     const raw = bytes.toString("utf8", from, end);
     const said = textTo === to ? raw : bytes.toString("utf8", from, trimmed(bytes, from, textTo));
     // Of what separates it from the next one nothing but line breaks is left out.
-    const lines = [lineAt(from), lineAt(to) - (to - end)] as const;
-    yield { filed: filedOf(said, heading, scope), raw, lines };
+    const linesOf = (): readonly [number, number] => [lineAt(from), lineAt(to) - (to - end)];
+    yield {
+      filed: filedOf(said, heading, scope),
+      raw,
+      get lines() {
+        return linesOf();
+      },
+    };
   }
 }
 

@@ -5,6 +5,7 @@
  * survives the process. `before` lets a test be the bad luck.
  */
 import path from "node:path";
+import { contentHash } from "../../src/platform/files.js";
 import {
   diskError,
   type Disk,
@@ -126,6 +127,11 @@ export function memoryDisk(nowMs: () => number = () => 0): MemoryDisk {
     readFrom: async (file, offset) => {
       await enter("readFrom", file);
       return fileAt(file)?.data.slice(offset);
+    },
+    hash: async (file) => {
+      await enter("read", file);
+      const node = fileAt(file);
+      return node && contentHash(node.data);
     },
     stat: async (file) => {
       await enter("stat", file);
