@@ -213,12 +213,16 @@ export class Catalogue {
     const file = openVerbatim(await this.#bytes(path));
     if (file === undefined || memoryDir(file.scope) !== folder) return { is: "foreign", path };
     const { scope, day } = file;
-    const isEdited = found !== undefined && (await file.isEdited(pace));
     const held: { message: Named }[] = [];
-    for (const { filed } of file.blocks) {
-      found?.(filed, isEdited, day);
-      held.push({ message: named(filed) });
-      await pace();
+    if (found === undefined) {
+      for (const filed of file.glimpses) held.push({ message: named(filed) });
+    } else {
+      const isEdited = await file.isEdited(pace);
+      for (const { filed } of file.blocks) {
+        found(filed, isEdited, day);
+        held.push({ message: named(filed) });
+        await pace();
+      }
     }
     return verbatimDay(path, scope, day, place, held);
   }

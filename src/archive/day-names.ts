@@ -83,8 +83,8 @@ export async function renameTellingDays(context: ArchiveContext): Promise<void> 
   for (const { path, scope, place } of catalogue.verbatimDays()) {
     const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
     const filed: FiledMessage[] = [];
-    for (const block of ifReadable(() => openVerbatim(bytes))?.blocks ?? []) {
-      filed.push(opening(block.filed));
+    for (const glimpse of ifReadable(() => openVerbatim(bytes))?.glimpses ?? []) {
+      filed.push(opening(glimpse));
       await pace();
     }
     if (!(await tellsSecret(path, filed, pace))) continue;

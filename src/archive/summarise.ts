@@ -119,7 +119,7 @@ export async function gather(
     const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
     await pace();
     const found: FiledMessage[] = [];
-    for (const { filed } of ifReadable(() => openVerbatim(bytes))?.blocks ?? []) {
+    for (const filed of ifReadable(() => openVerbatim(bytes))?.glimpses ?? []) {
       if (filed.message.private !== true) found.push(shortly(filed));
       await pace();
     }

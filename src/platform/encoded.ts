@@ -8,10 +8,15 @@ import { contentHasher } from "./files.js";
 
 export { isUtf8 };
 
-/** Shorter ones are written at once. */
-const PIECE_CHARS = 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+/** Most texts are no longer than the first piece. */
+const FIRST_BYTES = 64 * 1024;
+/** Of one character. */
+const MOST_BYTES = 4;
 
-/** UTF-8 of texts in order, made anew whenever it is gone through. */
+const encoder = new TextEncoder();
+
+/** UTF-8 of texts in order, made anew whenever it is gone through. A piece is true until the next one is asked for. */
 export class Encoded implements AsyncIterable<Uint8Array> {
   /** Of the last time it was gone through, to its end. */
   bytes = 0;
@@ -26,23 +31,27 @@ export class Encoded implements AsyncIterable<Uint8Array> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     const hasher = contentHasher();
-    let bytes = 0;
-    let texts: string[] = [];
-    let chars = 0;
+    let room = new Uint8Array(FIRST_BYTES);
+    let [bytes, filled] = [0, 0];
     const piece = (): Uint8Array => {
-      const made = Buffer.from(texts.join(""));
-      [texts, chars] = [[], 0];
+      const made = room.subarray(0, filled);
       hasher.update(made);
-      bytes += made.byteLength;
+      bytes += filled;
+      filled = 0;
       return made;
     };
     for (const text of this.texts()) {
-      texts.push(text);
-      chars += text.length;
+      for (let at = 0; at < text.length;) {
+        const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), room.subarray(filled));
+        at += read;
+        filled += written;
+        if (room.length - filled >= MOST_BYTES) continue;
+        yield piece();
+        if (room.length < PIECE_BYTES) room = new Uint8Array(PIECE_BYTES);
+      }
       await this.pace();
-      if (chars >= PIECE_CHARS) yield piece();
     }
-    if (texts.length > 0) yield piece();
+    if (filled > 0) yield piece();
     [this.bytes, this.hash] = [bytes, hasher.digest()];
   }
 

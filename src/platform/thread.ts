@@ -2,6 +2,8 @@
  * A thread that answers: one message in, one answer out, in the order asked. Messages are plain data. It ends
  * with its process and keeps nobody waiting for it; one that dies fails what it was asked, with its reason.
  */
+import v8 from "node:v8";
+import { runInNewContext } from "node:vm";
 import { parentPort, Worker, workerData, type WorkerOptions } from "node:worker_threads";
 import { messageOf } from "../model/errors.js";
 
@@ -76,10 +78,14 @@ export function answerWith(start: (data: unknown) => Work): void {
   if (parentPort === null) throw new Error("This file runs as a thread.");
   const port = parentPort;
   const work = start(workerData);
+  const leftovers = new Leftovers();
   let resting: NodeJS.Timeout | undefined;
   const restAfter = (ms: number): void => {
     clearTimeout(resting);
-    resting = setTimeout(() => rests(work) && restAfter(0), ms).unref();
+    resting = setTimeout(() => {
+      if (rests(work)) restAfter(0);
+      else leftovers.clear();
+    }, ms).unref();
   };
   port.on("message", (message: unknown) => {
     let told: Answer;
@@ -100,4 +106,30 @@ function rests(work: Work): boolean {
   } catch {
     return false;
   }
+}
+
+/** So much more than after it was cleared last. */
+const WORTH_CLEARING_BYTES = 32 * 1024 * 1024;
+
+/** What work of a thread has left in its memory: one that has nothing to do would keep it until it is asked again. */
+class Leftovers {
+  #heldBytes = 0;
+  readonly #collect = collector();
+
+  clear(): void {
+    if (heldBytes() < this.#heldBytes + WORTH_CLEARING_BYTES) return;
+    this.#collect();
+    this.#heldBytes = heldBytes();
+  }
+}
+
+function heldBytes(): number {
+  const { used_heap_size: used, external_memory: external } = v8.getHeapStatistics();
+  return used + external;
+}
+
+/** The garbage collector of this thread, which nothing but a flag of the engine gives. */
+function collector(): () => void {
+  v8.setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as () => void;
 }

@@ -55,11 +55,23 @@ export interface Body {
   scope: ScopeId;
 }
 
-/** What stands before the first block, and the blocks, which can be gone through again. */
-export function blocksIn(body: Body): { preamble: string; blocks: Iterable<VerbatimBlock> } {
+/** What a day holds; all of it can be gone through again. */
+export interface Contents {
+  /** What stands before the first block. */
+  preamble: string;
+  /** In the order of the file. */
+  blocks: Iterable<VerbatimBlock>;
+  /** The same messages, of a long text no more than its beginning and its end, each of more than 64,000 characters. */
+  glimpses: Iterable<FiledMessage>;
+}
+
+export function contentsOf(body: Body): Contents {
   const places = placesIn(body.bytes);
-  const preamble = body.bytes.toString("utf8", 0, places[0]?.from);
-  return { preamble, blocks: { [Symbol.iterator]: () => madeOf(places, body) } };
+  return {
+    preamble: body.bytes.toString("utf8", 0, places[0]?.from),
+    blocks: { [Symbol.iterator]: () => madeOf(places, body) },
+    glimpses: { [Symbol.iterator]: () => glimpsesOf(places, body) },
+  };
 }
 
 function* madeOf(places: readonly Place[], { bytes, line, scope }: Body): Generator<VerbatimBlock> {
@@ -77,12 +89,29 @@ function* madeOf(places: readonly Place[], { bytes, line, scope }: Body): Genera
     // Of what separates it from the next one nothing but line breaks is left out.
     const linesOf = (): readonly [number, number] => [lineAt(from), lineAt(to) - (to - end)];
     yield {
-      filed: filedOf(said, heading, scope),
+      filed: filedOf(textIn(said), heading, scope),
       raw,
       get lines() {
         return linesOf();
       },
     };
+  }
+}
+
+/** So many bytes hold 64,000 characters of any kind. */
+const GLIMPSE_BYTES = 192 * 1024 + 4;
+
+function* glimpsesOf(places: readonly Place[], { bytes, scope }: Body): Generator<FiledMessage> {
+  for (const { heading, from, textTo } of places) {
+    const end = trimmed(bytes, from, textTo);
+    const newline = bytes.indexOf(BREAK, from);
+    const begin = newline === -1 ? end : Math.min(newline + 1, end);
+    const [headTo, tailFrom] = [begin + GLIMPSE_BYTES, end - GLIMPSE_BYTES];
+    const text =
+      headTo >= tailFrom
+        ? bytes.toString("utf8", begin, end)
+        : `${bytes.toString("utf8", begin, headTo)}${bytes.toString("utf8", tailFrom, end)}`;
+    yield filedOf(text, heading, scope);
   }
 }
 
@@ -138,9 +167,15 @@ function trimmed(bytes: Buffer, from: number, to: number): number {
   return end;
 }
 
-function filedOf(raw: string, { id, filedAt, fields }: Heading, scope: ScopeId): FiledMessage {
+/** What stands below the heading. */
+function textIn(raw: string): string {
   const newline = raw.indexOf("\n");
-  const text = newline === -1 ? "" : unescapeText(raw.slice(newline + 1));
+  return newline === -1 ? "" : raw.slice(newline + 1);
+}
+
+/** `written`: the text with its escapes. */
+function filedOf(written: string, { id, filedAt, fields }: Heading, scope: ScopeId): FiledMessage {
+  const text = unescapeText(written);
   const rebuilt: Record<string, unknown> = { text };
   if (fields.has("at")) rebuilt["createdAt"] = fields.get("at");
   if (scope !== MAIN_SCOPE || fields.get("scope") === MAIN_SCOPE) rebuilt["scope"] = scope;

@@ -13,7 +13,7 @@ import { defaultOwnerOf, MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isDay, isoOf, parseInstant, type Day, type Zone } from "../model/time.js";
 import { encodeField, frontMatterOf, printFields, printFrontMatter, printHidden } from "./front-matter.js";
 import { printMessage } from "./message.js";
-import { blocksIn, type Body, type VerbatimBlock, WRITTEN_OUT } from "./verbatim-blocks.js";
+import { type Body, type Contents, contentsOf, type VerbatimBlock, WRITTEN_OUT } from "./verbatim-blocks.js";
 
 export type { VerbatimBlock };
 
@@ -31,9 +31,7 @@ export interface VerbatimFile {
 const LOOKS_LIKE_HEADING = /^(\\*)### \d{2}:\d{2}:\d{2}/gm;
 
 /** A day as it stands in its bytes: nothing of it is a text before it is its turn. */
-export interface VerbatimDay extends Pick<VerbatimFile, "day" | "scope" | "preamble"> {
-  /** In the order of the file; to be gone through again. */
-  blocks: Iterable<VerbatimBlock>;
+export interface VerbatimDay extends Contents, Pick<VerbatimFile, "day" | "scope"> {
   /** The body is not what memd last wrote. `pace` is awaited between small steps. */
   isEdited(pace: Pace): Promise<boolean>;
 }
@@ -44,7 +42,7 @@ export function openVerbatim(bytes: Uint8Array): VerbatimDay | undefined {
   if (found === undefined) return undefined;
   const { day, scope, hash, body } = found;
   const isEdited = async (pace: Pace): Promise<boolean> => (await hashInSteps(body.bytes, pace)) !== hash;
-  return { day, scope, ...blocksIn(body), isEdited };
+  return { day, scope, ...contentsOf(body), isEdited };
 }
 
 /** The same, made whole at once. */
@@ -52,7 +50,7 @@ export function parseVerbatim(content: string | Uint8Array): VerbatimFile | unde
   const found = parted(typeof content === "string" ? Buffer.from(content) : content);
   if (found === undefined) return undefined;
   const { day, scope, hash, body } = found;
-  const { preamble, blocks } = blocksIn(body);
+  const { preamble, blocks } = contentsOf(body);
   return { day, scope, preamble, blocks: [...blocks], edited: hash !== contentHash(body.bytes) };
 }
 
@@ -113,7 +111,7 @@ function readableVerbatim(text: string): VerbatimFile | undefined {
 }
 
 function wholeBody(text: string, scope: ScopeId): Pick<VerbatimFile, "preamble" | "blocks"> {
-  const { preamble, blocks } = blocksIn({ bytes: Buffer.from(text), line: 1, scope });
+  const { preamble, blocks } = contentsOf({ bytes: Buffer.from(text), line: 1, scope });
   return { preamble, blocks: [...blocks] };
 }
 

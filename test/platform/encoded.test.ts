@@ -4,7 +4,7 @@ import { contentHash } from "../../src/platform/files.js";
 
 async function piecesOf(encoded: Encoded): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of encoded) pieces.push(piece);
+  for await (const piece of encoded) pieces.push(piece.slice());
   return pieces;
 }
 

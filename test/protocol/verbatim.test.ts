@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FiledMessage, Message, MessageId } from "../../src/model/message.js";
+import { shortened, type FiledMessage, type Message, type MessageId } from "../../src/model/message.js";
 import type { ScopeId } from "../../src/model/address.js";
 import { epochMs, isoOf, zoneOf, type Day } from "../../src/model/time.js";
 import {
   coverHash,
   encodeVerbatim,
   newPreamble,
+  openVerbatim,
   parseVerbatim,
   printBlock,
   printVerbatim,
@@ -295,4 +296,17 @@ test("a block that is added begins its own line, whatever a person left in front
     expect(Buffer.concat(pieces).toString()).toBe(printed);
     expect(encoded.bytes).toBe(Buffer.byteLength(printed));
   }
+});
+
+test("a glimpse is the message itself, of a long one its beginning and its end", () => {
+  const long = `${"日记 ".repeat(100_000)}middle${"the end ".repeat(100_000)}`;
+  const messages = ["short", long, "### 12:00:00 no heading", ""].map((text, index) =>
+    said(`g-${index}`, text),
+  );
+  const day = openVerbatim(Buffer.from(fileOf(messages)));
+  const glimpses = [...(day?.glimpses ?? [])];
+  const briefly = ({ message }: FiledMessage): Message => ({ ...message, text: shortened(message.text) });
+  expect(glimpses.map(briefly)).toEqual(messages.map(briefly));
+  expect([0, 2, 3].map((index) => glimpses[index])).toEqual([0, 2, 3].map((index) => messages[index]));
+  expect(glimpses[1]?.message.text.length).toBeLessThan(long.length / 2);
 });

@@ -108,8 +108,8 @@ export const PLANTS: readonly ModelPlant[] = [
     SHARED,
     "drops become messages",
     "a list's rename is not made durable",
-    "      await disk.syncDir(dirname(file));\n      return written;",
-    "      return written;",
+    "      await disk.syncDir(dirname(file));\n      return next.written;",
+    "      return next.written;",
   ),
   plant(
     SHARED,

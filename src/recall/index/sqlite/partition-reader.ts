@@ -31,7 +31,7 @@ export class PartitionReader {
     this.#documents = new RememberedDocuments(db);
   }
 
-  /** How many documents are in memory. */
+  /** How many documents are in memory, long ones counted by what they take. */
   get remembered(): number {
     return this.#documents.size;
   }

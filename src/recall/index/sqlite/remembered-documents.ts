@@ -18,17 +18,21 @@ export interface Stored {
   saidAt: Passage["saidAt"];
 }
 
-/** Kept by one partition; the oldest go first. A document takes about half a kilobyte. */
+/** Kept by one partition; the oldest go first. */
 const MOST_REMEMBERED = 40_000;
+/** What most documents take counts as one; that of a long text as more. */
+const SIZE_OF_ONE = 512;
 
 export class RememberedDocuments {
   readonly #byId = new Map<number, Stored | undefined>();
   readonly #strings = new Map<string, string>();
+  #size = 0;
 
   constructor(readonly db: Database) {}
 
+  /** How many short ones would take as much. */
   get size(): number {
-    return this.#byId.size;
+    return this.#size;
   }
 
   /** Of these ids those that are there. */
@@ -41,11 +45,13 @@ export class RememberedDocuments {
   }
 
   forget(id: number): void {
+    if (this.#byId.has(id)) this.#size -= sizeOf(this.#byId.get(id));
     this.#byId.delete(id);
   }
 
   forgetAll(): void {
     this.#byId.clear();
+    this.#size = 0;
     this.#strings.clear();
   }
 
@@ -55,9 +61,9 @@ export class RememberedDocuments {
         "SELECT id, kind, user, session, day, said_at, document, vector, signature FROM passages WHERE id IN (SELECT value FROM json_each(?))",
       )
       .all(JSON.stringify(ids));
-    for (const id of ids) this.#byId.set(id, undefined);
+    for (const id of ids) this.#put(id, undefined);
     for (const { id, kind, user, session, day, said_at, document, vector, signature } of rows) {
-      this.#byId.set(Number(id), {
+      this.#put(Number(id), {
         id: Number(id),
         document: this.#documentOf(document, vector, signature),
         kind: kind as PassageKind,
@@ -88,10 +94,22 @@ export class RememberedDocuments {
   }
 
   #forgetOldest(): void {
-    if (this.#byId.size <= MOST_REMEMBERED) return;
+    if (this.#size <= MOST_REMEMBERED) return;
     for (const id of this.#byId.keys()) {
-      if (this.#byId.size <= MOST_REMEMBERED * 0.9) return;
-      this.#byId.delete(id);
+      if (this.#size <= MOST_REMEMBERED * 0.9) return;
+      this.forget(id);
     }
   }
+
+  #put(id: number, stored: Stored | undefined): void {
+    this.forget(id);
+    this.#byId.set(id, stored);
+    this.#size += sizeOf(stored);
+  }
+}
+
+function sizeOf(stored: Stored | undefined): number {
+  if (stored === undefined) return 1;
+  const { vector, windows } = stored.document;
+  return 1 + Math.floor((vector.length + 8 * windows.length) / SIZE_OF_ONE);
 }
