@@ -6,7 +6,7 @@
 import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage.js";
-import { defined } from "../model/collections.js";
+import { defined, fairShare } from "../model/collections.js";
 import { type FiledMessage, shortened } from "../model/message.js";
 import type { JobId } from "../model/work.js";
 import type { Put } from "../platform/background.js";
@@ -98,8 +98,7 @@ export async function gather(
   context: ArchiveContext,
   asked: OwedSummary,
 ): Promise<Omit<SummaryPlan, "job"> | undefined> {
-  const { writer, workspace, clock } = context;
-  const pace = pacer(clock);
+  const { writer, workspace } = context;
   const read = (path: string): Promise<string | undefined> => readText(writer.disk, at(workspace, path));
   const base = await read(summaryPath(asked.scope, asked.date));
   const standing = base === undefined ? undefined : standingSummary(asked, base);
@@ -116,23 +115,45 @@ export async function gather(
       days.push(summary);
       continue;
     }
-    const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
-    await pace();
-    const found: FiledMessage[] = [];
-    for (const filed of ifReadable(() => openVerbatim(bytes))?.glimpses ?? []) {
-      if (filed.message.private !== true) found.push(shortly(filed));
-      await pace();
-    }
+    const found = await messagesOf(context, path, Math.floor(MOST_JOB_CHARS / owed.days.length));
     if (coverHash(found) !== hash) return undefined;
     messages.push(...found);
   }
   return { material: { owed, messages, days, ...defined({ existing }) }, base };
 }
 
-/** What the job takes of it; a piece of the day's text would keep all of that as long as the job waits. */
-function shortly({ message, ...filed }: FiledMessage): FiledMessage {
-  return own({ ...filed, message: { ...message, text: shortened(message.text) } });
+/** A summary is made of no more; what is longer gives the beginning and the end of its longest messages. */
+const MOST_JOB_CHARS = 4_000_000;
+
+/** Of a day, none that is private; together they are no longer than `mostChars`. */
+async function messagesOf(
+  { writer, workspace, clock }: ArchiveContext,
+  path: string,
+  mostChars: number,
+): Promise<FiledMessage[]> {
+  const pace = pacer(clock);
+  const bytes = (await writer.disk.read(at(workspace, path))) ?? new Uint8Array();
+  const glimpses = ifReadable(() => openVerbatim(bytes))?.glimpses ?? [];
+  const sizes: number[] = [];
+  for (const { message } of glimpses) {
+    if (message.private !== true) sizes.push(message.text.length);
+    await pace();
+  }
+  const share = Math.max(LEAST_CHARS, fairShare(sizes, mostChars));
+  const messages: FiledMessage[] = [];
+  for (const { message, ...filed } of glimpses) {
+    if (message.private !== true) {
+      // A piece of the day's text would keep all of that as long as the job waits.
+      const text = shortened(message.text, share);
+      messages.push(own({ ...filed, message: { ...message, text } }));
+    }
+    await pace();
+  }
+  return messages;
 }
+
+/** Of a message; one of a few words tells nothing any more. */
+const LEAST_CHARS = 400;
 
 /**
  * Where messages have vanished from a covered day (deleted by a person, or made

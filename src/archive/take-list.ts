@@ -17,6 +17,7 @@ import { isMemdError } from "../model/errors.js";
 import { groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
+import type { FileStat } from "../platform/disk.js";
 import { contentHash, hashInSteps, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
@@ -55,8 +56,10 @@ export async function takeList(
 ): Promise<ListState> {
   const { writer, workspace, clock } = context;
   const path = FILES[name];
-  const stamp = stampOf(await writer.disk.stat(at(workspace, path)));
+  const stat = await writer.disk.stat(at(workspace, path));
+  const stamp = stampOf(stat);
   if (before.stamp === stamp) return before;
+  if (await saysTheSame(context, path, before, stat)) return readAgain(before, stamp);
   if (written?.stamp === stamp) return alignedState(context, name, written, readings);
   const reading = await readList(writer.disk, clock, at(workspace, path));
   switch (reading.is) {
@@ -68,7 +71,6 @@ export async function takeList(
     case "list": {
       const bytes = reading.bytes.byteLength;
       const hash = await hashInSteps(reading.bytes, pacer(clock));
-      if (saysTheSame(before, { bytes, hash })) return readAgain(before, stamp);
       const list = await hashedAll(context, reading.list);
       const state = await alignedState(context, name, { list, bytes, hash, stamp }, readings);
       return withoutForgotten(context, name, state, readings);
@@ -78,9 +80,15 @@ export async function takeList(
   }
 }
 
-/** Byte for byte what was taken in, with nothing in it that has to go. */
-function saysTheSame({ known, holdsForgotten }: ListState, read: Pick<KnownList, "bytes" | "hash">): boolean {
-  return known?.bytes === read.bytes && known.hash === read.hash && holdsForgotten !== true;
+/** Byte for byte what was taken in, with nothing in it that has to go: a long list is not parsed once more for that. */
+async function saysTheSame(
+  { writer, workspace }: ArchiveContext,
+  path: string,
+  { known, holdsForgotten }: ListState,
+  stat: FileStat | undefined,
+): Promise<boolean> {
+  if (known === undefined || holdsForgotten === true || stat?.size !== known.bytes) return false;
+  return (await writer.disk.hash(at(workspace, path))) === known.hash;
 }
 
 function readAgain({ unreadable: _unreadable, ...before }: ListState, stamp: string): ListState {

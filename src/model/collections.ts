@@ -39,3 +39,15 @@ export function defined<const T extends object>(fields: T): Defined<T> {
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
   return kept as Defined<T>;
 }
+
+/** How much each may take so that together they take no more than `total`: small ones all of it, large ones alike. */
+export function fairShare(sizes: readonly number[], total: number): number {
+  const rising = [...sizes].sort((a, b) => a - b);
+  let left = total;
+  for (const [index, size] of rising.entries()) {
+    const share = Math.floor(left / (rising.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Infinity;
+}

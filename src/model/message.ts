@@ -112,10 +112,11 @@ export function utteranceOf({ message, filedAt }: FiledMessage, zone: Zone): Utt
 const MOST_UTTERED_CHARS = 64_000;
 const CUT = " … ";
 
-/** So much of a text as an utterance takes of it. */
-export function shortened(text: string): string {
-  if (text.length <= MOST_UTTERED_CHARS) return text;
-  const half = MOST_UTTERED_CHARS / 2 - CUT.length;
+/** So much of a text as an utterance takes of it, or less. */
+export function shortened(text: string, mostChars = MOST_UTTERED_CHARS): string {
+  const most = Math.min(mostChars, MOST_UTTERED_CHARS);
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2) - CUT.length;
   return `${text.slice(0, half)}${CUT}${text.slice(-half)}`.toWellFormed();
 }
 
