@@ -36,7 +36,7 @@ import type { ArchiveContext } from "./context.js";
 import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-import { addToList, dropForgotten, type KnownList, type ListName, type Written } from "./list-file.js";
+import { addToList, dropForgotten, type ListName, type Written } from "./list-file.js";
 import {
   alignedState,
   EMPTY_STATE,
