@@ -99,11 +99,13 @@ interface Look {
 
 function evidenceOf(document: Document, { features, bits, norm }: Look): Evidence | undefined {
   const { terms, pairs, weights, held } = features;
-  const { signature, vector, length, windows } = document;
+  const { signature, length, windows } = document;
+  const wanted = held.filter((index) => mayHold(signature, bits[index] as TermBit));
+  if (wanted.length === 0) return undefined;
+  const { vector } = document;
   const present: number[] = [];
   const places: (readonly number[])[] = [];
-  for (const index of held) {
-    if (!mayHold(signature, bits[index] as TermBit)) continue;
+  for (const index of wanted) {
     const found = positionsIn(vector, terms[index] as string);
     if (found.length === 0) continue;
     present.push(index);
@@ -114,7 +116,7 @@ function evidenceOf(document: Document, { features, bits, norm }: Look): Evidenc
     const [first, second] = pairs[index] as readonly [number, number];
     const before = places[present.indexOf(first)];
     const after = places[present.indexOf(second)];
-    const adjacent = before && after && before.filter((place) => after.includes(place + 1));
+    const adjacent = before && after && followedBy(before, after);
     if (adjacent === undefined || adjacent.length === 0) continue;
     present.push(terms.length + index);
     places.push(adjacent);
@@ -125,6 +127,15 @@ function evidenceOf(document: Document, { features, bits, norm }: Look): Evidenc
     whole[present[at] as number] = (places[at] as readonly number[]).length * perWhole;
   const parts = windows.length <= 1 ? [whole] : inWindows(windows, present, places, weights.length, norm);
   return withMeant({ whole, windows: parts, present }, features);
+}
+
+/** Of rising places those behind which one of the others comes next. */
+function followedBy(places: readonly number[], others: readonly number[]): number[] {
+  let at = 0;
+  return places.filter((place) => {
+    while (at < others.length && (others[at] as number) <= place) at++;
+    return others[at] === place + 1;
+  });
 }
 
 /** What stands for a word of the question counts as that word. */

@@ -4,7 +4,7 @@
  */
 import type { Passage, PassageKind } from "../../../model/passage.js";
 import { epochMs } from "../../../model/time.js";
-import type { Database } from "../../../platform/sqlite.js";
+import type { Database, Statement } from "../../../platform/sqlite.js";
 import type { Document } from "../document.js";
 
 /** A document with what a filter asks of it. */
@@ -22,11 +22,14 @@ export interface Stored {
 const MOST_REMEMBERED = 40_000;
 /** What most documents take counts as one; that of a long text as more. */
 const SIZE_OF_ONE = 512;
+/** The vector of a text of more terms is read when it is looked into: thousands of long ones would be the whole index. */
+const LONG_TERMS = 1000;
 
 export class RememberedDocuments {
   readonly #byId = new Map<number, Stored | undefined>();
   readonly #strings = new Map<string, string>();
   #size = 0;
+  #longVector: Statement | undefined;
 
   constructor(readonly db: Database) {}
 
@@ -58,14 +61,14 @@ export class RememberedDocuments {
   #read(ids: readonly number[]): void {
     const rows = this.db
       .prepare(
-        "SELECT id, kind, user, session, day, said_at, document, vector, signature FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+        "SELECT id, kind, user, session, day, said_at, document, signature, CASE WHEN length <= ? THEN vector END AS vector FROM passages WHERE id IN (SELECT value FROM json_each(?))",
       )
-      .all(JSON.stringify(ids));
+      .all(LONG_TERMS, JSON.stringify(ids));
     for (const id of ids) this.#put(id, undefined);
     for (const { id, kind, user, session, day, said_at, document, vector, signature } of rows) {
       this.#put(Number(id), {
         id: Number(id),
-        document: this.#documentOf(document, vector, signature),
+        document: this.#documentOf(Number(id), document, vector, signature),
         kind: kind as PassageKind,
         ...(user === null ? {} : { user: this.#shared(String(user)) }),
         ...(session === null ? {} : { session: this.#shared(String(session)) }),
@@ -75,15 +78,21 @@ export class RememberedDocuments {
     }
   }
 
-  #documentOf(stored: unknown, vector: unknown, signature: unknown): Document {
+  #documentOf(id: number, stored: unknown, vector: unknown, signature: unknown): Document {
     const document = JSON.parse(String(stored)) as Document;
     const { day, conversation, speaker } = document;
     document.day = this.#shared(day);
     if (conversation !== undefined) document.conversation = this.#shared(conversation);
     if (speaker !== undefined) document.speaker = this.#shared(speaker);
-    document.vector = String(vector);
+    if (vector === null) Object.defineProperty(document, "vector", { get: () => this.#vectorOf(id) });
+    else document.vector = String(vector);
     if (signature instanceof Uint8Array) document.signature = new Int32Array(signature.slice().buffer);
     return document;
+  }
+
+  #vectorOf(id: number): string {
+    this.#longVector ??= this.db.prepare("SELECT vector FROM passages WHERE id = ?");
+    return (this.#longVector.get(id)?.["vector"] ?? "") as string;
   }
 
   /** Thousands of documents have the same few conversations, days and speakers: one string each. */
@@ -110,6 +119,7 @@ export class RememberedDocuments {
 
 function sizeOf(stored: Stored | undefined): number {
   if (stored === undefined) return 1;
-  const { vector, windows } = stored.document;
-  return 1 + Math.floor((vector.length + 8 * windows.length) / SIZE_OF_ONE);
+  const { length, windows } = stored.document;
+  const vectorChars = length > LONG_TERMS ? 0 : stored.document.vector.length;
+  return 1 + Math.floor((vectorChars + 8 * windows.length) / SIZE_OF_ONE);
 }
