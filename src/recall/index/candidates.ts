@@ -156,8 +156,12 @@ function beginsAfter(passage: Filtered, to: Bound): boolean {
 }
 
 /** Whether a passage is on one of the lines and says one of the words. */
-export function holds({ lines: [first, last], text }: Passage, { lines, words }: Holding): boolean {
-  if (!lines.some((line) => line >= first && line <= last)) return false;
+export function holds({ lines, text }: Passage, holding: Holding): boolean {
+  if (!isOnLine(lines, holding)) return false;
   const lower = text.toLowerCase();
-  return words.some((word) => lower.includes(word));
+  return holding.words.some((word) => lower.includes(word));
+}
+
+export function isOnLine([first, last]: Passage["lines"], { lines }: Holding): boolean {
+  return lines.some((line) => line >= first && line <= last);
 }

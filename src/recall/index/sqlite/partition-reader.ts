@@ -7,8 +7,8 @@
 import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import type { Database } from "../../../platform/sqlite.js";
-import { candidatesAmong, NEIGHBOURS, type Matches } from "../candidates.js";
-import type { EngineQuery, NewestQuery, PassageFilter } from "../engine.js";
+import { candidatesAmong, holds, isOnLine, NEIGHBOURS, type Matches } from "../candidates.js";
+import type { EngineQuery, Holding, NewestQuery, PassageFilter } from "../engine.js";
 import { VectorStore } from "../vectors.js";
 import { filterSql, type FilterSql, Postings } from "./postings.js";
 import { openAmong, openPart, type Opened, type PartitionStatistics } from "./opened.js";
@@ -175,15 +175,18 @@ export class PartitionReader {
     }));
   }
 
-  passagesAt(path: string): Passage[] {
+  /** In the order of the file. One after the other is read: a long day's texts never stand in memory together. */
+  passagesAt(path: string, holding: Holding | undefined): Passage[] {
     const rows = this.db
-      .prepare(
-        "SELECT passage, first, last, place FROM passages JOIN files USING (file) WHERE path = ? ORDER BY place",
-      )
+      .prepare("SELECT id, first, last FROM passages JOIN files USING (file) WHERE path = ? ORDER BY place")
       .all(path);
-    return rows.map(({ passage, first, last }) =>
-      passageFrom({ json: String(passage), lines: [Number(first), Number(last)] }),
-    );
+    const one = this.db.prepare("SELECT passage FROM passages WHERE id = ?");
+    return rows.flatMap(({ id = null, first, last }) => {
+      const lines = [Number(first), Number(last)] as const;
+      if (holding !== undefined && !isOnLine(lines, holding)) return [];
+      const passage = passageFrom({ json: String(one.get(id)?.["passage"]), lines });
+      return holding === undefined || holds(passage, holding) ? [passage] : [];
+    });
   }
 
   #known(): Postings {

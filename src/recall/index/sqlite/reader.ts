@@ -7,7 +7,7 @@
  */
 import type { Passage } from "../../../model/passage.js";
 import { answerFrom, type AnswerOf } from "../answer.js";
-import { holds, isKnown, MOST_NEAREST, passes } from "../candidates.js";
+import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
 import type { CorpusStatistics, EngineQuery, Holding, NewestQuery, QueryVector } from "../engine.js";
 import { momentOf } from "../document.js";
 import { nearnessTo, unitVector, type Nearness, type VectorStore } from "../vectors.js";
@@ -87,10 +87,10 @@ export class IndexReader {
   passagesAt(path: string, partitions: readonly PartitionId[], holding?: Holding): PassagesOfPath {
     const whole = partitions.map((id) => ({ id }));
     return this.#atOneMoment(whole, (readers, ask) => {
-      const passages = readers.flatMap(([{ id }, reader]) => ask(id, () => reader.passagesAt(path)) ?? []);
-      return {
-        passages: holding === undefined ? passages : passages.filter((passage) => holds(passage, holding)),
-      };
+      const passages = readers.flatMap(
+        ([{ id }, reader]) => ask(id, () => reader.passagesAt(path, holding)) ?? [],
+      );
+      return { passages };
     });
   }
 

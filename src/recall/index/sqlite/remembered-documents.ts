@@ -84,8 +84,8 @@ export class RememberedDocuments {
     document.day = this.#shared(day);
     if (conversation !== undefined) document.conversation = this.#shared(conversation);
     if (speaker !== undefined) document.speaker = this.#shared(speaker);
-    if (vector === null) Object.defineProperty(document, "vector", { get: () => this.#vectorOf(id) });
-    else document.vector = String(vector);
+    if (typeof vector === "string") document.vector = vector;
+    else Object.defineProperty(document, "vector", { get: () => this.#vectorOf(id) });
     if (signature instanceof Uint8Array) document.signature = new Int32Array(signature.slice().buffer);
     return document;
   }
