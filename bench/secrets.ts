@@ -1,6 +1,6 @@
 /**
  * How many shapes of secrets are gone from all that memd makes of a conversation:
- * each text is imported as a message, as what a tool gave and as a document, and comes
+ * each text is imported as a message, as what a tool gave and as a document, names a scope, and comes
  * back as a model's error; the value is looked for in the index, the names of files, the logs, the queue,
  * the prompts and the reason that is told. What was said itself stands in the days, word for word.
  */
@@ -39,10 +39,12 @@ export async function benchSecrets(options: ReadonlyMap<string, string>): Promis
   const home = await fs.mkdtemp(path.join(tmpdir(), "memd-secrets-"));
   try {
     const leaks = await leaksIn(home, shapes, textsOf);
+    const add = (shape: Shape, place: string): void =>
+      void leaks.set(shape.id, [...new Set([...(leaks.get(shape.id) ?? []), place])]);
     for (const shape of shapes)
       for (const text of textsOf(shape))
-        if (stands(shape, await refusalOf(text)))
-          leaks.set(shape.id, [...new Set([...(leaks.get(shape.id) ?? []), "a model's error"])]);
+        if (stands(shape, await refusalOf(text))) add(shape, "a model's error");
+    for (const shape of await toldByScopes(home, shapes, textsOf)) add(shape, "name of a scope");
     return {
       half,
       shapes: shapes.length,
@@ -117,6 +119,40 @@ async function leaksIn(
     for (const shape of shapes) if (stands(shape, text)) add(shape, name.split("/").slice(0, 2).join("/"));
   }
   return leaks;
+}
+
+/**
+ * Those whose value is told where a scope is called by the text: in a log, in a prompt, or in what a day is
+ * called. The folder of the scope and what leads to it keep the name: its host looks for it there.
+ */
+async function toldByScopes(
+  home: string,
+  shapes: readonly Shape[],
+  textsOf: (shape: Shape) => string[],
+): Promise<Shape[]> {
+  const root = path.join(home, "scopes");
+  await memd(home, "init", root);
+  const waiting = shapes.flatMap((shape, index) =>
+    textsOf(shape).map((scope, nth) => ({
+      id: `s-${index}-${nth}`,
+      role: "user",
+      text: "What did we say about the harbour?",
+      scope,
+      createdAt: new Date(AT + index * 60_000).toISOString(),
+    })),
+  );
+  await fs.writeFile(path.join(root, "history.json"), JSON.stringify(waiting));
+  await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify(waiting.slice(-40)));
+  await memd(home, "archive", "--now", "--workspace", root);
+  await memd(home, "prompt", "--workspace", root);
+  let told = "";
+  for (const file of await fs.readdir(root, { recursive: true, withFileTypes: true })) {
+    const name = path.join(file.parentPath, file.name);
+    if (!file.isFile()) continue;
+    told += `${file.name}\n`;
+    if (/\/logs\/|\/prompt\.md$/.test(name)) told += await fs.readFile(name, "utf8");
+  }
+  return shapes.filter((shape) => stands(shape, told));
 }
 
 /** Counts and scores of memd's own may be the digits of any code. */

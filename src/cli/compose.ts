@@ -4,7 +4,8 @@ import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { basename, join, realFolder } from "../platform/files.js";
 import { fileLocks, noLocks } from "../platform/lock.js";
-import { fileLog, listeningLog, silentLog, teeLog, type LogEvent } from "../platform/log.js";
+import { fileLog, listeningLog, silentLog, teeLog, toldTo, type LogEvent } from "../platform/log.js";
+import { withToldNames } from "../text/told-names.js";
 import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
 import { overlayDisk } from "../platform/overlay-disk.js";
 import { takeOwnership } from "../platform/owner.js";
@@ -90,12 +91,10 @@ export async function becomeOwner(
     }
     await disk.makeDir(at(workspace, FILES.logs));
     const logFile = join(await realFolder(disk, at(workspace, FILES.logs)), basename(FILES.log));
-    const log = teeLog(
-      reads ? silentLog : fileLog(logFile, clock),
-      listeningLog((event) => {
-        for (const hear of hearers) hear(event);
-      }),
-    );
+    const heard = listeningLog((event) => {
+      for (const hear of hearers) hear(event);
+    });
+    const log = toldTo(teeLog(reads ? silentLog : fileLog(logFile, clock), heard), withToldNames);
     watchdog?.watch(logFile, clock, log);
     const memd = new Memd({
       workspace,

@@ -40,6 +40,11 @@ export function teeLog(...logs: readonly Log[]): Log {
   };
 }
 
+/** Tells another log what `told` makes of each event. */
+export function toldTo(log: Log, told: (event: LogEvent) => LogEvent): Log {
+  return { write: (event) => log.write(told(event)), close: () => log.close() };
+}
+
 /** Events as they happen, for a terminal, a stream or a test. */
 export function listeningLog(listen: (event: LogEvent) => void): Log {
   return { write: listen, close: () => Promise.resolve() };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isMemdError } from "../../src/model/errors.js";
 import type { Disk } from "../../src/platform/disk.js";
+import { contentHash } from "../../src/platform/files.js";
 
 export interface DiskUnderTest {
   disk: Disk;
@@ -33,11 +34,23 @@ export function diskConformance(start: () => DiskUnderTest | Promise<DiskUnderTe
       const { disk, root } = await start();
       expect(await disk.read(`${root}/x`)).toBeUndefined();
       expect(await disk.readFrom(`${root}/x`, 3)).toBeUndefined();
+      expect(await disk.hash(`${root}/x`)).toBeUndefined();
       expect(await disk.stat(`${root}/x`)).toBeUndefined();
       expect(await disk.list(`${root}/x`)).toEqual([]);
       expect(await disk.unlink(`${root}/x`)).toBe(false);
       expect(await disk.removeDir(`${root}/x`)).toBe(false);
       expect(await disk.realPath(`${root}/x`)).toBeUndefined();
+    });
+
+    test("has a hash once it is there: that of what it holds, however long", async () => {
+      const { disk, root } = await start();
+      for (const length of [0, 5, 1024 * 1024, 2_500_000]) {
+        const content = "日a".repeat(length).slice(0, length);
+        await put(disk, `${root}/${length}`, content);
+        expect(await disk.hash(`${root}/${length}`)).toBe(contentHash(content));
+      }
+      await disk.makeDir(`${root}/dir`);
+      expect(await codeOf(disk.hash(`${root}/dir`))).toBe("disk_fault");
     });
 
     test("under a file is not there either", async () => {

@@ -269,6 +269,30 @@ test("both engines give the same answers to two hundred questions of a large mem
   expect(answers[1]).toEqual(answers[0]);
 });
 
+test("both engines give the same answers over texts of thousands of words", async () => {
+  const random = randomOf(77);
+  const language = english(random);
+  const long = Array.from({ length: 8 }, (_, index) => ({
+    text: Array.from({ length: 100 + 40 * index }, () => language.sentence(12)).join(" "),
+    id: String(index),
+  }));
+  const questions = questionsOf(60, random);
+  const answers: unknown[][] = [];
+  for (const engine of [memoryEngine(), await openHere(newFolder())]) {
+    const parts = { engine, zone: zoneOf("UTC"), now: () => NOON, settings: { min_score: 0, limit: 10 } };
+    const passages = long.map(({ text, id }) => said(text, { path: "long.md", id, sequence: Number(id) }));
+    await engine.upsert("long.md", "1", passages);
+    const told: unknown[] = [];
+    for (const question of questions) told.push((await recall(parts, question, OWNER)).hits);
+    await engine.upsert("long.md", "2", passages.slice(3));
+    for (const question of questions) told.push((await recall(parts, question, OWNER)).hits);
+    answers.push(told);
+    await engine.close();
+  }
+  expect(answers[0]?.filter((hits) => (hits as unknown[]).length > 0).length).toBeGreaterThan(60);
+  expect(answers[1]).toEqual(answers[0]);
+});
+
 test("what many writes left in pieces is put together while nobody asks, and finds the same", async () => {
   const folder = newFolder();
   const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
