@@ -69,7 +69,9 @@ function verbatimCase(rng: Rng): Case {
       if (!isPrinted) return "parsed";
       const printed = printVerbatim({ ...file, blocks: [...file.blocks, added] });
       const again = await readAgain("day", () => parseVerbatim(printed));
-      mustBe("dropped", again?.blocks.at(-1)?.raw === added.raw, "a block that was added is not found");
+      // As a disk gives it back: half a surrogate pair is none there.
+      const raw = added.raw.toWellFormed();
+      mustBe("dropped", again?.blocks.at(-1)?.raw === raw, "a block that was added is not found");
       const before = rawsOf(again?.blocks.slice(0, -1));
       mustBe("changed", before === rawsOf(file.blocks), "a day printed again has other blocks");
       const words = withoutBreaks(body + added.raw);
