@@ -32,7 +32,8 @@ import {
 } from "./list-state.js";
 import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
-import { clearReplaced, noteRemovals, peekInbox, takeDrops, type TakenDrops, takeList } from "./take-list.js";
+import { takeDrops, type TakenDrops } from "./take-drops.js";
+import { clearReplaced, noteRemovals, peekInbox, takeList } from "./take-list.js";
 import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
 

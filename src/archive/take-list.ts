@@ -1,6 +1,5 @@
 /**
- * Reading history.json and inbox.json, which hosts write, and the drops of
- * `inbox.d/`, which go into both. A file that stays unreadable is copied to
+ * Reading history.json and inbox.json, which hosts write. A file that stays unreadable is copied to
  * `conflicts/`, its whole messages go to the journal, and work goes on without it.
  * What the host took out of history.json is noted while an older message stays
  * there: later nothing that stands would tell it any more.
@@ -13,19 +12,17 @@ import {
   scopeOf,
   sessionOf,
 } from "../model/address.js";
-import { isMemdError } from "../model/errors.js";
 import { groupBy } from "../model/collections.js";
-import { callIdsOf, type FiledMessage, type Message } from "../model/message.js";
+import { callIdsOf, type FiledMessage } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
 import type { FileStat } from "../platform/disk.js";
-import { contentHash, hashInSteps, stampOf } from "../platform/files.js";
+import { hashInSteps, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
 import {
   type ListEntry,
   type MessageList,
   parseListBytes,
-  readDrops,
   readList,
   readListOnce,
   salvage,
@@ -36,7 +33,7 @@ import type { ArchiveContext } from "./context.js";
 import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
-import { addToList, dropForgotten, type ListName, type Written } from "./list-file.js";
+import { dropForgotten, type ListName, type Written } from "./list-file.js";
 import {
   alignedState,
   EMPTY_STATE,
@@ -150,73 +147,6 @@ async function saveUnreadable(
 /** A fragment of a message may have a text; only a whole one says who spoke. */
 function hasRole(value: unknown): boolean {
   return typeof (value as { role?: unknown } | null)?.role === "string";
-}
-
-/** Removed between two looks whether this process may still write. */
-const DROPS_AT_ONCE = 500;
-
-/** Drops that were taken in, and the lists as they stand with them. */
-export interface TakenDrops {
-  count: number;
-  written: Partial<Record<ListName, Written>>;
-}
-
-const NO_DROPS: TakenDrops = { count: 0, written: {} };
-
-/** Moves drops into history.json and inbox.json. Order: journal, history, inbox, unlink. `standing`: the lists as they are known. */
-export async function takeDrops(
-  context: ArchiveContext,
-  broken: Set<string>,
-  standing: Record<ListName, ListState>,
-): Promise<TakenDrops> {
-  const { writer, workspace, log } = context;
-  const drops = await readDrops(writer.disk, workspace);
-  const good: { file: string; message: Message }[] = [];
-  for (const drop of drops) {
-    if (drop.is === "message") {
-      good.push(drop);
-      continue;
-    }
-    const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
-    // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
-    if (broken.has(stamp) && (await setAside(writer, workspace, drop.file, drop.bytes, "unreadable"))) {
-      log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
-    }
-    broken.add(stamp);
-  }
-  if (good.length === 0) return NO_DROPS;
-  const dropped = good.map(({ message }) => message);
-  const taken = await journalMessages(context, dropped, "drop");
-  const messages = dropped.filter((_message, index) => !taken.forgotten.has(taken.keys[index] as MessageKey));
-  const history = await addIfReadable(context, "history", messages, standing);
-  const inbox = await addIfReadable(context, "inbox", messages, standing);
-  // Journalled, so they are found and archived; the drops stay until both lists can be read again.
-  if (history === undefined || inbox === undefined) return NO_DROPS;
-  // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
-  for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
-    await writer.guard();
-    const batch = good.slice(from, from + DROPS_AT_ONCE);
-    await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
-  }
-  await writer.disk.syncDir(at(workspace, FILES.drops));
-  return { count: good.length, written: { ...history, ...inbox } };
-}
-
-/** What was written, under the list's name; undefined where it could not be. */
-async function addIfReadable(
-  context: ArchiveContext,
-  name: ListName,
-  messages: readonly Message[],
-  standing: Record<ListName, ListState>,
-): Promise<TakenDrops["written"] | undefined> {
-  try {
-    const written = await addToList(context, name, messages, standing[name].known);
-    return written === undefined ? {} : { [name]: written };
-  } catch (error) {
-    // A list that cannot be read, or that somebody holds, makes its drops wait and nothing else.
-    if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
-    return undefined;
-  }
 }
 
 /** `before`: the reading before this one, as far as it is known. */

@@ -12,7 +12,7 @@ export const PLANTS: Plant[] = [
   {
     name: "a drop is removed before it is journalled",
     part: "kills",
-    file: "src/archive/take-list.ts",
+    file: "src/archive/take-drops.ts",
     find: '  const taken = await journalMessages(context, dropped, "drop");\n',
     replace:
       "  for (const { file } of good) await writer.disk.unlink(at(workspace, file));\n" +

@@ -19,7 +19,7 @@ const PUBLISH = "src/protocol/publish.ts";
 const JSONL = "src/protocol/jsonl.ts";
 const SHARED = "src/protocol/shared-file.ts";
 const DAYS = "src/archive/write-days.ts";
-const DROPS = "src/archive/take-list.ts";
+const DROPS = "src/archive/take-drops.ts";
 const FORGETTING = "src/forget/forgetting.ts";
 const TOPICS = "src/topics/store.ts";
 

@@ -55,7 +55,7 @@ const publishNew = (...given: Parameters<typeof publish>) => publish(...given).t
   ),
   plant(
     "a drop goes although a list cannot be read",
-    "src/archive/take-list.ts",
+    "src/archive/take-drops.ts",
     "if (history === undefined || inbox === undefined) return NO_DROPS;",
     "",
   ),

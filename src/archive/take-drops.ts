@@ -1,0 +1,82 @@
+/**
+ * Taking in the drops of `inbox.d/`, one message a file: they go into history.json and
+ * inbox.json, and leave the folder once both hold them.
+ */
+import type { MessageKey } from "../model/address.js";
+import { isMemdError } from "../model/errors.js";
+import type { Message } from "../model/message.js";
+import { contentHash } from "../platform/files.js";
+import { setAside } from "../protocol/conflicts.js";
+import { readDrops } from "../protocol/read-list.js";
+import { at, FILES } from "../protocol/workspace.js";
+import type { ArchiveContext } from "./context.js";
+import { journalMessages } from "./intake.js";
+import { addToList, type ListName, type Written } from "./list-file.js";
+import type { ListState } from "./list-state.js";
+
+/** Removed between two looks whether this process may still write. */
+const DROPS_AT_ONCE = 500;
+
+/** Drops that were taken in, and the lists as they stand with them. */
+export interface TakenDrops {
+  count: number;
+  written: Partial<Record<ListName, Written>>;
+}
+
+const NO_DROPS: TakenDrops = { count: 0, written: {} };
+
+/** Moves drops into history.json and inbox.json. Order: journal, history, inbox, unlink. `standing`: the lists as they are known. */
+export async function takeDrops(
+  context: ArchiveContext,
+  broken: Set<string>,
+  standing: Record<ListName, ListState>,
+): Promise<TakenDrops> {
+  const { writer, workspace, log } = context;
+  const drops = await readDrops(writer.disk, workspace);
+  const good: { file: string; message: Message }[] = [];
+  for (const drop of drops) {
+    if (drop.is === "message") {
+      good.push(drop);
+      continue;
+    }
+    const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
+    // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
+    if (broken.has(stamp) && (await setAside(writer, workspace, drop.file, drop.bytes, "unreadable"))) {
+      log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
+    }
+    broken.add(stamp);
+  }
+  if (good.length === 0) return NO_DROPS;
+  const dropped = good.map(({ message }) => message);
+  const taken = await journalMessages(context, dropped, "drop");
+  const messages = dropped.filter((_message, index) => !taken.forgotten.has(taken.keys[index] as MessageKey));
+  const history = await addIfReadable(context, "history", messages, standing);
+  const inbox = await addIfReadable(context, "inbox", messages, standing);
+  // Journalled, so they are found and archived; the drops stay until both lists can be read again.
+  if (history === undefined || inbox === undefined) return NO_DROPS;
+  // Many at a time: the watcher lists the folder again after each removal that it hears of by itself.
+  for (let from = 0; from < good.length; from += DROPS_AT_ONCE) {
+    await writer.guard();
+    const batch = good.slice(from, from + DROPS_AT_ONCE);
+    await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
+  }
+  await writer.disk.syncDir(at(workspace, FILES.drops));
+  return { count: good.length, written: { ...history, ...inbox } };
+}
+
+/** What was written, under the list's name; undefined where it could not be. */
+async function addIfReadable(
+  context: ArchiveContext,
+  name: ListName,
+  messages: readonly Message[],
+  standing: Record<ListName, ListState>,
+): Promise<TakenDrops["written"] | undefined> {
+  try {
+    const written = await addToList(context, name, messages, standing[name].known);
+    return written === undefined ? {} : { [name]: written };
+  } catch (error) {
+    // A list that cannot be read, or that somebody holds, makes its drops wait and nothing else.
+    if (!isMemdError(error, "file_unreadable") && !isMemdError(error, "file_contended")) throw error;
+    return undefined;
+  }
+}
