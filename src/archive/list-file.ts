@@ -27,7 +27,7 @@ import type { ArchiveContext } from "./context.js";
 import { type Read, versionHash } from "./identity.js";
 import { takeIn } from "./intake.js";
 import type { Retry } from "./retries.js";
-import { trimmableIn, trimOf } from "./trim.js";
+import { isLarge, sizeAs, sizeUp, trimmableIn, trimOf } from "./trim.js";
 
 export type ListName = "history" | "inbox";
 
@@ -94,6 +94,7 @@ export async function mirrorHistory(
   previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
 ): Promise<Rewritten | undefined> {
+  await sizeUp(context.settings, standing, pacer(context.clock));
   return await rewriteKnown(context, "history", standing, (list, bytes) => {
     const keys = list === standing.list ? standing.keys : keysOf(context, list, previous);
     let changed = false;
@@ -104,7 +105,9 @@ export async function mirrorHistory(
       const marked = mark === undefined ? undefined : withMark(raw, mark);
       if (marked === undefined || key === undefined) return entry;
       changed = true;
-      return { ...entry, raw: entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked };
+      const next = entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked;
+      if (isLarge(context.settings, bytes)) sizeAs(raw, next);
+      return { ...entry, raw: next };
     });
     const { remove } = trimOf(trimmableIn(context, entries, keys, bytes), context.settings.history);
     return changed || remove.size > 0 ? { entries, remove } : undefined;

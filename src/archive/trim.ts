@@ -11,6 +11,7 @@ import type { MessageKey } from "../model/address.js";
 import { callIdsOf, type IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, epochMs, parseInstant } from "../model/time.js";
+import type { Pace } from "../model/work.js";
 import type { ListEntry } from "../protocol/read-list.js";
 import type { ArchiveContext } from "./context.js";
 
@@ -133,19 +134,56 @@ export function trimmableIn(
   keys: readonly (MessageKey | undefined)[],
   bytes: number,
 ): Trimmable[] {
-  const large = bytes > context.settings.history.hard_limit_mb * 1024 * 1024;
+  const large = isLarge(context.settings, bytes);
   return entries.map(({ raw, message }, index) =>
     trimmableOf(context, keys[index], message, large ? sizeOf(raw) : 0),
   );
 }
 
+/** What `trimmableIn` would do at once over a long list, ahead and in small steps. */
+export async function sizeUp(
+  settings: Settings,
+  { list, bytes }: { list: { entries: readonly ListEntry[] }; bytes: number },
+  pace: Pace,
+): Promise<void> {
+  if (!isLarge(settings, bytes)) return;
+  for (const { raw } of list.entries) {
+    sizeOf(raw);
+    await pace();
+  }
+}
+
+/** Past its limit in bytes. */
+export function isLarge({ history }: Settings, bytes: number): boolean {
+  return bytes > history.hard_limit_mb * 1024 * 1024;
+}
+
 /** In bytes; entries stay what they are while they stand. */
 const sizes = new WeakMap<object, number>();
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The size of what was made of an entry by changing a few of its fields: only those are printed. */
+export function sizeAs(before: Fields, after: Fields): void {
+  const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  sizes.set(after, sizeOf(before) + partOf(after, changed) - partOf(before, changed));
+}
+
+/** What these fields take, with the commas between them and the others. */
+function partOf(fields: Fields, names: readonly string[]): number {
+  const present = names.filter((name) => fields[name] !== undefined);
+  const braces = 2;
+  const comma = present.length === 0 ? 0 : 1;
+  return printedBytes(Object.fromEntries(present.map((name) => [name, fields[name]]))) - braces + comma;
+}
+
+function printedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
 function sizeOf(raw: unknown): number {
-  const printed = (): number => Buffer.byteLength(JSON.stringify(raw));
-  if (typeof raw !== "object" || raw === null) return printed();
-  const size = sizes.get(raw) ?? printed();
+  if (typeof raw !== "object" || raw === null) return printedBytes(raw);
+  const size = sizes.get(raw) ?? printedBytes(raw);
   sizes.set(raw, size);
   return size;
 }

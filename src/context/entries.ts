@@ -2,9 +2,10 @@
  * A conversation as entries of the prompt: one for each message, and one for a
  * tool call with its result, which stay together.
  */
+import { fairShare } from "../model/collections.js";
 import { toolsOf, type FiledMessage, type Message, type MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
-import { secretsBeside } from "../text/redact.js";
+import { besideOf, type Secret, secretsBeside } from "../text/redact.js";
 import { cutMiddle, cutText } from "../text/sentences.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { largestFitting } from "./fit.js";
@@ -20,6 +21,7 @@ import {
   secretsOf,
   shortLine,
 } from "./quote.js";
+import type { Steps } from "./steps.js";
 
 export interface Entry {
   ids: MessageId[];
@@ -27,6 +29,8 @@ export interface Entry {
   agentSide: boolean;
   /** Made when first asked for: most of a long conversation never is. */
   parts: () => Part[];
+  /** The same ahead, message by message of those whose secrets are none to be read in it. */
+  prepare: () => Steps<void>;
 }
 
 /** An entry while the conversation is gone through: a call may still get its result. */
@@ -53,6 +57,9 @@ export function wholeIdsOf(entries: readonly RenderedEntry[]): ReadonlySet<Messa
   return new Set(entries.flatMap(({ ids }) => ids.filter((id) => !cut.has(id))));
 }
 
+/** So much of a message, and of a conversation, is looked through for secrets that are hidden beside it. */
+const LOOKED_AT_CHARS = { message: 32_000, conversation: 4_000_000 };
+
 /** What is spoken in a message may have so many characters. */
 type MaxChars = (message: Message) => number;
 
@@ -65,14 +72,24 @@ export function entriesOf(
   const entries = new Set<Begun>();
   const calling = new Map<string, Begun>();
   const conversation = once(messages);
+  const lengths = conversation.map(({ message }) => message.text.length);
+  const looked = Math.min(LOOKED_AT_CHARS.message, fairShare(lengths, LOOKED_AT_CHARS.conversation));
   for (const [index, filed] of conversation.entries()) {
     const { message } = filed;
     const calls = new Map<string, Begun>();
+    const secretsIn = (each: FiledMessage): readonly Secret[] => secretsOf(each.message, looked);
     const own = lazily(() => {
-      const beside = secretsBeside(conversation, index, (each) => secretsOf(each.message));
+      const beside = secretsBeside(conversation, index, secretsIn);
       return partsOf(filed, zone, typeof maxChars === "number" ? maxChars : maxChars(message), beside);
     });
-    const entry = begun(message, own, calls);
+    const prepare = function* (): Steps<void> {
+      for (const each of besideOf(conversation, index)) {
+        secretsIn(each);
+        yield;
+      }
+      own();
+    };
+    const entry: Begun = { ...begun(message, own, calls), prepare };
     for (const { callId, result } of toolsOf(message)) {
       if (callId === "") continue;
       const caller = calling.get(callId);
@@ -93,7 +110,11 @@ export function entriesOf(
 }
 
 /** `callers` get filled: where the calls stand that this message answers. */
-function begun(message: Message, own: Begun["own"], callers: ReadonlyMap<string, Begun>): Begun {
+function begun(
+  message: Message,
+  own: Begun["own"],
+  callers: ReadonlyMap<string, Begun>,
+): Omit<Begun, "prepare"> {
   const taken = new Set<string>();
   const parts = lazily(() =>
     own()

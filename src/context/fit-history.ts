@@ -21,6 +21,7 @@ import {
 import { costOfLines, counted, dropFirstLines, type Fitted, NEWLINE_TOKENS } from "./fit.js";
 import type { ContextInputs } from "./inputs.js";
 import { type Part, plain, said } from "./quote.js";
+import type { Steps } from "./steps.js";
 
 /** Seed 000. */
 const SHORT_CHARS = 500;
@@ -30,16 +31,21 @@ export interface FittedMessages extends Fitted {
   shown: RenderedEntry[];
 }
 
-export function fitHistory(
+export function* fitHistory(
   messages: readonly FiledMessage[],
   settings: Settings["context"],
   zone: Zone,
   budgetTokens: number,
-): FittedMessages {
+): Steps<FittedMessages> {
   const entries = entriesOf(messages, zone, wholeWithin(budgetTokens));
   const most = settings.history_max_messages;
   const least = Math.min(settings.history_min_messages, most);
-  const fitting = withoutOldest(shortened(newest(entries, most, least), budgetTokens), least, budgetTokens);
+  const candidates = newest(entries, most, least);
+  for (const entry of candidates) {
+    yield* entry.prepare();
+    yield;
+  }
+  const fitting = withoutOldest(shortened(candidates, budgetTokens), least, budgetTokens);
   const isRoom = costOf(fitting) <= budgetTokens;
   const shown = isRoom ? fitting.map(({ rendered }) => rendered) : squeezed(fitting, budgetTokens);
   const tooSmall = "context.history_tokens is too small for the messages that it must show.";
@@ -150,7 +156,7 @@ export function fitConversation(
   messages: readonly FiledMessage[],
   { settings, zone, window, topics }: Pick<ContextInputs, "settings" | "zone" | "window" | "topics">,
   budgetTokens: number,
-): FittedMessages {
+): Steps<FittedMessages> {
   // What no longer stands there is in a topic.
   if (topics !== undefined) return fitWindow(messages, undefined, zone, budgetTokens);
   switch (settings.profile) {
@@ -167,18 +173,19 @@ export function fitConversation(
  * The conversation as a window: its newest messages whole, before them the rolling summary of the older ones.
  * The budget is a ceiling, which compaction keeps it well below; until then the oldest are not shown.
  */
-export function fitWindow(
+export function* fitWindow(
   messages: readonly FiledMessage[],
   summary: WindowSummary | undefined,
   zone: Zone,
   budgetTokens: number,
-): FittedMessages {
+): Steps<FittedMessages> {
   const largest = Math.floor(budgetTokens * LARGEST_SHARE);
   const before = summary === undefined ? "" : summaryOf(summary, zone, largest);
   const entries = entriesOf(afterWindow(messages, summary?.through), zone, Infinity);
   const shown: RenderedEntry[] = [];
   let left = budgetTokens - (before === "" ? 0 : estimateTokens(before) + NEWLINE_TOKENS);
   for (const entry of entries.toReversed()) {
+    yield* entry.prepare();
     const whole = renderEntry(entry);
     const rendered = estimateTokens(whole.text) <= largest ? whole : renderEnds(entry, largest);
     const cost = estimateTokens(rendered.text) + NEWLINE_TOKENS;
@@ -189,6 +196,7 @@ export function fitWindow(
     }
     left -= cost;
     shown.unshift(rendered);
+    yield;
   }
   const until = summary === undefined ? [] : [`summarised until ${minuteOf(summary.through.at, zone)}`];
   const tooSmall = "context.full_history_tokens is too small for any of the conversation.";

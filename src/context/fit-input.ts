@@ -35,12 +35,17 @@ export function* fitInput(
   const intro = nowLine(zone, now);
   const room = budgetTokens - costOfLines([intro]);
   const whole: RenderedEntry[] = [];
+  let leastTokens = 0;
+  // Behind those that there is no room for, however short they are cut, none is shown either.
   for (const entry of entries.slice(0, most)) {
+    if (leastTokens > room) break;
+    yield* entry.prepare();
     whole.push(renderEntry(entry));
+    leastTokens += costOfLines([renderEntry(entry, { tokens: LEAST_TOKENS }).text]);
     yield;
   }
   if (
-    entries.length <= most &&
+    entries.length === whole.length &&
     costOfLines(whole.map((entry) => entry.text)) <= room &&
     !whole.some((entry) => entry.cut)
   ) {
@@ -52,7 +57,7 @@ export function* fitInput(
     };
   }
   const widest = notice(entries.length, entries.length);
-  const shown = heads(entries.slice(0, most), room - estimateTokens(widest) - NEWLINE_TOKENS);
+  const shown = heads(entries.slice(0, whole.length), room - estimateTokens(widest) - NEWLINE_TOKENS);
   const cutCount = shown.filter((entry) => entry.cut).length;
   const restCount = entries.length - shown.length;
   const body = [intro, ...shown.map((entry) => entry.text), notice(cutCount, restCount)].join("\n");

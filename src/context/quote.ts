@@ -108,21 +108,19 @@ function eachLine(text: string, prefix: string): string {
     .join("\n");
 }
 
-/** So much of one text is looked through for secrets that are hidden elsewhere. */
-const LOOKED_AT_CHARS = 32_000;
-const known = new WeakMap<Message, readonly Secret[]>();
+const known = new WeakMap<Message, { secrets: readonly Secret[]; chars: number }>();
 
-/** Of a message's words and tools, which nobody reads beside it either. */
-export function secretsOf(message: Message): readonly Secret[] {
+/** Of a message's words and tools, which nobody reads beside it either; of each text the first `chars` are looked through. */
+export function secretsOf(message: Message, chars: number): readonly Secret[] {
   const before = known.get(message);
-  if (before !== undefined) return before;
+  if (before !== undefined && before.chars >= chars) return before.secrets;
   const texts = [
     message.text,
     ...toolsOf(message).flatMap(({ input, result }) => [printed(input), printed(result)]),
   ];
-  const found = texts.flatMap((text) => redacted(cleaned(text.slice(0, LOOKED_AT_CHARS))).secrets);
-  known.set(message, found);
-  return found;
+  const secrets = texts.flatMap((text) => redacted(cleaned(text.slice(0, chars))).secrets);
+  known.set(message, { secrets, chars });
+  return secrets;
 }
 
 /** `maxChars` limits what people and the agent say; `beside` are the secrets of the messages around it. */

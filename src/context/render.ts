@@ -54,7 +54,7 @@ export function* composeInSteps(inputs: ContextInputs): Steps<Prompt> {
   yield;
   const shownHistory = isOff(settings, "history")
     ? UNSHOWN
-    : fitConversation(history, inputs, room("history"));
+    : yield* fitConversation(history, inputs, room("history"));
   yield;
   const beside = new Set([...shownHistory.shown, ...shownInput.shown].flatMap(({ ids }) => ids));
   const shownTopics =

@@ -42,7 +42,7 @@ export function shortHash(data: string | Uint8Array): string {
 }
 
 /** `contentHash` of pieces, for what is too long to be hashed at once. */
-export function contentHasher(): { update(piece: Uint8Array): void; digest(): string } {
+export function contentHasher(): { update(piece: string | Uint8Array): void; digest(): string } {
   const hash = createHash("sha256");
   return {
     update: (piece) => void hash.update(piece),

@@ -21,7 +21,7 @@ import {
   merged,
   type Prompt,
 } from "../context/inputs.js";
-import { plain, secretsOf } from "../context/quote.js";
+import { plain } from "../context/quote.js";
 import { composeInSteps } from "../context/render.js";
 import { inSteps } from "../context/steps.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
@@ -62,8 +62,6 @@ const OWN_HITS = 10;
 const MOST_REHEARSED = 16;
 /** Shorter passages cost next to nothing where they are quoted. */
 const LONG_CHARS = 2000;
-/** More messages of the lists are seldom shown. */
-const MOST_SHOWN_OF = { history: 100, inbox: 1000 };
 /** The prompt has a deadline: no endpoint may hold it up. */
 const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
 
@@ -147,16 +145,14 @@ export class PromptComposer {
     const inbox = lists.inbox.filter((filed) => inConversation(viewer, filed));
     const history = await this.#saidIn(viewer, lists);
     const waiting = new Set(inbox.map(({ message }) => message.id));
+    const pace = pacer(clock);
+    const inquiries = inquiriesOf(inbox, history);
+    await pace();
     const found = await Promise.all(
-      inquiriesOf(inbox, history).map((inquiry) =>
-        this.#found(viewer, inquiry, { except: waiting, ...options }),
-      ),
+      inquiries.map((inquiry) => this.#found(viewer, inquiry, { except: waiting, ...options })),
     );
     await asking;
-    await this.#lookThrough(
-      [...history.slice(-MOST_SHOWN_OF.history), ...inbox.slice(0, MOST_SHOWN_OF.inbox)],
-      found,
-    );
+    await this.#lookThrough(found);
     const inputs: ContextInputs = {
       viewer,
       zone,
@@ -168,16 +164,12 @@ export class PromptComposer {
       history,
       inbox,
     };
-    return inSteps(composeInSteps(inputs), pacer(clock));
+    return inSteps(composeInSteps(inputs), pace);
   }
 
-  /** Ahead, text by text: of long ones it takes a while, and a section is fitted at one go. */
-  async #lookThrough(messages: readonly FiledMessage[], found: readonly Found[]): Promise<void> {
+  /** Ahead, text by text: of long ones it takes a while, and what was found is chosen at one go. */
+  async #lookThrough(found: readonly Found[]): Promise<void> {
     const pace = pacer(this.parts.clock);
-    for (const { message } of messages) {
-      secretsOf(message);
-      await pace();
-    }
     for (const { passage } of found.flatMap(({ hits }) => hits)) {
       if (passage.text.length <= LONG_CHARS) continue;
       plain(passage.text);

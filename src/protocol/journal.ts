@@ -13,7 +13,7 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
-import { appendLines, NotSynced, parseLines } from "./jsonl.js";
+import { appendLines, NotSynced, readLines } from "./jsonl.js";
 import { parseMessage, printMessage, withId } from "./message.js";
 import type { FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -206,9 +206,10 @@ export async function syncJournal(disk: Disk, workspace: Workspace): Promise<voi
   }
 }
 
-/** All entries with their places, oldest file first. */
+/** All entries with their places, oldest file first; each is read when it is asked for. */
 export async function* readJournal(disk: Disk, workspace: Workspace): AsyncGenerator<PlacedEntry> {
-  for (const path of await journalPaths(disk, workspace)) yield* await readJournalFile(disk, workspace, path);
+  for (const path of await journalPaths(disk, workspace))
+    yield* entriesIn(path, await disk.read(at(workspace, path)));
 }
 
 export async function readJournalFile(
@@ -216,11 +217,14 @@ export async function readJournalFile(
   workspace: Workspace,
   path: string,
 ): Promise<PlacedEntry[]> {
-  const text = new TextDecoder().decode((await disk.read(at(workspace, path))) ?? new Uint8Array());
-  return parseLines(text).flatMap(({ value, line }): PlacedEntry[] => {
+  return [...entriesIn(path, await disk.read(at(workspace, path)))];
+}
+
+function* entriesIn(path: string, bytes: Uint8Array = new Uint8Array()): Generator<PlacedEntry> {
+  for (const { value, line } of readLines(bytes)) {
     const entry = parseJournalEntry(value);
-    return entry === undefined ? [] : [{ entry, place: { path, line } }];
-  });
+    if (entry !== undefined) yield { entry, place: { path, line } };
+  }
 }
 
 async function countLines(disk: Disk, file: string): Promise<number> {

@@ -99,21 +99,34 @@ function* chunksOf(start: string, lines: Iterable<string>): Generator<string> {
   if (chunk !== "") yield chunk;
 }
 
+export interface Line {
+  value: unknown;
+  /** 1-based. */
+  line: number;
+}
+
 /** The lines of a file that are whole JSON values, with their numbers; what is not is skipped. */
-export function parseLines(text: string): { value: unknown; line: number }[] {
-  const values: { value: unknown; line: number }[] = [];
-  for (const [index, raw] of text.split("\n").entries()) {
+export function parseLines(text: string): Line[] {
+  return [...readLines(Buffer.from(text))];
+}
+
+/** The same, each read when it is asked for. */
+export function* readLines(bytes: Uint8Array): Generator<Line> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let from = 0, line = 1; from < file.length; line++) {
+    const end = file.indexOf(NEWLINE, from);
+    const to = end === -1 ? file.length : end;
     // Some editors put a mark in front of a file, and files get joined.
-    const line = raw.replace(BYTE_ORDER_MARKS, "").trim();
+    const text = file.toString("utf8", from, to).replace(BYTE_ORDER_MARKS, "").trim();
+    from = to + 1;
     // A failed parse costs a hundred times as much as this look, and a broken file may have nothing but such lines.
-    if (!BEGINS_VALUE.test(line)) continue;
+    if (!BEGINS_VALUE.test(text)) continue;
     try {
-      values.push({ value: JSON.parse(line), line: index + 1 });
+      yield { value: JSON.parse(text), line };
     } catch {
       // A torn line: it was never acknowledged, and appendLines has set it aside.
     }
   }
-  return values;
 }
 
 /** The bytes after the last line break, when there are any. */

@@ -45,24 +45,28 @@ export function* passagesOfVerbatim(
   });
 }
 
-/** By journal file. Messages of one file in the order of their lines. */
-export function passagesOfUnfiled(unfiled: readonly UnfiledMessage[], zone: Zone): Map<string, Passage[]> {
-  const byPath = groupBy(unfiled, ({ path }) => path);
-  return new Map(
-    [...byPath].map(([path, messages]) => {
-      const inOrder = [...messages].sort((a, b) => a.line - b.line);
-      const byScope = groupBy(inOrder, ({ filed }) => scopeOf(filed.message));
-      const passages = [...byScope].flatMap(([scope, ofScope]) => {
-        const placed = ofScope.map(({ filed, line }) => ({ filed, lines: [line, line] as const }));
-        const [first] = ofScope;
-        const firstSequence =
-          first === undefined ? 0 : sequenceStart(zone.dayOf(first.filed.filedAt)) + UNFILED_SEQUENCE;
-        const limits = { firstSequence, mostChars: MOST_UNFILED_CHARS };
-        return [...messagePassages(path, scope, placed, zone, limits)];
-      });
-      return [path, [...distinct(passages)]];
-    }),
-  );
+/** By journal file, each made when it is asked for. Messages of one file in the order of their lines. */
+export function* passagesOfUnfiled(
+  unfiled: readonly UnfiledMessage[],
+  zone: Zone,
+): Generator<[path: string, passages: Generator<Passage>]> {
+  for (const [path, messages] of groupBy(unfiled, (one) => one.path))
+    yield [path, distinct(passagesOfJournal(path, messages, zone))];
+}
+
+function* passagesOfJournal(
+  path: string,
+  messages: readonly UnfiledMessage[],
+  zone: Zone,
+): Generator<Passage> {
+  const inOrder = [...messages].sort((a, b) => a.line - b.line);
+  for (const [scope, ofScope] of groupBy(inOrder, ({ filed }) => scopeOf(filed.message))) {
+    const placed = ofScope.map(({ filed, line }) => ({ filed, lines: [line, line] as const }));
+    const [first] = ofScope;
+    const firstSequence =
+      first === undefined ? 0 : sequenceStart(zone.dayOf(first.filed.filedAt)) + UNFILED_SEQUENCE;
+    yield* messagePassages(path, scope, placed, zone, { firstSequence, mostChars: MOST_UNFILED_CHARS });
+  }
 }
 
 type PlacedMessage = Pick<VerbatimBlock, "filed" | "lines">;
@@ -181,7 +185,7 @@ interface MessageTexts extends Pick<Redacted, "secrets"> {
 /** What waits to be filed is looked at again with each message behind it. */
 const read = new WeakMap<FiledMessage, MessageTexts>();
 
-/** What `passagesOfUnfiled` would do at once over many long messages, ahead and in small steps. */
+/** What the first passage of `passagesOfUnfiled` waits for, ahead and in small steps. */
 export async function lookThrough(unfiled: readonly UnfiledMessage[], pace: Pace): Promise<void> {
   for (const { filed } of unfiled) {
     textsOf(filed, MOST_UNFILED_CHARS);

@@ -12,9 +12,10 @@
  */
 import type { Pace } from "../model/work.js";
 import { isMemdError, type MemdError, messageOf } from "../model/errors.js";
+import type { Passage } from "../model/passage.js";
 import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
-import { contentHash } from "../platform/files.js";
+import { contentHash, contentHasher } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
@@ -100,12 +101,21 @@ export async function indexUnfiled(
 ): Promise<void> {
   await lookThrough(unfiled, pace);
   const stamps = await engine.stamps();
-  const byPath = unfiled.length === 0 ? new Map<string, never>() : passagesOfUnfiled(unfiled, zone);
-  for (const [path, passages] of byPath) {
-    const stamp = contentHash(JSON.stringify([PASSAGES_VERSION, patterns, passages]));
+  const present = new Set<string>();
+  for (const [path, made] of passagesOfUnfiled(unfiled, zone)) {
+    present.add(path);
+    const passages: Passage[] = [];
+    const hasher = contentHasher();
+    hasher.update(JSON.stringify([PASSAGES_VERSION, patterns]));
+    for (const passage of made) {
+      passages.push(passage);
+      hasher.update(JSON.stringify(passage));
+      await pace();
+    }
+    const stamp = hasher.digest();
     if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
   }
-  for (const path of stamps.keys()) if (isJournal(path) && !byPath.has(path)) await engine.remove(path);
+  for (const path of stamps.keys()) if (isJournal(path) && !present.has(path)) await engine.remove(path);
 }
 
 /** What takes longer than some ten milliseconds to be made passages of. */

@@ -120,6 +120,11 @@ export class RecallService {
     );
   }
 
+  /** Opens the index while something else is read; what fails is told by whoever asks first. */
+  open(): void {
+    void this.#opened().catch(() => undefined);
+  }
+
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;

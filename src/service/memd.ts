@@ -67,6 +67,7 @@ export class Memd extends Supervisor<MemdStages> {
     await breakDeadLock(disk, workspace);
     await this.stages.passes.load();
     await this.usage.load();
+    this.search.open();
     await disk.makeDir(at(workspace, FILES.drops));
     await disk.makeDir(at(workspace, FILES.pending));
     await super.start(options);

@@ -38,9 +38,11 @@ export function secretsBeside<T>(
   index: number,
   secretsOf: (message: T) => readonly Secret[],
 ): readonly Secret[] {
-  return conversation
-    .slice(Math.max(0, index - BESIDE_MESSAGES), index + BESIDE_MESSAGES + 1)
-    .flatMap(secretsOf);
+  return besideOf(conversation, index).flatMap(secretsOf);
+}
+
+export function besideOf<T>(conversation: readonly T[], index: number): T[] {
+  return conversation.slice(Math.max(0, index - BESIDE_MESSAGES), index + BESIDE_MESSAGES + 1);
 }
 
 /** The same, with as many lines as the text has: what stands on which line can still be told. */

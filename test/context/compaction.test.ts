@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { afterWindow, planCompaction } from "../../src/context/compaction.js";
 import { fitWindow } from "../../src/context/fit-history.js";
+import { atOnce } from "../../src/context/steps.js";
 import { callIdsOf, type FiledMessage, type MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";
@@ -99,7 +100,7 @@ describe("compaction", () => {
 describe("the window", () => {
   test("shows the summary, then what it does not stand for", () => {
     const messages = talk(6, 1);
-    const { body, cuts } = fitWindow(messages, summaryThrough(messages[3]!), zone, 1000);
+    const { body, cuts } = atOnce(fitWindow(messages, summaryThrough(messages[3]!), zone, 1000));
     expect(body.split("\n")[0]).toBe("Summary of what was said until 2026-01-01 08:03: - what was said");
     expect(body).toContain("user: 4 word");
     expect(body).not.toContain("agent: 3 word");
@@ -114,7 +115,7 @@ describe("the window", () => {
 
   test("a huge message is shown by its beginning, its end and where the whole is", () => {
     const huge = filed({ id: "huge", text: `It begins. ${"filler ".repeat(20_000)}It ends.` });
-    const { body, shown } = fitWindow([huge, ...talk(2, 1)], undefined, zone, 4000);
+    const { body, shown } = atOnce(fitWindow([huge, ...talk(2, 1)], undefined, zone, 4000));
     expect(body).toContain("It begins.");
     expect(body).toContain("It ends.");
     expect(body).toMatch(
@@ -125,7 +126,7 @@ describe("the window", () => {
 
   test("what was cut in code is code on both sides", () => {
     const code = `Look:\n\`\`\`ts\n${"const a = 1;\n".repeat(4000)}\`\`\`\nDone.`;
-    const { body } = fitWindow([filed({ text: code })], undefined, zone, 2000);
+    const { body } = atOnce(fitWindow([filed({ text: code })], undefined, zone, 2000));
     expect(body.match(/```/g)).toHaveLength(4);
   });
 
@@ -137,7 +138,9 @@ describe("the window", () => {
         (messages, budget) => {
           const last = messages.at(Math.floor(messages.length / 2));
           const summary = last === undefined ? undefined : summaryThrough(last, "- a\n- b\n".repeat(50));
-          expect(estimateTokens(fitWindow(messages, summary, zone, budget).body)).toBeLessThanOrEqual(budget);
+          expect(estimateTokens(atOnce(fitWindow(messages, summary, zone, budget)).body)).toBeLessThanOrEqual(
+            budget,
+          );
         },
       ),
       { numRuns: 300 },

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitHistory } from "../../src/context/fit-history.js";
+import { type FittedMessages, fitHistory } from "../../src/context/fit-history.js";
 import { costOfLines } from "../../src/context/fit.js";
+import { atOnce } from "../../src/context/steps.js";
 import type { FiledMessage, Message } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";
@@ -10,8 +11,8 @@ import { anyFiled, filed, zone } from "./given.js";
 const BUDGET = 4096;
 const settings = DEFAULT_SETTINGS.context;
 
-function fit(messages: readonly FiledMessage[], budgetTokens = BUDGET): ReturnType<typeof fitHistory> {
-  return fitHistory(messages, settings, zone, budgetTokens);
+function fit(messages: readonly FiledMessage[], budgetTokens = BUDGET): FittedMessages {
+  return atOnce(fitHistory(messages, settings, zone, budgetTokens));
 }
 
 /** One message a minute from 14:00. */
@@ -229,14 +230,14 @@ test("whatever was said: the budget holds, 5 to 20 messages are shown, each date
         const ids = shown.flatMap((entry) => entry.ids);
         expect(new Set(ids).size).toBe(ids.length);
         expect(ids.length).toBeLessThanOrEqual(20);
-        const all = fitHistory(messages, { ...settings, history_max_messages: 1000 }, zone, 1e9);
+        const all = atOnce(fitHistory(messages, { ...settings, history_max_messages: 1000 }, zone, 1e9));
         expect(ids.length).toBeGreaterThanOrEqual(
           Math.min(5, all.shown.flatMap((entry) => entry.ids).length),
         );
         expect(all.shown.map((entry) => entry.ids).slice(all.shown.length - shown.length)).toEqual(
           shown.map((entry) => entry.ids),
         );
-        const whole = fitHistory(messages, settings, zone, 1e9);
+        const whole = atOnce(fitHistory(messages, settings, zone, 1e9));
         if (costOfLines(whole.shown.map(({ text }) => text)) <= budgetTokens) expect(body).toBe(whole.body);
         for (const line of body.split("\n"))
           if (line !== "") expect(line).toMatch(/^(?:2026-01-28 \d\d:\d\d \S| {4}|$)/);

@@ -135,7 +135,7 @@ export const COMMANDS: readonly Ways[] = [
   {
     sign: /vmess|vless|v2ray|xray|tuic|clash|节点|[机機]场|订阅/i,
     shapes: [
-      /(?<=(?:vmess|vless|v2ray|xray|tuic|clash|节点|[机機]场|订阅)[^\x00]{0,200})(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])|(?<=\b(?:vmess|ssr?):\/\/)[A-Za-z0-9+\/_=-]{20,2000}/gi,
+      /(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w-])(?<=(?:vmess|vless|v2ray|xray|tuic|clash|节点|[机機]场|订阅)[^\x00]{36,236})|(?<=\b(?:vmess|ssr?):\/\/)[A-Za-z0-9+\/_=-]{20,2000}/gi,
     ],
   },
 ];

@@ -13,7 +13,7 @@ import { changed, comesTrue, filesOf, isStopped } from "./looking.js";
 /** The longest that a lock counts as held, and a little. */
 const LONG_MS = 5500;
 const SHORT_MS = 300;
-const STILL_LOOKS = 4;
+const STILL_LOOKS = 10;
 const LOST = 4;
 /** Above which a pass begins by itself. */
 const MANY = 120;
