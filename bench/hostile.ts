@@ -1,9 +1,11 @@
 /**
  * Whether any text stops the clock: a daemon is given texts made to be slow, for
  * every regular expression of the sources, a third of them as messages, as queries and as documents
- * each and one as `memory.md`, and is pinged all the while by another process.
+ * each and one as `memory.md`, and is pinged all the while by another process. So is a bare
+ * server that does nothing else: its longest silence is that of the machine.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -44,11 +46,14 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
     await calm.stop();
     const { first, rest } = parted(messages);
     const daemon = await startOn(home, "hostile", first);
-    const pinger = await startPinger(daemon.socket);
+    const bare = await startBare(path.join(home, "bare.sock"));
+    const [pinger, barePinger] = [await startPinger(daemon.socket), await startPinger(bare.socket)];
     const silence: Record<string, number> = {};
+    const floor: Record<string, number> = {};
     const phase = async (name: string, work: () => Promise<void>): Promise<void> => {
       await work();
       silence[name] = await pinger.longestMs();
+      floor[name] = await barePinger.longestMs();
     };
     await phase("waiting", () => pause(3000));
     await phase("messages", () => drop(daemon.root, rest));
@@ -64,7 +69,7 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
     await phase("archive", () => daemon.ask("POST", "/archive", {}));
     await phase("afterwards", () => pause(3000));
     const peakMb = await daemon.peakMb();
-    pinger.stop();
+    for (const each of [pinger, barePinger, bare]) each.stop();
     await daemon.stop();
     const again = await startDaemon(home, daemon.root);
     await again.stop();
@@ -73,6 +78,7 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
       mb: Math.round(texts.reduce((sum, { length }) => sum + length, 0) / MB),
       longest_silence_ms: Math.max(...Object.values(silence)),
       silence_ms: silence,
+      bare_server_ms: floor,
       peak_rss_mb: peakMb,
       // Until the prompt of what waits stands; `done`: until nothing is left to do.
       start_ms: { calm: calm.promptMs, hostile: daemon.promptMs, again: again.promptMs },
@@ -183,6 +189,18 @@ process.stdin.on("data", () => {
   longest = 0;
 });
 `;
+
+const BARE = `
+require("node:http").createServer((_request, response) => response.end("{}"))
+  .listen(process.argv[1], () => process.stdout.write("\\n"));
+process.stdin.on("end", () => process.exit()).resume();
+`;
+
+async function startBare(socket: string): Promise<{ socket: string; stop: () => void }> {
+  const child = spawn(process.execPath, ["-e", BARE, socket], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return { socket, stop: () => void child.kill() };
+}
 
 async function startPinger(socket: string): Promise<{ longestMs: () => Promise<number>; stop: () => void }> {
   const child = spawn(process.execPath, ["-e", PINGS, socket], { stdio: ["pipe", "pipe", "inherit"] });

@@ -24,10 +24,11 @@ import {
 import { rewriteShared } from "../protocol/shared-file.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
+import { countBytes, noteChanged } from "./entry-bytes.js";
 import { type Read, versionHash } from "./identity.js";
 import { takeIn } from "./intake.js";
 import type { Retry } from "./retries.js";
-import { isLarge, sizeAs, sizeUp, trimmableIn, trimOf } from "./trim.js";
+import { isLarge, trimmableIn, trimOf } from "./trim.js";
 
 export type ListName = "history" | "inbox";
 
@@ -94,7 +95,8 @@ export async function mirrorHistory(
   previous: readonly Read[] | undefined,
   markFor: (key: MessageKey, standing: unknown) => Mark | undefined,
 ): Promise<Rewritten | undefined> {
-  await sizeUp(context.settings, standing, pacer(context.clock));
+  if (isLarge(context.settings, standing.bytes))
+    await countBytes(standing.list.entries, pacer(context.clock));
   return await rewriteKnown(context, "history", standing, (list, bytes) => {
     const keys = list === standing.list ? standing.keys : keysOf(context, list, previous);
     let changed = false;
@@ -106,7 +108,7 @@ export async function mirrorHistory(
       if (marked === undefined || key === undefined) return entry;
       changed = true;
       const next = entry.message?.id === undefined ? { ...marked, id: idOfKey(key) } : marked;
-      if (isLarge(context.settings, bytes)) sizeAs(raw, next);
+      if (isLarge(context.settings, bytes)) noteChanged(raw, next);
       return { ...entry, raw: next };
     });
     const { remove } = trimOf(trimmableIn(context, entries, keys, bytes), context.settings.history);

@@ -11,9 +11,9 @@ import type { MessageKey } from "../model/address.js";
 import { callIdsOf, type IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, epochMs, parseInstant } from "../model/time.js";
-import type { Pace } from "../model/work.js";
 import type { ListEntry } from "../protocol/read-list.js";
 import type { ArchiveContext } from "./context.js";
+import { bytesOf } from "./entry-bytes.js";
 
 export interface Trimmable {
   /** Its present version stands in a day, or a person or a retention took it from there. */
@@ -136,54 +136,11 @@ export function trimmableIn(
 ): Trimmable[] {
   const large = isLarge(context.settings, bytes);
   return entries.map(({ raw, message }, index) =>
-    trimmableOf(context, keys[index], message, large ? sizeOf(raw) : 0),
+    trimmableOf(context, keys[index], message, large ? bytesOf(raw) : 0),
   );
-}
-
-/** What `trimmableIn` would do at once over a long list, ahead and in small steps. */
-export async function sizeUp(
-  settings: Settings,
-  { list, bytes }: { list: { entries: readonly ListEntry[] }; bytes: number },
-  pace: Pace,
-): Promise<void> {
-  if (!isLarge(settings, bytes)) return;
-  for (const { raw } of list.entries) {
-    sizeOf(raw);
-    await pace();
-  }
 }
 
 /** Past its limit in bytes. */
 export function isLarge({ history }: Settings, bytes: number): boolean {
   return bytes > history.hard_limit_mb * 1024 * 1024;
-}
-
-/** In bytes; entries stay what they are while they stand. */
-const sizes = new WeakMap<object, number>();
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The size of what was made of an entry by changing a few of its fields: only those are printed. */
-export function sizeAs(before: Fields, after: Fields): void {
-  const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
-  sizes.set(after, sizeOf(before) + partOf(after, changed) - partOf(before, changed));
-}
-
-/** What these fields take, with the commas between them and the others. */
-function partOf(fields: Fields, names: readonly string[]): number {
-  const present = names.filter((name) => fields[name] !== undefined);
-  const braces = 2;
-  const comma = present.length === 0 ? 0 : 1;
-  return printedBytes(Object.fromEntries(present.map((name) => [name, fields[name]]))) - braces + comma;
-}
-
-function printedBytes(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
-}
-
-function sizeOf(raw: unknown): number {
-  if (typeof raw !== "object" || raw === null) return printedBytes(raw);
-  const size = sizes.get(raw) ?? printedBytes(raw);
-  sizes.set(raw, size);
-  return size;
 }
