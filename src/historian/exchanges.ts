@@ -13,7 +13,7 @@ import type { Settings } from "../model/settings.js";
 import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
-import { estimateTokens } from "../text/tokens.js";
+import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { short } from "./records.js";
 
 /** What one job looks at. */
@@ -120,8 +120,13 @@ function isOver(fresh: readonly FiledMessage[], now: EpochMs, settings: Exchange
 
 function isLong(stretch: Cursor["stretch"], settings: ExchangeSettings): boolean {
   if (stretch.rounds >= settings.stretch_rounds) return true;
-  const tokens = stretch.said.reduce((sum, { text }) => sum + estimateTokens(text), 0);
-  return tokens >= settings.stretch_tokens;
+  let left = settings.stretch_tokens;
+  return stretch.said.some(({ text }) => {
+    // A huge text is long enough before its end is counted.
+    if (tokenPrefixLength(text, left) < text.length) return true;
+    left -= estimateTokens(text);
+    return left <= 0;
+  });
 }
 
 function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: ExchangeSettings): boolean {
