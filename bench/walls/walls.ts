@@ -55,6 +55,8 @@ const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = 
       return { limit: pick(LIMITS), ...pick([{}, { scope }, { session }, { scope, session }]) };
     },
   },
+  listScopes: { share: 2, fields: () => ({}) },
+  listSessions: { share: 4, fields: (pick, { readers }) => pick([{}, { scope: pick(readers).scope }]) },
   searchEvents: {
     share: 15,
     fields: (...of) => ({

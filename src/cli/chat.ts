@@ -13,7 +13,7 @@ import { type Found, foundOf } from "../model/found.js";
 import type { IncomingMessage, MessageId } from "../model/message.js";
 import { isoOf, SECOND_MS } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
-import { endedJob, spokenMessage } from "../library/checked.js";
+import { endedJob, spokenMessage } from "../service/given.js";
 import { tellerTurn, type TellerAnswer, type TellerOptions, type TellerTool } from "../llm/teller.js";
 import { modelFor } from "../llm/openai.js";
 import { chooseProvider, keyVariable } from "../llm/job-line.js";

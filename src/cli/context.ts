@@ -1,5 +1,5 @@
 /** What every command works with: the terminal, the options all share, the ports of this machine. */
-import { MemdError, troubleOf } from "../model/errors.js";
+import { MemdError, problemOf, troubleOf } from "../model/errors.js";
 import { boundOf, parseInstant } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
@@ -82,8 +82,9 @@ export function printLine(text = ""): void {
   terminal.out(`${text}\n`);
 }
 
-/** One sentence and what to do; the stack only with --debug. */
-export function printError(error: unknown, debug: boolean): void {
+/** One sentence and what to do, for a program as JSON too; the stack only with --debug. */
+export function printError(error: unknown, { json, debug }: { json: boolean; debug: boolean }): void {
+  if (json) printJson({ error: problemOf(error) });
   const { message, advice, stack = "", cause } = troubleOf(error);
   terminal.err(`memd: ${message}\n  ${advice}\n`);
   const why = cause instanceof Error ? `caused by: ${cause.stack ?? cause.message}\n` : "";

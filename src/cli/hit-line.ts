@@ -7,7 +7,7 @@ import pc from "picocolors";
 import type { Found } from "../model/found.js";
 import type { Hit } from "../model/passage.js";
 import { terminal } from "../platform/process.js";
-import type { Marked } from "../service/operations/memories.js";
+import type { Marked } from "../service/operations/shapes.js";
 import { printLine } from "./context.js";
 
 type Mark = readonly [from: number, to: number];

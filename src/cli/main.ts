@@ -1,11 +1,11 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
 import { Command, CommanderError, type CommandOptions, InvalidArgumentError, Option } from "commander";
-import { EXIT, isMemdError } from "../model/errors.js";
+import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode, terminal } from "../platform/process.js";
-import { printError } from "./context.js";
+import { printError, printJson } from "./context.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 const WHOSE_TOPICS = "of this user in this place: user/scope (default: the owner's, in main)";
@@ -19,8 +19,14 @@ export async function main(): Promise<void> {
   try {
     await program.parseAsync([...arguments_()]);
   } catch (error) {
-    if (error instanceof CommanderError) return setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage);
-    printError(error, arguments_().includes("--debug"));
+    const [json, debug] = ["--json", "--debug"].map((option) => arguments_().includes(option));
+    if (error instanceof CommanderError) {
+      const isMistake = error.exitCode !== 0;
+      if (isMistake && json === true)
+        printJson({ error: problemOf(new MemdError("usage", error.message.replace(/^error: /, ""))) });
+      return setExitCode(isMistake ? EXIT.usage : EXIT.done);
+    }
+    printError(error, { json: json === true, debug: debug === true });
     setExitCode(isMemdError(error) ? error.exit : EXIT.failed);
   }
 }
@@ -81,6 +87,10 @@ export function createProgram(): Command {
     .addOption(new Option("--kind <kind...>", "these instead of events").choices(RECORD_KINDS))
     .option("--user <user>", "only what is of this user")
     .option("--group <group>", "only what is of this group")
+    .option("--as <address>", READER);
+  add("scopes", () => import("./scopes.js"))
+    .description("where something was said; with a scope, its conversations")
+    .argument("[scope]", "as `memd scopes` lists it")
     .option("--as <address>", READER);
   add("reindex", () => import("./upkeep.js")).description("make the index of search anew from the files");
   add("prompt", () => import("./prompt.js"))

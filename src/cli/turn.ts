@@ -1,5 +1,5 @@
 /** `memd say` and `memd end`: one durable file each, in inbox.d/ and queue/pending/, whether memd runs or not. */
-import { endedJob, spokenMessage } from "../library/checked.js";
+import { endedJob, spokenMessage } from "../service/given.js";
 import type { EndInput, SayInput } from "../library/inputs.js";
 import { MemdError } from "../model/errors.js";
 import { ownerless } from "../platform/node-disk.js";

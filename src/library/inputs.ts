@@ -1,6 +1,6 @@
 /**
  * What a program hands over to be kept and what it asks, with the answers, and
- * the memory that takes them. Shapes only; what is taken is checked.ts.
+ * the memory that takes them. Shapes only; what is taken is service/given.ts.
  */
 import type { z } from "zod";
 import type { Found } from "../model/found.js";

@@ -14,7 +14,7 @@ import { resolve } from "../platform/files.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { writeJob } from "../protocol/queue.js";
-import { endedJob, givenDocument, importedMessages, spokenMessage } from "./checked.js";
+import { endedJob, givenDocument, importedMessages, spokenMessage } from "../service/given.js";
 import type { Client } from "./client.js";
 import type { Memory } from "./inputs.js";
 

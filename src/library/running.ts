@@ -2,7 +2,15 @@
  * A memd that runs, asked over its socket: how its answers and its faults are
  * read. Who runs it and what to do where nobody does is the caller's affair.
  */
-import { type ErrorCode, ERRORS, isMemdError, MemdError, messageOf } from "../model/errors.js";
+import {
+  type ErrorCode,
+  ERRORS,
+  isMemdError,
+  MemdError,
+  messageOf,
+  type Problem,
+  problemOf,
+} from "../model/errors.js";
 import { systemClock } from "../platform/clock.js";
 import { ask, follow } from "../platform/http.js";
 import type { LogEvent } from "../platform/log.js";
@@ -107,9 +115,9 @@ export function strange(socket: string, error: unknown): MemdError {
   });
 }
 
-/** An error on its way from the memd that answers to the program that asked: `{"error": {"code", "message"}}`. */
-export function printError(error: unknown): { error: { code: ErrorCode; message: string } } {
-  return { error: { code: isMemdError(error) ? error.code : "internal", message: messageOf(error) } };
+/** An error on its way from the memd that answers to the program that asked. */
+export function printError(error: unknown): { error: Problem } {
+  return { error: problemOf(error) };
 }
 
 /** Of a code that this memd does not know it is `internal`. */

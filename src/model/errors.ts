@@ -111,6 +111,19 @@ export function troubleOf(error: unknown): MemdError {
   return isMemdError(error) ? error : new MemdError("internal", messageOf(error), { cause: error });
 }
 
+/** An error as it is told to a program: in answers, in `--json`, in the status. */
+export interface Problem {
+  code: ErrorCode;
+  message: string;
+  /** What to do, one sentence. */
+  advice: string;
+}
+
+export function problemOf(error: unknown): Problem {
+  const { code, message, advice } = troubleOf(error);
+  return { code, message, advice };
+}
+
 /** The message of anything thrown, for logs and sentences. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

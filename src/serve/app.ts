@@ -8,19 +8,23 @@ import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import type { Seat } from "../model/address.js";
+import { entryOf } from "../model/collections.js";
 import { MemdError, troubleOf } from "../model/errors.js";
 import { MINUTE_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
-import type { LogEvent } from "../platform/log.js";
+import { packageVersion } from "../platform/package-root.js";
 import { invalidIn } from "../service/operations/operation.js";
 import { SERVED } from "../service/runs.js";
+import { statusOf } from "../service/status.js";
 import { existsFor, noOperation, type Served, type Service } from "../service/served.js";
+import { type Listen, MISSED, type Numbered, RecentEvents } from "./events.js";
 import { ensureNoFields, fieldsIn } from "./fields.js";
+import { METRICS_TYPE, metricsOf } from "./metrics.js";
+import { openapiOf } from "./openapi.js";
 import { problem } from "./problem.js";
 
 export interface ServeParts extends Service {
-  /** Calls back for each event until the returned function is called. */
-  listen: (hear: (event: LogEvent) => void) => () => void;
+  listen: Listen;
 }
 
 /** With each request: the viewer that asks, if it is not the owner. */
@@ -47,18 +51,43 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
   app.notFound(({ req: { method, path } }) =>
     problem(new MemdError("usage", `There is nothing at ${method} ${path}.`), 404),
   );
+  const documents = new Map<boolean, object>();
+  const documentFor = (seat: Seat | undefined): object =>
+    entryOf(documents, seat === undefined, () => {
+      const rows = operations.filter(({ access }) => existsFor(seat, access));
+      return openapiOf(rows, packageVersion());
+    });
   app.get("/ping", async (context) => {
     await ensureNoFields(context.req);
     return context.json({ memd: true });
   });
+  app.get("/openapi.json", async (context) => {
+    await ensureNoFields(context.req);
+    return context.json(documentFor(seatOf(context)));
+  });
+  app.get("/metrics", async (context) => {
+    if (seatOf(context) !== undefined) return context.notFound();
+    await ensureNoFields(context.req);
+    return context.body(metricsOf(await statusOf(memd, service.socket)), 200, {
+      "content-type": METRICS_TYPE,
+    });
+  });
+  const events = new RecentEvents(listen, String(memd.startedAt));
   app.get("/events", async (context) => {
     if (seatOf(context) !== undefined) return context.notFound();
     await ensureNoFields(context.req);
+    const last = context.req.header("last-event-id");
     // Nobody would read the stream, and nothing would end it.
     if (context.req.method === "HEAD") return context.body(null);
     return streamSSE(context, async (stream) => {
       const end = new Promise<void>((resolve) => stream.onAbort(resolve));
-      const stopListening = listen((event) => void stream.writeSSE({ data: JSON.stringify(event) }));
+      const tell = ({ id, event }: Numbered): void =>
+        void stream.writeSSE({ id, data: JSON.stringify(event) });
+      const stopListening = events.hear(tell);
+      const missed = last === undefined ? [] : events.after(last);
+      // What is gone cannot be told: whoever shows something reads it anew.
+      if (missed === undefined) await stream.writeSSE({ event: MISSED, data: "{}" });
+      for (const numbered of missed ?? []) tell(numbered);
       await end;
       stopListening();
     });

@@ -1,13 +1,12 @@
-/** An error as an answer: `{"error": {"code", "message"}}` with its status. Pure. */
-import { EXIT, type MemdError } from "../model/errors.js";
+/** An error as an answer: `{"error": {"code", "message", "advice"}}` with its status. Pure. */
+import { EXIT, type MemdError, problemOf } from "../model/errors.js";
 
 export function problem(
   error: MemdError,
   status: number = statusOf(error),
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const { code, message } = error;
-  return Response.json({ error: { code, message } }, { status, headers });
+  return Response.json({ error: problemOf(error) }, { status, headers });
 }
 
 function statusOf({ code, exit }: MemdError): number {

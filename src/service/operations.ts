@@ -1,8 +1,8 @@
 /**
  * The table of operations: all that can be asked of a memd. The routes of HTTP, the commands and the
- * library are read off it, and the tables of the docs are held against it. Two things are asked over HTTP
- * that are no operations, since they have no answer that ends: `GET /ping`, which must be answered
- * whatever else goes on, and `GET /events`, a stream.
+ * library are read off it, and the tables of the docs are held against it. Four things are asked over HTTP
+ * that are no operations: `GET /ping`, which must be answered whatever else goes on, `GET /events`, a
+ * stream, `GET /metrics`, the status for Prometheus, and `GET /openapi.json`, which tells of all.
  */
 import * as conversation from "./operations/conversation.js";
 import * as memories from "./operations/memories.js";

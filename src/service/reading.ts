@@ -9,6 +9,8 @@ const READING: readonly string[] = [
   "budget",
   "prompt",
   "history",
+  "listScopes",
+  "listSessions",
   "searchEvents",
   "searchMemories",
   "listMemories",

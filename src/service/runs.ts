@@ -7,14 +7,18 @@ import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Passage } from "../model/passage.js";
 import { parseMessage } from "../protocol/message.js";
+import { writeJob } from "../protocol/queue.js";
+import { writeDrop } from "../protocol/read-list.js";
 import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
+import { endedJob, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import type { Memd } from "./memd.js";
 import { type AnswerOf, type OperationName, OPERATIONS, type Operations } from "./operations.js";
-import type { Marked } from "./operations/memories.js";
+import type { Marked } from "./operations/shapes.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
+import { listScopes, listSessions } from "./places.js";
 import { planOf } from "./plan.js";
 import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
 import * as questions from "./questions.js";
@@ -60,6 +64,25 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return memd.prompt.current ?? null;
   },
   history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
+  say: async ({ memd }, _viewer, message) => {
+    const { archive, parts } = memd;
+    const now = parts.clock.now();
+    const { writer, workspace } = archive.context;
+    const id = await writeDrop(writer, workspace, spokenMessage(message, now), now);
+    memd.wake();
+    return { id };
+  },
+  end: async ({ memd }, _viewer, turn) => {
+    const { archive, parts } = memd;
+    const now = parts.clock.now();
+    const job = endedJob(turn, now);
+    if (job === undefined) return {};
+    const id = await writeJob(archive.context.writer, archive.context.workspace, job, now);
+    memd.wake();
+    return { id };
+  },
+  listScopes: ({ memd }, viewer) => listScopes(memd, viewer),
+  listSessions: ({ memd }, viewer, asked) => listSessions(memd, viewer, asked),
   importMessages: async ({ memd }, _viewer, { messages }) => {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
     return { fresh: await memd.importMessages(readable) };

@@ -2,7 +2,7 @@
 import { isBacklog } from "../archive/retries.js";
 import { HOUR_MS, isoOf, later } from "../model/time.js";
 import { defined } from "../model/collections.js";
-import { isMemdError } from "../model/errors.js";
+import { isMemdError, problemOf } from "../model/errors.js";
 import { chooseProvider } from "../llm/job-line.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
@@ -53,7 +53,7 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
       dailyTokens: settings.llm.daily_tokens,
     }),
     conflicts: Array.from<string>(conflicts),
-    trouble: trouble && { code: trouble.code, message: trouble.message, advice: trouble.advice },
+    trouble: trouble && problemOf(trouble),
     memoryBytes: memoryBytes(),
   });
 }

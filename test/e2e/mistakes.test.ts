@@ -8,6 +8,19 @@ import { blocksOf } from "../support/cli-memory.js";
 
 const HELLO = { id: "a", role: "user", text: "the ferry leaves at nine", createdAt: "2026-03-02T10:00:00Z" };
 
+test.each([
+  [["search", "--json"], { code: "usage", message: "missing required argument 'query'" }],
+  [["search", "  ", "--json"], { code: "empty_query" }],
+  [["profile", "show", "nobody", "--json"], { code: "profile_unknown" }],
+] as const)("a program reads what went wrong as JSON: memd %j", async (args, problem) => {
+  const place = cliPlace({ files: { "history.json": [HELLO] } });
+  const ended = await place.memd(args);
+  expect(ended.code).toBe(2);
+  const { error } = JSON.parse(ended.stdout) as { error: { advice: string } };
+  expect(error).toMatchObject(problem);
+  expect(error.advice).toMatch(/\S/);
+});
+
 /** What went wrong in a sentence, what to do on the next line, and no stack. */
 function expectTrouble(ended: Ended, code: number, sentence: RegExp, advice: RegExp = /./): void {
   const [first = "", second = "", ...more] = ended.stderr.trimEnd().split("\n");

@@ -88,7 +88,7 @@ describe("the socket", () => {
   });
 
   test("what is asked beside the table is told too", () => {
-    const app = createApp({} as ServeParts);
+    const app = createApp({ memd: {}, listen: () => () => undefined } as unknown as ServeParts);
     // What stands in front of every call is none.
     const calls = app.routes
       .filter(({ method }) => method !== "ALL")
@@ -96,10 +96,18 @@ describe("the socket", () => {
     const operations = SERVED.map<string>(({ call }) => call);
     expect(calls.filter((call) => !operations.includes(call)).sort()).toEqual([
       "GET /events",
+      "GET /metrics",
+      "GET /openapi.json",
       "GET /ping",
       "POST /operations/:name",
     ]);
-    for (const call of ["`GET /events`", "`GET /ping`", "`POST /operations/"])
+    for (const call of [
+      "`GET /events`",
+      "`GET /metrics`",
+      "`GET /openapi.json`",
+      "`GET /ping`",
+      "`POST /operations/",
+    ])
       expect(protocol).toContain(call);
   });
 

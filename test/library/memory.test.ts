@@ -93,7 +93,7 @@ test("a folder that is no workspace is told apart from one that cannot be read",
 
 test("loading it loads no stage, no supervisor, no index and no schemas", () => {
   const { folders, packages } = loadedBy("library/memd.ts");
-  expect([...folders].sort()).toEqual(["library", "model", "platform", "protocol"]);
+  expect([...folders].sort()).toEqual(["library", "model", "platform", "protocol", "service"]);
   expect([...packages].filter((name) => !name.startsWith("node:"))).toEqual(["write-file-atomic"]);
 });
 

@@ -54,7 +54,7 @@ test("what is asked by a name that no operation has is refused in a sentence", a
   const answer = await (await served()).request("/operations/dream", posted({}));
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({
-    error: { code: "usage", message: "There is no operation dream." },
+    error: { code: "usage", message: "There is no operation dream.", advice: expect.any(String) as string },
   });
 });
 

@@ -1,16 +1,17 @@
 /** What was said, and what the agent reads of it. */
 import { z } from "zod";
-import type { Prompt } from "../../context/inputs.js";
 import { ROLES } from "../../model/message.js";
-import { limit, madeAs, maybe, only } from "./fields.js";
+import { limit, maybe, only } from "./fields.js";
 import { owner, viewer } from "./operation.js";
+import { prompt as promptShape } from "./shapes.js";
 
 export const prompt = viewer({
   call: "GET /prompt",
   summary:
-    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`: `markdown` and `data`",
+    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`",
   input: z.strictObject({ for: maybe }),
-  output: madeAs<Prompt>().nullable(),
+  example: { for: "lin/main/s-1" },
+  output: promptShape.nullable(),
 });
 
 const message = z.object({
@@ -34,12 +35,94 @@ export const history = viewer({
   summary:
     "what was said in a conversation, newest last, 50 at a time: the reader's, or another `session` of their place; `next` is the `cursor` of the page before it",
   input: z.strictObject({ scope: only, session: only, limit, cursor: maybe }),
+  example: { session: "s-1", limit: 20 },
   output: z.object({ messages: z.array(message), next: maybe }),
+});
+
+export const say = owner({
+  call: "POST /inbox",
+  summary:
+    "puts a message into the inbox, by a user and of this moment unless it says otherwise; durable when it is answered: its `id`",
+  input: z.strictObject({
+    text: z.string(),
+    role: z.enum(ROLES).exactOptional(),
+    user: maybe,
+    speaker: maybe,
+    scope: maybe,
+    session: maybe,
+    createdAt: maybe,
+    scene: maybe,
+    private: z.boolean().exactOptional(),
+    tool: z
+      .strictObject({
+        name: z.string(),
+        callId: z.string(),
+        input: z.unknown().optional(),
+        result: z.unknown().optional(),
+      })
+      .exactOptional(),
+    attachments: z
+      .array(z.strictObject({ kind: z.string(), path: maybe, tokens: z.number().exactOptional() }))
+      .readonly()
+      .exactOptional(),
+  }),
+  example: { text: "The ferry is late again.", user: "lin", session: "s-1" },
+  errors: ["value_invalid", "disk_full"],
+  output: z.object({ id: z.string() }),
+});
+
+export const end = owner({
+  call: "POST /end",
+  summary:
+    "keeps what a turn leaves behind: one line on what was done, and what is worth remembering, one thing each; with `close` the conversation is over; durable when it is answered: the job's `id`, or none where there was nothing to keep",
+  input: z.strictObject({
+    memo: maybe,
+    observations: z.array(z.string()).readonly().exactOptional(),
+    force: z.boolean().exactOptional(),
+    close: z.boolean().exactOptional(),
+    user: maybe,
+    scope: maybe,
+    session: maybe,
+    createdAt: maybe,
+  }),
+  example: { memo: "Looked up the ferries.", observations: ["Lin takes the 22:10 ferry on Fridays."] },
+  errors: ["value_invalid", "disk_full"],
+  output: z.object({ id: maybe }),
+});
+
+/** Of what was said there. */
+const span = {
+  messages: z.number(),
+  /** ISO 8601. */
+  from: z.string(),
+  to: z.string(),
+};
+
+export const listScopes = viewer({
+  call: "GET /scopes",
+  summary: "where something was said, the one that was spoken in last first",
+  input: z.strictObject({}),
+  output: z.object({ scopes: z.array(z.object({ id: z.string(), sessions: z.number(), ...span })) }),
+});
+
+export const listSessions = viewer({
+  call: "GET /sessions",
+  summary:
+    "the conversations of a scope, the reader's own where none is named, the one that was spoken in last first",
+  input: z.strictObject({ scope: only }),
+  example: { scope: "main" },
+  output: z.object({
+    sessions: z.array(z.object({ id: z.string(), scope: z.string(), users: z.array(z.string()), ...span })),
+  }),
 });
 
 export const importMessages = owner({
   call: "POST /import",
   summary: "takes messages in that were said before: how many were new",
   input: z.strictObject({ messages: z.array(z.unknown()) }),
+  example: {
+    messages: [{ id: "m-1", role: "user", text: "The ferry is late.", createdAt: "2026-03-01T08:00:00Z" }],
+  },
+  errors: ["value_invalid"],
   output: z.object({ fresh: z.number() }),
 });

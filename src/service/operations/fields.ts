@@ -41,7 +41,7 @@ export function kindsOf<K extends string>(kinds: readonly K[]) {
 /** Beside an answer: what was done with the question, such as a time that was turned; what to try where nothing was found. */
 export const remarks = { warnings: z.array(z.string()), advice: maybe };
 
-/** An answer whose fields are listed where it is made: T has all that JSON carries. */
-export function madeAs<T>(): z.ZodType<T, T> {
-  return z.custom<T>((value) => typeof value === "object");
+/** An answer that is typed where it is made: the schema says the same to whoever reads no types. */
+export function madeAs<T>(schema: z.ZodType): z.ZodType<T, T> {
+  return schema as z.ZodType<T, T>;
 }

@@ -1,16 +1,11 @@
 /** What is remembered: found again, listed, forgotten. */
 import { z } from "zod";
 import type { ForgetReport } from "../../forget/forgetting.js";
-import type { Found } from "../../model/found.js";
-import { type Hit, PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
+import { PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
 import { kindsOf, limit, madeAs, maybe, moment, name, only, period, remarks } from "./fields.js";
 import { owner, viewer, withFullNames } from "./operation.js";
-
-export interface Marked {
-  /** Where in a text the words that were asked for stand: the first character, and the one after the last. */
-  marks?: readonly (readonly [from: number, to: number])[];
-}
+import { found, markedFound, markedHit } from "./shapes.js";
 
 /** Whether what is found has its `marks`. */
 const marks = z.boolean().exactOptional();
@@ -28,7 +23,9 @@ export const searchEvents = viewer({
     memory_types: kindsOf(RECORD_KINDS),
     marks,
   }),
-  output: z.object({ events: z.array(madeAs<Found & Marked>()), ...remarks }),
+  example: { query: "when did we move?", time_from: "2026-01-01", top_k: 5 },
+  errors: ["empty_query"],
+  output: z.object({ events: z.array(markedFound), ...remarks }),
 });
 
 const searchInput = z.strictObject({
@@ -52,7 +49,9 @@ export const searchMemories = viewer({
   summary:
     "everything that is remembered, the words of conversations too, best first; `limit` and `method` (`keyword`, `vector`, `hybrid`, `agentic`) are those of the settings where they are not given",
   input: searchInput,
-  output: z.object({ hits: z.array(madeAs<Hit & Marked>()), ...remarks }),
+  example: { query: "staging port", limit: 3 },
+  errors: ["empty_query"],
+  output: z.object({ hits: z.array(markedHit), ...remarks }),
   // All but the query once stood in `options`, under short names.
   upgrade: ({ options, ...given }) =>
     options === undefined ? given : withFullNames(searchInput, given, optionsIn.parse({ options }).options),
@@ -71,15 +70,34 @@ export const listMemories = viewer({
     limit,
     cursor: maybe,
   }),
-  output: z.object({ memories: z.array(madeAs<Found>()), ...remarks, next: maybe }),
+  example: { memory_types: ["fact"], limit: 20 },
+  output: z.object({ memories: z.array(found), ...remarks, next: maybe }),
 });
 
-const report = madeAs<ForgetReport>();
+const target = z.discriminatedUnion("is", [
+  z.object({ is: z.literal("session"), session: z.string(), scope: z.string(), user: maybe }),
+  z.object({ is: z.literal("scope"), scope: z.string() }),
+  z.object({ is: z.literal("message"), message: z.string(), scope: z.string() }),
+  z.object({ is: z.literal("record"), record: z.string(), scope: maybe }),
+]);
+
+const report = madeAs<ForgetReport>(
+  z.object({
+    forgotten: z.boolean(),
+    target,
+    messages: z.number(),
+    records: z.number(),
+    memos: z.number(),
+    windows: z.array(z.string()),
+    jobs: z.array(z.string()),
+    profiles: z.array(z.string()),
+  }),
+);
 
 export const forget = owner({
   call: "POST /forget",
   summary:
-    "forgets a conversation, a place, a message or a record for good: what went, or with `dryRun` would go: `forgotten`, `target`, `messages`, `records`, `memos`, `windows`, `jobs`, `profiles`",
+    "forgets a conversation, a place, a message or a record for good: what went, or with `dryRun` would go",
   input: z.strictObject({
     session: only,
     scope: only,
@@ -87,6 +105,8 @@ export const forget = owner({
     id: only,
     dryRun: z.boolean().exactOptional(),
   }),
+  example: { session: "s-1", dryRun: true },
+  errors: ["forget_unknown"],
   output: report,
 });
 
@@ -94,6 +114,8 @@ export const forgetSession = owner({
   call: "DELETE /sessions/:id",
   summary: "forgets this conversation, as `POST /forget` does",
   input: z.strictObject({ id: name, scope: only, user: only }),
+  example: { id: "s-1" },
+  errors: ["forget_unknown"],
   output: report,
 });
 
@@ -101,6 +123,8 @@ export const forgetScope = owner({
   call: "DELETE /scopes/:id",
   summary: "forgets all that was said and kept in this scope, as `POST /forget` does",
   input: z.strictObject({ id: name }),
+  example: { id: "harbor" },
+  errors: ["forget_unknown"],
   output: report,
 });
 
@@ -108,5 +132,7 @@ export const deleteMemory = owner({
   call: "DELETE /agent/memories/:id",
   summary: "forgets this record, as `POST /forget` does",
   input: z.strictObject({ id: name }),
+  example: { id: "r-4k2j9x0a" },
+  errors: ["forget_unknown"],
   output: report,
 });

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { defined } from "../../model/collections.js";
 import { MAIN_SCOPE, type ScopeId, type Seat, seatIn } from "../../model/address.js";
-import { MemdError } from "../../model/errors.js";
+import { type ErrorCode, MemdError } from "../../model/errors.js";
 import { name, only } from "./fields.js";
 
 /**
@@ -27,6 +27,10 @@ export interface Operation<
   summary: string;
   access: A;
   input: I;
+  /** What it may be asked with. */
+  example?: z.input<I>;
+  /** What it answers with that nothing else does. */
+  errors?: readonly ErrorCode[];
   output: O;
   /** What was sent in a form of before, as it is sent now. */
   upgrade?: (given: Unparsed) => Unparsed;

@@ -1,8 +1,8 @@
 /** What is known of people and groups. */
 import { z } from "zod";
-import type { Hit } from "../../model/passage.js";
-import { limit, madeAs, maybe, name, only, remarks } from "./fields.js";
+import { limit, maybe, name, only, remarks } from "./fields.js";
 import { owner, viewer } from "./operation.js";
+import { hit } from "./shapes.js";
 
 const entity = z.enum(["user", "group"]);
 const target = { entity, id: name };
@@ -38,6 +38,8 @@ export const getProfile = viewer({
     .refine((given) => (given.entity === undefined) === (given.id === undefined), {
       error: "has an entity and an id, or neither",
     }),
+  example: { entity: "user", id: "lin" },
+  errors: ["profile_unknown"],
   output: profile,
 });
 
@@ -45,6 +47,8 @@ export const listRevisions = viewer({
   call: "POST /profiles/history",
   summary: "its older versions, newest last",
   input: z.strictObject(target),
+  example: { entity: "user", id: "lin" },
+  errors: ["profile_unknown"],
   output: z.object({ revisions: z.array(z.string()) }),
 });
 
@@ -52,6 +56,8 @@ export const rollbackProfile = owner({
   call: "POST /profiles/rollback",
   summary: "has an older version stand again, the newest of them where none is named: the profile",
   input: z.strictObject({ ...target, revision: name.exactOptional() }),
+  example: { entity: "user", id: "lin" },
+  errors: ["profile_unknown"],
   output: profile,
 });
 
@@ -59,5 +65,7 @@ export const searchProfiles = viewer({
   call: "POST /profiles/search",
   summary: "of whom something is said, best first; 8 unless `limit` says otherwise",
   input: z.strictObject({ query: z.string(), entity: entity.exactOptional(), limit }),
-  output: z.object({ hits: z.array(madeAs<Hit>()), ...remarks }),
+  example: { query: "who sails?", limit: 3 },
+  errors: ["empty_query"],
+  output: z.object({ hits: z.array(hit), ...remarks }),
 });

@@ -4,11 +4,26 @@ import type { QueueJob } from "../../protocol/queue-job.js";
 import { madeAs, maybe, name } from "./fields.js";
 import { owner } from "./operation.js";
 
+/** What every kind of job has; the rest is told in docs/PROTOCOL.md. */
+const job = madeAs<QueueJob>(
+  z.looseObject({
+    version: z.number(),
+    kind: z.enum(["end", "rounds", "document", "profile"]),
+    createdAt: z.string(),
+    user: maybe,
+    scope: z.string(),
+    session: z.string(),
+    attempts: z.number().exactOptional(),
+    notBefore: maybe,
+    error: maybe,
+  }),
+);
+
 const entry = z.object({
   id: z.string(),
   state: z.enum(["pending", "processing", "failed"]),
   /** Absent where the file is no job. */
-  job: madeAs<QueueJob>().exactOptional(),
+  job: job.exactOptional(),
   /** Why it failed, or is no job. */
   error: maybe,
 });
@@ -25,6 +40,7 @@ export const showJob = owner({
   call: "GET /queue/:id",
   summary: "a job by its id, or an end of it that no other has, with its file's `text`",
   input,
+  example: { id: "4k2j9x0a" },
   output: entry.extend({ text: z.string() }),
 });
 
@@ -32,6 +48,7 @@ export const retryJob = owner({
   call: "POST /queue/retry",
   summary: "has a job that failed wait again",
   input,
+  example: { id: "4k2j9x0a" },
   output: entry,
 });
 
@@ -39,5 +56,6 @@ export const dropJob = owner({
   call: "POST /queue/drop",
   summary: "takes a job away that waits or has failed",
   input,
+  example: { id: "4k2j9x0a" },
   output: entry,
 });

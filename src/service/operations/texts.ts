@@ -29,6 +29,8 @@ export const addPinned = owner({
   summary:
     "pins something under a heading, `Notes` where none is named; `added` is false where it stood there",
   input: z.strictObject({ text: z.string(), heading: maybe }),
+  example: { text: "No meetings on Fridays.", heading: "Preferences" },
+  errors: ["value_invalid"],
   output: z.object({ added: z.boolean(), entry: pinned }),
 });
 
@@ -36,6 +38,8 @@ export const updatePinned = owner({
   call: "POST /memory/update",
   summary: "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has",
   input: z.strictObject({ entry, text: z.string() }),
+  example: { entry: 2, text: "No meetings on Fridays after noon." },
+  errors: ["entry_unknown"],
   output: z.object({ entry: pinned }),
 });
 
@@ -43,6 +47,8 @@ export const removePinned = owner({
   call: "POST /memory/remove",
   summary: "takes an entry away",
   input: z.strictObject({ entry }),
+  example: { entry: 2 },
+  errors: ["entry_unknown"],
   output: z.object({ removed: pinned }),
 });
 
@@ -83,6 +89,8 @@ export const addDocument = owner({
     user: maybe,
     source: maybe,
   }),
+  example: { text: "# Ferries\n\nThe last one leaves at 22:10.", id: "ferries" },
+  errors: ["value_invalid"],
   output: z.object({
     document: z.object({ outcome: z.enum(["added", "replaced", "same"]), ...document.shape }),
   }),
@@ -92,5 +100,7 @@ export const removeDocument = owner({
   call: "DELETE /documents/:id",
   summary: "takes a document away, with what was found in it; `scope` where several have the id",
   input: z.strictObject({ id: name, scope: only }),
+  example: { id: "ferries" },
+  errors: ["document_unknown"],
   output: z.object({ removed: document }),
 });

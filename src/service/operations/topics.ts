@@ -34,12 +34,26 @@ const stats = z.object({
   reviewedAt: maybe,
 });
 
+/** A topic that may know of what was asked. */
+const foundTopic = z.object({
+  id: z.string(),
+  name: z.string(),
+  dates: z.string(),
+  about: z.string(),
+  file: z.string(),
+  score: z.number(),
+  state: z.enum(TOPIC_STATES),
+  woken: z.boolean(),
+});
+
 const named = z.strictObject({ topic: name });
 
 export const listTopics = viewer({
   call: "GET /topics",
   summary: "active ones first, then by relevance; with `all` also those that are archived, divided or merged",
   input: z.strictObject({ all: z.boolean().exactOptional() }),
+  example: { all: true },
+  errors: ["topics_off"],
   output: z.object({ topics: z.array(topic), stats }),
 });
 
@@ -48,13 +62,17 @@ export const activateTopics = viewer({
   summary:
     "wakes the topics that know of something: `found`, which the prompt shows from now on; where none surely does, the likeliest as `candidates`, with their dates",
   input: z.strictObject({ query: z.string(), ...period }),
-  output: madeAs<Activated>(),
+  example: { query: "the boat we wanted to buy" },
+  errors: ["topics_off", "empty_query"],
+  output: madeAs<Activated>(z.object({ found: z.array(foundTopic), candidates: z.array(foundTopic) })),
 });
 
 export const showTopic = viewer({
   call: "POST /topics/show",
   summary: "a topic by its id or its whole name, with its `brief` and what was `said`",
   input: named,
+  example: { topic: "The boat" },
+  errors: ["topics_off", "topic_unknown"],
   output: topic.extend({
     brief: z.string(),
     said: z.array(z.object({ id: z.string(), at: z.string(), name: z.string(), text: z.string() })),
@@ -65,6 +83,8 @@ export const renameTopic = viewer({
   call: "POST /topics/rename",
   summary: "calls a topic by another name",
   input: named.extend({ name }),
+  example: { topic: "The boat", name: "Buying a boat" },
+  errors: ["topics_off", "topic_unknown", "value_invalid"],
   output: topic,
 });
 
@@ -72,6 +92,8 @@ export const mergeTopics = viewer({
   call: "POST /topics/merge",
   summary: "makes several one: the topic that has the messages of all",
   input: z.strictObject({ topics: z.array(name).min(1), into: name }),
+  example: { topics: ["Sailing"], into: "The boat" },
+  errors: ["topics_off", "topic_unknown", "value_invalid"],
   output: topic,
 });
 
@@ -79,6 +101,8 @@ export const splitTopic = viewer({
   call: "POST /topics/split",
   summary: "divides a topic: the new ones",
   input: named,
+  example: { topic: "The boat" },
+  errors: ["topics_off", "topic_unknown", "value_invalid", "worker_failed"],
   output: z.object({ topics: z.array(topic) }),
 });
 
@@ -86,6 +110,8 @@ export const archiveTopic = viewer({
   call: "POST /topics/archive",
   summary: "puts a topic away until somebody asks for it",
   input: named,
+  example: { topic: "The boat" },
+  errors: ["topics_off", "topic_unknown", "value_invalid"],
   output: topic,
 });
 
@@ -93,5 +119,6 @@ export const reviewTopics = viewer({
   call: "POST /topics/review",
   summary: "the daily review, now: how many came of it",
   input: z.strictObject({}),
+  errors: ["topics_off"],
   output: z.object({ merged: z.number(), archived: z.number() }),
 });

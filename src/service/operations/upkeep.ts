@@ -6,8 +6,36 @@ import type { IndexStatus } from "../../recall/service.js";
 import { madeAs, maybe } from "./fields.js";
 import { owner } from "./operation.js";
 
-const index = madeAs<IndexStatus>();
+const index = madeAs<IndexStatus>(
+  z.object({
+    engine: z.enum(["sqlite", "memory"]),
+    files: z.number(),
+    passages: z.number(),
+    partitions: z.number(),
+    skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+    fault: maybe,
+    embedding: z
+      .object({
+        model: z.string(),
+        embedded: z.number(),
+        passages: z.number(),
+        readsHan: z.boolean().exactOptional(),
+        fault: maybe,
+      })
+      .exactOptional(),
+  }),
+);
 const summaryOf = { scope: z.string(), date: z.string() };
+const pool = madeAs<PoolCounts>(
+  z.object({
+    processes: z.number(),
+    running: z.number(),
+    queued: z.number(),
+    done: z.number(),
+    unavailable: z.number(),
+    failed: z.number(),
+  }),
+);
 /** Of a summary that could not be made. */
 const attempt = z.object({ ...summaryOf, attempts: z.number(), at: z.string(), reason: z.string() });
 
@@ -40,7 +68,7 @@ export const status = owner({
     index,
     models: z.object({
       provider: z.string(),
-      workers: madeAs<PoolCounts>(),
+      workers: pool,
       tokensToday: z.number(),
       dailyTokens: z.number().exactOptional(),
     }),
@@ -77,18 +105,30 @@ const plan = z.object({
 
 export type ArchivePlan = z.output<typeof plan>;
 
+const report = madeAs<PassReport>(
+  z.object({
+    reason: z.enum(["asked", "messages", "limit", "overflow", "interval", "summaries"]),
+    messages: z.number(),
+    made: z.number(),
+    failed: z.array(z.object({ scope: z.string(), date: z.string(), reason: z.string() })),
+    ms: z.number(),
+  }),
+);
+
 export const archive = owner({
   call: "POST /archive",
   summary:
     "a pass now: its report, once it is over; with `dryRun` what one would do, and about how many tokens it would cost",
   input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
-  output: z.union([plan, madeAs<PassReport>()]),
+  example: { dryRun: true },
+  output: z.union([plan, report]),
 });
 
 export const prune = owner({
   call: "POST /prune",
   summary: "what went, or with `dryRun` would go",
   input: z.strictObject({ dryRun: z.boolean() }),
+  example: { dryRun: true },
   output: z.object({
     removed: z.boolean(),
     files: z.array(z.object({ path: z.string(), why: z.string(), keptLines: z.number() })),
@@ -99,6 +139,7 @@ export const reindex = owner({
   call: "POST /reindex",
   summary: "what is in the index, once every file was read again",
   input: z.strictObject({}),
+  errors: ["index_fault"],
   output: index,
 });
 
@@ -114,6 +155,7 @@ export const addUsage = owner({
   summary:
     "model calls that were made on memd's behalf, as lines of `logs/usage.jsonl`, count like its own: how many were kept",
   input: z.strictObject({ calls: z.array(z.unknown()).max(1000) }),
+  example: { calls: [] },
   output: z.object({ kept: z.number() }),
 });
 

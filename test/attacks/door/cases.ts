@@ -144,6 +144,8 @@ const VALUES = [
   [{}],
   null,
   7.5,
+  { name: "ferry", callId: "c-1" },
+  [],
   {},
 ] as const;
 

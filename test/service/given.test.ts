@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isMemdError } from "../../src/model/errors.js";
 import { epochMs } from "../../src/model/time.js";
-import { endedJob, spokenMessage } from "../../src/library/checked.js";
+import { endedJob, spokenMessage } from "../../src/service/given.js";
 import { parseMessage, printMessage } from "../../src/protocol/message.js";
 import { parseQueueJob } from "../../src/protocol/queue-job.js";
 import { hostileText, jsonValue } from "../support/arbitrary.js";
