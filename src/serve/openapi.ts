@@ -109,10 +109,12 @@ interface Fields {
 /** With `as`, where it is asked on somebody's behalf. */
 function inputOf({ input, access }: Operation): Fields {
   const { properties = {}, required = [] } = schemaOf(input, "input") as Partial<Fields>;
-  return { properties: access === "viewer" ? { ...properties, as: READER } : properties, required };
+  return { properties: access === "viewer" ? { ...properties, as: readerSchema() } : properties, required };
 }
 
-const READER = { ...schemaOf(reader, "input"), description: "On whose behalf; left out, the owner reads." };
+function readerSchema(): Schema {
+  return { ...schemaOf(reader, "input"), description: "On whose behalf; left out, the owner reads." };
+}
 
 /** In an address everything is text, and a list has commas. */
 function inQuery(name: string, schema: Schema, required: readonly string[]): Schema {
