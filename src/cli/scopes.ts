@@ -34,7 +34,7 @@ async function sessionsOf(scope: string, options: CommonOptions & { as?: string 
   );
 }
 
-const SPAN = ["messages", "from", "to"];
+const SPAN = ["messages", "from (UTC)", "to (UTC)"];
 const MINUTE_CHARS = "2026-01-28T10:00".length;
 
 function rowOf({

@@ -2,10 +2,10 @@
 import type { LedgerEntry } from "../archive/ledger.js";
 import { mayRead, type Viewer } from "../model/address.js";
 import { defined, groupBy } from "../model/collections.js";
-import { isoOf } from "../model/time.js";
+import { epochMs, isoOf } from "../model/time.js";
+import { addressOf } from "./history.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
-import { addressOf } from "./history.js";
 
 /** The one that was spoken in last comes first. */
 export async function listScopes(memd: Memd, viewer: Viewer): Promise<AnswerOf<"listScopes">> {
@@ -48,15 +48,9 @@ interface Span {
 }
 
 function spanOf(said: readonly LedgerEntry[]): Span {
-  const [first, last] = said.reduce(
-    ([from, to], { filedAt }) => [Math.min(from, filedAt), Math.max(to, filedAt)],
-    [Infinity, -Infinity],
-  );
-  return {
-    messages: said.length,
-    from: isoOf(first as LedgerEntry["filedAt"]),
-    to: isoOf(last as LedgerEntry["filedAt"]),
-  };
+  let [from, to] = [Infinity, -Infinity];
+  for (const { filedAt } of said) [from, to] = [Math.min(from, filedAt), Math.max(to, filedAt)];
+  return { messages: said.length, from: isoOf(epochMs(from)), to: isoOf(epochMs(to)) };
 }
 
 function latestFirst(one: Span & { id: string }, other: Span & { id: string }): number {
