@@ -83,6 +83,16 @@ const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = 
   splitTopic: { share: 1, fields: topicOf },
   archiveTopic: { share: 1, fields: topicOf },
   reviewTopics: { share: 1, fields: () => ({}) },
+  listSources: { share: 2, fields: (pick) => ({ limit: pick(LIMITS) }) },
+  readSource: {
+    share: 8,
+    fields: (pick, { paths }) => ({ path: pick(paths), max_tokens: 50_000 }),
+  },
+  listPinned: { share: 2, fields: () => ({}) },
+  addPinned: { share: 1, fields: () => ({ text: "A ferry is late." }) },
+  updatePinned: { share: 1, fields: () => ({ entry: "ferry", text: "A ferry is on time." }) },
+  removePinned: { share: 1, fields: (pick) => ({ entry: pick([1, "whale", "whale", "whale"]) }) },
+  end: { share: 1, fields: () => ({ memo: "", observations: [] }) },
 };
 const NAMES = Object.keys(QUESTIONS) as AskedAs[];
 const DECK = NAMES.flatMap((name) => Array.from({ length: QUESTIONS[name].share }, () => name));

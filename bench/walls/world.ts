@@ -6,7 +6,7 @@
 import path from "node:path";
 import { builtinAnswer } from "../../src/llm/run-job.js";
 import type { SummaryOutcome } from "../../src/llm/jobs/summary.js";
-import type { ScopeId } from "../../src/model/address.js";
+import { OWNER, type ScopeId } from "../../src/model/address.js";
 import type { MemoryRecord } from "../../src/model/record.js";
 import type { Month } from "../../src/model/time.js";
 import { systemClock } from "../../src/platform/clock.js";
@@ -90,6 +90,8 @@ export interface World {
   readers: Reader[];
   /** By its word. */
   kept: ReadonlyMap<string, Kept>;
+  /** Of all files that somebody may read something in. */
+  paths: string[];
 }
 
 /** Written anew, after the text of the rule and not its code: what is somebody's is theirs, what was said in a group is the group's. */
@@ -171,7 +173,7 @@ export async function worldOf(userCount: number, scopeCount: number): Promise<Wo
   const readers = users.flatMap((user) =>
     scopes.flatMap((scope) => SESSIONS.slice(0, 2).map((session) => ({ user, scope, session }))),
   );
-  return { memd, readers, kept };
+  return { memd, readers, kept, paths: await memd.search.paths(OWNER) };
 }
 
 async function running(files: ReadonlyMap<string, string>): Promise<Memd> {

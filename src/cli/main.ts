@@ -92,6 +92,16 @@ export function createProgram(): Command {
     .description("where something was said; with a scope, its conversations")
     .argument("[scope]", "as `memd scopes` lists it")
     .option("--as <address>", READER);
+  add("read", () => import("./read.js"))
+    .description("read what stands in a source")
+    .argument("<source>", "as a search prints it: memory/2026-03-07.md:12")
+    .option("--from <line>", "from this line on", wholeNumber)
+    .option("--to <line>", "up to this line", wholeNumber)
+    .option("--as <address>", READER);
+  add("mcp", () => import("./mcp.js"))
+    .description("answer an agent over MCP, on standard input and output")
+    .addOption(new Option("--tools <set>", "which tools it is shown").choices(["basic", "all"]))
+    .option("--as <address>", "as whom it reads: user/scope/session (default: the owner)");
   add("reindex", () => import("./upkeep.js")).description("make the index of search anew from the files");
   add("prompt", () => import("./prompt.js"))
     .description("print the prompt as the agent reads it")
@@ -129,16 +139,23 @@ export function createProgram(): Command {
 
   const memory = group("memory", "what is pinned into every prompt: memory.md", () => import("./memory.js"));
   const ENTRY = "its number, its id, its text, or a part of it that no other entry has";
-  memory("list", "its entries, with their numbers", (file) => file.listMemory);
+  const WHOSE_MEMORY = "what was remembered of this user instead: user/scope (default: memory.md)";
+  memory("list", "its entries, with their numbers", (file) => file.listMemory).option(
+    "--as <address>",
+    WHOSE_MEMORY,
+  );
   memory("add", "pin something", (file) => file.addMemory)
     .argument("<text...>", "one entry; - reads it from standard input", inOne)
-    .option("--heading <heading>", "under this heading of memory.md; Notes when not given");
+    .option("--heading <heading>", "under this heading of memory.md; Notes when not given")
+    .option("--as <address>", WHOSE_MEMORY);
   memory("update", "change what an entry says", (file) => file.updateMemory)
     .argument("<entry>", ENTRY)
-    .argument("<text...>", "what it says from now on; - reads it from standard input", inOne);
+    .argument("<text...>", "what it says from now on; - reads it from standard input", inOne)
+    .option("--as <address>", WHOSE_MEMORY);
   memory("remove", "take an entry away", (file) => file.removeMemory)
     .alias("delete")
-    .argument("<entry...>", ENTRY, inOne);
+    .argument("<entry...>", ENTRY, inOne)
+    .option("--as <address>", WHOSE_MEMORY);
 
   add("add-document", async () => ({
     "add-document": (await import("./documents.js")).addDocument,

@@ -140,6 +140,11 @@ export class RecordStore {
     for (const file of this.#stamps.keys()) if (!present.has(file)) this.#forget(file);
   }
 
+  /** All that stand, in no promised order. */
+  records(): MemoryRecord[] {
+    return [...this.#printed.keys()].flatMap((id) => this.known.get(id) ?? []);
+  }
+
   /** Lines that say nothing new are left out. How many were written. */
   async add(lines: readonly MemoryRecord[], month: Month): Promise<number> {
     const fresh = lines.filter((record) => this.#printed.get(record.id) !== printRecord(record));

@@ -18,6 +18,7 @@ export const ERRORS = {
     "workspace",
     "Write `enabled = true` under `[topics]` in memd.toml; everything else works without.",
   ],
+  source_unknown: ["usage", "Name one as a search tells it, such as memory/2026-03-07.md, with its lines."],
   document_unknown: ["usage", "Run `memd documents list` to see what there is, and in which scope."],
   forget_unknown: ["usage", "See what there is with `memd search TEXT --json`; nothing was forgotten."],
   token_unknown: ["usage", "Run `memd token list` to see which there are."],

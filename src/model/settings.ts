@@ -185,6 +185,11 @@ export const settingsSchema = z.strictObject({
     sleep_days: positive.default(7),
     forgetting_signs: z.array(z.string().min(2)).default([...FORGETTING_SIGNS]),
   }),
+  mcp: section({
+    tools: z.enum(["basic", "all"]).default("basic"),
+    answer_tokens: count.min(500).default(4000),
+    prompt_tokens: count.min(1000).default(10_000),
+  }),
   context: section({
     profile: z.enum(["lean", "full"]).default("lean"),
     off: z.array(z.enum(SECTION_NAMES)).default([]),

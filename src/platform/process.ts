@@ -1,5 +1,6 @@
 /** This process: its environment, its signals, its terminal; and one that outlives it. */
 import { spawn } from "node:child_process";
+import { Console } from "node:console";
 import fs from "node:fs";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
@@ -76,6 +77,23 @@ export function endOnClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
+}
+
+/** Standard output is the protocol's alone: what anything else writes to a console goes to standard error. */
+export function protocolOnly(): void {
+  globalThis.console = new Console(process.stderr);
+}
+
+const LOOK_FOR_PARENT_MS = 250;
+
+/** Ends the process as soon as whoever started it has closed its input, or is gone. */
+export function endWithParent(): void {
+  const parent = process.ppid;
+  process.stdin.once("end", () => process.exit(0));
+  process.stdin.once("close", () => process.exit(0));
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(0);
+  }, LOOK_FOR_PARENT_MS).unref();
 }
 
 /** Whether somebody sits there who reads and types. */

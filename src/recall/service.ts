@@ -4,9 +4,10 @@
  * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
-import type { Viewer } from "../model/address.js";
+import { mayRead, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
+import type { Listed } from "../model/found.js";
 import type { Day } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { dictionaryText } from "../platform/package-root.js";
@@ -14,7 +15,7 @@ import type { Disk } from "../platform/disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
-import type { Partition } from "./index/partitions.js";
+import { type Partition, partitionsOpenTo } from "./index/partitions.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
 import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileProgress } from "./reconcile.js";
 import type { RecallModels } from "./models.js";
@@ -22,6 +23,8 @@ import { newest, type Newest, type NewestOptions } from "./newest.js";
 import { recall, type Recalled, type RecallOptions } from "./recall.js";
 import type { UnfiledMessage } from "./message-passages.js";
 import type { SkippedFile } from "./walk.js";
+import { ChangedSources } from "./changed-sources.js";
+import { withStanding } from "./standing.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { type Words, wordsIn } from "../text/everyday-words.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
@@ -54,6 +57,7 @@ export class RecallService {
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
+  readonly #changed = new ChangedSources();
   #skipped: readonly SkippedFile[] = [];
   /** Whether files were read again for somebody's question since the last refresh. */
   #hasReadAgain = false;
@@ -87,6 +91,7 @@ export class RecallService {
       this.parts.embedder?.fill(engine);
       this.#fault = undefined;
       await this.#tellLarge();
+      if (read + removed > 0) this.#changed.tell(await engine.stamps(), this.parts.log);
       const hasReadAgain = this.#hasReadAgain;
       this.#hasReadAgain = false;
       return hasReadAgain || read + removed > 0;
@@ -140,6 +145,35 @@ export class RecallService {
       () => newest(parts, viewer, options),
       ({ listed }) => listed.map(({ passage }) => passage.path),
     );
+  }
+
+  /** Of the lines `from` to `to` of a file what the viewer may read, in their order: the first `most` of it. */
+  async read(
+    path: string,
+    viewer: Viewer,
+    { from, to, most }: { from: number; to: number; most: number },
+  ): Promise<Listed[]> {
+    const { zone, clock } = this.parts;
+    const engine = await this.#engine();
+    const partitions = partitionsOpenTo(viewer, await engine.partitions()).map(({ id }) => id);
+    const passages = await this.#asItStands(
+      () => engine.passagesAt(path, { from, to, most, partitions }),
+      (found) => (found.length === 0 ? [] : [path]),
+    );
+    return passages
+      .filter((passage) => mayRead(viewer, passage))
+      .sort((one, other) => one.lines[0] - other.lines[0])
+      .slice(0, most)
+      .map((passage) => withStanding<Listed>({ passage }, { at: clock.now() }, zone));
+  }
+
+  /** The files in which something stands that the viewer may read, those aside that hold nothing but what is of a session. */
+  async paths(viewer: Viewer): Promise<string[]> {
+    const engine = await this.#engine();
+    const open = partitionsOpenTo(viewer, await engine.partitions());
+    return [
+      ...(await engine.pathsIn(open.flatMap(({ id, session }) => (session === undefined ? [id] : [])))),
+    ];
   }
 
   /** Whether a search by more than words has more to say. */

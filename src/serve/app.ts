@@ -19,6 +19,7 @@ import { statusOf } from "../service/status.js";
 import { existsFor, noOperation, type Served, type Service } from "../service/served.js";
 import { type Listen, MISSED, type Numbered, RecentEvents } from "./events.js";
 import { ensureNoFields, fieldsIn } from "./fields.js";
+import { McpEndpoint } from "./mcp/endpoint.js";
 import { METRICS_TYPE, metricsOf } from "./metrics.js";
 import { openapiOf } from "./openapi.js";
 import { problem } from "./problem.js";
@@ -92,6 +93,8 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
       stopListening();
     });
   });
+  const mcp = new McpEndpoint(service, operations, listen);
+  app.all("/mcp", (context) => mcp.answer(context.req.raw, seatOf(context)));
   const answered = async (operation: Served, context: Context<Asked>, path: Fields): Promise<Response> => {
     memd.parts.doing?.(operation.name);
     const given = await fieldsIn(context.req, operation.input, path);

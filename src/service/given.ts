@@ -6,7 +6,15 @@
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
-import { defaultOwnerOf, MAIN_SCOPE, MAIN_SESSION } from "../model/address.js";
+import {
+  type Address,
+  defaultOwnerOf,
+  MAIN_SCOPE,
+  MAIN_SESSION,
+  NO_SESSION,
+  seatText,
+  type Viewer,
+} from "../model/address.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { parseMessage } from "../protocol/message.js";
 import type { EndJob } from "../protocol/queue-job.js";
@@ -68,6 +76,35 @@ export function endedJob(given: unknown, now: EpochMs): EndJob | undefined {
     force: force || undefined,
     close: close || undefined,
   });
+}
+
+interface PlacedTurn {
+  user?: string;
+  scope?: string;
+  session?: string;
+  close?: boolean;
+}
+
+/**
+ * Where a turn was that somebody ends on a viewer's behalf: where that viewer is, and nowhere else. Throws
+ * `refused` for another place, and for a conversation that is to be closed from no session of its own.
+ */
+export function placeOfTurn(viewer: Viewer, turn: PlacedTurn): Partial<Address> {
+  if (viewer.kind === "owner") return {};
+  const { user, scope, session } = { ...viewer, session: viewer.session || MAIN_SESSION };
+  const isThere = [
+    [turn.user, user],
+    [turn.scope, scope],
+    [turn.session, session],
+  ].every(([said, own]) => said === undefined || said === own);
+  if (!isThere)
+    throw new MemdError(
+      "refused",
+      `A turn is ended where it was: here as ${seatText({ user, scope, session })}.`,
+    );
+  if (turn.close === true && viewer.session === NO_SESSION)
+    throw new MemdError("refused", "Who has no session of their own closes none.");
+  return { user, scope, session };
 }
 
 /** A document as `addDocument` takes it. Throws `value_invalid`. */

@@ -1,14 +1,16 @@
 /**
  * The table of operations: all that can be asked of a memd. The routes of HTTP, the commands and the
- * library are read off it, and the tables of the docs are held against it. Four things are asked over HTTP
+ * library are read off it, and the tables of the docs are held against it. Five things are asked over HTTP
  * that are no operations: `GET /ping`, which must be answered whatever else goes on, `GET /events`, a
- * stream, `GET /metrics`, the status for Prometheus, and `GET /openapi.json`, which tells of all.
+ * stream, `GET /metrics`, the status for Prometheus, `GET /openapi.json`, which tells of all, and `/mcp`,
+ * by which agents ask for them as tools.
  */
 import * as conversation from "./operations/conversation.js";
 import * as memories from "./operations/memories.js";
 import type { Answer, Sent } from "./operations/operation.js";
 import * as profiles from "./operations/profiles.js";
 import * as queue from "./operations/queue.js";
+import * as sources from "./operations/sources.js";
 import * as texts from "./operations/texts.js";
 import * as topics from "./operations/topics.js";
 import * as upkeep from "./operations/upkeep.js";
@@ -21,6 +23,7 @@ export const OPERATIONS = {
   ...profiles,
   ...topics,
   ...texts,
+  ...sources,
   ...queue,
 };
 

@@ -12,6 +12,7 @@ import {
 } from "../protocol/memory-entries.js";
 import { decoded, rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
+import { oneNamed } from "./entries.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
@@ -46,7 +47,7 @@ export async function addPinned(
   });
   const entry = standing
     .map(pinned)
-    .find((one) => one.text === text && one.heading.toLowerCase() === heading.toLowerCase());
+    .find((one) => one.text === text && one.heading?.toLowerCase() === heading.toLowerCase());
   if (entry === undefined) throw new MemdError("internal", "What was pinned cannot be found again.");
   return { added, entry };
 }
@@ -79,7 +80,7 @@ async function changeEntry(
   let found: PinnedEntry | undefined;
   await changeMemory(memd, (present) => {
     const entries = entriesOf(present);
-    found = theOne(entries.map(pinned), which);
+    found = oneNamed(entries.map(pinned), which, FILES.memory);
     const entry = entries[found.number - 1];
     return entry && change(present, entry);
   });
@@ -89,25 +90,6 @@ async function changeEntry(
 
 function pinned({ heading, text, id }: MemoryEntry, index: number): PinnedEntry {
   return defined({ number: index + 1, heading, text, id });
-}
-
-function theOne(entries: readonly PinnedEntry[], which: string | number): PinnedEntry {
-  if (typeof which === "number") {
-    const found = entries[which - 1];
-    if (found !== undefined) return found;
-    throw new MemdError("entry_unknown", `${FILES.memory} has no entry ${which}; it has ${entries.length}.`);
-  }
-  const text = plainText(which);
-  const has = (entry: PinnedEntry): boolean => entry.text.toLowerCase().includes(text.toLowerCase());
-  const named = entries.filter((entry) => entry.id === text || entry.text === text);
-  const found = named.length > 0 || text === "" ? named : entries.filter(has);
-  const [only, ...others] = found;
-  if (only === undefined) throw new MemdError("entry_unknown", `No entry of ${FILES.memory} says this.`);
-  if (others.length > 0) {
-    const numbers = found.map(({ number }) => number).join(", ");
-    throw new MemdError("entry_unknown", `Several entries of ${FILES.memory} say this: ${numbers}.`);
-  }
-  return only;
 }
 
 /** Rewrites memory.md; true when that changed it. A person's save is waited for, and the ticks go on meanwhile. */

@@ -22,6 +22,8 @@ const READING: readonly string[] = [
   "showTopic",
   "listPinned",
   "listDocuments",
+  "listSources",
+  "readSource",
   "listQueue",
   "showJob",
 ] satisfies OperationName[];

@@ -12,18 +12,26 @@ import { writeDrop } from "../protocol/read-list.js";
 import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
-import { endedJob, spokenMessage } from "./given.js";
+import { endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import type { Memd } from "./memd.js";
 import { type AnswerOf, type OperationName, OPERATIONS, type Operations } from "./operations.js";
 import type { Marked } from "./operations/shapes.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { listScopes, listSessions } from "./places.js";
+import {
+  addRemembered,
+  changeRemembered,
+  listRemembered,
+  rememberedBy,
+  removeRemembered,
+} from "./remembered.js";
 import { planOf } from "./plan.js";
 import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
 import * as questions from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
 import { type Run, served, type Served } from "./served.js";
+import { listSources, readSource } from "./sources.js";
 import { statusOf } from "./status.js";
 import {
   archiveTopic,
@@ -72,10 +80,10 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     memd.wake();
     return { id };
   },
-  end: async ({ memd }, _viewer, turn) => {
+  end: async ({ memd }, viewer, turn) => {
     const { archive, parts } = memd;
     const now = parts.clock.now();
-    const job = endedJob(turn, now);
+    const job = endedJob({ ...turn, ...placeOfTurn(viewer, turn) }, now);
     if (job === undefined) return {};
     const id = await writeJob(archive.context.writer, archive.context.workspace, job, now);
     memd.wake();
@@ -128,10 +136,28 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   archiveTopic: ({ memd }, viewer, { topic }) => archiveTopic(memd, addressOf(viewer), topic),
   reviewTopics: ({ memd }, viewer) => reviewTopics(memd, addressOf(viewer)),
 
-  listPinned: async ({ memd }) => ({ entries: await listPinned(memd) }),
-  addPinned: ({ memd }, _viewer, asked) => settled(memd, addPinned(memd, asked)),
-  updatePinned: ({ memd }, _viewer, { entry, text }) => settled(memd, changePinned(memd, entry, text)),
-  removePinned: ({ memd }, _viewer, { entry }) => settled(memd, removePinned(memd, entry)),
+  listPinned: async ({ memd }, viewer) => {
+    const of = rememberedBy(viewer);
+    return { entries: await (of === undefined ? listPinned(memd) : listRemembered(memd, of)) };
+  },
+  addPinned: ({ memd }, viewer, asked) => {
+    const of = rememberedBy(viewer);
+    if (of === undefined) return settled(memd, addPinned(memd, asked));
+    if (asked.heading !== undefined)
+      throw new MemdError("value_invalid", '"heading" must be left out: it is one of memory.md.');
+    return settled(memd, addRemembered(memd, of, asked.text));
+  },
+  updatePinned: ({ memd }, viewer, { entry, text }) => {
+    const of = rememberedBy(viewer);
+    return settled(
+      memd,
+      of === undefined ? changePinned(memd, entry, text) : changeRemembered(memd, of, entry, text),
+    );
+  },
+  removePinned: ({ memd }, viewer, { entry }) => {
+    const of = rememberedBy(viewer);
+    return settled(memd, of === undefined ? removePinned(memd, entry) : removeRemembered(memd, of, entry));
+  },
   listDocuments: async ({ memd }) => ({ documents: await listDocuments(memd) }),
   addDocument: async ({ memd }, _viewer, asked) => ({
     document: await settled(memd, addDocument(memd, asked)),
@@ -139,6 +165,9 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   removeDocument: async ({ memd }, _viewer, { id, scope }) => ({
     removed: await settled(memd, removeDocument(memd, id, scope)),
   }),
+
+  listSources: ({ memd }, viewer, asked) => listSources(memd, viewer, asked),
+  readSource: ({ memd }, viewer, asked) => readSource(memd, viewer, asked),
 
   listQueue: async ({ memd }) => ({ jobs: await listQueue(memd.archive.context) }),
   showJob: ({ memd }, _viewer, { id }) => showJob(memd.archive.context, id),

@@ -37,10 +37,7 @@ const settingsFor = (url: string): string =>
 
 test("a turn reads the prompt, uses tools, answers, and leaves everything where it belongs", async () => {
   const server = await serverOf([
-    calls(
-      ["memory_add", { text: "Lin Yue drinks oolong.", heading: "Preferences" }],
-      ["search_memories", { query: "ferry" }],
-    ),
+    calls(["remember", { text: "Lin Yue drinks oolong." }], ["search_memories", { query: "ferry" }]),
     calls(["end", { memo: "Noted the tea.", observations: ["Lin Yue drinks oolong."] }]),
     { kind: "ok", text: "Noted: oolong. The ferry leaves at nine." },
   ]);
@@ -63,9 +60,7 @@ test("a turn reads the prompt, uses tools, answers, and leaves everything where 
   const told = server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
   expect(told[1]?.content).toContain("the ferry leaves at nine");
 
-  expect(place.read("memory.md")).toMatch(
-    /## Preferences\n\n- Lin Yue drinks oolong\. <!-- id=[a-z0-9]{8} -->\n/,
-  );
+  expect(place.read("memory.md")).toMatch(/## Notes\n\n- Lin Yue drinks oolong\. <!-- id=[a-z0-9]{8} -->\n/);
   expect(place.json("inbox.json")).toEqual([]);
   const history = place.json<Said[]>("history.json");
   expect(history.map(({ role, text }) => [role, text])).toEqual([
@@ -76,7 +71,7 @@ test("a turn reads the prompt, uses tools, answers, and leaves everything where 
     ["agent", ""],
     ["agent", "Noted: oolong. The ferry leaves at nine."],
   ]);
-  expect(history.flatMap(({ tool }) => tool?.name ?? [])).toEqual(["memory_add", "search_memories", "end"]);
+  expect(history.flatMap(({ tool }) => tool?.name ?? [])).toEqual(["remember", "search_memories", "end"]);
   const jobs = place.files("queue/pending");
   expect(jobs).toHaveLength(1);
   expect(parseQueueJob(place.read(jobs[0] ?? ""))).toMatchObject({
@@ -113,7 +108,7 @@ test("its search answers as whoever the chat speaks for, and what it gives is qu
   expect(ended).toMatchObject({ code: 0, stdout: "At nine.\n" });
   const [told] = server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
   const [head, blank, ...lines] = String(told?.content).split("\n");
-  expect(head).toMatch(/^What was found, quoted\./);
+  expect(head).toMatch(/^Quoted from memory: /);
   expect(blank).toBe("");
   expect(lines.join("\n")).toContain("the ferry leaves at nine");
   expect(lines.join("\n")).toContain("quoted from a tool: ");
@@ -147,19 +142,19 @@ test("its calls are counted like every other, and stop at the day's cap", async 
 
 test("line by line, a tool that fails is told to the model, and an empty line ends it", async () => {
   const server = await serverOf([
-    calls(["memory_delete", { entry: 7 }], ["fly", {}]),
-    { kind: "ok", text: "There is no such entry." },
+    calls(["read", { source: "memory/none.md" }], ["fly", {}]),
+    { kind: "ok", text: "There is no such day." },
     { kind: "ok", text: "Goodbye." },
   ]);
   const place = cliPlace({ files: { "memd.toml": settingsFor(server.url) } });
-  const ended = await place.memd(["chat"], { input: "forget entry 7\nbye\n\nnot said\n" });
+  const ended = await place.memd(["chat"], { input: "read that day\nbye\n\nnot said\n" });
   expect(ended.code).toBe(0);
-  expect(ended.stdout).toContain("There is no such entry.\nGoodbye.\n");
+  expect(ended.stdout).toContain("There is no such day.\nGoodbye.\n");
   const told = server.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
-  expect(told[0]?.content).toMatch(/^error: memory\.md has no entry 7/);
+  expect(told[0]?.content).toMatch(/^error: There is nothing to read in memory\/none\.md/);
   expect(told[1]?.content).toBe("error: there is no tool fly");
   // The second turn's prompt knows the first.
-  expect(server.requests[2]?.body.messages[0]?.content).toContain("agent: There is no such entry.");
+  expect(server.requests[2]?.body.messages[0]?.content).toContain("agent: There is no such day.");
   expect(server.requests).toHaveLength(3);
 });
 

@@ -1,4 +1,5 @@
 /** The table of calls in docs/PROTOCOL.md, as it follows from the table of operations. */
+import { TOOLS } from "../../src/serve/mcp/tools.js";
 import { z } from "zod";
 import type { Operation } from "../../src/service/operations/operation.js";
 
@@ -57,4 +58,9 @@ function printed(type: z.core.$ZodType, isOuter: boolean): string {
 
 function isOptional(field: z.ZodType): boolean {
   return field.safeParse(undefined).success || field instanceof z.ZodExactOptional;
+}
+
+/** The tools of docs/MCP.md, in the order in which an agent is shown them. */
+export function toolsTable(): string[][] {
+  return TOOLS.map(({ name, access, description }) => [`\`${name}\``, access, description]);
 }

@@ -12,6 +12,7 @@ import type {
   EngineQuery,
   NewestQuery,
   PassageFilter,
+  Stretch,
 } from "../../src/recall/index/engine.js";
 import { partitionOf, type OpenPartition, type PartitionId } from "../../src/recall/index/partitions.js";
 import { questionOf, type Question } from "../../src/recall/question.js";
@@ -417,6 +418,32 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     test("passagesAt gives a file's passages in their order", async () => {
       await put("a.md", ["b", "a", "c"]);
       expect((await engine.passagesAt("a.md")).map(({ text }) => text)).toEqual(["b", "a", "c"]);
+    });
+
+    test("passagesAt gives a stretch of a file, of the partitions that are open, the first of it", async () => {
+      await put("a.md", ["b", "a", "c"]);
+      await put("b.md", ["of ana"], { user: "ana" });
+      const { id } = partitionOf(said(""));
+      const textsAt = async (path: string, which: Partial<Stretch>): Promise<string[]> => {
+        const stretch = { from: 1, to: Infinity, most: 9, partitions: [id], ...which };
+        return (await engine.passagesAt(path, stretch)).map(({ text }) => text);
+      };
+      const [first] = await engine.passagesAt("a.md");
+      expect(await textsAt("a.md", {})).toEqual(["b", "a", "c"]);
+      expect(await textsAt("a.md", { most: 2 })).toEqual(["b", "a"]);
+      expect(await textsAt("a.md", { to: first?.lines[1] ?? 0 })).toContain("b");
+      expect(await textsAt("a.md", { from: 1_000_000 })).toEqual([]);
+      expect(await textsAt("a.md", { partitions: [] })).toEqual([]);
+      expect(await textsAt("b.md", {})).toEqual([]);
+    });
+
+    test("pathsIn gives the files of which something stands in a partition", async () => {
+      await put("a.md", ["b"]);
+      await put("b.md", ["of ana"], { user: "ana" });
+      const [own, anas] = [partitionOf(said("")).id, partitionOf(said("", { user: "ana" })).id];
+      expect(await engine.pathsIn([own])).toEqual(["a.md"]);
+      expect([...(await engine.pathsIn([own, anas]))].sort()).toEqual(["a.md", "b.md"]);
+      expect(await engine.pathsIn([])).toEqual([]);
     });
 
     test("finds the same in a large file after many edits, and nothing that was edited away", async () => {

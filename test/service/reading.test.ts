@@ -16,5 +16,6 @@ test("what is asked with GET only reads, and what is asked with DELETE does not"
     "listRevisions",
     "searchProfiles",
     "showTopic",
+    "readSource",
   ]);
 });

@@ -7,7 +7,7 @@
 import type { Passage } from "../../model/passage.js";
 import { type Bound, noonOf } from "../../model/time.js";
 import { BM25 } from "../weights.js";
-import type { Holding, PassageFilter } from "./engine.js";
+import type { Holding, PassageFilter, Stretch } from "./engine.js";
 
 /** Passages in one partition, up to which every match is scored. */
 const ALL_UP_TO_PASSAGES = 1_000;
@@ -155,13 +155,16 @@ function beginsAfter(passage: Filtered, to: Bound): boolean {
   return "day" in to ? passage.day > to.day.slice(0, passage.day.length) : passage.saidAt > to.at;
 }
 
-/** Whether a passage is on one of the lines and says one of the words. */
-export function holds({ lines, text }: Passage, holding: Holding): boolean {
-  if (!isOnLine(lines, holding)) return false;
+/** Whether a passage is on one of the lines and says one of the words that are asked for. */
+export function holds({ lines, text }: Passage, which: Holding | Stretch): boolean {
+  if (!isOnLine(lines, which)) return false;
+  if (!("words" in which)) return true;
   const lower = text.toLowerCase();
-  return holding.words.some((word) => lower.includes(word));
+  return which.words.some((word) => lower.includes(word));
 }
 
-export function isOnLine([first, last]: Passage["lines"], { lines }: Holding): boolean {
-  return lines.some((line) => line >= first && line <= last);
+export function isOnLine([first, last]: Passage["lines"], which: Holding | Stretch): boolean {
+  return "words" in which
+    ? which.lines.some((line) => line >= first && line <= last)
+    : first <= which.to && last >= which.from;
 }

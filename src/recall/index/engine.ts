@@ -37,8 +37,10 @@ export interface Engine {
   stamps(): Promise<ReadonlyMap<string, string>>;
   /** The partitions that have passages, sorted by id. */
   partitions(): Promise<readonly Partition[]>;
-  /** In the order of the file; `holding` leaves out what is not asked for. Whether it may be read is the caller's to ask. */
-  passagesAt(path: string, holding?: Holding): Promise<readonly Passage[]>;
+  /** In the order of the file, of one partition; `which` leaves out what is not asked for. Whether it may be read is the caller's to ask. */
+  passagesAt(path: string, which?: Holding | Stretch): Promise<readonly Passage[]>;
+  /** Of which something stands in one of these partitions, in no promised order. */
+  pathsIn(partitions: readonly PartitionId[]): Promise<readonly string[]>;
   /** The best passages in the partitions, by score.ts. */
   search(query: EngineQuery): Promise<Answer>;
   /** Without a question: the newest passages in the partitions, in no promised order. */
@@ -62,6 +64,14 @@ export interface Engine {
 export interface Holding {
   lines: readonly number[];
   words: readonly string[];
+}
+
+/** On these lines of these partitions, the first of them. */
+export interface Stretch {
+  from: number;
+  to: number;
+  most: number;
+  partitions: readonly PartitionId[];
 }
 
 export interface FileRead {

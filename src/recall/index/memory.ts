@@ -96,9 +96,20 @@ export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
       (partitions ??= [...indexes.values()]
         .map(({ partition }) => partition)
         .sort((a, b) => (a.id < b.id ? -1 : 1))),
-    passagesAt: async (path, holding) => {
-      const passages = files.get(path)?.entries.map(({ passage }) => passage) ?? [];
-      return holding === undefined ? passages : passages.filter((passage) => holds(passage, holding));
+    passagesAt: async (path, which) => {
+      const entries = files.get(path)?.entries ?? [];
+      if (which === undefined) return entries.map(({ passage }) => passage);
+      const open = "words" in which ? undefined : new Set(which.partitions);
+      const wanted = entries.flatMap(({ passage, partition }) =>
+        (open?.has(partition) ?? true) && holds(passage, which) ? [passage] : [],
+      );
+      return "words" in which ? wanted : wanted.slice(0, which.most);
+    },
+    pathsIn: async (partitions) => {
+      const open = new Set(partitions);
+      return [...files].flatMap(([path, { entries }]) =>
+        entries.some(({ partition }) => open.has(partition)) ? [path] : [],
+      );
     },
     gather: (query) => gather(query, segmentsOf(query)),
     search: async (query) => answerFrom(gather(query, segmentsOf(query)), query),

@@ -7,6 +7,8 @@ import { prompt as promptShape } from "./shapes.js";
 
 export const prompt = viewer({
   call: "GET /prompt",
+  command: "prompt",
+  method: "prompt",
   summary:
     "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`",
   input: z.strictObject({ for: maybe }),
@@ -32,6 +34,7 @@ const message = z.object({
 
 export const history = viewer({
   call: "GET /history",
+  method: "history",
   summary:
     "what was said in a conversation, newest last, 50 at a time: the reader's, or another `session` of their place; `next` is the `cursor` of the page before it",
   input: z.strictObject({ scope: only, session: only, limit, cursor: maybe }),
@@ -41,6 +44,8 @@ export const history = viewer({
 
 export const say = owner({
   call: "POST /inbox",
+  command: "say",
+  method: "say",
   summary:
     "puts a message into the inbox, by a user and of this moment unless it says otherwise; durable when it is answered: its `id`",
   input: z.strictObject({
@@ -71,10 +76,12 @@ export const say = owner({
   output: z.object({ id: z.string() }),
 });
 
-export const end = owner({
+export const end = viewer({
   call: "POST /end",
+  command: "end",
+  method: "end",
   summary:
-    "keeps what a turn leaves behind: one line on what was done, and what is worth remembering, one thing each; with `close` the conversation is over; durable when it is answered: the job's `id`, or none where there was nothing to keep",
+    "keeps what a turn leaves behind: one line on what was done, and what is worth remembering, one thing each; with `close` the conversation is over; of a reader who is named it is where that reader is; durable when it is answered: the job's `id`, or none where there was nothing to keep",
   input: z.strictObject({
     memo: maybe,
     observations: z.array(z.string()).readonly().exactOptional(),
@@ -100,6 +107,7 @@ const span = {
 
 export const listScopes = viewer({
   call: "GET /scopes",
+  command: "scopes",
   summary: "where something was said, the one that was spoken in last first",
   input: z.strictObject({}),
   output: z.object({ scopes: z.array(z.object({ id: z.string(), sessions: z.number(), ...span })) }),
@@ -107,6 +115,7 @@ export const listScopes = viewer({
 
 export const listSessions = viewer({
   call: "GET /sessions",
+  command: "scopes",
   summary:
     "the conversations of a scope, the reader's own where none is named, the one that was spoken in last first",
   input: z.strictObject({ scope: only }),
@@ -118,6 +127,8 @@ export const listSessions = viewer({
 
 export const importMessages = owner({
   call: "POST /import",
+  command: "import",
+  method: "importMessages",
   summary: "takes messages in that were said before: how many were new",
   input: z.strictObject({ messages: z.array(z.unknown()) }),
   example: {

@@ -13,6 +13,8 @@ const ofWhom = { target_user_id: only, target_group_id: only };
 
 export const searchEvents = viewer({
   call: "POST /events/search",
+  command: "events",
+  method: "searchEvents",
   summary:
     "what happened: best first, without a query the newest first; 12 `event`s unless `top_k` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
   input: z.strictObject({
@@ -46,6 +48,8 @@ const searchInput = z.strictObject({
 
 export const searchMemories = viewer({
   call: "POST /agent/memories/search",
+  command: "search",
+  method: "searchMemories",
   summary:
     "everything that is remembered, the words of conversations too, best first; `limit` and `method` (`keyword`, `vector`, `hybrid`, `agentic`) are those of the settings where they are not given",
   input: searchInput,
@@ -61,6 +65,7 @@ const optionsIn = z.object({ options: z.record(z.string(), z.unknown()) });
 
 export const listMemories = viewer({
   call: "GET /agent/memories",
+  method: "listMemories",
   summary:
     "records and profiles, newest first, 50 at a time; `memory_types` are kinds of records and `profile`; `next` is the `cursor` of the next page",
   input: z.strictObject({
@@ -96,6 +101,7 @@ const report = madeAs<ForgetReport>(
 
 export const forget = owner({
   call: "POST /forget",
+  command: "forget",
   summary:
     "forgets a conversation, a place, a message or a record for good: what went, or with `dryRun` would go",
   input: z.strictObject({

@@ -23,6 +23,10 @@ export interface Operation<
 > {
   /** How it is asked over HTTP: `:id` is the field `id` of the input. */
   call: `${"GET" | "POST" | "DELETE"} /${string}`;
+  /** By which command a person asks for it, `profile show`; absent where by none. */
+  command?: string;
+  /** By which method of the library a program does. */
+  method?: string;
   /** What it does and gives; one or two sentences of Markdown. */
   summary: string;
   access: A;

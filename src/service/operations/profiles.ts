@@ -24,6 +24,7 @@ const profile = z.object({
 
 export const listProfiles = viewer({
   call: "GET /profiles",
+  command: "profile list",
   summary: "of whom something is known",
   input: z.strictObject({}),
   output: z.object({ profiles: z.array(z.object({ ...target, name: maybe })) }),
@@ -31,6 +32,8 @@ export const listProfiles = viewer({
 
 export const getProfile = viewer({
   call: "POST /profiles/show",
+  command: "profile show",
+  method: "getProfile",
   summary:
     "a profile, the reader's own where nobody is named; `text` is the whole file, and the last four are what can be read of it",
   input: z
@@ -45,6 +48,7 @@ export const getProfile = viewer({
 
 export const listRevisions = viewer({
   call: "POST /profiles/history",
+  command: "profile history",
   summary: "its older versions, newest last",
   input: z.strictObject(target),
   example: { entity: "user", id: "lin" },
@@ -54,6 +58,7 @@ export const listRevisions = viewer({
 
 export const rollbackProfile = owner({
   call: "POST /profiles/rollback",
+  command: "profile rollback",
   summary: "has an older version stand again, the newest of them where none is named: the profile",
   input: z.strictObject({ ...target, revision: name.exactOptional() }),
   example: { entity: "user", id: "lin" },
@@ -63,6 +68,8 @@ export const rollbackProfile = owner({
 
 export const searchProfiles = viewer({
   call: "POST /profiles/search",
+  command: "profile search",
+  method: "searchProfiles",
   summary: "of whom something is said, best first; 8 unless `limit` says otherwise",
   input: z.strictObject({ query: z.string(), entity: entity.exactOptional(), limit }),
   example: { query: "who sails?", limit: 3 },

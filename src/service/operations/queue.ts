@@ -31,6 +31,7 @@ const input = z.strictObject({ id: name });
 
 export const listQueue = owner({
   call: "GET /queue",
+  command: "queue list",
   summary: "every job with its state",
   input: z.strictObject({}),
   output: z.object({ jobs: z.array(entry) }),
@@ -38,6 +39,7 @@ export const listQueue = owner({
 
 export const showJob = owner({
   call: "GET /queue/:id",
+  command: "queue show",
   summary: "a job by its id, or an end of it that no other has, with its file's `text`",
   input,
   example: { id: "4k2j9x0a" },
@@ -46,6 +48,7 @@ export const showJob = owner({
 
 export const retryJob = owner({
   call: "POST /queue/retry",
+  command: "queue retry",
   summary: "has a job that failed wait again",
   input,
   example: { id: "4k2j9x0a" },
@@ -54,6 +57,7 @@ export const retryJob = owner({
 
 export const dropJob = owner({
   call: "POST /queue/drop",
+  command: "queue drop",
   summary: "takes a job away that waits or has failed",
   input,
   example: { id: "4k2j9x0a" },

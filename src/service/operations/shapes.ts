@@ -22,9 +22,9 @@ const marks = z
   .array(z.tuple([count, count]))
   .readonly()
   .exactOptional();
-const lines = z.tuple([count, count]).readonly();
+export const lines = z.tuple([count, count]).readonly();
 
-const foundFields = z.object({
+export const foundFields = z.object({
   id: z.string(),
   kind: z.enum(PASSAGE_KINDS),
   text: z.string(),

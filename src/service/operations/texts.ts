@@ -1,12 +1,13 @@
-/** What people write and add: `memory.md` and documents. */
+/** What people write and add: `memory.md`, what an agent was told to remember of others, and documents. */
 import { z } from "zod";
 import { maybe, name, only } from "./fields.js";
-import { owner } from "./operation.js";
+import { owner, viewer } from "./operation.js";
 
 const pinned = z.object({
-  /** Its place among the entries of the file, from 1. */
+  /** Its place in the list, from 1. */
   number: z.number(),
-  heading: z.string(),
+  /** Of `memory.md`. */
+  heading: maybe,
   text: z.string(),
   /** Of an entry that memd wrote; it stays whatever is moved or changed. */
   id: maybe,
@@ -17,34 +18,38 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
   error: "is a number of the list, an id or a text",
 });
 
-export const listPinned = owner({
+export const listPinned = viewer({
   call: "GET /memory",
-  summary: "the entries of `memory.md`",
+  command: "memory list",
+  summary: "the entries of `memory.md`; for a reader who is not the owner, what was remembered of them so",
   input: z.strictObject({}),
   output: z.object({ entries: z.array(pinned) }),
 });
 
-export const addPinned = owner({
+export const addPinned = viewer({
   call: "POST /memory",
+  command: "memory add",
   summary:
-    "pins something under a heading, `Notes` where none is named; `added` is false where it stood there",
+    "pins something under a heading, `Notes` where none is named; for a reader who is not the owner a fact of that user, without a heading; `added` is false where it stood there",
   input: z.strictObject({ text: z.string(), heading: maybe }),
   example: { text: "No meetings on Fridays.", heading: "Preferences" },
   errors: ["value_invalid"],
   output: z.object({ added: z.boolean(), entry: pinned }),
 });
 
-export const updatePinned = owner({
+export const updatePinned = viewer({
   call: "POST /memory/update",
+  command: "memory update",
   summary: "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has",
   input: z.strictObject({ entry, text: z.string() }),
   example: { entry: 2, text: "No meetings on Fridays after noon." },
-  errors: ["entry_unknown"],
+  errors: ["entry_unknown", "value_invalid"],
   output: z.object({ entry: pinned }),
 });
 
-export const removePinned = owner({
+export const removePinned = viewer({
   call: "POST /memory/remove",
+  command: "memory remove",
   summary: "takes an entry away",
   input: z.strictObject({ entry }),
   example: { entry: 2 },
@@ -73,6 +78,7 @@ const document = z.object({
 
 export const listDocuments = owner({
   call: "GET /documents",
+  command: "documents list",
   summary: "every document, by scope and id",
   input: z.strictObject({}),
   output: z.object({ documents: z.array(document) }),
@@ -80,6 +86,8 @@ export const listDocuments = owner({
 
 export const addDocument = owner({
   call: "POST /documents",
+  command: "add-document",
+  method: "addDocument",
   summary: "adds a text that is looked up; the same `id` again replaces it",
   input: z.strictObject({
     text: z.string(),
@@ -98,6 +106,7 @@ export const addDocument = owner({
 
 export const removeDocument = owner({
   call: "DELETE /documents/:id",
+  command: "documents remove",
   summary: "takes a document away, with what was found in it; `scope` where several have the id",
   input: z.strictObject({ id: name, scope: only }),
   example: { id: "ferries" },

@@ -50,6 +50,7 @@ const named = z.strictObject({ topic: name });
 
 export const listTopics = viewer({
   call: "GET /topics",
+  command: "topics list",
   summary: "active ones first, then by relevance; with `all` also those that are archived, divided or merged",
   input: z.strictObject({ all: z.boolean().exactOptional() }),
   example: { all: true },
@@ -59,6 +60,8 @@ export const listTopics = viewer({
 
 export const activateTopics = viewer({
   call: "POST /topics/activate",
+  command: "topics activate",
+  method: "activateTopics",
   summary:
     "wakes the topics that know of something: `found`, which the prompt shows from now on; where none surely does, the likeliest as `candidates`, with their dates",
   input: z.strictObject({ query: z.string(), ...period }),
@@ -69,6 +72,7 @@ export const activateTopics = viewer({
 
 export const showTopic = viewer({
   call: "POST /topics/show",
+  command: "topics show",
   summary: "a topic by its id or its whole name, with its `brief` and what was `said`",
   input: named,
   example: { topic: "The boat" },
@@ -81,6 +85,7 @@ export const showTopic = viewer({
 
 export const renameTopic = viewer({
   call: "POST /topics/rename",
+  command: "topics rename",
   summary: "calls a topic by another name",
   input: named.extend({ name }),
   example: { topic: "The boat", name: "Buying a boat" },
@@ -90,6 +95,7 @@ export const renameTopic = viewer({
 
 export const mergeTopics = viewer({
   call: "POST /topics/merge",
+  command: "topics merge",
   summary: "makes several one: the topic that has the messages of all",
   input: z.strictObject({ topics: z.array(name).min(1), into: name }),
   example: { topics: ["Sailing"], into: "The boat" },
@@ -99,6 +105,7 @@ export const mergeTopics = viewer({
 
 export const splitTopic = viewer({
   call: "POST /topics/split",
+  command: "topics split",
   summary: "divides a topic: the new ones",
   input: named,
   example: { topic: "The boat" },
@@ -108,6 +115,7 @@ export const splitTopic = viewer({
 
 export const archiveTopic = viewer({
   call: "POST /topics/archive",
+  command: "topics archive",
   summary: "puts a topic away until somebody asks for it",
   input: named,
   example: { topic: "The boat" },
@@ -117,6 +125,7 @@ export const archiveTopic = viewer({
 
 export const reviewTopics = viewer({
   call: "POST /topics/review",
+  command: "topics review",
   summary: "the daily review, now: how many came of it",
   input: z.strictObject({}),
   errors: ["topics_off"],

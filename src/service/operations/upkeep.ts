@@ -41,6 +41,8 @@ const attempt = z.object({ ...summaryOf, attempts: z.number(), at: z.string(), r
 
 export const status = owner({
   call: "GET /status",
+  command: "status",
+  method: "status",
   summary: "what `memd status --json` prints",
   input: z.strictObject({}),
   output: z.object({
@@ -117,6 +119,7 @@ const report = madeAs<PassReport>(
 
 export const archive = owner({
   call: "POST /archive",
+  command: "archive",
   summary:
     "a pass now: its report, once it is over; with `dryRun` what one would do, and about how many tokens it would cost",
   input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
@@ -126,6 +129,7 @@ export const archive = owner({
 
 export const prune = owner({
   call: "POST /prune",
+  command: "prune",
   summary: "what went, or with `dryRun` would go",
   input: z.strictObject({ dryRun: z.boolean() }),
   example: { dryRun: true },
@@ -137,6 +141,7 @@ export const prune = owner({
 
 export const reindex = owner({
   call: "POST /reindex",
+  command: "reindex",
   summary: "what is in the index, once every file was read again",
   input: z.strictObject({}),
   errors: ["index_fault"],
@@ -161,6 +166,7 @@ export const addUsage = owner({
 
 export const stop = owner({
   call: "POST /stop",
+  command: "stop",
   summary: "memd ends; nothing is lost",
   input: z.strictObject({}),
   output: z.object({ stopping: z.literal(true) }),

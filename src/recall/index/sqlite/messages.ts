@@ -5,7 +5,7 @@ import type { SpaceId } from "../../../model/space.js";
 import { zoneOf } from "../../../model/time.js";
 import { useOwnPatterns } from "../../../text/redact.js";
 import { NotMemory, passagesOfFile } from "../../file-passages.js";
-import type { Embedded, EngineQuery, FileRead, Holding, NewestQuery } from "../engine.js";
+import type { Embedded, EngineQuery, FileRead, Holding, NewestQuery, Stretch } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
 import type { IndexReader } from "./reader.js";
 import type { IndexWriter, Written } from "./writer.js";
@@ -27,7 +27,7 @@ export type WriterMessage =
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
   | { do: "newest"; query: NewestQuery }
-  | { do: "passagesAt"; path: string; partitions: readonly PartitionId[]; holding?: Holding }
+  | { do: "passagesAt"; path: string; partitions: readonly PartitionId[]; which?: Holding | Stretch }
   | { do: "forget"; partitions: readonly PartitionId[] }
   | { do: "close" };
 
@@ -97,7 +97,7 @@ export function readerAnswer(reader: IndexReader, message: ReaderMessage): unkno
     case "newest":
       return reader.newest(message.query);
     case "passagesAt":
-      return reader.passagesAt(message.path, message.partitions, message.holding);
+      return reader.passagesAt(message.path, message.partitions, message.which);
     case "forget":
       for (const partition of message.partitions) reader.forget(partition);
       return undefined;

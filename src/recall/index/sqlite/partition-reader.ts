@@ -8,7 +8,7 @@ import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import type { Database } from "../../../platform/sqlite.js";
 import { candidatesAmong, holds, isOnLine, NEIGHBOURS, type Matches } from "../candidates.js";
-import type { EngineQuery, Holding, NewestQuery, PassageFilter } from "../engine.js";
+import type { EngineQuery, Holding, NewestQuery, PassageFilter, Stretch } from "../engine.js";
 import { VectorStore } from "../vectors.js";
 import { filterSql, type FilterSql, Postings } from "./postings.js";
 import { openAmong, openPart, type Opened, type PartitionStatistics } from "./opened.js";
@@ -176,17 +176,21 @@ export class PartitionReader {
   }
 
   /** In the order of the file. One after the other is read: a long day's texts never stand in memory together. */
-  passagesAt(path: string, holding: Holding | undefined): Passage[] {
+  passagesAt(path: string, which: Holding | Stretch | undefined): Passage[] {
     const rows = this.db
       .prepare("SELECT id, first, last FROM passages JOIN files USING (file) WHERE path = ? ORDER BY place")
       .all(path);
     const one = this.db.prepare("SELECT passage FROM passages WHERE id = ?");
-    return rows.flatMap(({ id = null, first, last }) => {
+    const most = which !== undefined && "most" in which ? which.most : Infinity;
+    const wanted: Passage[] = [];
+    for (const { id = null, first, last } of rows) {
+      if (wanted.length === most) break;
       const lines = [Number(first), Number(last)] as const;
-      if (holding !== undefined && !isOnLine(lines, holding)) return [];
+      if (which !== undefined && !isOnLine(lines, which)) continue;
       const passage = passageFrom({ json: String(one.get(id)?.["passage"]), lines });
-      return holding === undefined || holds(passage, holding) ? [passage] : [];
-    });
+      if (which === undefined || holds(passage, which)) wanted.push(passage);
+    }
+    return wanted;
   }
 
   #known(): Postings {

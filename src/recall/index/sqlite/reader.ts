@@ -8,7 +8,7 @@
 import type { Passage } from "../../../model/passage.js";
 import { answerFrom, type AnswerOf } from "../answer.js";
 import { isKnown, MOST_NEAREST, passes } from "../candidates.js";
-import type { CorpusStatistics, EngineQuery, Holding, NewestQuery, QueryVector } from "../engine.js";
+import type { CorpusStatistics, EngineQuery, Holding, NewestQuery, QueryVector, Stretch } from "../engine.js";
 import { momentOf } from "../document.js";
 import { nearnessTo, unitVector, type Nearness, type VectorStore } from "../vectors.js";
 import { eachOnce, type OpenPartition, type PartitionId } from "../partitions.js";
@@ -84,11 +84,11 @@ export class IndexReader {
   }
 
   /** `partitions`: those that may hold something of the path. */
-  passagesAt(path: string, partitions: readonly PartitionId[], holding?: Holding): PassagesOfPath {
+  passagesAt(path: string, partitions: readonly PartitionId[], which?: Holding | Stretch): PassagesOfPath {
     const whole = partitions.map((id) => ({ id }));
     return this.#atOneMoment(whole, (readers, ask) => {
       const passages = readers.flatMap(
-        ([{ id }, reader]) => ask(id, () => reader.passagesAt(path, holding)) ?? [],
+        ([{ id }, reader]) => ask(id, () => reader.passagesAt(path, which)) ?? [],
       );
       return { passages };
     });

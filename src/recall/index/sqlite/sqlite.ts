@@ -79,17 +79,27 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       passages: state.passages,
       partitions: state.partitions.length,
     }),
-    passagesAt: async (path, holding) => {
-      const partitions = (state.files.get(path)?.partitions ?? []) as readonly PartitionId[];
+    passagesAt: async (path, which) => {
+      const standing = (state.files.get(path)?.partitions ?? []) as readonly PartitionId[];
+      const partitions =
+        which !== undefined && "partitions" in which
+          ? standing.filter((id) => which.partitions.includes(id))
+          : standing;
       if (partitions.length === 0) return [];
       const { passages, damaged } = await read<PassagesOfPath>({
         do: "passagesAt",
         path,
         partitions,
-        ...(holding && { holding }),
+        ...(which && { which }),
       });
       await discarded(damaged);
       return passages;
+    },
+    pathsIn: async (partitions) => {
+      const open = new Set<string>(partitions);
+      return [...state.files].flatMap(([path, file]) =>
+        file.partitions.some((id) => open.has(id)) ? [path] : [],
+      );
     },
     search: async (query) => {
       const { damaged, statistics, hits } = await read<Found>({ do: "search", query });
