@@ -24,6 +24,8 @@ export interface Stage {
   write: (file: string, content: unknown) => void;
   read: (file: string) => string;
   jobs: SummaryJob[];
+  /** Calls back for each event from now on. */
+  listen: (hear: (event: LogEvent) => void) => () => void;
 }
 
 export async function openStage(
@@ -56,6 +58,7 @@ export async function openStage(
     write(file, content);
   }
   const events: LogEvent[] = [];
+  const hearers = new Set<(event: LogEvent) => void>();
   const jobs: SummaryJob[] = [];
   const answer = options.answer ?? extractive;
   const supervisor = supervisorOn(disk, clock, {
@@ -78,10 +81,18 @@ export async function openStage(
       jobs.push(job);
       return answer(job);
     }),
-    log: listeningLog((event) => events.push(event)),
+    log: listeningLog((event) => {
+      events.push(event);
+      for (const hear of hearers) hear(event);
+    }),
   });
   onTestFinished(() => supervisor.stop());
-  return { supervisor, disk, events, write, read: (file) => disk.files()[`/w/${file}`] ?? "", jobs };
+  const listen: Stage["listen"] = (hear) => {
+    hearers.add(hear);
+    return () => hearers.delete(hear);
+  };
+  const read = (file: string): string => disk.files()[`/w/${file}`] ?? "";
+  return { supervisor, disk, events, write, read, jobs, listen };
 }
 
 /** As the test has it, else without a model; undefined for summaries and observations. */
