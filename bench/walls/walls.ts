@@ -63,7 +63,7 @@ const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = 
       ...asEvents(...of),
       ...of[0]([{}, query(...of)]),
       memory_types: ["event", "fact", "episode", "foresight"],
-      top_k: of[0](LIMITS),
+      limit: of[0](LIMITS),
     }),
   },
   searchMemories: {

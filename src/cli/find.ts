@@ -31,7 +31,7 @@ export async function search(query: string, flags: SearchFlags): Promise<void> {
     limit,
     time_from: from,
     time_to: to,
-    asOf,
+    as_of: asOf,
     memory_types: kind,
     method: mode,
     use_rerank: flags.rerank === false ? false : undefined,
@@ -70,7 +70,7 @@ export async function events(words: string[], flags: EventsFlags): Promise<void>
     time_from: from,
     time_to: to,
     memory_types: kind,
-    top_k: limit,
+    limit,
     as,
     marks: json ? undefined : true,
   });

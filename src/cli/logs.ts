@@ -27,7 +27,10 @@ export async function logs(options: CommonOptions & { lines: number; follow?: bo
   if (options.follow !== true) return;
   const clock = commandClock();
   await withRunning(options, async (memd) => {
-    memd.hear((event: LogEvent) => print({ ...event, time: new Date(clock.now()).toISOString() }));
+    memd.hear((event: LogEvent) => {
+      // As in the file.
+      if (event.level !== "debug") print({ ...event, time: new Date(clock.now()).toISOString() });
+    });
     await new Promise<void>((resolve) => onStopSignal(() => resolve()));
   });
 }

@@ -1,10 +1,11 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
-import { Command, CommanderError, type CommandOptions, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, type CommandOptions, Option } from "commander";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode, terminal } from "../platform/process.js";
+import { hitLimit, inOne, portNumber, wholeNumber } from "./arguments.js";
 import { printError, printJson } from "./context.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
@@ -246,6 +247,13 @@ export function createProgram(): Command {
     .option("--id <id>", "this message or record")
     .option("--dry-run", "only show what would go")
     .option("-y, --yes", "without asking");
+  add("resummarize", () => import("./resummarize.js"))
+    .description("make summaries anew that were made without a model")
+    .option("--all", "those too that a model has made")
+    .option("--scope <scope>", "only of this scope")
+    .option("--from <day>", "only of this day or later")
+    .option("--to <day>", "only of this day or earlier")
+    .option("--dry-run", "only show which");
   add("prune", () => import("./upkeep.js"))
     .description("remove what verbatim files hold twice and what your retention lets go")
     .option("--dry-run", "only show what would go");
@@ -274,26 +282,4 @@ function addTo(group: Command, name: string, load: () => Promise<Work>, more?: C
     .option("--json", "machine-readable output")
     .option("--debug", "with stack traces")
     .action(async (...given) => (await load())(...(given as never[])));
-}
-
-/** A text of several words that the shell took apart. */
-function inOne(word: string, before?: string): string {
-  return before === undefined ? word : `${before} ${word}`;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
-  return Number(text);
-}
-
-function hitLimit(text: string): number {
-  const limit = wholeNumber(text);
-  if (limit > 1000) throw new InvalidArgumentError("It must be 1000 at most.");
-  return limit;
-}
-
-function portNumber(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65_535) throw new InvalidArgumentError("It must be a port number.");
-  return port;
 }

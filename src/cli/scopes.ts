@@ -1,6 +1,9 @@
 /** `memd scopes`: where something was said, and the conversations of one place. */
+import { minuteOf, parseInstant, type Zone, zoneOf } from "../model/time.js";
+import { nodeDisk } from "../platform/node-disk.js";
+import { readSettings } from "../protocol/settings.js";
 import type { AnswerOf } from "../service/operations.js";
-import { tell, type CommonOptions } from "./context.js";
+import { openWorkspace, tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { table } from "./words.js";
 
@@ -11,12 +14,13 @@ export async function scopes(
   if (scope !== undefined) return sessionsOf(scope, options);
   const { as } = options;
   const { scopes: found } = await askMemd(options, "listScopes", { as });
+  const zone = await zoneHere(options);
   tell(options, found, () =>
     found.length === 0
       ? "Nothing was said yet; `memd say TEXT` says something."
       : table(
           ["scope", "conversations", ...SPAN],
-          found.map(({ id, sessions, ...span }) => [id, String(sessions), ...rowOf(span)]),
+          found.map(({ id, sessions, ...span }) => [id, String(sessions), ...rowOf(span, zone)]),
         ),
   );
 }
@@ -24,23 +28,33 @@ export async function scopes(
 async function sessionsOf(scope: string, options: CommonOptions & { as?: string }): Promise<void> {
   const { as } = options;
   const { sessions } = await askMemd(options, "listSessions", { as, scope });
+  const zone = await zoneHere(options);
   tell(options, sessions, () =>
     sessions.length === 0
       ? `Nothing was said in ${scope}; \`memd scopes\` lists where something was.`
       : table(
           ["conversation", "of", ...SPAN],
-          sessions.map(({ id, users, ...span }) => [id, users.join(", "), ...rowOf(span)]),
+          sessions.map(({ id, users, ...span }) => [id, users.join(", "), ...rowOf(span, zone)]),
         ),
   );
 }
 
-const SPAN = ["messages", "from (UTC)", "to (UTC)"];
-const MINUTE_CHARS = "2026-01-28T10:00".length;
+const SPAN = ["messages", "from", "to"];
 
-function rowOf({
-  messages,
-  from,
-  to,
-}: Omit<AnswerOf<"listScopes">["scopes"][number], "id" | "sessions">): string[] {
-  return [String(messages), ...[from, to].map((at) => at.slice(0, MINUTE_CHARS).replace("T", " "))];
+type Span = Omit<AnswerOf<"listScopes">["scopes"][number], "id" | "sessions">;
+
+function rowOf({ messages, from, to }: Span, zone: Zone): string[] {
+  return [
+    String(messages),
+    ...[from, to].map((text) => {
+      const instant = parseInstant(text);
+      return instant === undefined ? text : minuteOf(instant, zone);
+    }),
+  ];
+}
+
+/** As the days of the workspace are reckoned. */
+async function zoneHere(options: CommonOptions): Promise<Zone> {
+  const { timezone } = await readSettings(nodeDisk, await openWorkspace(options));
+  return zoneOf(timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

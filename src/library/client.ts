@@ -44,10 +44,13 @@ export class Client {
 
   constructor(readonly workspace: Workspace) {}
 
+  /** Throws `usage` for what is no operation. */
   async ask<N extends OperationName>(
     name: N,
-    given: Lenient<ShortInput<Operations[N]>>,
+    given: Lenient<ShortInput<Operations[N]>> | Record<string, never>,
   ): Promise<AnswerOf<N>> {
+    if (!Object.hasOwn(OPERATIONS, name))
+      throw new MemdError("usage", `There is no operation ${String(name)}.`);
     const answer = await this.#answer(name, checked(OPERATIONS[name], given));
     return answerIn<Operations[N]>(OPERATIONS[name], answer);
   }

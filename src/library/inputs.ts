@@ -4,8 +4,8 @@
  */
 import type { z } from "zod";
 import type { Found } from "../model/found.js";
-import type { AnswerOf, Operations } from "../service/operations.js";
-import type { reader } from "../service/operations/operation.js";
+import type { AnswerOf, OperationName, Operations } from "../service/operations.js";
+import type { Lenient, reader } from "../service/operations/operation.js";
 import type { ShortInput } from "../service/operations/operation.js";
 
 /** A message; fields that are not named here are kept as they are. */
@@ -174,6 +174,14 @@ export interface Memory {
   history(asked?: HistoryOptions): Promise<History>;
   /** What memd knows and what it is doing. Throws `not_running`. */
   status(): Promise<Status>;
+  /**
+   * Any operation of the table by its name (docs/PROTOCOL.md, "The socket"), with its fields, typed by its row.
+   * Throws what the row names, `value_invalid`, `not_running`.
+   */
+  ask<N extends OperationName>(
+    operation: N,
+    asked?: Lenient<ShortInput<Operations[N]>>,
+  ): Promise<AnswerOf<N>>;
   /**
    * Nothing of it is left when this returns: who is asked at this moment, and
    * whoever asks from now on, gets `not_running`. What was written stays.

@@ -75,6 +75,7 @@ export async function openWorkspace(folder: string): Promise<Memory> {
     prompt: async (asked = {}) => (await (await client()).ask("prompt", asked)) ?? undefined,
     history: async (asked = {}) => (await client()).ask("history", asked),
     status: async () => (await client()).ask("status", {}),
+    ask: async (operation, asked) => (await client()).ask(operation, asked ?? {}),
     close: async () => {
       isClosed = true;
       await (await loading)?.close();

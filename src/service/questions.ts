@@ -36,7 +36,7 @@ export async function searchEvents(
   viewer: Viewer,
   asked: ParsedOf<"searchEvents">,
 ): Promise<Answered> {
-  const { query, memory_types: kinds = ["event"], top_k: limit = EVENTS_SHOWN } = asked;
+  const { query, memory_types: kinds = ["event"], limit = EVENTS_SHOWN } = asked;
   const options = { ...filtersIn(asked), kinds, limit };
   await memd.caughtUp();
   if (query === undefined) {
@@ -68,7 +68,7 @@ export async function searchMemories(
   viewer: Viewer,
   asked: ParsedOf<"searchMemories">,
 ): Promise<Recalled & { advice?: string }> {
-  const { query, scope, session, limit, asOf } = asked;
+  const { query, scope, session, limit, as_of: asOf } = asked;
   const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
   await memd.caughtUp();
   const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
@@ -141,7 +141,7 @@ function adviceFor(
   const has = (...names: string[]): boolean => names.some((name) => asked[name] !== undefined);
   const ways = [
     ...(has("query") ? ["other words"] : []),
-    ...(has("time_from", "time_to", "asOf") ? ["a wider time"] : []),
+    ...(has("time_from", "time_to", "as_of") ? ["a wider time"] : []),
     ...(has("target_user_id", "target_group_id", "scope", "session")
       ? ["no user, group, scope or session"]
       : []),

@@ -1,5 +1,7 @@
 /** What each operation does. */
 import { prune, prunePlan } from "../archive/prune.js";
+import { oweAgain, planAgain } from "../archive/resummarize.js";
+import { chooseProvider } from "../llm/job-line.js";
 import { parseUsage } from "../llm/usage.js";
 import { addressIn } from "../model/address.js";
 import { defined } from "../model/collections.js";
@@ -15,7 +17,13 @@ import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import type { Memd } from "./memd.js";
-import { type AnswerOf, type OperationName, OPERATIONS, type Operations } from "./operations.js";
+import {
+  type AnswerOf,
+  type OperationName,
+  OPERATIONS,
+  type Operations,
+  type ParsedOf,
+} from "./operations.js";
 import type { Marked } from "./operations/shapes.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { listScopes, listSessions } from "./places.js";
@@ -50,6 +58,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     await memd.settled();
     return planOf(memd.archive);
   },
+  resummarize: ({ memd }, _viewer, asked) => resummarizeNow(memd, asked),
   prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
   reindex: ({ memd }) => reindexNow(memd),
   budget: ({ memd }) => Promise.resolve(defined({ leftTokens: memd.usage.budgetTokens() })),
@@ -197,6 +206,25 @@ function marker(asked: { query?: string; marks?: boolean }): (of: { passage: Pas
   if (asked.marks !== true) return () => ({});
   const marksIn = markerOf(asked.query ?? "");
   return ({ passage }) => ({ marks: marksIn(passage.text) });
+}
+
+/** Until the pass is over; what it could not make is tried again as every summary is. Throws `no_model`. */
+async function resummarizeNow(
+  memd: Memd,
+  { all = false, dryRun = false, scope, ...times }: ParsedOf<"resummarize">,
+): Promise<AnswerOf<"resummarize">> {
+  const { archive, parts } = memd;
+  if (!all && chooseProvider(parts.settings.llm, parts.environment) === "builtin")
+    throw new MemdError("no_model", "Without a model the summaries would come out as they are.");
+  await memd.settled();
+  const asked = { ...questions.periodIn(times), ...defined({ scope }), all };
+  if (dryRun) return planAgain(archive.context, asked);
+  const plan = await memd.exclusive(async () => {
+    const again = await planAgain(archive.context, asked);
+    await oweAgain(archive.context, again);
+    return again;
+  });
+  return { ...plan, report: await memd.archiveNow() };
 }
 
 /** `memd prune`: shows what may go, and removes it when it is not only asked to show. */

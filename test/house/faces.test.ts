@@ -50,7 +50,7 @@ describe("the command line", () => {
 test("the library has a method for each row that names one, and no other but of itself", async () => {
   const memory = await openWorkspace(cliPlace().root);
   const named = Object.values(rows).flatMap(({ method }) => method ?? []);
-  expect([...named, "folder", "close"].sort()).toEqual(Object.keys(memory).sort());
+  expect([...named, "folder", "ask", "close"].sort()).toEqual(Object.keys(memory).sort());
   await memory.close();
 });
 

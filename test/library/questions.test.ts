@@ -44,6 +44,9 @@ async function expectAnswers(memory: Memory): Promise<void> {
     ],
   });
   expect((await memory.history({ as: "wei" })).messages).toEqual([]);
+  const { sources } = await memory.ask("listSources", { as: "lin" });
+  expect(sources).toContainEqual({ path: "memory/profiles/users/lin.md", kind: "profile" });
+  await expect(memory.ask("dream" as "status")).rejects.toMatchObject({ code: "usage" });
   const { data } = (await memory.prompt({ as: "lin" })) ?? {};
   expect(data?.viewer).toEqual({ user: "lin", scope: "main", session: "main" });
   expect(await memory.status()).toMatchObject({ workspace: memory.folder, history: { messages: 1 } });

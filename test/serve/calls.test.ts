@@ -142,7 +142,7 @@ test.each([
     { memory_types: ["message"] },
     "is one of event, fact, episode, foresight",
   ],
-  ["too many", "/events/search", { top_k: 1001 }, '"top_k"'],
+  ["too many", "/events/search", { limit: 1001 }, '"limit"'],
   ["a time that is none", "/events/search", { time_from: "someday" }, "someday is no date"],
   ["a field that is none", "/events/search", { user: "lin" }, '"user" is no field'],
   ["a question of blanks", "/events/search", { query: " " }, "nothing to look for"],

@@ -73,7 +73,7 @@ describe("events", () => {
     expect(await events(supervisor, {})).toEqual(["day 09", "day 05", "day 03", "day 01"]);
     const days = { time_from: day("2026-02-03"), time_to: day("2026-02-05") };
     expect(await events(supervisor, days)).toEqual(["day 05", "day 03"]);
-    expect(await events(supervisor, { top_k: 1 })).toEqual(["day 09"]);
+    expect(await events(supervisor, { limit: 1 })).toEqual(["day 09"]);
   });
 
   test("are twelve unless it is said otherwise", async () => {
@@ -81,7 +81,7 @@ describe("events", () => {
     const supervisor = await memory({ [FILE]: recordLines(...many) });
     expect(await events(supervisor, {})).toHaveLength(12);
     expect(await events(supervisor, { query: "ferry" })).toHaveLength(12);
-    expect(await events(supervisor, { query: "ferry", top_k: 14 })).toHaveLength(14);
+    expect(await events(supervisor, { query: "ferry", limit: 14 })).toHaveLength(14);
   });
 
   test("are of kind event, and of other kinds where these are asked for", async () => {

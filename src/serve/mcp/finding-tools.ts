@@ -3,8 +3,9 @@ import { z } from "zod";
 import { nameOf } from "../../context/quote.js";
 import { MemdError } from "../../model/errors.js";
 import { foundOf } from "../../model/found.js";
-import { PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
+import { PASSAGE_KINDS } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
+import { method } from "../../service/operations/fields.js";
 import { sourceNamed, sourceUri } from "../../service/source-name.js";
 import { cutMiddle } from "../../text/sentences.js";
 import { estimateTokens } from "../../text/tokens.js";
@@ -34,7 +35,7 @@ export const searchMemories = tool({
     limit: count,
     ...period,
     memory_types: z.array(z.enum(PASSAGE_KINDS)).min(1).exactOptional(),
-    method: z.enum(RECALL_MODES).exactOptional(),
+    method: method.exactOptional(),
     use_rerank: z.boolean().exactOptional(),
   }),
   output: foundOutput,
@@ -63,7 +64,8 @@ export const searchEvents = tool({
   }),
   output: foundOutput,
   run: async (ask, asked, room) => {
-    const { events, ...remarks } = await ask("searchEvents", { ...asked, marks: true });
+    const { top_k: limit, ...more } = asked;
+    const { events, ...remarks } = await ask("searchEvents", { ...more, limit, marks: true });
     return toldFound(events, remarks, room.answer);
   },
 });

@@ -1,5 +1,6 @@
 /** Fields that several operations have: each filter under one name, with one meaning. */
 import { z } from "zod";
+import { RECALL_MODES, type RecallMode } from "../../model/passage.js";
 import { boundOf, type Bound } from "../../model/time.js";
 
 /** Of a person, a place or a thing. An empty name is one that was lost on the way: it never means anybody. */
@@ -28,6 +29,13 @@ export const moment = z
   });
 
 export const period = { time_from: moment.exactOptional(), time_to: moment.exactOptional() };
+
+const upperCased = RECALL_MODES.map((mode) => mode.toUpperCase() as Uppercase<RecallMode>);
+
+/** How recall looks; in capitals too, as some agents write it. */
+export const method = z
+  .enum([...RECALL_MODES, ...upperCased], { error: `is one of ${RECALL_MODES.join(", ")}` })
+  .transform((given) => given.toLowerCase() as RecallMode);
 
 /** Some of these, at least one. */
 export function kindsOf<K extends string>(kinds: readonly K[]) {

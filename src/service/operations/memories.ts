@@ -1,10 +1,10 @@
 /** What is remembered: found again, listed, forgotten. */
 import { z } from "zod";
 import type { ForgetReport } from "../../forget/forgetting.js";
-import { PASSAGE_KINDS, RECALL_MODES } from "../../model/passage.js";
+import { PASSAGE_KINDS } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";
-import { kindsOf, limit, madeAs, maybe, moment, name, only, period, remarks } from "./fields.js";
-import { owner, viewer, withFullNames } from "./operation.js";
+import { kindsOf, limit, madeAs, maybe, method, moment, name, only, period, remarks } from "./fields.js";
+import { owner, renamed, viewer, withFullNames } from "./operation.js";
 import { found, markedFound, markedHit } from "./shapes.js";
 
 /** Whether what is found has its `marks`. */
@@ -16,18 +16,19 @@ export const searchEvents = viewer({
   command: "events",
   method: "searchEvents",
   summary:
-    "what happened: best first, without a query the newest first; 12 `event`s unless `top_k` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
+    "what happened: best first, without a query the newest first; 12 `event`s unless `limit` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
   input: z.strictObject({
     query: maybe,
     ...ofWhom,
-    top_k: limit,
+    limit,
     ...period,
     memory_types: kindsOf(RECORD_KINDS),
     marks,
   }),
-  example: { query: "when did we move?", time_from: "2026-01-01", top_k: 5 },
+  example: { query: "when did we move?", time_from: "2026-01-01", limit: 5 },
   errors: ["empty_query"],
   output: z.object({ events: z.array(markedFound), ...remarks }),
+  upgrade: (given) => renamed(given, { top_k: "limit" }),
 });
 
 const searchInput = z.strictObject({
@@ -37,10 +38,10 @@ const searchInput = z.strictObject({
   session: only,
   ...period,
   /** Only what had been said by then. */
-  asOf: moment.exactOptional(),
+  as_of: moment.exactOptional(),
   memory_types: kindsOf(PASSAGE_KINDS),
   limit,
-  method: z.enum(RECALL_MODES, { error: `is one of ${RECALL_MODES.join(", ")}` }).exactOptional(),
+  method: method.exactOptional(),
   /** False leaves the order as it is where a rerank model is named. */
   use_rerank: z.boolean().exactOptional(),
   marks,
@@ -58,7 +59,10 @@ export const searchMemories = viewer({
   output: z.object({ hits: z.array(markedHit), ...remarks }),
   // All but the query once stood in `options`, under short names.
   upgrade: ({ options, ...given }) =>
-    options === undefined ? given : withFullNames(searchInput, given, optionsIn.parse({ options }).options),
+    renamed(
+      options === undefined ? given : withFullNames(searchInput, given, optionsIn.parse({ options }).options),
+      { asOf: "as_of" },
+    ),
 });
 
 const optionsIn = z.object({ options: z.record(z.string(), z.unknown()) });

@@ -94,7 +94,8 @@ const SHORT_NAMES = {
   from: "time_from",
   to: "time_to",
   kinds: "memory_types",
-  limit: "top_k",
+  top_k: "limit",
+  asOf: "as_of",
   mode: "method",
   rerank: "use_rerank",
 } as const;
@@ -109,6 +110,16 @@ export type ShortInput<O extends Operation> = Input<O> & {
         : never
   ]?: Input<O>[ShortNames[S] & keyof Input<O>];
 };
+
+/** What was sent under a name of before, under the one of now. */
+export function renamed(given: Unparsed, names: Readonly<Record<string, string>>): Unparsed {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const now = names[name];
+      return [now === undefined || now in given ? name : now, value];
+    }),
+  );
+}
 
 /** With the names of the table. Throws `usage` for what has both of its names: neither is more meant than the other. */
 export function withFullNames(input: z.ZodObject, ...given: readonly object[]): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PassReport } from "../../archive/passes.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
-import { madeAs, maybe } from "./fields.js";
+import { madeAs, maybe, only, period } from "./fields.js";
 import { owner } from "./operation.js";
 
 const index = madeAs<IndexStatus>(
@@ -125,6 +125,29 @@ export const archive = owner({
   input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
   example: { dryRun: true },
   output: z.union([plan, report]),
+});
+
+const summary = z.object({ tier: z.enum(["day", "month"]), ...summaryOf });
+
+export const resummarize = owner({
+  call: "POST /resummarize",
+  command: "resummarize",
+  summary:
+    "makes summaries anew from their days, those that were made without a model, or with `all` every one: which, which stay and why, and the report once it is over; what a person has edited stays",
+  input: z.strictObject({
+    scope: only,
+    ...period,
+    all: z.boolean().exactOptional(),
+    dryRun: z.boolean().exactOptional(),
+  }),
+  example: { time_from: "2026-01-01", dryRun: true },
+  errors: ["no_model"],
+  output: z.object({
+    again: z.array(summary),
+    kept: z.array(summary.extend({ why: z.enum(["edited", "days gone"]) })),
+    /** Absent where it was only asked which. */
+    report: report.exactOptional(),
+  }),
 });
 
 export const prune = owner({
