@@ -15,6 +15,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["search", "kayak", "--explain"],
   ["search", EVIL],
   ["events"],
+  ["read", "memory.md"],
+  ["read", EVIL],
+  ["scopes"],
+  ["scopes", EVIL],
   ["profile", "list"],
   ["profile", "show", "local"],
   ["memory", "list"],
@@ -49,7 +53,8 @@ test("no command prints what a terminal obeys or nobody sees", async () => {
   place.write("memory.md", `# Me\n\n- The kayak is ${EVIL}\n`);
   await place.memd(["end", "--observe", `Ana bought a kayak ${EVIL} on 2026-03-04.`]);
   await place.memd(["archive", "--now"]);
-  for (const args of COMMANDS) {
+  await place.memd(["start", "--detach"]);
+  for (const args of [...COMMANDS, ["stop"]]) {
     const { stdout, stderr } = await place.memd(args);
     expect([args.join(" ").replace(EVIL, "EVIL"), UNSEEN.exec(stdout + stderr)?.[0]]).toEqual([
       args.join(" ").replace(EVIL, "EVIL"),

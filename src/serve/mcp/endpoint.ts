@@ -62,6 +62,7 @@ export class McpEndpoint {
   #askAs(seat: Seat | undefined): Ask {
     return async <N extends OperationName>(name: N, asked: object) => {
       const operation = this.#operations.get(name);
+      this.service.memd.parts.doing?.(name);
       // Typed by the row, which also checks what goes in.
       return (await operation?.answer(this.service, asked, seat)) as AnswerOf<N>;
     };

@@ -143,6 +143,7 @@ const VALUES = [
   ["ferry"],
   [{}],
   null,
+  400,
   7.5,
   { name: "ferry", callId: "c-1" },
   [],
