@@ -4,6 +4,11 @@ import type { Log } from "../platform/log.js";
 export class ChangedSources {
   #stamps: ReadonlyMap<string, string> | undefined;
 
+  /** Whether it has been told of any version yet. */
+  get knows(): boolean {
+    return this.#stamps !== undefined;
+  }
+
   /** `now`: of every file, its version. The first time nothing is known of before. */
   tell(now: ReadonlyMap<string, string>, log: Log): void {
     const before = this.#stamps;

@@ -91,10 +91,10 @@ export class RecallService {
       this.parts.embedder?.fill(engine);
       this.#fault = undefined;
       await this.#tellLarge();
-      if (read + removed > 0) this.#changed.tell(await engine.stamps(), this.parts.log);
-      const hasReadAgain = this.#hasReadAgain;
+      const isNew = this.#hasReadAgain || read + removed > 0;
       this.#hasReadAgain = false;
-      return hasReadAgain || read + removed > 0;
+      if (isNew || !this.#changed.knows) this.#changed.tell(await engine.stamps(), this.parts.log);
+      return isNew;
     } catch (error) {
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;

@@ -196,4 +196,9 @@ test("whoever listens is told when something that they may read has changed, and
   await memd.idle();
   await memd.settled();
   await expect.poll(() => heard).toEqual(["owners memd://memory.md"]);
+  // What a question has read again meanwhile is told as well.
+  await owners.say("remember", { text: "The ferry is blue." });
+  await expect.poll(() => heard).toHaveLength(2);
+  await lins.say("remember", { text: "Lin drinks rooibos." });
+  expect(heard.filter((line) => line.startsWith("lins"))).toEqual([]);
 });

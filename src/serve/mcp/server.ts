@@ -5,6 +5,7 @@
  */
 import {
   acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
   inputRequired,
   type InputRequiredResult,
@@ -113,6 +114,9 @@ async function called(
 }
 
 const answer = z.object({ confirm: z.boolean() });
+const declared = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}) }),
+});
 
 /** What the person is asked first, where the client can ask them; undefined once they agree, or where it cannot. */
 async function confirmation(
@@ -122,8 +126,12 @@ async function confirmation(
   asked: Record<string, unknown>,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult | undefined> {
-  if (tool.confirm === undefined || server.server.getClientCapabilities()?.elicitation === undefined)
-    return undefined;
+  if (tool.confirm === undefined) return undefined;
+  // Clients of 2026 say with each request what they can, those of 2025 when they connect.
+  const canBeAsked =
+    declared.safeParse(mcpReq.envelope).success ||
+    server.server.getClientCapabilities()?.elicitation !== undefined;
+  if (!canBeAsked) return undefined;
   const { key, question } = await tool.confirm(ask, asked);
   // What was agreed to is that thing alone: where the list has changed meanwhile, it is asked again.
   if (mcpReq.inputResponses === undefined || !(key in mcpReq.inputResponses))
