@@ -6,7 +6,7 @@
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Seat } from "../../model/address.js";
 import { seatText } from "../../model/address.js";
-import { entryOf } from "../../model/collections.js";
+import { defined, entryOf } from "../../model/collections.js";
 import { packageVersion } from "../../platform/package-root.js";
 import type { AnswerOf, OperationName } from "../../service/operations.js";
 import type { Served, Service } from "../../service/served.js";
@@ -63,8 +63,8 @@ export class McpEndpoint {
     return async <N extends OperationName>(name: N, asked: object) => {
       const operation = this.#operations.get(name);
       this.service.memd.parts.doing?.(name);
-      // Typed by the row, which also checks what goes in.
-      return (await operation?.answer(this.service, asked, seat)) as AnswerOf<N>;
+      // Typed by the row, which also checks what goes in; what is undefined is not there, as in JSON.
+      return (await operation?.answer(this.service, defined({ ...asked }), seat)) as AnswerOf<N>;
     };
   }
 }
