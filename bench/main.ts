@@ -4,6 +4,7 @@
  */
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
+import { benchDocument } from "./document.js";
 import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
@@ -16,6 +17,7 @@ import { benchScale } from "./search/scale.js";
 import { benchSearch } from "./search/search.js";
 import { benchSecrets } from "./secrets.js";
 import { benchSources } from "./sources.js";
+import { benchTimings } from "./timings/timings.js";
 import { benchTokens } from "./tokens.js";
 import { benchTopics } from "./topics.js";
 import { benchWalls } from "./walls/walls.js";
@@ -26,6 +28,7 @@ type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, un
 const BENCHES: Readonly<Record<string, Bench>> = {
   archive: benchArchive,
   data: benchData,
+  document: benchDocument,
   engines: benchEngines,
   enqueue: benchEnqueue,
   evidence: benchEvidence,
@@ -38,6 +41,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   search: benchSearch,
   secrets: benchSecrets,
   sources: benchSources,
+  timings: benchTimings,
   tokens: benchTokens,
   topics: benchTopics,
   walls: benchWalls,

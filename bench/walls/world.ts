@@ -14,6 +14,7 @@ import { profilePath, recordsPath, userRecordsPaths } from "../../src/protocol/w
 import type { Memd } from "../../src/service/memd.js";
 import { instant } from "../../test/support/archive-desk.js";
 import { profileText, record, recordLines } from "../../test/support/records.js";
+import { talkOf } from "../../test/support/topic-talk.js";
 import { diskInMemory, supervisorOn } from "../../test/support/supervisor-in-memory.js";
 import { workerIn } from "../../test/support/worker.js";
 
@@ -104,7 +105,28 @@ export function maySee(reader: Reader, { reach, user, scope, session }: Kept): b
   return inGroup || user === reader.user;
 }
 
-export async function worldOf(userCount: number, scopeCount: number): Promise<World> {
+/** What stands in its files, by their paths, and who may read what of it. */
+interface WorldFiles extends Pick<World, "readers" | "kept"> {
+  files: ReadonlyMap<string, string>;
+}
+
+interface WorldOptions {
+  topics?: object;
+  /** Every other of them in a place speaks so often that there are topics. */
+  talk?: number;
+}
+
+export async function worldOf(
+  userCount: number,
+  scopeCount: number,
+  { topics = { enabled: true }, talk = 0 }: WorldOptions = {},
+): Promise<World> {
+  const { files, readers, kept } = worldFiles(userCount, scopeCount, talk);
+  const memd = await running(files, { topics });
+  return { memd, readers, kept, paths: await memd.search.paths(OWNER) };
+}
+
+function worldFiles(userCount: number, scopeCount: number, talk = 0): WorldFiles {
   const users = namesOf(USERS, userCount, "user");
   const scopes = namesOf(SCOPES, scopeCount, "scope");
   const kept = new Map<string, Kept>();
@@ -133,6 +155,7 @@ export async function worldOf(userCount: number, scopeCount: number): Promise<Wo
           createdAt: `2026-03-${String(day).padStart(2, "0")}T10:00:00Z`,
         });
       }
+      if (messages.length % 2 === 1) messages.push(...talkIn({ user, scope }, talk, word));
       const file = recordsPath(scope as ScopeId, "2026-03" as Month);
       const at = "2026-03-10T12:00:00Z";
       const event = word({ reach: "place", user, scope });
@@ -169,14 +192,30 @@ export async function worldOf(userCount: number, scopeCount: number): Promise<Wo
   files.set("memory.md", `## Notes\n\n- The ferry ${word({ reach: "owner" })} is ours.\n`);
   files.set("history.json", JSON.stringify(messages));
   for (const [file, lines] of records) files.set(file, recordLines(...lines));
-  const memd = await running(files);
   const readers = users.flatMap((user) =>
     scopes.flatMap((scope) => SESSIONS.slice(0, 2).map((session) => ({ user, scope, session }))),
   );
-  return { memd, readers, kept, paths: await memd.search.paths(OWNER) };
+  return { files, readers, kept };
 }
 
-async function running(files: ReadonlyMap<string, string>): Promise<Memd> {
+/** About two matters, with a word in each message. */
+function talkIn(
+  { user, scope }: Omit<Reader, "session">,
+  count: number,
+  word: (of: Kept) => string,
+): object[] {
+  if (count === 0) return [];
+  const said = word({ reach: "place", user, scope });
+  return (["tea", "python"] as const).flatMap((matter, at) =>
+    talkOf(matter, count / 2, `2026-03-0${at + 1}T09:00:00Z`, { user, scope }).map((message) => ({
+      ...message,
+      id: `${String(message["id"])}-${said}`,
+      text: `${String(message["text"])} `.repeat(3) + said,
+    })),
+  );
+}
+
+async function running(files: ReadonlyMap<string, string>, settings: object): Promise<Memd> {
   const clock = systemClock(instant(NOW));
   const disk = await diskInMemory(clock);
   for (const [file, text] of files) {
@@ -184,7 +223,7 @@ async function running(files: ReadonlyMap<string, string>): Promise<Memd> {
     disk.writeInPlace(`/w/${file}`, text);
   }
   const memd = supervisorOn(disk, clock, {
-    settings: { topics: { enabled: true } },
+    settings,
     spawn: workerIn(async (job) => {
       const result = await builtinAnswer(job);
       return (result === undefined

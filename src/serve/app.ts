@@ -159,7 +159,8 @@ function ended(cause?: Error): MemdError {
 
 /** What was asked wrongly is told in a sentence. */
 function answerable(error: unknown): MemdError {
-  if (error instanceof SyntaxError) return new MemdError("usage", "The body is not JSON.", { cause: error });
+  if (error instanceof SyntaxError)
+    return new MemdError("usage", "The body is not JSON, or nested too deeply.", { cause: error });
   if (error instanceof z.ZodError) return new MemdError("usage", invalidIn(error), { cause: error });
   return troubleOf(error);
 }

@@ -6,9 +6,10 @@
 import type { HonoRequest } from "hono";
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
+import { parseJson } from "../platform/json.js";
 
 /** Whatever its path is. */
-type Asked = Pick<HonoRequest<"/">, "method" | "header" | "queries" | "text">;
+type Asked = Pick<HonoRequest<"/">, "method" | "header" | "queries" | "arrayBuffer">;
 
 /**
  * `path`: fields that its path has. Throws `usage` for what is given twice or is in
@@ -29,8 +30,8 @@ export async function fieldsIn(
   for (const [name, texts] of Object.entries(request.queries()))
     for (const text of texts) take(name, fromText(shape[name], text));
   const body = await bodyOf(request);
-  if (body !== "")
-    for (const [name, value] of Object.entries(object.parse(JSON.parse(body)))) take(name, value);
+  if (body.byteLength > 0)
+    for (const [name, value] of Object.entries(object.parse(await parseJson(body)))) take(name, value);
   return Object.fromEntries(said);
 }
 
@@ -47,11 +48,12 @@ export function hasBody(header: (name: string) => string | undefined): boolean {
   return (header("content-length") ?? "0") !== "0" || header("transfer-encoding") !== undefined;
 }
 
-async function bodyOf(request: Asked): Promise<string> {
-  if (request.method !== "GET" && request.method !== "HEAD") return request.text();
+async function bodyOf(request: Asked): Promise<Uint8Array> {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return new Uint8Array(await request.arrayBuffer());
   if (hasBody((name) => request.header(name)))
     throw new MemdError("usage", "A GET has no body: its fields stand in the address.");
-  return "";
+  return new Uint8Array();
 }
 
 /** In an address everything is text: `limit=3` is a number, and `memory_types=event,fact` a list, where the field is one. */

@@ -13,5 +13,7 @@ function statusOf({ code, exit }: MemdError): number {
   if (code === "refused") return 403;
   if (code === "rate_limited") return 429;
   if (code === "timeout") return 504;
+  // What the owner has turned off is no fault of the server, and no other request mends it.
+  if (exit === EXIT.workspace) return 409;
   return exit === EXIT.usage ? 400 : 500;
 }

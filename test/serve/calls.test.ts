@@ -223,3 +223,16 @@ test("a record, a session and a scope are forgotten by their address, and what n
   // What a person wrote of lin stays.
   expect((await get(app, "/agent/memories")).said["memories"]).toMatchObject([{ kind: "profile" }]);
 });
+
+test("what is nested past all reason is refused, whatever it is sent to", async () => {
+  const app = await served();
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const message = `{"id":"m-9","role":"user","text":"hi","createdAt":"2026-02-19T11:00:00Z","mood":${deep}}`;
+  const { status, said: told } = await post(app, "/import", `{"messages":[${message}]}`);
+  expect([status, told["error"]]).toMatchObject([400, { code: "usage" }]);
+});
+
+test("what is turned off in this workspace is no fault of the server", async () => {
+  const { status, said: told } = await get(await served(), "/topics");
+  expect([status, told["error"]]).toMatchObject([409, { code: "topics_off" }]);
+});
