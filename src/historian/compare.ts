@@ -263,12 +263,14 @@ function bigramsOf(text: string): Set<string> {
 
 const NEGATION =
   /\b(?:no|not|never|none|nobody|nothing|without|neither|nor|cannot|stopped|stops|quit|no longer)\b|n['’]t\b|不|没|無|无|别|未|非|禁|戒|停/giu;
+/** A number, or a name that has one in it: berth A19 is not berth B19. */
+const NUMBER = /\p{Script=Latin}+\p{N}[\p{Script=Latin}\p{N}]*|\p{N}+/gu;
 const NAME = /(?<![.!?。]\s|^)\b\p{Lu}[\p{L}'’-]+/gu;
 
 /** What may not differ between two that are taken for one. */
 function pointOf(text: string): string {
   const folded = foldText(text);
-  const numbers = folded.match(/\p{N}+/gu) ?? [];
+  const numbers = (folded.match(NUMBER) ?? []).map((number) => number.toLowerCase());
   const names = (folded.match(NAME) ?? []).map((name) => name.toLowerCase());
   const negations = (folded.match(NEGATION) ?? []).length;
   return JSON.stringify([numbers.sort(), names.sort(), negations]);

@@ -83,6 +83,20 @@ test("what is the same is the older one once more, with what both say", () => {
   expect(lines).toHaveLength(1);
 });
 
+test.each([
+  ["The boat of the harbor master lies at berth a19.", "The boat of the harbor master lies at berth b19."],
+  ["港口主管的那条蓝色的船停在泊位A19那里。", "港口主管的那条蓝色的船停在泊位B19那里。"],
+])("a name with a number in it is another where its letters are: %s", (text, other) => {
+  const [older, newer] = [record("a", text), record("b", other)];
+  expect(settled([newer], shelf(older), zone)).toMatchObject([{ id: "b", text: other }]);
+  // In another case it is the same.
+  const louder = record(
+    "c",
+    text.replace(/a19/i, (berth) => berth.toUpperCase()),
+  );
+  expect(settled([louder], shelf(older), zone)).toMatchObject([{ id: "a" }]);
+});
+
 test("things that happened on two days happened twice, whatever is said of them", () => {
   const [one, two] = [home, moved].map((of) => ({ ...of, kind: "event" as const, level: "scope" as const }));
   const lines = settled([two!], shelf(one!), zone, saying(one!, two!, { is: "same" }));
