@@ -8,7 +8,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { answerTo } from "../../src/library/running.js";
-import { serverFor } from "../../src/platform/http.js";
+import { serverFor } from "../../src/platform/http-server.js";
 import { createApp } from "../../src/serve/app.js";
 import { OPERATIONS, type OperationName, type Operations } from "../../src/service/operations.js";
 import { SERVED } from "../../src/service/runs.js";

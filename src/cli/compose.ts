@@ -15,7 +15,7 @@ import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
 import { fileWatch } from "../platform/watch.js";
 import type { Watchdog } from "../platform/watchdog.js";
-import { listenLoopback, serverFor } from "../platform/http.js";
+import { listenLoopback, serverFor } from "../platform/http-server.js";
 import { publish, readText } from "../protocol/publish.js";
 import { readSettings } from "../protocol/settings.js";
 import { readTokens } from "../protocol/tokens.js";

@@ -5,24 +5,17 @@
  */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { Client } from "../library/client.js";
 import { type Seat, seatIn } from "../model/address.js";
 import { SECOND_MS } from "../model/time.js";
-import { follow } from "../platform/http.js";
-import type { LogEvent } from "../platform/log.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { packageVersion } from "../platform/package-root.js";
 import { endWithParent, exitNow, onStopSignal, protocolOnly } from "../platform/process.js";
 import { systemClock } from "../platform/clock.js";
-import { ownerSocket } from "../protocol/owner-note.js";
 import { readSettings } from "../protocol/settings.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { changesIn } from "../serve/mcp/changes.js";
 import { createMcpServer } from "../serve/mcp/server.js";
 import type { Ask } from "../serve/mcp/tool.js";
 import { toolsFor } from "../serve/mcp/tools.js";
-import type { OperationName } from "../service/operations.js";
-import { OPERATIONS } from "../service/operations.js";
 import { type CommonOptions, openWorkspace } from "./context.js";
 
 interface McpFlags extends CommonOptions {
@@ -32,46 +25,50 @@ interface McpFlags extends CommonOptions {
 
 export async function mcp({ as, tools, ...options }: McpFlags): Promise<void> {
   protocolOnly();
+  endWithParent();
+  onStopSignal(() => exitNow(0));
   const seat = as === undefined ? undefined : seatIn(as);
   const workspace = await openWorkspace(options);
   const settings = (await readSettings(nodeDisk, workspace)).mcp;
-  const ask = askAs(new Client(workspace), seat);
+  const ask = askIn(workspace, seat);
   const parts = {
     version: packageVersion(),
     tools: toolsFor(seat, tools ?? settings.tools),
     room: { answer: settings.answer_tokens, prompt: settings.prompt_tokens },
     ask,
   };
-  endWithParent();
-  onStopSignal(() => exitNow(0));
   let server: McpServer | undefined;
-  const subscribed = new Set<string>();
+  let subscribed: Set<string> | undefined;
   serveStdio(({ era }) => {
     server = createMcpServer({ ...parts, tellsChanges: true });
-    if (era === "legacy") takeSubscriptions(server, subscribed);
+    subscribed = era === "legacy" ? takeSubscriptions(server) : undefined;
     return server;
   });
-  void tellChanges(workspace, async (event) => {
-    const changes = server && (await changesIn(event, ask));
-    if (server === undefined || changes === undefined) return;
-    const isLegacy = subscribed.size > 0;
-    for (const uri of changes.uris)
-      if (!isLegacy || subscribed.has(uri)) await server.server.sendResourceUpdated({ uri });
-    if (changes.isListNew) server.sendResourceListChanged();
+  await systemClock().sleep(TELL_AFTER_MS);
+  const { followChanges } = await import("./mcp-changes.js");
+  await followChanges(workspace, ask, async ({ uris, isListNew }) => {
+    if (server === undefined) return;
+    for (const uri of uris)
+      if (subscribed?.has(uri) !== false) await server.server.sendResourceUpdated({ uri });
+    if (isListNew) server.sendResourceListChanged();
   });
 }
 
-/** An operation of the owner's takes nobody on whose behalf it is asked. */
-function askAs(client: Client, seat: Seat | undefined): Ask {
-  return <N extends OperationName>(name: N, asked: object) => {
-    const isViewers = OPERATIONS[name].access === "viewer";
-    const given = { ...asked, ...(seat !== undefined && isViewers && { as: seat }) };
-    return client.ask(name, given as Parameters<typeof client.ask<N>>[1]);
+/** First of all a client wants the list of tools. */
+const TELL_AFTER_MS = SECOND_MS;
+
+/** What asks is loaded with the first question. */
+function askIn(workspace: Workspace, seat: Seat | undefined): Ask {
+  let loading: Promise<Ask> | undefined;
+  return async (name, asked) => {
+    loading ??= import("./mcp-ask.js").then(({ askAs }) => askAs(workspace, seat));
+    return (await loading)(name, asked);
   };
 }
 
-/** Clients of 2025 say one by one of which resources they want to hear. */
-function takeSubscriptions({ server }: McpServer, subscribed: Set<string>): void {
+/** Clients of 2025 say one by one of which resources they want to hear; for later ones the SDK knows. */
+function takeSubscriptions({ server }: McpServer): Set<string> {
+  const subscribed = new Set<string>();
   server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
     subscribed.add(uri);
     return {};
@@ -80,18 +77,5 @@ function takeSubscriptions({ server }: McpServer, subscribed: Set<string>): void
     subscribed.delete(uri);
     return {};
   });
-}
-
-const FOLLOW_AGAIN_MS = 5 * SECOND_MS;
-
-/** As long as this process lives, from whichever memd runs. */
-async function tellChanges(workspace: Workspace, heard: (event: LogEvent) => Promise<void>): Promise<never> {
-  for (;;) {
-    const socket = await ownerSocket(workspace);
-    const stream = follow(socket, "/events", (data) => {
-      void heard(JSON.parse(data) as LogEvent).catch(() => undefined);
-    });
-    await stream.ended;
-    await systemClock().sleep(FOLLOW_AGAIN_MS);
-  }
+  return subscribed;
 }

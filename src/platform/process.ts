@@ -84,16 +84,28 @@ export function protocolOnly(): void {
   globalThis.console = new Console(process.stderr);
 }
 
+/** Who started this process, as early as that can be told: who is gone later has left it to another. */
+const PARENT = process.ppid;
 const LOOK_FOR_PARENT_MS = 250;
 
-/** Ends the process as soon as whoever started it has closed its input, or is gone. */
+/** Ends the process as soon as whoever started it has closed its input or its output, or is gone. */
 export function endWithParent(): void {
-  const parent = process.ppid;
   process.stdin.once("end", () => process.exit(0));
   process.stdin.once("close", () => process.exit(0));
+  const isSocket = fs.fstatSync(process.stdout.fd).isSocket();
   setInterval(() => {
-    if (process.ppid !== parent) process.exit(0);
+    if (process.ppid !== PARENT || (isSocket && !isHeard(process.stdout.fd))) process.exit(0);
   }, LOOK_FOR_PARENT_MS).unref();
+}
+
+/** Whether anybody is at the other end. A socket tells it of a write of nothing, a pipe only of the next line. */
+function isHeard(socket: number): boolean {
+  try {
+    fs.writeSync(socket, "");
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EAGAIN";
+  }
 }
 
 /** Whether somebody sits there who reads and types. */

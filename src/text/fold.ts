@@ -48,20 +48,26 @@ export function foldWord(word: string): string {
 export function simplified(text: string): string {
   let changed = false;
   let result = "";
+  const simpleOf = (table ??= simplifiedOf());
   for (const char of text) {
-    const simple = SIMPLE_OF.get(char);
+    const simple = simpleOf.get(char);
     changed ||= simple !== undefined;
     result += simple ?? char;
   }
   return changed ? result : text;
 }
 
-const SIMPLE_OF: ReadonlyMap<string, string> = new Map(
-  traditionalPairs.split("|").map((pair): [string, string] => {
-    const [traditional = "", simple = ""] = pair.split(" ");
-    return [traditional, simple];
-  }),
-);
+/** Made with the first text that needs it: most commands see none. */
+let table: ReadonlyMap<string, string> | undefined;
+
+function simplifiedOf(): ReadonlyMap<string, string> {
+  return new Map(
+    traditionalPairs.split("|").map((pair): [string, string] => {
+      const [traditional = "", simple = ""] = pair.split(" ");
+      return [traditional, simple];
+    }),
+  );
+}
 
 /**
  * The same text in memory of its own. A piece that was cut out of a file's text

@@ -5,7 +5,7 @@
 import http from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ScopeId } from "../../src/model/address.js";
-import { listenLoopback, serverFor } from "../../src/platform/http.js";
+import { listenLoopback, serverFor } from "../../src/platform/http-server.js";
 import { removeToken } from "../../src/protocol/tokens.js";
 import type { Place } from "../../src/serve/guard.js";
 import { OPERATIONS } from "../../src/service/operations.js";

@@ -1,6 +1,7 @@
 import net from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ask, follow, listenLoopback, serverFor, type FetchHandler } from "../../src/platform/http.js";
+import { ask, follow } from "../../src/platform/http.js";
+import { listenLoopback, serverFor, type FetchHandler } from "../../src/platform/http-server.js";
 import { tempDir } from "../support/temp-dir.js";
 
 async function serve(handler: FetchHandler): Promise<string> {

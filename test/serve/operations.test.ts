@@ -2,7 +2,7 @@
 import type http from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { askRunning } from "../../src/library/running.js";
-import { serverFor } from "../../src/platform/http.js";
+import { serverFor } from "../../src/platform/http-server.js";
 import { createApp } from "../../src/serve/app.js";
 import { OPERATIONS, type Operations } from "../../src/service/operations.js";
 import { SERVED } from "../../src/service/runs.js";

@@ -9,9 +9,8 @@ import { method } from "../../service/operations/fields.js";
 import { sourceNamed, sourceUri } from "../../service/source-name.js";
 import { cutMiddle } from "../../text/sentences.js";
 import { estimateTokens } from "../../text/tokens.js";
-import { promptWithin } from "./prompt-text.js";
 import { tool } from "./tool.js";
-import { fitting, foundOutput, minutes, partLines, quotedText, toldFound, toldText } from "./wording.js";
+import { fitting, foundOutput, minutes, partLines, quotedText, toldFound, toldPrompt, toldText } from "./wording.js";
 
 const DAY = "a day such as 2026-01-28, or an instant";
 const time_from = z.string().describe(`on or after ${DAY}`).exactOptional();
@@ -115,7 +114,7 @@ export const getPrompt = tool({
   input: z.strictObject({}),
   run: async (ask, _asked, room) => {
     const prompt = await ask("prompt", {});
-    return { text: prompt === null ? "Nothing was said yet." : promptWithin(prompt.markdown, room.prompt) };
+    return { text: await toldPrompt(prompt?.markdown, room.prompt) };
   },
 });
 

@@ -20,9 +20,8 @@ import { z } from "zod";
 import { plain } from "../../context/quote.js";
 import { isMemdError, problemOf } from "../../model/errors.js";
 import { SCHEME, sourceNamed, sourceUri } from "../../service/source-name.js";
-import { promptWithin } from "./prompt-text.js";
 import type { Ask, Effect, Room, Tool } from "./tool.js";
-import { partLines, quotedText } from "./wording.js";
+import { partLines, quotedText, toldPrompt } from "./wording.js";
 
 export interface McpParts {
   version: string;
@@ -73,7 +72,7 @@ export function createMcpServer({ version, tools, room, ask, tellsChanges }: Mcp
     { title: "Memory", description: "What memd would put before an agent now." },
     async () => {
       const prompt = await ask("prompt", {});
-      const text = prompt === null ? "Nothing was said yet." : promptWithin(prompt.markdown, room.prompt);
+      const text = await toldPrompt(prompt?.markdown, room.prompt);
       return { messages: [{ role: "user", content: { type: "text", text } }] };
     },
   );

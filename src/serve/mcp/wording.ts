@@ -105,6 +105,12 @@ export function toldText(text: string, room: number): string {
   return length === told.length ? told : `${told.slice(0, length)}\n\n[truncated]`;
 }
 
+/** The prompt of a conversation. What cuts it is loaded with the first one: it knows all sections of a prompt. */
+export async function toldPrompt(markdown: string | undefined, room: number): Promise<string> {
+  if (markdown === undefined) return "Nothing was said yet.";
+  return (await import("./prompt-text.js")).promptWithin(markdown, room);
+}
+
 /** A part of a source: when it was said and by whom, on which lines, and what it says. */
 export function partLines(part: Part): string {
   const [first, last] = part.lines;
