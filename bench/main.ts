@@ -2,6 +2,7 @@
  * `npm run bench -- <name> [--json]`: one figure-giving run each. Figures are for
  * comparing within a run; machines are noisy, so medians and ratios count.
  */
+import { benchAgents } from "./agents/agents.js";
 import { benchArchive } from "./archive.js";
 import { benchData } from "./data.js";
 import { benchDocument } from "./document.js";
@@ -9,6 +10,7 @@ import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
 import { benchHostile } from "./hostile.js";
+import { benchMcp } from "./mcp/mcp.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -26,6 +28,7 @@ import { benchWindow } from "./window.js";
 type Bench = (options: ReadonlyMap<string, string>) => Promise<Record<string, unknown>>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
+  agents: benchAgents,
   archive: benchArchive,
   data: benchData,
   document: benchDocument,
@@ -33,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   enqueue: benchEnqueue,
   evidence: benchEvidence,
   hostile: benchHostile,
+  mcp: benchMcp,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

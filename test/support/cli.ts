@@ -48,6 +48,8 @@ export interface Started {
 export interface Place {
   /** The workspace. */
   readonly root: string;
+  /** What its processes are given. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Parent of workspace, home, runtime and temp folder; other files of a test go here. */
   readonly outside: string;
   /** Runs one command in the workspace to its end. */
@@ -130,6 +132,7 @@ function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOp
   const place: Place = {
     root: here,
     outside,
+    environment,
     launch,
     memd: async (args, options) => launch(args, options).ended,
     write,
