@@ -33,10 +33,11 @@ export async function gone(
   asked: string,
   alone: string,
   moments: number,
-): Promise<Record<string, number>> {
+): Promise<Record<string, unknown>> {
   const random = randomOf(SEED);
   const acknowledged: Word[] = [];
   const taken: number[] = [];
+  const late = { starting: 0, idle: 0, calling: 0 };
   let strange = 0;
   const daemon = await startDaemon(home, asked);
   try {
@@ -50,7 +51,9 @@ export async function gone(
       if (phase === "starting") void memd.shakeHands();
       const within = phase === "calling" ? (root === asked ? "asking" : "alone") : phase;
       await pause(random() * LEAVES_WITHIN_MS[within]);
-      taken.push(await msUntilGone(memd));
+      const ms = await msUntilGone(memd);
+      taken.push(ms);
+      if (ms > SOON_MS) late[phase]++;
       memd.kill();
       await Promise.all(calls);
       strange += strangeLines(memd.lines).length;
@@ -65,6 +68,7 @@ export async function gone(
   return {
     moments,
     gone_within_1s: taken.filter((ms) => ms <= SOON_MS).length,
+    late,
     worst_ms: Math.round(Math.max(...taken)),
     acknowledged: acknowledged.length,
     lost: acknowledged.filter(({ root, word }) => texts.get(root)?.includes(word) !== true).length,

@@ -263,14 +263,20 @@ function bigramsOf(text: string): Set<string> {
 
 const NEGATION =
   /\b(?:no|not|never|none|nobody|nothing|without|neither|nor|cannot|stopped|stops|quit|no longer)\b|n['’]t\b|不|没|無|无|别|未|非|禁|戒|停/giu;
-/** A number, or a name that has one in it: berth A19 is not berth B19. */
-const NUMBER = /\p{Script=Latin}+\p{N}[\p{Script=Latin}\p{N}]*|\p{N}+/gu;
+const LATIN_OR_NUMBER = /[\p{Script=Latin}\p{N}]+/gu;
+const DIGITS = /\p{N}+/gu;
 const NAME = /(?<![.!?。]\s|^)\b\p{Lu}[\p{L}'’-]+/gu;
+
+/** Those of 9pm by themselves; a name that has one in it is whole, for berth A19 is not berth B19. */
+function numbersIn(word: string): readonly string[] {
+  const numbers = word.match(DIGITS) ?? [];
+  return numbers.length === 0 || /^\p{N}/u.test(word) ? numbers : [word.toLowerCase()];
+}
 
 /** What may not differ between two that are taken for one. */
 function pointOf(text: string): string {
   const folded = foldText(text);
-  const numbers = (folded.match(NUMBER) ?? []).map((number) => number.toLowerCase());
+  const numbers = (folded.match(LATIN_OR_NUMBER) ?? []).flatMap(numbersIn);
   const names = (folded.match(NAME) ?? []).map((name) => name.toLowerCase());
   const negations = (folded.match(NEGATION) ?? []).length;
   return JSON.stringify([numbers.sort(), names.sort(), negations]);

@@ -10,7 +10,16 @@ import { sourceNamed, sourceUri } from "../../service/source-name.js";
 import { cutMiddle } from "../../text/sentences.js";
 import { estimateTokens } from "../../text/tokens.js";
 import { tool } from "./tool.js";
-import { fitting, foundOutput, minutes, partLines, quotedText, toldFound, toldPrompt, toldText } from "./wording.js";
+import {
+  fitting,
+  foundOutput,
+  minutes,
+  partLines,
+  quotedText,
+  toldFound,
+  toldPrompt,
+  toldText,
+} from "./wording.js";
 
 const DAY = "a day such as 2026-01-28, or an instant";
 const time_from = z.string().describe(`on or after ${DAY}`).exactOptional();
