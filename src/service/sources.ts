@@ -10,6 +10,7 @@ import { basename } from "../platform/files.js";
 import { type FoundFile, placeOf } from "../recall/walk.js";
 import { characterBorder } from "../text/sentences.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
+import { type Filed, filedSince } from "./journal-source.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
 import type { Part, Source } from "./operations/sources.js";
@@ -59,10 +60,35 @@ export async function readSource(
   await memd.caughtUp();
   const { path, from = 1, to = Number.MAX_SAFE_INTEGER, offset = 0, max_tokens: most = TOKENS_READ } = asked;
   const found = await memd.search.read(path, viewer, { from, to, most: MOST_PARTS });
+  const filed = found.length === 0 ? await filedSince(memd, viewer, { path, line: from }) : undefined;
+  if (filed !== undefined) return readMessage(memd, viewer, filed, { offset, most });
   // Which lines there are of a file that somebody may not read is as little told as that it is there.
   if (found.length === 0) throw unknown(path, from, to);
   const { kind } = sourceAt(path);
   return { path, kind, ...stretchOf(found.map(partOf), { from, offset, most }) };
+}
+
+/** In its day, which may have more before it than is read at once. */
+async function readMessage(
+  memd: Memd,
+  viewer: Viewer,
+  { path, messageId }: Filed,
+  { offset, most }: { offset: number; most: number },
+): Promise<AnswerOf<"readSource">> {
+  for (let from = 1; ;) {
+    const found = await memd.search.read(path, viewer, {
+      from,
+      to: Number.MAX_SAFE_INTEGER,
+      most: MOST_PARTS,
+    });
+    const parts = found.map(partOf).filter(({ messageIds }) => messageIds.some((id) => id === messageId));
+    const [first] = parts;
+    if (first !== undefined)
+      return { path, kind: "day", ...stretchOf(parts, { from: first.lines[0], offset, most }) };
+    const last = found.at(-1)?.passage.lines[1];
+    if (last === undefined || last < from) throw unknown(path, 1, Number.MAX_SAFE_INTEGER);
+    from = last + 1;
+  }
 }
 
 function unknown(path: string, from: number, to: number): MemdError {

@@ -108,6 +108,29 @@ test("goes on where it stopped: read to the end it is the same as read at once, 
   expect(some.parts.map(({ lines: [line] }) => line)).toEqual([whole[1]?.lines[0], whole[2]?.lines[0]]);
 });
 
+test("a line of the journal leads to its message's day once it has one, and nobody to another's", async () => {
+  const { supervisor: memd } = await openStage(SHARED);
+  await memd.start({ watch: false, work: false });
+  await memd.settled();
+  const line = async (viewer: Viewer, text: string): Promise<number> => {
+    const [path = ""] = (await pathsOf(memd, viewer)).filter((one) => one.startsWith("journal/"));
+    const { parts } = await readSource(memd, viewer, { path });
+    return parts.find((part) => part.text === text)?.lines[0] ?? 0;
+  };
+  const [lins, weis] = [await line(at("lin"), "of Lin"), await line(at("wei"), "of Wei")];
+  const [journal = ""] = await pathsOf(memd, at("lin"));
+  expect(journal).toMatch(/^journal\//);
+  await memd.archiveNow();
+  await memd.settled();
+  const led = await readSource(memd, at("lin"), { path: journal, from: lins, to: lins });
+  expect(led).toMatchObject({ kind: "day", parts: [{ text: "of Lin" }] });
+  expect(led.path).toMatch(/^memory\/2026-02-19/);
+  for (const from of [weis, 10_000])
+    await expect(readSource(memd, at("lin"), { path: journal, from })).rejects.toMatchObject({
+      code: "source_unknown",
+    });
+});
+
 test("a name of a source is read back as it was written", () => {
   const part = fc
     .string({ minLength: 1, unit: "grapheme" })
