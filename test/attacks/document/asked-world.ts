@@ -157,7 +157,9 @@ function textsIn({ readers, kept, paths }: World, addresses: readonly string[]):
       heading: ["Notes"],
       title: ["Whales"],
       revision: [SEEN.revision],
+      // What is attached is written too.
+      "attachments.path": ["photos/whale.jpg"],
     },
   };
-  return (field) => known[field] ?? [];
+  return (field) => known[field] ?? known[field.split(".").at(-1) ?? ""] ?? [];
 }

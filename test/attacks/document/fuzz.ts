@@ -96,7 +96,18 @@ function wordsFor(
   const { own, foreign } = world.wordsIn(text, reader);
   const told = foreign.filter((word) => status === 200 || !said.includes(word));
   const what = `a word of others to ${JSON.stringify(reader)}`;
-  return { own: own.length, faults: told.map((word) => ({ is: "foreign", what: `${what}: ${word}` })) };
+  return {
+    own: own.length,
+    faults: told.map((word) => ({ is: "foreign", what: `${what}: ${around(text, word)}` })),
+  };
+}
+
+const AROUND_CHARS = 100;
+
+/** What an answer says beside a word. */
+function around(text: string, word: string): string {
+  const at = text.indexOf(word);
+  return text.slice(Math.max(0, at - AROUND_CHARS), at + word.length + AROUND_CHARS);
 }
 
 /** On whose behalf the owner asks; undefined where that is nobody, or nobody who can be named so. */

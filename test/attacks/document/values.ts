@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { pointedAt, type Schema } from "./published.js";
 
-/** Texts that a field of this name may be about. */
+/** Texts that a field of this name may be about; `attachments.path` is one inside another. */
 export type Texts = (field: string) => readonly string[];
 
 /** What is taken into account, and what only tells. */
@@ -52,7 +52,7 @@ function ofType(type: unknown, schema: Schema, drawing: Drawing, field: string):
     case "array":
       return listsOf(schema, drawing, field);
     case "object":
-      return objectsOf(schema, drawing);
+      return objectsOf(schema, drawing, field);
     default:
       throw new Error(`Nothing is drawn for the type ${JSON.stringify(type)}.`);
   }
@@ -106,11 +106,14 @@ function listsOf(schema: Schema, drawing: Drawing, field: string): Values {
   return fc.array(valuesOf((items ?? {}) as Schema, drawing, field), { minLength, maxLength });
 }
 
-function objectsOf(schema: Schema, drawing: Drawing): Values {
+function objectsOf(schema: Schema, drawing: Drawing, field: string): Values {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>;
   const required = (schema["required"] ?? []) as readonly string[];
   const drawn = Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [name, valuesOf(one, drawing, name)]),
+    Object.entries(properties).map(([name, one]) => [
+      name,
+      valuesOf(one, drawing, field === "" ? name : `${field}.${name}`),
+    ]),
   );
   const known = fc.record(drawn, { requiredKeys: [...required], noNullPrototype: true });
   const more = schema["additionalProperties"];
