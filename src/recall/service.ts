@@ -4,7 +4,7 @@
  * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
-import { mayRead, type Viewer } from "../model/address.js";
+import type { Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
@@ -15,11 +15,12 @@ import type { Disk } from "../platform/disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
-import { type Partition, partitionsOpenTo } from "./index/partitions.js";
+import type { Partition } from "./index/partitions.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
 import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileProgress } from "./reconcile.js";
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
+import { type Lines, openPassages, openPaths } from "./open-passages.js";
 import { recall, type Recalled, type RecallOptions } from "./recall.js";
 import type { UnfiledMessage } from "./message-passages.js";
 import type { SkippedFile } from "./walk.js";
@@ -147,33 +148,20 @@ export class RecallService {
     );
   }
 
-  /** Of the lines `from` to `to` of a file what the viewer may read, in their order: the first `most` of it. */
-  async read(
-    path: string,
-    viewer: Viewer,
-    { from, to, most }: { from: number; to: number; most: number },
-  ): Promise<Listed[]> {
+  /** Of these lines of a file what the viewer may read. */
+  async read(path: string, viewer: Viewer, lines: Lines): Promise<Listed[]> {
     const { zone, clock } = this.parts;
     const engine = await this.#engine();
-    const partitions = partitionsOpenTo(viewer, await engine.partitions()).map(({ id }) => id);
     const passages = await this.#asItStands(
-      () => engine.passagesAt(path, { from, to, most, partitions }),
+      () => openPassages(engine, viewer, path, lines),
       (found) => (found.length === 0 ? [] : [path]),
     );
-    return passages
-      .filter((passage) => mayRead(viewer, passage))
-      .sort((one, other) => one.lines[0] - other.lines[0])
-      .slice(0, most)
-      .map((passage) => withStanding<Listed>({ passage }, { at: clock.now() }, zone));
+    return passages.map((passage) => withStanding<Listed>({ passage }, { at: clock.now() }, zone));
   }
 
-  /** The files in which something stands that the viewer may read, those aside that hold nothing but what is of a session. */
+  /** The files in which something stands that the viewer may read. */
   async paths(viewer: Viewer): Promise<string[]> {
-    const engine = await this.#engine();
-    const open = partitionsOpenTo(viewer, await engine.partitions());
-    return [
-      ...(await engine.pathsIn(open.flatMap(({ id, session }) => (session === undefined ? [id] : [])))),
-    ];
+    return openPaths(await this.#engine(), viewer);
   }
 
   /** Whether a search by more than words has more to say. */

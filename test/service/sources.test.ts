@@ -64,11 +64,17 @@ test("what is of a session is read there alone", async () => {
   const of = (session: string) =>
     ({ kind: "fact", level: "session", user: "lin", scope: "main", session }) as const;
   const file = "memory/records/2026-02.jsonl";
+  const others = Array.from({ length: 1100 }, (_, n) => record(`o-${n}`, `Fact ${n}.`, of("s-3")));
   const memd = await memory({
-    [file]: recordLines(record("r-1", "Fact of one.", of("s-1")), record("r-2", "Fact of two.", of("s-2"))),
+    [file]: recordLines(
+      ...others,
+      record("r-1", "Fact of one.", of("s-1")),
+      record("r-2", "Fact of two.", of("s-2")),
+    ),
   });
   expect(await textOf(memd, at("lin", "main", "s-1"), file)).toEqual(["Fact of one."]);
-  expect(await textOf(memd, OWNER, file)).toEqual(["Fact of one.", "Fact of two."]);
+  const { parts } = await readSource(memd, OWNER, { path: file, from: 1101 });
+  expect(parts.map(({ text }) => text)).toEqual(["Fact of one.", "Fact of two."]);
   await expect(readSource(memd, at("lin"), { path: file })).rejects.toMatchObject({ code: "source_unknown" });
 });
 
