@@ -57,7 +57,7 @@ test("an entry is pinned, listed, changed and removed, and nothing else in memor
   expect(await json(place, "memory", "update", "2", "the code is 8206#")).toMatchObject({ entry: { id } });
 
   expect((await place.memd(["memory", "remove", "3"])).stdout).toMatch(
-    /^Removed from memory\.md: # Not a heading\n/,
+    /^Removed: # Not a heading\n/,
   );
   expect(await json(place, "memory", "remove", "8206#")).toEqual({
     removed: { number: 2, heading: "Decisions", text: "the code is 8206#", id },
@@ -89,7 +89,7 @@ test("a mistake in a memory command is told, and memory.md stays as it is", asyn
   await place.launch(["start"]).says("Ready.");
   expectRefusal(await place.memd(["memory", "add", " "]), /nothing to pin/);
   expectRefusal(await place.memd(["memory", "add", "x", "--heading", " # "]), /heading is empty/);
-  expectRefusal(await place.memd(["memory", "remove", "7"]), /no entry 7; it has 2/);
+  expectRefusal(await place.memd(["memory", "remove", "7"]), /no entry 7 of memory\.md; there are 2/);
   expectRefusal(await place.memd(["memory", "remove", "THE ferry"]), /Several entries .*: 1, 2\./);
   expectRefusal(await place.memd(["memory", "remove", "the train"]), /No entry .* says this/);
   expectRefusal(await place.memd(["memory", "remove", " "]), /No entry/);
