@@ -159,7 +159,10 @@ function chatTools(
   return toolsFor(seat, settings.tools)
     .filter(({ name }) => name !== NEEDLESS)
     .map((tool) => {
-      const { $schema: _schema, ...parameters } = z.toJSONSchema(tool.input, { io: "input" }) as Record<string, unknown>;
+      const { $schema: _schema, ...parameters } = z.toJSONSchema(tool.input, { io: "input" }) as Record<
+        string,
+        unknown
+      >;
       return {
         name: tool.name,
         description: tool.description,

@@ -56,9 +56,7 @@ test("an entry is pinned, listed, changed and removed, and nothing else in memor
   expect(place.read("memory.md")).toContain(`\r\n- the code is 4711# <!-- id=${id} -->\r\n`);
   expect(await json(place, "memory", "update", "2", "the code is 8206#")).toMatchObject({ entry: { id } });
 
-  expect((await place.memd(["memory", "remove", "3"])).stdout).toMatch(
-    /^Removed: # Not a heading\n/,
-  );
+  expect((await place.memd(["memory", "remove", "3"])).stdout).toMatch(/^Removed: # Not a heading\n/);
   expect(await json(place, "memory", "remove", "8206#")).toEqual({
     removed: { number: 2, heading: "Decisions", text: "the code is 8206#", id },
   });
