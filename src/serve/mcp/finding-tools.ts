@@ -1,6 +1,6 @@
 /** Tools that look for something, and read where it stands. */
 import { z } from "zod";
-import { nameOf } from "../../context/quote.js";
+import { nameOf, plain } from "../../context/quote.js";
 import { MemdError } from "../../model/errors.js";
 import { foundOf } from "../../model/found.js";
 import { PASSAGE_KINDS } from "../../model/passage.js";
@@ -216,7 +216,7 @@ export const getHistory = tool({
     const { messages, next } = await ask("history", { limit: 20, ...asked });
     const newestFirst = [...messages].reverse();
     const line = (message: (typeof messages)[number]): string =>
-      `${minutes(message.at)} ${nameOf(message)}: ${cutMiddle(message.text, room.answer / 4, "…")}`;
+      `${minutes(message.at)} ${nameOf(message)}: ${cutMiddle(plain(message.text), room.answer / 4, "…")}`;
     const { fit, left } = fitting(newestFirst, line, room.answer / 2);
     if (fit.length === 0) return { text: "Nothing was said there." };
     const cursor = left > 0 ? fit.at(-1)?.id : next;

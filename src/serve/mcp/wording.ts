@@ -3,7 +3,7 @@
  * answer is longer than there is room. What was stored reads as nothing but what somebody said. Pure.
  */
 import { z } from "zod";
-import { nameOf, plain, quoted } from "../../context/quote.js";
+import { nameOf, oneLine, plain, quoted } from "../../context/quote.js";
 import { defined } from "../../model/collections.js";
 import type { Found } from "../../model/found.js";
 import { excerptOf } from "../../service/excerpt.js";
@@ -63,7 +63,7 @@ function shownOf(found: Found & Marked): Shown {
     source: sourceUri(path, [from, from]),
     date,
     who: whose(found),
-    text: excerptOf(text, marks, EXCERPT_CHARS),
+    text: oneLine(excerptOf(text, marks, EXCERPT_CHARS)),
     past: standing ?? (overtakenOn === undefined ? undefined : `overtaken ${overtakenOn}`),
   });
 }
@@ -93,14 +93,14 @@ export function fitting<T>(
   return { fit, left: all.length - fit.length };
 }
 
-/** A text of several lines as what it is: somebody else's. */
+/** Lines as what they are: somebody else's. They are plain by now; a source among them must be read back as it is. */
 export function quotedText(text: string): string {
-  return `${QUOTED}\n\n${quoted(plain(text))}`;
+  return `${QUOTED}\n\n${quoted(text)}`;
 }
 
 /** As much of it as there is room for. */
 export function toldText(text: string, room: number): string {
-  const told = quotedText(text);
+  const told = quotedText(plain(text));
   const length = tokenPrefixLength(told, room);
   return length === told.length ? told : `${told.slice(0, length)}\n\n[truncated]`;
 }
@@ -115,7 +115,7 @@ export async function toldPrompt(markdown: string | undefined, room: number): Pr
 export function partLines(part: Part): string {
   const [first, last] = part.lines;
   const at = part.kind === "message" ? minutes(part.at) : part.date;
-  return `${at} ${whose(part)} (L${first}${first === last ? "" : `-L${last}`}):\n${part.text}`;
+  return `${at} ${whose(part)} (L${first}${first === last ? "" : `-L${last}`}):\n${plain(part.text)}`;
 }
 
 /** Of an instant, in UTC. */
