@@ -24,8 +24,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     "one file that is replaced whole: who is told of a token reads it after that",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
-  "src/archive/resummarize.ts oweAgain":
-    "each summary is replaced whole by one that differs in its head: owed before or after, and made as every other",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/cli/doctor.ts disk": "a probe that is removed again",
   "src/context/quote.ts wholePartsOf": "its `append` is a list's",

@@ -65,6 +65,20 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "summaries are made anew",
+    before: async (stage) => {
+      await stage.restart();
+      stage.hostSays("old", 2);
+      stage.hostSays("ancient");
+      await stage.pass();
+    },
+    play: async (stage) => {
+      await stage.resummarize();
+      await stage.failingPass();
+      await stage.pass();
+    },
+  },
+  {
     name: "a model that fails, and then does not",
     play: async (stage) => {
       stage.hostSays("old");

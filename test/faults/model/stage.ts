@@ -5,6 +5,7 @@
  */
 import { DAY_MS, epochMs, HOUR_MS, isoOf, MINUTE_MS, type EpochMs } from "../../../src/model/time.js";
 import { prune, prunePlan } from "../../../src/archive/prune.js";
+import { oweAgain, planAgain } from "../../../src/archive/resummarize.js";
 import type { MessageId } from "../../../src/model/message.js";
 import { LOCAL_USER, MAIN_SCOPE } from "../../../src/model/address.js";
 import type { TopicEvent, TopicId } from "../../../src/model/topic.js";
@@ -234,6 +235,12 @@ export class Stage {
     });
     await this.life.archive.importMessages(messages);
     for (const { id } of messages) this.facts.from(this.at, { is: "kept", id, token: id });
+  }
+
+  /** Every summary is owed once more, and made by the next pass. */
+  async resummarize(): Promise<void> {
+    const { context } = this.life.archive;
+    await oweAgain(context, await planAgain(context, { all: true }));
   }
 
   async prune(): Promise<void> {
