@@ -200,11 +200,15 @@ test("whoever listens is told when something that they may read has changed, and
   const { connect, supervisor: memd, write } = await agentsOn(FILES);
   const [owners, lins] = [await connect({ era: "2026" }), await connect({ era: "2026", as: "lin/main" })];
   const heard: string[] = [];
+  const lists: string[] = [];
   for (const [name, { client }] of Object.entries({ owners, lins })) {
     client.setNotificationHandler("notifications/resources/updated", ({ params: { uri } }) => {
       heard.push(`${name} ${uri}`);
     });
-    await client.listen({ resourceSubscriptions: ["memd://memory.md"] });
+    client.setNotificationHandler("notifications/resources/list_changed", () => {
+      lists.push(name);
+    });
+    await client.listen({ resourceSubscriptions: ["memd://memory.md"], resourcesListChanged: true });
   }
   write("memory.md", "## Notes\n\n- The spare key is with Wei.\n");
   await memd.idle();
@@ -213,6 +217,12 @@ test("whoever listens is told when something that they may read has changed, and
   // What a question has read again meanwhile is told as well.
   await owners.say("remember", { text: "The ferry is blue." });
   await expect.poll(() => heard).toHaveLength(2);
+  // A file of others that comes is no news to anybody else.
+  write("history.json", [{ ...said("w", time(9), "Of Wei."), user: "wei", scope: "boats" }]);
+  await memd.archiveNow();
+  await memd.settled();
+  await expect.poll(() => lists).toEqual(["owners"]);
   await lins.say("remember", { text: "Lin drinks rooibos." });
+  await expect.poll(() => lists).toContain("lins");
   expect(heard.filter((line) => line.startsWith("lins"))).toEqual([]);
 });

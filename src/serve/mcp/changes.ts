@@ -25,5 +25,6 @@ export async function changesIn(told: LogEvent | undefined, ask: Ask): Promise<C
   const { sources } = await ask("listSources", { limit: MOST_LISTED });
   const open = new Set(sources.map(({ path }) => path));
   const uris = data.paths.filter((path) => open.has(path)).map((path) => sourceUri(path));
-  return uris.length === 0 && !data.isListNew ? undefined : { uris, isListNew: data.isListNew };
+  // That others have a new file is theirs to know, the moment of it too.
+  return uris.length === 0 ? undefined : { uris, isListNew: data.isListNew };
 }
