@@ -40,6 +40,8 @@ export const PAIRS: Readonly<Record<string, (pick: Pick) => Asked>> = {
   })),
   "listRevisions user": post("/profiles/history", (pick) => ({ entity: "user", id: pick("user") })),
   "listRevisions group": post("/profiles/history", (pick) => ({ entity: "group", id: pick("group") })),
+  "diffProfile user": post("/profiles/diff", (pick) => ({ entity: "user", id: pick("user") })),
+  "diffProfile group": post("/profiles/diff", (pick) => ({ entity: "group", id: pick("group") })),
   "searchProfiles word": post("/profiles/search", (pick) => ({ query: pick("word") })),
   "showTopic topic": post("/topics/show", (pick) => ({ topic: pick("topic") })),
   "renameTopic topic": post("/topics/rename", (pick) => ({ topic: pick("topic"), name: "Whales" })),

@@ -74,6 +74,7 @@ const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = 
   listProfiles: { share: 2, fields: () => ({}) },
   getProfile: { share: 8, fields: (...of) => of[0]([{}, target(...of)]) },
   listRevisions: { share: 4, fields: target },
+  diffProfile: { share: 4, fields: target },
   searchProfiles: { share: 5, fields: (...of) => ({ ...query(...of), limit: of[0](LIMITS) }) },
   listTopics: { share: 4, fields: (pick) => ({ all: pick([true, false]) }) },
   activateTopics: { share: 1, fields: query },

@@ -83,7 +83,7 @@ async function paidTurn(
   prompt: string,
   tools: readonly TellerTool[],
 ): Promise<TellerAnswer> {
-  const { leftTokens } = await memd.ask("budget", {});
+  const { leftTokens } = await memd.ask("usage", { time_from: isoOf(commandClock().now()) });
   const calls: UsageRecord[] = [];
   const onUsage = (call: UsageRecord): unknown => calls.push(call);
   try {

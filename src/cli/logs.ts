@@ -5,9 +5,8 @@ import { readUsage, usageTotals } from "../llm/usage.js";
 import type { LogEvent } from "../platform/log.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { onStopSignal } from "../platform/process.js";
-import { parseLines } from "../protocol/jsonl.js";
 import { readSettings } from "../protocol/settings.js";
-import { at, FILES } from "../protocol/workspace.js";
+import { newestLines } from "../service/log-lines.js";
 import { shownInJson } from "../text/redact.js";
 import { commandClock, openWorkspace, printLine, tell, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
@@ -15,14 +14,11 @@ import { shortTime, table } from "./words.js";
 
 export async function logs(options: CommonOptions & { lines: number; follow?: boolean }): Promise<void> {
   const workspace = await openWorkspace(options);
-  const bytes = (await nodeDisk.read(at(workspace, FILES.log))) ?? new Uint8Array();
-  const all = parseLines(new TextDecoder().decode(bytes)).map(
-    ({ value }) => value as Record<string, unknown>,
-  );
+  const newest = await newestLines(nodeDisk, workspace, options.lines);
   const print = (line: Record<string, unknown>): void =>
     printLine(options.json === true ? shownInJson(JSON.stringify(line)) : readable(line));
-  for (const line of all.slice(-options.lines)) print(line);
-  if (all.length === 0 && options.follow !== true && options.json !== true)
+  for (const line of newest) print(line);
+  if (newest.length === 0 && options.follow !== true && options.json !== true)
     printLine("Nothing has happened here yet.");
   if (options.follow !== true) return;
   const clock = commandClock();

@@ -31,17 +31,10 @@ export async function profileHistory(of: string, options: Reading): Promise<void
   );
 }
 
-/** From that revision, the newest when none is named, to what stands now. */
 export async function diffProfile(of: string, revision: string | undefined, options: Reading): Promise<void> {
-  const target = { ...targetIn(of), as: options.as };
-  const named = revision ?? (await askMemd(options, "listRevisions", target)).revisions.at(-1);
-  const now = await askMemd(options, "getProfile", target);
-  const then =
-    named === undefined ? undefined : await askMemd(options, "getProfile", { ...target, revision: named });
-  const [before, after] = [linesOf(then?.text ?? ""), linesOf(now.text)];
-  const gone = before.filter((line) => !after.includes(line));
-  const come = after.filter((line) => !before.includes(line));
-  tell(options, { from: named ?? null, gone, come }, () =>
+  const diff = await askMemd(options, "diffProfile", { ...targetIn(of), revision, as: options.as });
+  const { from = null, gone, come } = diff;
+  tell(options, { from, gone, come }, () =>
     gone.length + come.length === 0
       ? "Nothing is different."
       : [...gone.map((line) => pc.red(`- ${line}`)), ...come.map((line) => pc.green(`+ ${line}`))],
@@ -76,11 +69,4 @@ function targetIn(of: string): ProfileTarget {
 
 function given({ entity, id }: ProfileTarget): string {
   return entity === "group" ? `group:${id}` : id;
-}
-
-/** Without the lines that change with every version. */
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !/^(?:updated_at|source_event_id|hash|by): /.test(line));
 }

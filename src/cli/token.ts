@@ -4,7 +4,8 @@ import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
-import { addToken, readTokens, removeToken, type Token } from "../protocol/tokens.js";
+import { addToken, readTokens, removeToken } from "../protocol/tokens.js";
+import { shownToken } from "../service/tokens.js";
 import { commandClock, type CommonOptions, openWorkspace, tell } from "./context.js";
 import { shortTime, table } from "./words.js";
 
@@ -17,7 +18,7 @@ export async function addTokenFor(flags: AddFlags): Promise<void> {
   const seat = seatOf(as, session);
   const workspace = await openWorkspace(flags);
   const { secret, token } = await addToken(writer, workspace, defined({ seat, name }), commandClock().now());
-  tell(flags, { token: secret, ...shownOf(token) }, () => [
+  tell(flags, { token: secret, ...shownToken(token) }, () => [
     secret,
     `Reads as ${seatText(seat)}${seat.session === undefined ? ", and nothing that is of one session alone" : ""}.`,
     `It is shown this once; \`memd token remove ${token.id}\` takes it back.`,
@@ -25,7 +26,7 @@ export async function addTokenFor(flags: AddFlags): Promise<void> {
 }
 
 export async function listTokens(options: CommonOptions): Promise<void> {
-  const tokens = (await readTokens(nodeDisk, await openWorkspace(options))).map(shownOf);
+  const tokens = (await readTokens(nodeDisk, await openWorkspace(options))).map(shownToken);
   tell(options, tokens, () =>
     tokens.length === 0
       ? "There are no tokens; `memd token add --as USER/SCOPE` makes one."
@@ -38,7 +39,7 @@ export async function listTokens(options: CommonOptions): Promise<void> {
 
 export async function removeTokenNamed(named: string, options: CommonOptions): Promise<void> {
   const token = await removeToken(writer, await openWorkspace(options), named);
-  tell(options, { removed: shownOf(token) }, () => `Removed ${named}: it lets nobody in from now on.`);
+  tell(options, { removed: shownToken(token) }, () => `Removed ${named}: it lets nobody in from now on.`);
 }
 
 /** The session may be the third part of the address too. */
@@ -49,9 +50,4 @@ function seatOf(as: string, session: string | undefined): Seat {
   if (seat.session !== undefined)
     throw new MemdError("usage", `The session of ${as} is said twice: leave --session out.`);
   return { ...seat, session };
-}
-
-/** Never the hash: whoever reads it over a shoulder has nothing to try. */
-function shownOf({ id, name, seat, createdAt }: Token) {
-  return defined({ id, name, viewer: seatText(seat), createdAt });
 }

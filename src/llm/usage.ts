@@ -3,7 +3,7 @@
  * what is left of a day's cap.
  */
 import type { ChatCompletion } from "openai/resources/chat/completions";
-import { type Day, type EpochMs, isoOf, parseInstant, type Zone } from "../model/time.js";
+import { type Day, dayAt, type EpochMs, isoOf, parseInstant, type Period, type Zone } from "../model/time.js";
 import { usageRecord, type UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import { appendLines, parseLines } from "../protocol/jsonl.js";
@@ -22,7 +22,7 @@ export function parseUsage(value: unknown): UsageRecord | undefined {
 
 /** `failures`: calls without a usable answer. */
 const NO_CALLS = { calls: 0, failures: 0, tokensIn: 0, tokensOut: 0, tokensCached: 0, ms: 0 };
-type UsageTotal = { day: Day } & Pick<UsageRecord, "role" | "model"> & typeof NO_CALLS;
+export type UsageTotal = { day: Day } & Pick<UsageRecord, "role" | "model"> & typeof NO_CALLS;
 
 /** One row per local day, role and model, oldest day first. Records without a readable time are left out. */
 export function usageTotals(records: readonly UsageRecord[], zone: Zone): UsageTotal[] {
@@ -95,6 +95,15 @@ export class UsageLog {
   note(records: readonly UsageRecord[]): void {
     this.#records.push(...records);
     this.#unwritten.push(...records);
+  }
+
+  /** Of those days. */
+  totals({ from, to }: Period): UsageTotal[] {
+    const first = from && dayAt(from, this.zone);
+    const last = to && dayAt(to, this.zone);
+    return usageTotals(this.#records, this.zone).filter(
+      ({ day }) => (first === undefined || day >= first) && (last === undefined || day <= last),
+    );
   }
 
   budgetTokens(): number | undefined {

@@ -5,6 +5,7 @@
  * stream, `GET /metrics`, the status for Prometheus, `GET /openapi.json`, which tells of all, and `/mcp`,
  * by which agents ask for them as tools.
  */
+import * as checks from "./operations/checks.js";
 import * as conversation from "./operations/conversation.js";
 import * as memories from "./operations/memories.js";
 import type { Answer, Sent } from "./operations/operation.js";
@@ -12,6 +13,7 @@ import * as profiles from "./operations/profiles.js";
 import * as queue from "./operations/queue.js";
 import * as sources from "./operations/sources.js";
 import * as texts from "./operations/texts.js";
+import * as tokens from "./operations/tokens.js";
 import * as topics from "./operations/topics.js";
 import * as upkeep from "./operations/upkeep.js";
 import type { z } from "zod";
@@ -25,6 +27,8 @@ export const OPERATIONS = {
   ...texts,
   ...sources,
   ...queue,
+  ...checks,
+  ...tokens,
 };
 
 export type Operations = typeof OPERATIONS;

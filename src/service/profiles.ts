@@ -90,6 +90,27 @@ export async function listRevisions(
   return { revisions: await revisionsOf(writer, workspace, target) };
 }
 
+/** From that revision, the newest when none is named, to what stands now: lines, without those that change with every version. */
+export async function diffProfile(
+  memd: Memd,
+  viewer: Viewer,
+  target: ProfileTarget,
+  revision?: string,
+): Promise<AnswerOf<"diffProfile">> {
+  const from = revision ?? (await listRevisions(memd, viewer, target)).revisions.at(-1);
+  const now = linesOf((await showProfile(memd, viewer, target)).text);
+  const then = from === undefined ? [] : linesOf((await showProfile(memd, viewer, target, from)).text);
+  const gone = then.filter((line) => !now.includes(line));
+  const come = now.filter((line) => !then.includes(line));
+  return defined({ from, gone, come });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^(?:updated_at|source_event_id|hash|by): /.test(line));
+}
+
 /** The owner's alone. The revision stands again, and what stood is a revision: a rollback can be rolled back. */
 export async function rollbackProfile(
   memd: Memd,

@@ -6,7 +6,6 @@ import type { OperationName } from "./operations.js";
 
 const READING: readonly string[] = [
   "status",
-  "budget",
   "prompt",
   "history",
   "listScopes",
@@ -17,6 +16,7 @@ const READING: readonly string[] = [
   "listProfiles",
   "getProfile",
   "listRevisions",
+  "diffProfile",
   "searchProfiles",
   "listTopics",
   "showTopic",
@@ -26,6 +26,10 @@ const READING: readonly string[] = [
   "readSource",
   "listQueue",
   "showJob",
+  "settings",
+  "logs",
+  "usage",
+  "listTokens",
 ] satisfies OperationName[];
 
 export function onlyReads(operation: string): boolean {

@@ -11,11 +11,15 @@ import type { Passage } from "../model/passage.js";
 import { parseMessage } from "../protocol/message.js";
 import { writeJob } from "../protocol/queue.js";
 import { writeDrop } from "../protocol/read-list.js";
+import { readSettings } from "../protocol/settings.js";
+import { addToken, readTokens, removeToken } from "../protocol/tokens.js";
 import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
+import { checkWorkspace } from "./checks.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
+import { newestLines } from "./log-lines.js";
 import type { Memd } from "./memd.js";
 import {
   type AnswerOf,
@@ -35,12 +39,13 @@ import {
   removeRemembered,
 } from "./remembered.js";
 import { planOf } from "./plan.js";
-import { listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
+import { diffProfile, listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
 import * as questions from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
 import { type Run, served, type Served } from "./served.js";
 import { listSources, readSource } from "./sources.js";
 import { statusOf } from "./status.js";
+import { shownToken } from "./tokens.js";
 import {
   archiveTopic,
   listTopics,
@@ -61,12 +66,6 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   resummarize: ({ memd }, _viewer, asked) => resummarizeNow(memd, asked),
   prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
   reindex: ({ memd }) => reindexNow(memd),
-  budget: ({ memd }) => Promise.resolve(defined({ leftTokens: memd.usage.budgetTokens() })),
-  addUsage: async ({ memd }, _viewer, { calls }) => {
-    const readable = calls.map(parseUsage).filter((call) => call !== undefined);
-    await memd.exclusive(() => memd.usage.add(readable));
-    return { kept: readable.length };
-  },
   stop: ({ stop }) => {
     stop();
     return Promise.resolve({ stopping: true });
@@ -127,6 +126,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   listProfiles: async ({ memd }, viewer) => ({ profiles: await listProfiles(memd, viewer) }),
   getProfile: ({ memd }, viewer, asked) => questions.getProfile(memd, viewer, asked),
   listRevisions: ({ memd }, viewer, target) => listRevisions(memd, viewer, target),
+  diffProfile: ({ memd }, viewer, { revision, ...target }) => diffProfile(memd, viewer, target, revision),
   rollbackProfile: ({ memd }, _viewer, { revision, ...target }) => rollbackProfile(memd, target, revision),
   searchProfiles: ({ memd }, viewer, asked) => questions.searchProfiles(memd, viewer, asked),
 
@@ -186,6 +186,36 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return entry;
   },
   dropJob: ({ memd }, _viewer, { id }) => dropJob(memd, id),
+
+  doctor: ({ memd: { archive, parts }, socket }) =>
+    checkWorkspace({ ...parts, writer: archive.context.writer, socket }, parts.workspace),
+  settings: ({ memd }) => readSettings(memd.parts.disk, memd.parts.workspace),
+  logs: async ({ memd }, _viewer, { limit = 50 }) => ({
+    lines: await newestLines(memd.parts.disk, memd.parts.workspace, limit),
+  }),
+  usage: ({ memd }, _viewer, asked) => {
+    const leftTokens = memd.usage.budgetTokens();
+    return Promise.resolve(defined({ totals: memd.usage.totals(questions.periodIn(asked)), leftTokens }));
+  },
+  addUsage: async ({ memd }, _viewer, { calls }) => {
+    const readable = calls.map(parseUsage).filter((call) => call !== undefined);
+    await memd.exclusive(() => memd.usage.add(readable));
+    return { kept: readable.length };
+  },
+
+  addToken: async ({ memd }, _viewer, { viewer: seat, name }) => {
+    const { writer, workspace } = memd.archive.context;
+    const now = memd.parts.clock.now();
+    const { secret, token } = await addToken(writer, workspace, defined({ seat, name }), now);
+    return { token: secret, ...shownToken(token) };
+  },
+  listTokens: async ({ memd }) => ({
+    tokens: (await readTokens(memd.parts.disk, memd.parts.workspace)).map(shownToken),
+  }),
+  removeToken: async ({ memd }, _viewer, { id }) => {
+    const { writer, workspace } = memd.archive.context;
+    return { removed: shownToken(await removeToken(writer, workspace, id)) };
+  },
 };
 
 /** Every operation of the table. */

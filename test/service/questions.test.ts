@@ -12,7 +12,7 @@ import {
   searchProfiles,
 } from "../../src/service/questions.js";
 import type { ParsedOf } from "../../src/service/operations.js";
-import { listProfiles, listRevisions } from "../../src/service/profiles.js";
+import { diffProfile, listProfiles, listRevisions } from "../../src/service/profiles.js";
 import type { Memd } from "../../src/service/memd.js";
 import { instant, said } from "../support/archive-desk.js";
 import { profileText, record, recordLines, withoutUser } from "../support/records.js";
@@ -396,6 +396,15 @@ describe("profiles", () => {
     const wei = { entity: "user", id: "wei" } as const;
     expect((await listRevisions(supervisor, at("wei"), wei)).revisions).toHaveLength(1);
     expect((await listRevisions(supervisor, lin, wei)).revisions).toEqual([]);
+    const sings = ["- Sings", "- Plays the violin badly"].map(
+      (line) => expect.stringContaining(line) as string,
+    );
+    expect(await diffProfile(supervisor, at("wei"), wei)).toMatchObject({
+      from: "2026-01-01T00-00-00-000Z",
+      gone: [sings[0]],
+      come: [sings[1]],
+    });
+    await expect(diffProfile(supervisor, lin, wei)).rejects.toMatchObject({ code: "profile_unknown" });
     await expect(getProfile(supervisor, lin, { ...wei, revision: "2026" })).rejects.toMatchObject({
       code: "profile_unknown",
     });

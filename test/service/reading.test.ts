@@ -14,6 +14,7 @@ test("what is asked with GET only reads, and what is asked with DELETE does not"
     "searchMemories",
     "getProfile",
     "listRevisions",
+    "diffProfile",
     "searchProfiles",
     "showTopic",
     "readSource",

@@ -56,6 +56,22 @@ export const listRevisions = viewer({
   output: z.object({ revisions: z.array(z.string()) }),
 });
 
+export const diffProfile = viewer({
+  call: "POST /profiles/diff",
+  command: "profile diff",
+  summary:
+    "which lines have gone and which have come since an older version, the newest of them where none is named",
+  input: z.strictObject({ ...target, revision: name.exactOptional() }),
+  example: { entity: "user", id: "lin" },
+  errors: ["profile_unknown"],
+  output: z.object({
+    /** The older version; absent where there is none, and all has come. */
+    from: maybe,
+    gone: z.array(z.string()),
+    come: z.array(z.string()),
+  }),
+});
+
 export const rollbackProfile = owner({
   call: "POST /profiles/rollback",
   command: "profile rollback",

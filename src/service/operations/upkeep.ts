@@ -171,22 +171,6 @@ export const reindex = owner({
   output: index,
 });
 
-export const budget = owner({
-  call: "GET /usage",
-  summary: "tokens that are left under the day's cap, where there is one",
-  input: z.strictObject({}),
-  output: z.object({ leftTokens: z.number().exactOptional() }),
-});
-
-export const addUsage = owner({
-  call: "POST /usage",
-  summary:
-    "model calls that were made on memd's behalf, as lines of `logs/usage.jsonl`, count like its own: how many were kept",
-  input: z.strictObject({ calls: z.array(z.unknown()).max(1000) }),
-  example: { calls: [] },
-  output: z.object({ kept: z.number() }),
-});
-
 export const stop = owner({
   call: "POST /stop",
   command: "stop",
