@@ -6,6 +6,7 @@
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
 import type { ScopeId } from "../model/address.js";
+import { Mutex } from "../platform/background.js";
 import { type Disk } from "../platform/disk.js";
 import { dirname, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
@@ -134,6 +135,8 @@ const DOCS_ENDING = scopeName(":docs" as ScopeId);
 
 class DocumentCatalogue {
   readonly #held = new Map<string, HeldDocument>();
+  /** One look at a file after the other: the last one knows best. */
+  readonly #looks = new Mutex();
   /** Folders of scopes that hold documents, or did: their records may. */
   folders: readonly string[] = [];
 
@@ -170,11 +173,16 @@ class DocumentCatalogue {
       }
     }
     this.folders = found;
-    for (const file of this.#held.keys()) if (!present.has(file)) this.#held.delete(file);
+    // What came since its folder was listed is there all the same.
+    for (const file of [...this.#held.keys()]) if (!present.has(file)) await this.recheck(file);
   }
 
   /** One file again, after it was written or removed. */
-  async recheck(file: string): Promise<void> {
+  recheck(file: string): Promise<void> {
+    return this.#looks.run(() => this.#recheck(file));
+  }
+
+  async #recheck(file: string): Promise<void> {
     const { disk, workspace } = this;
     const stat = await disk.stat(at(workspace, file));
     if (stat?.kind !== "file") return void this.#held.delete(file);

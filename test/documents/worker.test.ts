@@ -71,6 +71,35 @@ function record(id: string, sources: readonly string[], more: Partial<MemoryReco
   };
 }
 
+test("a document that is added while its folder is looked through is there all the same", async () => {
+  const stage = await started();
+  const { disk, supervisor } = stage;
+  await addDocument(supervisor, { text: "One.", id: "one" });
+  const list = disk.list.bind(disk);
+  const [isListed, goOn] = [gate(), gate()];
+  disk.list = async (...of) => {
+    const entries = await list(...of);
+    if (!of[0].endsWith("/documents")) return entries;
+    isListed.open();
+    await goOn.opened;
+    return entries;
+  };
+  const listed = listDocuments(supervisor);
+  await isListed.opened;
+  disk.list = list;
+  await addDocument(supervisor, { text: "Two.", id: "two" });
+  goOn.open();
+  expect((await listed).map(({ id }) => id)).toEqual(["one", "two"]);
+});
+
+function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 describe("a text that is added", () => {
   test("stands under its id, is found word for word, and waits for the historian window by window", async () => {
     const stage = await started({}, { ...WAITING, historian: { document_window_chars: 100 } });
