@@ -50,10 +50,12 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
     const [pinger, barePinger] = [await startPinger(daemon.socket), await startPinger(bare.socket)];
     const silence: Record<string, number> = {};
     const floor: Record<string, number> = {};
+    const peakMb: Record<string, number> = { start: await daemon.peakMb() };
     const phase = async (name: string, work: () => Promise<void>): Promise<void> => {
       await work();
       silence[name] = await pinger.longestMs();
       floor[name] = await barePinger.longestMs();
+      peakMb[name] = await daemon.peakMb();
     };
     await phase("waiting", () => pause(3000));
     await phase("messages", () => drop(daemon.root, rest));
@@ -68,7 +70,6 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
     });
     await phase("archive", () => daemon.ask("POST", "/archive", {}));
     await phase("afterwards", () => pause(3000));
-    const peakMb = await daemon.peakMb();
     for (const each of [pinger, barePinger, bare]) each.stop();
     await daemon.stop();
     const again = await startDaemon(home, daemon.root);
@@ -79,7 +80,8 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
       longest_silence_ms: Math.max(...Object.values(silence)),
       silence_ms: silence,
       bare_server_ms: floor,
-      peak_rss_mb: peakMb,
+      peak_rss_mb: Math.max(...Object.values(peakMb)),
+      peak_mb: peakMb,
       // Until the prompt of what waits stands; `done`: until nothing is left to do.
       start_ms: { calm: calm.promptMs, hostile: daemon.promptMs, again: again.promptMs },
       done_ms: { calm: calm.readyMs, hostile: daemon.readyMs, again: again.readyMs },

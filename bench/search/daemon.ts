@@ -14,7 +14,7 @@ export interface Daemon {
   promptMs: number;
   ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
   rssMb(): Promise<number>;
-  /** The most it ever was. */
+  /** The most it was since it was asked before, or ever. */
   peakMb(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,11 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
     promptMs,
     ask: (method, target, body) => request(socket, method, target, body),
     rssMb: () => memoryMb(child, "VmRSS"),
-    peakMb: () => memoryMb(child, "VmHWM"),
+    peakMb: async () => {
+      const peak = await memoryMb(child, "VmHWM");
+      await fs.writeFile(`/proc/${child.pid}/clear_refs`, "5");
+      return peak;
+    },
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");

@@ -17,6 +17,7 @@ import { callIdsOf, type FiledMessage } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
 import type { FileStat } from "../platform/disk.js";
 import { hashInSteps, stampOf } from "../platform/files.js";
+import { release } from "../platform/read-file.js";
 import { setAside } from "../protocol/conflicts.js";
 import { anyReplaced, letGoReplaced } from "../protocol/displaced.js";
 import {
@@ -68,6 +69,7 @@ export async function takeList(
     case "list": {
       const bytes = reading.bytes.byteLength;
       const hash = await hashInSteps(reading.bytes, pacer(clock));
+      release(reading.bytes);
       const list = await hashedAll(context, reading.list);
       const state = await alignedState(context, name, { list, bytes, hash, stamp }, readings);
       return withoutForgotten(context, name, state, readings);

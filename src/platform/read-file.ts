@@ -24,12 +24,25 @@ async function withFile<T>(
   }
 }
 
+/** From so many bytes on they are worth being given back before the collector comes. */
+const LONG_BYTES = 4 * 1024 * 1024;
+
 export function readWhole(system: Opening, file: string, offset: number): Promise<Uint8Array> {
   return withFile(system, file, async (handle, { size }) => {
-    if (offset === 0) return await handle.readFile();
-    const wanted = Buffer.alloc(Math.max(0, size - offset));
-    return wanted.subarray(0, await filled(handle, wanted, offset));
+    const wanted = Math.max(0, size - offset);
+    if (offset === 0 && wanted < LONG_BYTES) return await handle.readFile();
+    const room = wanted < LONG_BYTES ? Buffer.alloc(wanted) : releasable(wanted);
+    return room.subarray(0, await filled(handle, room, offset));
   });
+}
+
+function releasable(bytes: number): Buffer {
+  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: bytes }), 0, bytes);
+}
+
+/** Gives back at once what a long file takes in memory, which nobody may look at any more; of a short one it does nothing. */
+export function release({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
 }
 
 const PIECE_BYTES = 1024 * 1024;

@@ -21,7 +21,7 @@ interface Answer {
 }
 
 /** What a thread makes is soon of no use: three times its default size is what each would keep for it. */
-const RESOURCES = { maxYoungGenerationSizeMb: 16 };
+const RESOURCES = { maxYoungGenerationSizeMb: 6 };
 
 /** `entry` is a built file that calls `answerWith`, or with `eval` code that answers alike. */
 export function startThread(entry: string, data: unknown, options: WorkerOptions = {}): Thread {

@@ -13,6 +13,7 @@ import { MemdError } from "../model/errors.js";
 import { type FileStat } from "../platform/disk.js";
 import { dirname } from "../platform/files.js";
 import type { Locks } from "../platform/lock.js";
+import { release } from "../platform/read-file.js";
 import { displace, type Displaced, letGo, placeFor } from "./displaced.js";
 import { type Content, writeTemp, type FileWriter } from "./publish.js";
 import type { Workspace } from "./workspace.js";
@@ -21,8 +22,8 @@ import type { Workspace } from "./workspace.js";
 const MOST_TRIES = 20;
 
 /**
- * Gives the new content for the present one, or undefined to leave it. Runs
- * again whenever the file changed meanwhile.
+ * Gives the new content for the present one, of which it keeps nothing, or undefined to leave it.
+ * Runs again whenever the file changed meanwhile.
  */
 export type Change = (present: Uint8Array | undefined) => Promise<Content | undefined>;
 
@@ -73,11 +74,15 @@ async function prepared(
 ): Promise<Prepared | undefined> {
   const read = await writer.disk.read(file);
   const next = await change(read);
-  if (next === undefined) return undefined;
+  if (next === undefined) {
+    if (read !== undefined) release(read);
+    return undefined;
+  }
   const temp = await writeTemp(writer, file, next);
   try {
     const written = await writer.disk.stat(temp);
     const base = read === undefined ? undefined : await placeFor(writer, workspace, file, read);
+    if (read !== undefined) release(read);
     return { temp, written, base };
   } catch (error) {
     await discard(writer, temp, undefined);
