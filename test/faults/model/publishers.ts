@@ -25,7 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
-  "src/cli/doctor.ts disk": "a probe that is removed again",
+  "src/service/checks.ts disk": "a probe that is removed again",
   "src/context/quote.ts wholePartsOf": "its `append` is a list's",
   "src/historian/absolutise.ts absolutise": "its `rewrite` asks a model",
   "src/forget/other-files.ts clearCopies":
