@@ -19,6 +19,7 @@ export const addToken = owner({
     "lets whoever brings this token ask as one viewer; without a session in `viewer`, for nothing that is of one session alone. The token itself is told this once",
   input: z.strictObject({ viewer: reader, name: only }),
   example: { viewer: "lin/main", name: "lin's phone" },
+  errors: ["value_invalid"],
   output: z.object({ token: z.string(), ...token }),
 });
 
