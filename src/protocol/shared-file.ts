@@ -73,16 +73,25 @@ async function prepared(
   change: Change,
 ): Promise<Prepared | undefined> {
   const read = await writer.disk.read(file);
-  const next = await change(read);
-  if (next === undefined) {
+  try {
+    const next = await change(read);
+    return next === undefined ? undefined : await tempAndBase(writer, workspace, file, read, next);
+  } finally {
     if (read !== undefined) release(read);
-    return undefined;
   }
+}
+
+async function tempAndBase(
+  writer: FileWriter,
+  workspace: Workspace,
+  file: string,
+  read: Uint8Array | undefined,
+  next: Content,
+): Promise<Prepared> {
   const temp = await writeTemp(writer, file, next);
   try {
     const written = await writer.disk.stat(temp);
     const base = read === undefined ? undefined : await placeFor(writer, workspace, file, read);
-    if (read !== undefined) release(read);
     return { temp, written, base };
   } catch (error) {
     await discard(writer, temp, undefined);

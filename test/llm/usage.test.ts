@@ -2,29 +2,16 @@ import { expect, test } from "vitest";
 import { chooseProvider, keyVariable, parseWorkerLine, workerEnvironment } from "../../src/llm/job-line.js";
 import { budgetLeft, parseUsage, usageTotals } from "../../src/llm/usage.js";
 import { zoneOf, type Day } from "../../src/model/time.js";
-import type { UsageRecord } from "../../src/model/work.js";
+import { callAt } from "../support/usage.js";
 import { settingsWith } from "./given.js";
 
 const shanghai = zoneOf("Asia/Shanghai");
-const call = (at: string, more: Partial<UsageRecord> = {}): UsageRecord => ({
-  at,
-  role: "summary",
-  feature: "day_summary",
-  model: "small",
-  tokensIn: 100,
-  tokensOut: 10,
-  tokensCached: 0,
-  ms: 5,
-  outcome: "ok",
-  ...more,
-});
-
 const calls = [
-  call("2026-01-27T17:00:00Z"),
-  call("2026-01-28T01:00:00Z", { outcome: "timeout", tokensOut: 0 }),
-  call("2026-01-27T10:00:00Z"),
-  call("2026-01-28T02:00:00Z", { model: "large" }),
-  call("not a time"),
+  callAt("2026-01-27T17:00:00Z"),
+  callAt("2026-01-28T01:00:00Z", { outcome: "timeout", tokensOut: 0 }),
+  callAt("2026-01-27T10:00:00Z"),
+  callAt("2026-01-28T02:00:00Z", { model: "large" }),
+  callAt("not a time"),
 ];
 
 test("totals are per local day, role and model, oldest first", () => {
@@ -63,7 +50,7 @@ test("OpenAI's own key is never sent to another address", () => {
 });
 
 test("a line that is no record of a call is none", () => {
-  const good = call("2026-01-28T01:00:00Z");
+  const good = callAt("2026-01-28T01:00:00Z");
   expect(parseUsage(good)).toEqual(good);
   for (const bad of [
     null,

@@ -3,17 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/serve/app.js";
 import { SERVED } from "../../src/service/runs.js";
 import { openStage } from "../support/stage.js";
-
-const USAGE = {
-  role: "summary",
-  feature: "day_summary",
-  model: "small",
-  tokensIn: 100,
-  tokensOut: 10,
-  tokensCached: 0,
-  ms: 5,
-  outcome: "ok",
-};
+import { callAt } from "../support/usage.js";
 
 async function asked(files: Readonly<Record<string, unknown>>) {
   const { supervisor: memd, write } = await openStage(files);
@@ -62,7 +52,7 @@ test("the newest lines of the log come oldest first, and nothing that is no line
 
 test("what models cost is told for the days that were asked for", async () => {
   const calls = ["2026-01-27T10:00:00Z", "2026-01-28T10:00:00Z", "2026-01-29T10:00:00Z"].map((at) =>
-    JSON.stringify({ ...USAGE, at }),
+    JSON.stringify(callAt(at)),
   );
   const { ask } = await asked({ "logs/usage.jsonl": `${calls.join("\n")}\n` });
   const days = async (call: string): Promise<string[]> =>
