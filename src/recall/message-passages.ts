@@ -41,7 +41,7 @@ export function* passagesOfVerbatim(
 ): Generator<Passage> {
   yield* messagePassages(path, scope, blocks, zone, {
     firstSequence: sequenceStart(day),
-    mostChars: Infinity,
+    charsOf: () => Infinity,
   });
 }
 
@@ -50,14 +50,16 @@ export function* passagesOfUnfiled(
   unfiled: readonly UnfiledMessage[],
   zone: Zone,
 ): Generator<[path: string, passages: Generator<Passage>]> {
+  const charsOf = charsLookedThrough(unfiled);
   for (const [path, messages] of groupBy(unfiled, (one) => one.path))
-    yield [path, distinct(passagesOfJournal(path, messages, zone))];
+    yield [path, distinct(passagesOfJournal(path, messages, zone, charsOf))];
 }
 
 function* passagesOfJournal(
   path: string,
   messages: readonly UnfiledMessage[],
   zone: Zone,
+  charsOf: CharsOf,
 ): Generator<Passage> {
   const inOrder = [...messages].sort((a, b) => a.line - b.line);
   for (const [scope, ofScope] of groupBy(inOrder, ({ filed }) => scopeOf(filed.message))) {
@@ -65,7 +67,7 @@ function* passagesOfJournal(
     const [first] = ofScope;
     const firstSequence =
       first === undefined ? 0 : sequenceStart(zone.dayOf(first.filed.filedAt)) + UNFILED_SEQUENCE;
-    yield* messagePassages(path, scope, placed, zone, { firstSequence, mostChars: MOST_UNFILED_CHARS });
+    yield* messagePassages(path, scope, placed, zone, { firstSequence, charsOf });
   }
 }
 
@@ -77,8 +79,12 @@ type PlacedMessage = Pick<VerbatimBlock, "filed" | "lines">;
  * tools share the sequence of the turn that follows them.
  */
 const SEQUENCES_PER_DAY = 100_000;
-/** Of a message that is not filed yet so much is looked through: it is looked through again with each one behind it. */
-const MOST_UNFILED_CHARS = 64 * 1024;
+/**
+ * Of a message that is not filed yet so much is looked through: the first prompt waits
+ * for it. Together no more than the last number, the newest first; of those that are
+ * older still the least.
+ */
+const UNFILED_CHARS = { most: 64 * 1024, least: 4 * 1024, together: 1024 * 1024 };
 const UNFILED_SEQUENCE = SEQUENCES_PER_DAY / 2;
 
 function sequenceStart(day: Day): number {
@@ -87,8 +93,22 @@ function sequenceStart(day: Day): number {
 
 interface Limits {
   firstSequence: number;
-  /** Of a message so much is looked through. */
-  mostChars: number;
+  charsOf: CharsOf;
+}
+
+/** Of a message so much is looked through. */
+type CharsOf = (filed: FiledMessage) => number;
+
+function charsLookedThrough(unfiled: readonly UnfiledMessage[]): CharsOf {
+  const { most, least, together } = UNFILED_CHARS;
+  const whole = new Set<FiledMessage>();
+  let left = together;
+  for (const { filed } of unfiled.toSorted((one, other) => other.filed.filedAt - one.filed.filedAt)) {
+    if (left <= 0) break;
+    whole.add(filed);
+    left -= Math.min(filed.message.text.length, most);
+  }
+  return (filed) => (whole.has(filed) ? most : least);
 }
 
 function* messagePassages(
@@ -106,10 +126,10 @@ function* eachPassage(
   scope: ScopeId,
   placed: Iterable<PlacedMessage>,
   zone: Zone,
-  { firstSequence, mostChars }: Limits,
+  { firstSequence, charsOf }: Limits,
 ): Generator<Passage> {
   const nextSequence = new Map<string, number>();
-  for (const { filed, lines, texts } of withTexts(placed, mostChars)) {
+  for (const { filed, lines, texts } of withTexts(placed, charsOf)) {
     const { message, filedAt, belongsTo } = filed;
     const session = sessionOf(message);
     const sequence = nextSequence.get(session) ?? firstSequence;
@@ -157,7 +177,7 @@ interface Told extends PlacedMessage {
 /** Each with what of it is searchable, without the secrets that those around it say. */
 function* withTexts(
   placed: Iterable<PlacedMessage>,
-  mostChars: number,
+  charsOf: CharsOf,
 ): Generator<PlacedMessage & Pick<MessageTexts, "texts">> {
   let around: Told[] = [];
   let next = 0;
@@ -168,7 +188,7 @@ function* withTexts(
     return { ...one, texts: made.texts.map((text) => ({ ...text, text: withoutValues(text.text, beside) })) };
   };
   for (const one of placed) {
-    around.push({ ...one, made: textsOf(one.filed, mostChars) });
+    around.push({ ...one, made: textsOf(one.filed, charsOf(one.filed)) });
     if (around.length - next <= BESIDE_MESSAGES) continue;
     yield told();
     const passed = Math.max(0, next - BESIDE_MESSAGES);
@@ -180,6 +200,7 @@ function* withTexts(
 
 interface MessageTexts extends Pick<Redacted, "secrets"> {
   texts: SearchableText[];
+  mostChars: number;
 }
 
 /** What waits to be filed is looked at again with each message behind it. */
@@ -187,8 +208,9 @@ const read = new WeakMap<FiledMessage, MessageTexts>();
 
 /** What the first passage of `passagesOfUnfiled` waits for, ahead and in small steps. */
 export async function lookThrough(unfiled: readonly UnfiledMessage[], pace: Pace): Promise<void> {
+  const charsOf = charsLookedThrough(unfiled);
   for (const { filed } of unfiled) {
-    textsOf(filed, MOST_UNFILED_CHARS);
+    textsOf(filed, charsOf(filed));
     await pace();
   }
 }
@@ -196,11 +218,11 @@ export async function lookThrough(unfiled: readonly UnfiledMessage[], pace: Pace
 /** Its words, and beside them as a tool's what it calls: "let me look" is the agent's, `rates {"from":"CNY"}` is not. */
 function textsOf(filed: FiledMessage, mostChars: number): MessageTexts {
   const known = read.get(filed);
-  if (known !== undefined) return known;
+  if (known?.mostChars === mostChars) return known;
   const { message } = filed;
   const { id, role } = message;
-  const said = message.text.slice(0, mostChars).trim();
-  const words = redacted(said);
+  const said = message.text.trim();
+  const words = readOf(said, mostChars);
   const called = callsOf(message, said, mostChars);
   const secrets = [words, ...called].flatMap((part) => part.secrets);
   const spoken = joined([words], secrets);
@@ -211,7 +233,7 @@ function textsOf(filed: FiledMessage, mostChars: number): MessageTexts {
           { name: id, text: spoken, trust: trustOf(message) },
           { name: spoken === "" ? id : `${id}~tools`, text: joined(called, secrets), trust: "tool" },
         ];
-  const made = { texts: texts.filter(({ text }) => text !== ""), secrets };
+  const made = { texts: texts.filter(({ text }) => text !== ""), secrets, mostChars };
   read.set(filed, made);
   return made;
 }
@@ -238,10 +260,19 @@ function joined(parts: readonly Redacted[], secrets: Redacted["secrets"]): strin
 
 function inWords(value: unknown, limit: number, mostChars: number): Redacted {
   if (value === undefined || value === null) return redacted("");
-  // Redacted before it is cut: half a key is no longer known for one.
   const whole = typeof value === "string" ? value : JSON.stringify(value);
-  const { clean, secrets } = redacted(whole.slice(0, mostChars));
+  const { clean, secrets } = readOf(whole, mostChars);
   return { clean: clean.length <= limit ? clean : `${clean.slice(0, limit)}…`, secrets };
+}
+
+/** Of what is longer than any secret. */
+const SECRET_CHARS = 4096;
+
+/** Redacted before it is cut: half a key is no longer known for one. */
+function readOf(text: string, mostChars: number): Redacted {
+  if (text.length <= mostChars) return redacted(text);
+  const { clean, secrets } = redacted(text.slice(0, mostChars + SECRET_CHARS));
+  return { clean: clean.slice(0, mostChars), secrets };
 }
 
 /** A block that a person copied inside the file keeps its id: the second one gets a number. */

@@ -33,6 +33,8 @@ interface ReconcileParts {
   /** The owner's patterns of secrets: what was read with others is read again. */
   patterns?: readonly string[];
   onProgress?: (progress: ReconcileProgress) => void;
+  /** Done while the engine takes in what is not filed yet. */
+  meanwhile?: () => Promise<void>;
 }
 
 export interface ReconcileProgress {
@@ -96,9 +98,10 @@ export async function reconcile(
 
 /** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
 export async function indexUnfiled(
-  { engine, zone, pace, patterns = [] }: Pick<ReconcileParts, "engine" | "zone" | "pace" | "patterns">,
+  parts: Pick<ReconcileParts, "engine" | "zone" | "pace" | "patterns" | "meanwhile">,
   unfiled: readonly UnfiledMessage[],
 ): Promise<void> {
+  const { engine, zone, pace, patterns = [], meanwhile } = parts;
   await lookThrough(unfiled, pace);
   const stamps = await engine.stamps();
   const present = new Set<string>();
@@ -113,7 +116,7 @@ export async function indexUnfiled(
       await pace();
     }
     const stamp = hasher.digest();
-    if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
+    if (stamps.get(path) !== stamp) await Promise.all([engine.upsert(path, stamp, passages), meanwhile?.()]);
   }
   for (const path of stamps.keys()) if (isJournal(path) && !present.has(path)) await engine.remove(path);
 }

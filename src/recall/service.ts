@@ -58,6 +58,7 @@ export class RecallService {
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
+  #prepared: Promise<void> | undefined;
   readonly #changed = new ChangedSources();
   #skipped: readonly SkippedFile[] = [];
   /** Whether files were read again for somebody's question since the last refresh. */
@@ -86,6 +87,7 @@ export class RecallService {
         pace: pacer(clock),
         patterns: this.parts.settings.secrets.patterns,
         onProgress,
+        meanwhile: () => (this.#prepared ??= this.#prepareFor(unfiled)),
       });
       const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
       this.#skipped = skipped;
@@ -136,6 +138,14 @@ export class RecallService {
     const { zone, clock } = this.parts;
     this.#wordsOnce();
     await warmDateHints(zone.dayOf(clock.now()), pacer(clock)).catch(() => undefined);
+  }
+
+  /** Once: the words, and the patterns of dates, that the first question which waits will need. */
+  async #prepareFor(unfiled: readonly UnfiledMessage[]): Promise<void> {
+    const { zone, clock } = this.parts;
+    this.#wordsOnce();
+    const said = unfiled.at(-1)?.filed.message.text ?? "";
+    await dateHintsIn(said, zone.dayOf(clock.now())).catch(() => undefined);
   }
 
   /** Records and profiles, without a question. */

@@ -170,6 +170,31 @@ test("messages that are only in the journal point to their line there", () => {
   ]);
 });
 
+test("of much that waits the newest is looked through whole, of what is older the beginning, and no key is cut", () => {
+  const key = "sk-ant-api03-Zx9Kq2LmPw7RtYv4BnCd8FgHj3";
+  const long = (end: string): string => `${"oolong ".repeat(8_000)}${end}`;
+  const old = `${"b ".repeat(2_040)}my key is ${key} and more`;
+  const said = [old, "short and old", ...Array.from({ length: 30 }, (_one, index) => long(`end${index}.`))];
+  const passages = [
+    ...passagesOfUnfiled(
+      said.map((text, index) => ({
+        filed: { ...filed(`m${index}`, text), filedAt: index },
+        path: "journal/x.jsonl",
+        line: index + 1,
+      })),
+      zone,
+    ),
+  ].flatMap(([, ofPath]) => [...ofPath]);
+  const found = passages.map(({ text }) => text).join("\n");
+  const ends = said.flatMap((_text, index) => (found.includes(`end${index}.`) ? [index] : []));
+  expect(found).toContain("short and old");
+  expect(ends).toEqual(Array.from({ length: ends.length }, (_one, index) => 30 - ends.length + index));
+  expect(ends.length).toBeGreaterThan(15);
+  expect(ends.length).toBeLessThan(25);
+  expect(found).not.toContain("Zx9Kq2LmPw7RtYv");
+  expect(found).not.toContain(key.slice(0, 12));
+});
+
 test("the same id in two scopes of one journal makes two passages", () => {
   const at = { path: "journal/x.jsonl" };
   const [made] = passagesOfUnfiled(
