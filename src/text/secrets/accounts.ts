@@ -20,7 +20,7 @@ const RUN = /(?<![!-~])(?=[!-~]{0,64}?(?:\d|[A-Za-z][@#$%^&*+=!][A-Za-z]))[!-~]{
 const LOOSE_ENDS = /^["'“(\[{<*`]{1,4}|["'”,.;:)\]}>*`?]{1,4}$/g;
 
 /** Letters and a digit or a mark: what is chosen; `strict`: not as things are numbered or called in code. */
-function isChosen(value: string, strict: boolean): boolean {
+function isChosenInRow(value: string, strict: boolean): boolean {
   if (value.length < 5 || value.length > 40 || EVERYDAY.test(value) || isPlaceholder(value)) return false;
   if (!/[A-Za-z]{3}|[A-Za-z]\d[A-Za-z]/.test(value) || NO_VALUE.test(value) || NUMBERED.test(value))
     return false;
@@ -60,7 +60,7 @@ function wordsOf(text: string, runs: readonly RegExpExecArray[]): Word[] {
     if (word.length > 64) return [];
     const value = word.replace(LOOSE_ENDS, "");
     const from = index + word.indexOf(value);
-    return isChosen(value, false) && !OF_OTHERS.test(text.slice(Math.max(0, from - 30), from))
+    return isChosenInRow(value, false) && !OF_OTHERS.test(text.slice(Math.max(0, from - 30), from))
       ? [{ from, value }]
       : [];
   });
@@ -75,10 +75,10 @@ function listedIn(text: string, all: readonly Word[]): Named[] {
     while (first < all.length && (all[first]?.from ?? 0) < index - LIST_CHARS / 2) first++;
     const words = all.slice(first, first + MOST_WORDS).filter(({ from }) => from < index + LIST_CHARS);
     const rows = words.filter((word) => isLastOfRow(text, word));
-    const isOfRows = rows.length >= 2 && rows.some(({ value }) => isChosen(value, true));
+    const isOfRows = rows.length >= 2 && rows.some(({ value }) => isChosenInRow(value, true));
     const behind = words.filter(({ from }) => from > index);
     const isLine =
-      OF_PASSWORDS.test(heading) && behind.filter(({ value }) => isChosen(value, true)).length >= 3;
+      OF_PASSWORDS.test(heading) && behind.filter(({ value }) => isChosenInRow(value, true)).length >= 3;
     if (!isOfRows && !isLine) return [];
     read = index + LIST_CHARS / 2;
     return (isOfRows ? rows : behind).map(asPassword);
@@ -91,7 +91,7 @@ const SERVICE =
 
 function rowsOfServices(text: string, words: readonly Word[]): Named[] {
   return words
-    .filter((word) => isLastOfRow(text, word) && isChosen(word.value, true))
+    .filter((word) => isLastOfRow(text, word) && isChosenInRow(word.value, true))
     .filter(({ from }) => {
       const line =
         text
@@ -156,7 +156,7 @@ function pairAt(text: string, start: number, run: string): Named[] {
   if (isBeside && MARKED.test(value)) return [asPassword({ from, value })];
   const around =
     text.slice(Math.max(0, from - USER_CHARS - LOGIN_CHARS), from) + " " + text.slice(to, to + 50);
-  return (isChosen(value, true) || WORDY.test(value)) && LOGIN.test(around)
+  return (isChosenInRow(value, true) || WORDY.test(value)) && LOGIN.test(around)
     ? [asPassword({ from, value })]
     : [];
 }
