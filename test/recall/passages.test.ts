@@ -178,7 +178,7 @@ test("of much that waits the newest is looked through whole, of what is older th
   const passages = [
     ...passagesOfUnfiled(
       said.map((text, index) => ({
-        filed: { ...filed(`m${index}`, text), filedAt: index },
+        filed: { ...filed(`m${index}`, text), filedAt: epochMs(index) },
         path: "journal/x.jsonl",
         line: index + 1,
       })),
