@@ -146,7 +146,9 @@ interface Cut {
   file: string;
   stamp: string;
   document: AddedDocument | undefined;
-  windows: readonly string[];
+  /** Those that were asked for. */
+  windows: string[];
+  rest: Iterator<string, undefined>;
 }
 
 const lastCut = new WeakMap<Disk, Cut>();
@@ -162,8 +164,11 @@ async function cutDocument(
   if (known?.file === file && known.stamp === stamp) return known;
   const { document } = await readDocument({ disk }, workspace, place);
   // Killed before it was noted down: the job is made once more, and then there is.
-  const windows = document?.windowChars === undefined ? [] : cutWindows(document.body, document.windowChars);
-  const cut = { file, stamp, document, windows };
+  const rest = cutWindows(
+    document?.windowChars === undefined ? "" : document.body,
+    document?.windowChars ?? 1,
+  );
+  const cut = { file, stamp, document, windows: [], rest };
   lastCut.set(disk, cut);
   return cut;
 }
@@ -175,12 +180,22 @@ export async function documentWindow(
   job: Pick<DocumentJob, "scope" | "document" | "hash" | "window" | "user">,
 ): Promise<DocumentWindow | undefined> {
   const place = { scope: job.scope as ScopeId, id: job.document };
-  const { document, windows } = await cutDocument(writer, workspace, place);
+  const cut = await cutDocument(writer, workspace, place);
+  const { document } = cut;
   if (document?.hash !== job.hash || document.user !== job.user) return undefined;
-  const text = windows[job.window - 1];
+  const text = windowOf(cut, job.window - 1);
   // A person may have left nothing of it.
   if (text === undefined || text.trim() === "") return undefined;
   return { text, title: document.title, addedAt: document.addedAt };
+}
+
+function windowOf({ windows, rest }: Cut, index: number): string | undefined {
+  while (windows.length <= index) {
+    const { value } = rest.next();
+    if (value === undefined) return undefined;
+    windows.push(value);
+  }
+  return windows[index];
 }
 
 /**
@@ -198,16 +213,17 @@ export async function handOverDocument(
   const { file, text, document } = await readDocument(writer, workspace, place);
   if (document === undefined || document.windowChars !== undefined) return undefined;
   const { id, scope, user, hash, addedAt = now } = document;
-  const windows = cutWindows(document.body, windowChars);
-  for (const index of windows.keys()) {
+  let index = 0;
+  for (const _window of cutWindows(document.body, windowChars)) {
     // Documents have no conversations.
     const said = { createdAt: isoOf(addedAt), user, scope, session: "documents" };
     const job: DocumentJob = { version: 1, kind: "document", ...said, document: id, hash, window: index + 1 };
     const name = shortHash(JSON.stringify([scope, id, hash, index + 1]));
     // A moment later each, so that names keep the order of the text.
     await writeJobOnce(writer, workspace, job, later(addedAt, index), name);
+    index++;
   }
   // Somebody who has changed it meanwhile is met by the next look.
   await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);
-  return windows.length;
+  return index;
 }

@@ -122,7 +122,7 @@ export async function indexUnfiled(
 }
 
 /** What takes longer than some ten milliseconds to be made passages of. */
-const LONG_BYTES = 64 * 1024;
+const LONG_BYTES = 16 * 1024;
 
 /** False when the file is left out; the reason is then in the state. */
 async function indexFile(

@@ -38,17 +38,15 @@ function behindBlankLine(text: string): number {
   return blank === 0 ? 0 : text.length - text.slice(blank).trimStart().length;
 }
 
-/** Windows of at most `maxChars` UTF-16 units, in order; none is empty, and a text that fits is one. */
-export function cutWindows(text: string, maxChars: number): string[] {
-  const windows: string[] = [];
+/** Windows of at most `maxChars` UTF-16 units, in order, each cut when it is asked for; none is empty, and a text that fits is one. */
+export function* cutWindows(text: string, maxChars: number): Generator<string, undefined> {
   let from = 0;
   while (text.length - from > maxChars) {
     const end = from + borderIn(text.slice(from, from + maxChars), text, from + maxChars);
-    windows.push(text.slice(from, end));
+    yield text.slice(from, end);
     from = end;
   }
-  if (from < text.length) windows.push(text.slice(from));
-  return windows;
+  if (from < text.length) yield text.slice(from);
 }
 
 /** The last good border of a full window, which ends at `end` of the whole text. */
