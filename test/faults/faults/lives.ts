@@ -8,6 +8,7 @@ import { count, emptyTally, type Tally } from "./tally.js";
 export async function liveAll(faults: readonly Fault[], say: (line: string) => void): Promise<Tally> {
   const tally = emptyTally();
   for (const [index, fault] of faults.entries()) {
+    const before = tally.failures.length;
     try {
       count(tally, fault, await live(fault));
     } catch (error) {
@@ -15,6 +16,7 @@ export async function liveAll(faults: readonly Fault[], say: (line: string) => v
       tally.not_recovered++;
       tally.failures.push(`${fault.kind.name} at ${fault.at}: ${messageOf(error)}`);
     }
+    for (const failure of tally.failures.slice(before)) say(failure);
     if ((index + 1) % 200 === 0) say(`${index + 1} of ${faults.length}, ${tally.failures.length} failures`);
   }
   return tally;
