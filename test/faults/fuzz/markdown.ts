@@ -172,9 +172,11 @@ function memoryCase(rng: Rng): Case {
       if (read === undefined) return "refused";
       const sections = parseMemory(read.value);
       // Ids are memd's own marks: no words, wherever in a line they stand.
-      const lines = read.value.split(/\r?\n/).map((line) => withoutIds(line.trim()).trim());
+      const lines = read.value.split(/\r?\n/).map((line) => withoutIds(line));
+      // A comment that begins a line is for who edits the file.
+      const told = lines.join("\n").replaceAll(/(?<![^\n])<!(?=--)[\s\S]*?-->/g, "");
       const kept = new Set(sections.flatMap(({ text }) => text.split("\n").map((line) => line.trim())));
-      for (const line of lines)
+      for (const line of told.split("\n").map((each) => each.trim()))
         mustBe("dropped", line === "" || line.startsWith("#") || kept.has(line), `memory.md loses ${line}`);
       for (const {
         lines: [from, to],
