@@ -134,12 +134,15 @@ function idsIn(inbox: Lists["inbox"]): string {
   return JSON.stringify(inbox.map(({ message }) => message.id));
 }
 
-/** What keeps memd from getting on: logged once, and over when a tick goes well. */
+/** What keeps memd from getting on: logged once, and over when a tick goes well; one that had nothing to write says nothing of the disk. */
 export class Troubles {
   /** The one there is now. */
   current: MemdError | undefined;
 
-  constructor(readonly log: Log) {}
+  constructor(
+    readonly log: Log,
+    readonly probe: () => Promise<void>,
+  ) {}
 
   /** Temporary names differ from try to try: the same trouble is logged once. */
   begin(trouble: MemdError): void {
@@ -152,9 +155,12 @@ export class Troubles {
     log.write({ level: "error", event: "trouble", code, reason: message, ...stack });
   }
 
-  end(): void {
+  /** Throws where the disk still takes nothing. */
+  async end(): Promise<void> {
     if (this.current === undefined) return;
-    this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
+    const { code } = this.current;
+    if (code.startsWith("disk_")) await this.probe();
+    this.log.write({ level: "info", event: "trouble_over", code });
     this.current = undefined;
   }
 }
