@@ -144,11 +144,6 @@ export async function writeTemp(writer: FileWriter, file: string, content: Conte
   return temp;
 }
 
-/** Throws what keeps a file from being written there; leaves none. */
-export async function probeFolder(writer: FileWriter, dir: string): Promise<void> {
-  await writer.disk.unlink(await writeTemp(writer, join(dir, "probe"), "probe\n"));
-}
-
 function piecesOf(content: Content): Iterable<Uint8Array> | Encoded {
   if (typeof content === "string") return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;

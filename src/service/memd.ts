@@ -34,7 +34,6 @@ import { PromptWriter } from "../prompt/writer.js";
 import { scopesOf } from "../protocol/forgotten.js";
 import { openJournal } from "../protocol/journal.js";
 import { breakDeadLock, notedLocks } from "../protocol/owner-note.js";
-import { probeFolder } from "../protocol/publish.js";
 import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
 import type { OpenIndex } from "../recall/index/open.js";
@@ -219,7 +218,6 @@ function composeStages(parts: MemdParts, loop: Loop) {
       if (works) await historian.recover();
     },
     resume: () => forgetting.goOn(),
-    probe: () => probeFolder(writer, at(workspace, FILES.derived)),
     keep: (tick) => topics.take(tick),
     flush: () => usage.add([]),
     hasNews: () => historian.hasNews(),

@@ -55,7 +55,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     const { clock, log } = parts;
     this.#loop = parts;
     this.#timers = new Timers(clock);
-    this.#troubles = new Troubles(log, () => this.stages.probe());
+    this.#troubles = new Troubles(log);
     this.stages = compose(this);
     this.#upkeep = new Upkeep(this.stages, clock, {
       exclusive: (work) => this.exclusive(work),
@@ -182,7 +182,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       while (this.#woken && !this.#stopping) {
         this.#woken = false;
         await this.#tick();
-        if (!this.stages.background.some(({ isHeldUp }) => isHeldUp === true)) await this.#troubles.end();
+        if (!this.stages.background.some(({ isHeldUp }) => isHeldUp === true)) this.#troubles.end();
       }
     } catch (error) {
       this.fault(error);

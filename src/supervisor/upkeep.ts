@@ -134,15 +134,12 @@ function idsIn(inbox: Lists["inbox"]): string {
   return JSON.stringify(inbox.map(({ message }) => message.id));
 }
 
-/** What keeps memd from getting on: logged once, and over when a tick goes well; one that had nothing to write says nothing of the disk. */
+/** What keeps memd from getting on: logged once, and over when a tick goes well. */
 export class Troubles {
   /** The one there is now. */
   current: MemdError | undefined;
 
-  constructor(
-    readonly log: Log,
-    readonly probe: () => Promise<void>,
-  ) {}
+  constructor(readonly log: Log) {}
 
   /** Temporary names differ from try to try: the same trouble is logged once. */
   begin(trouble: MemdError): void {
@@ -155,12 +152,9 @@ export class Troubles {
     log.write({ level: "error", event: "trouble", code, reason: message, ...stack });
   }
 
-  /** Throws where the disk still takes nothing. */
-  async end(): Promise<void> {
+  end(): void {
     if (this.current === undefined) return;
-    const { code } = this.current;
-    if (code.startsWith("disk_")) await this.probe();
-    this.log.write({ level: "info", event: "trouble_over", code });
+    this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
     this.current = undefined;
   }
 }

@@ -38,7 +38,6 @@ const TELLING: readonly [kind: string, call: RegExp, which?: "last"][] = [
   ["EIO", /^open history\.json after/],
   ["ENOSPC", /^link inbox\.d/],
   ["EROFS", /^write \.memd\/lock/],
-  ["read-only", /^link inbox\.d/],
   ["fsync lost", /^datasync journal/],
   ["fsync lost", /^sync \.history\.json/],
   ["short write", /^write memory\/\./],
