@@ -253,8 +253,8 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/protocol/documents.ts",
     "a document is added and replaced",
     "a document counts as handed over before its jobs stand",
-    "  for (const index of windows.keys()) {",
-    "  await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const index of windows.keys()) {",
+    "  for (const _window of cutWindows(document.body, windowChars)) {",
+    "  await publishOver(writer, at(workspace, file), printDocument({ ...document, windowChars }), text);\n  for (const _window of cutWindows(document.body, windowChars)) {",
   ),
   plant(
     "src/documents/worker.ts",
