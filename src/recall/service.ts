@@ -143,9 +143,13 @@ export class RecallService {
   /** Once: the words, and the patterns of dates, that the first question which waits will need. */
   async #prepareFor(unfiled: readonly UnfiledMessage[]): Promise<void> {
     const { zone, clock } = this.parts;
-    this.#wordsOnce();
     const said = unfiled.at(-1)?.filed.message.text ?? "";
-    await dateHintsIn(said, zone.dayOf(clock.now())).catch(() => undefined);
+    try {
+      this.#wordsOnce();
+      await dateHintsIn(said, zone.dayOf(clock.now()));
+    } catch {
+      // What fails here fails where it is needed, and is told then.
+    }
   }
 
   /** Records and profiles, without a question. */
