@@ -144,6 +144,12 @@ export async function writeTemp(writer: FileWriter, file: string, content: Conte
   return temp;
 }
 
+/** Throws what keeps a file from being written in that folder; leaves none. */
+export async function probeFolder(writer: FileWriter, dir: string): Promise<void> {
+  await writer.guard();
+  await writer.disk.unlink(await tempInFolder(writer, join(dir, "probe"), "probe\n"));
+}
+
 function piecesOf(content: Content): Iterable<Uint8Array> | Encoded {
   if (typeof content === "string") return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;

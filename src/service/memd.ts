@@ -34,6 +34,7 @@ import { PromptWriter } from "../prompt/writer.js";
 import { scopesOf } from "../protocol/forgotten.js";
 import { openJournal } from "../protocol/journal.js";
 import { breakDeadLock, notedLocks } from "../protocol/owner-note.js";
+import { probeFolder } from "../protocol/publish.js";
 import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
 import type { OpenIndex } from "../recall/index/open.js";
@@ -218,6 +219,7 @@ function composeStages(parts: MemdParts, loop: Loop) {
       if (works) await historian.recover();
     },
     resume: () => forgetting.goOn(),
+    probe: () => probeFolder(writer, at(workspace, FILES.derived)),
     keep: (tick) => topics.take(tick),
     flush: () => usage.add([]),
     hasNews: () => historian.hasNews(),

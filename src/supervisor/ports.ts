@@ -28,6 +28,8 @@ export interface Stages {
   recover(works: boolean): Promise<void>;
   /** In every tick, before anything else: what a fault cut off is ended. */
   resume(): Promise<void>;
+  /** After a trouble of the disk: throws what keeps anything from being written. */
+  probe(): Promise<void>;
   /** In every tick, also where memd only reads: what is new is kept, before the intake may let go of it. */
   keep(tick: Tick): Promise<void>;
   /** At the end of every tick: what waits to be written with it. */

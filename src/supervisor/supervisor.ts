@@ -55,7 +55,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     const { clock, log } = parts;
     this.#loop = parts;
     this.#timers = new Timers(clock);
-    this.#troubles = new Troubles(log);
+    this.#troubles = new Troubles(log, () => this.stages.probe());
     this.stages = compose(this);
     this.#upkeep = new Upkeep(this.stages, clock, {
       exclusive: (work) => this.exclusive(work),
@@ -125,11 +125,10 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   fault(error: unknown): void {
     if (this.#stopping) return;
     const trouble = troubleOf(error);
-    const { code } = trouble;
-    if (code === "ownership_lost" || code === "workspace_moved") {
+    if (trouble.code === "ownership_lost" || trouble.code === "workspace_moved") {
       this.#stopping = true;
       // Of another owner's workspace nothing is written any more.
-      if (code === "workspace_moved") this.#troubles.begin(trouble);
+      if (trouble.code === "workspace_moved") this.#troubles.begin(trouble);
       this.#end(trouble);
       return;
     }
@@ -182,7 +181,8 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       while (this.#woken && !this.#stopping) {
         this.#woken = false;
         await this.#tick();
-        if (!this.stages.background.some(({ isHeldUp }) => isHeldUp === true)) this.#troubles.end();
+        if (this.stages.background.some(({ isHeldUp }) => isHeldUp === true)) continue;
+        await this.#troubles.end((lasting) => this.#refuse(lasting));
       }
     } catch (error) {
       this.fault(error);

@@ -7,7 +7,7 @@
  */
 import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, type Lists } from "../model/address.js";
-import type { MemdError } from "../model/errors.js";
+import { type MemdError, troubleOf } from "../model/errors.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -134,12 +134,15 @@ function idsIn(inbox: Lists["inbox"]): string {
   return JSON.stringify(inbox.map(({ message }) => message.id));
 }
 
-/** What keeps memd from getting on: logged once, and over when a tick goes well. */
+/** What keeps memd from getting on: logged once, and over when a tick goes well and the disk takes something. */
 export class Troubles {
   /** The one there is now. */
   current: MemdError | undefined;
 
-  constructor(readonly log: Log) {}
+  constructor(
+    readonly log: Log,
+    readonly probe: () => Promise<void>,
+  ) {}
 
   /** Temporary names differ from try to try: the same trouble is logged once. */
   begin(trouble: MemdError): void {
@@ -152,9 +155,30 @@ export class Troubles {
     log.write({ level: "error", event: "trouble", code, reason: message, ...stack });
   }
 
-  end(): void {
+  /** After a tick that went well. One that had nothing to write says nothing of the disk: who waits is told what lasts. */
+  async end(refuse: (lasting: MemdError) => void): Promise<void> {
     if (this.current === undefined) return;
+    const lasting = isOfDisk(this.current) ? await this.#lasting() : undefined;
+    if (lasting !== undefined) {
+      this.begin(lasting);
+      return refuse(lasting);
+    }
     this.log.write({ level: "info", event: "trouble_over", code: this.current.code });
     this.current = undefined;
   }
+
+  async #lasting(): Promise<MemdError | undefined> {
+    try {
+      await this.probe();
+      return undefined;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (!isOfDisk(trouble)) throw error;
+      return trouble;
+    }
+  }
+}
+
+function isOfDisk({ code }: MemdError): boolean {
+  return code.startsWith("disk_");
 }

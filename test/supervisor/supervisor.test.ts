@@ -87,6 +87,29 @@ test("a full disk is said, nothing is acknowledged, and work goes on when there 
   expect((JSON.parse(stage.read("history.json")) as unknown[])[0]).toMatchObject({ id: "a", archived: true });
 });
 
+test("a tick that has nothing to write does not say that the disk has room again", async () => {
+  const stage = await openStage({ "history.json": [said("a", NOW, "x")] });
+  await stage.supervisor.start({ watch: false, work: true });
+  await stage.supervisor.idle();
+  const whole = stage.read("history.json");
+  let isFull = true;
+  stage.disk.before((operation) => {
+    if (isFull && (operation === "write" || operation === "create" || operation === "replaceDerived"))
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  });
+  stage.write("history.json", [said("b", NOW, "said while the disk was full")]);
+  await expect(stage.supervisor.idle()).rejects.toMatchObject({ code: "disk_full" });
+  // The host takes it back: nothing is left to do.
+  stage.write("history.json", JSON.parse(whole));
+  await expect(stage.supervisor.idle()).rejects.toMatchObject({ code: "disk_full" });
+  const told = (): string[] =>
+    stage.events.map(({ event }) => event).filter((event) => event.startsWith("trouble"));
+  expect(told()).toEqual(["trouble"]);
+  isFull = false;
+  await stage.supervisor.idle();
+  expect(told()).toEqual(["trouble", "trouble_over"]);
+});
+
 test("an answer whose summary the disk refused is published later without asking the model again", async () => {
   const stage = await openStage({ "history.json": [said("a", OLD, "old")] });
   await stage.supervisor.start({ watch: false, work: true });

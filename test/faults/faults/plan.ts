@@ -37,6 +37,7 @@ const TELLING: readonly [kind: string, call: RegExp, which?: "last"][] = [
   ["EIO", /^close teller after/],
   ["EIO", /^open history\.json after/],
   ["ENOSPC", /^link inbox\.d/],
+  ["read-only", /^link inbox\.d/],
   ["EROFS", /^write \.memd\/lock/],
   ["fsync lost", /^datasync journal/],
   ["fsync lost", /^sync \.history\.json/],

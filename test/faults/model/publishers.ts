@@ -26,6 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/service/checks.ts disk": "a probe that is removed again",
+  "src/protocol/publish.ts probeFolder": "the same",
   "src/context/quote.ts wholePartsOf": "its `append` is a list's",
   "src/historian/absolutise.ts absolutise": "its `rewrite` asks a model",
   "src/forget/other-files.ts clearCopies":
