@@ -85,8 +85,11 @@ export class Archive {
     );
     await this.#takeLists();
     // Drops come last: a list that somebody holds locked must not keep the others waiting.
-    const { count, written } = await takeDrops(this.context, this.#brokenDrops, this);
-    if (count > 0) await this.#takeLists(written);
+    for (let areMore = true; areMore;) {
+      const taken = await takeDrops(this.context, this.#brokenDrops, this);
+      if (taken.count > 0) await this.#takeLists(taken.written);
+      ({ areMore } = taken);
+    }
   }
 
   /** Takes both lists in once more, whatever their times and bytes say: what was told to be forgotten goes from them. */

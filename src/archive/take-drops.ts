@@ -14,30 +14,36 @@ import { journalMessages } from "./intake.js";
 import { addToList, type ListName, type Written } from "./list-file.js";
 import type { ListState } from "./list-state.js";
 
+/** Of messages that are taken in together: what stands behind them is read when they are in. */
+const DROPPED_AT_ONCE_CHARS = 8_000_000;
 /** Removed between two looks whether this process may still write. */
 const DROPS_AT_ONCE = 500;
 
 /** Drops that were taken in, and the lists as they stand with them. */
 export interface TakenDrops {
   count: number;
+  /** Whether others wait behind them. */
+  areMore: boolean;
   written: Partial<Record<ListName, Written>>;
 }
 
-const NO_DROPS: TakenDrops = { count: 0, written: {} };
+const NO_DROPS: TakenDrops = { count: 0, areMore: false, written: {} };
 
-/** Moves drops into history.json and inbox.json. Order: journal, history, inbox, unlink. `standing`: the lists as they are known. */
+/** Moves drops, as many as are taken in together, into history.json and inbox.json. Order: journal, history, inbox, unlink. `standing`: the lists as they are known. */
 export async function takeDrops(
   context: ArchiveContext,
   broken: Set<string>,
   standing: Record<ListName, ListState>,
 ): Promise<TakenDrops> {
   const { writer, workspace, log } = context;
-  const drops = await readDrops(writer.disk, workspace);
   const good: { file: string; message: Message }[] = [];
-  for (const drop of drops) {
+  let leftChars = DROPPED_AT_ONCE_CHARS;
+  for await (const drop of readDrops(writer.disk, workspace)) {
     if (drop.is === "message") {
       good.push(drop);
-      continue;
+      leftChars -= drop.message.text.length;
+      if (leftChars > 0) continue;
+      break;
     }
     const stamp = `${drop.file}:${contentHash(drop.bytes)}`;
     // Seen broken before and still the same: not an unfinished write. It stays where it is, with a copy for a person.
@@ -61,7 +67,7 @@ export async function takeDrops(
     await Promise.all(batch.map(({ file }) => writer.disk.unlink(at(workspace, file))));
   }
   await writer.disk.syncDir(at(workspace, FILES.drops));
-  return { count: good.length, written: { ...history, ...inbox } };
+  return { count: good.length, areMore: leftChars <= 0, written: { ...history, ...inbox } };
 }
 
 /** What was written, under the list's name; undefined where it could not be. */

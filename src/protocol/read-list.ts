@@ -178,9 +178,8 @@ type Drop =
   | { is: "message"; file: string; message: Message }
   | { is: "unreadable"; file: string; bytes: Uint8Array; reason: string };
 
-/** Drops in the order of their names; unfinished ones (hidden, `.tmp`) are left alone. */
-export async function readDrops(disk: Disk, workspace: Workspace): Promise<Drop[]> {
-  const drops: Drop[] = [];
+/** Drops in the order of their names, each read when it is asked for; unfinished ones (hidden, `.tmp`) are left alone. */
+export async function* readDrops(disk: Disk, workspace: Workspace): AsyncGenerator<Drop, void> {
   for (const entry of await disk.list(at(workspace, FILES.drops))) {
     if (entry.kind !== "file" || entry.name.startsWith(".") || !entry.name.endsWith(".json")) continue;
     const file = `${FILES.drops}/${entry.name}`;
@@ -188,14 +187,13 @@ export async function readDrops(disk: Disk, workspace: Workspace): Promise<Drop[
       const bytes = await disk.read(at(workspace, file));
       const stat = await disk.stat(at(workspace, file));
       if (bytes === undefined || stat === undefined) continue;
-      drops.push(await readDrop(file, entry.name, bytes, epochMs(stat.mtimeMs)));
+      yield await readDrop(file, entry.name, bytes, epochMs(stat.mtimeMs));
     } catch (error) {
       // Another user's file that only they may read: it stays, and the others' messages go on.
       if (!isMemdError(error, "disk_denied")) throw error;
-      drops.push({ is: "unreadable", file, bytes: new Uint8Array(), reason: error.message });
+      yield { is: "unreadable", file, bytes: new Uint8Array(), reason: error.message };
     }
   }
-  return drops;
 }
 
 /** Of this process: a clock that stands still, or is set back, must not turn the order of drops around. */

@@ -1,9 +1,11 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { epochMs } from "../../src/model/time.js";
+import type { Disk } from "../../src/platform/disk.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { listConflicts, setAside } from "../../src/protocol/conflicts.js";
 import { readDrops, writeDrop } from "../../src/protocol/read-list.js";
+import type { Workspace } from "../../src/protocol/workspace.js";
 import { errno, memoryWorkspace, pressOn, WORKSPACE } from "../support/writer.js";
 import { tempDir } from "../support/temp-dir.js";
 import { countingRandom } from "../support/counting-random.js";
@@ -11,15 +13,19 @@ import { countingRandom } from "../support/counting-random.js";
 const now = epochMs(Date.parse("2026-01-05T10:00:00Z"));
 const hi = { role: "user" as const, text: "hi", createdAt: "2026-01-05T10:00:00Z" };
 
+async function dropsIn(disk: Disk, workspace: Workspace = WORKSPACE) {
+  const drops = [];
+  for await (const drop of readDrops(disk, workspace)) drops.push(drop);
+  return drops;
+}
+
 describe("a drop", () => {
   test("is read back as the message, under the id that it was given", async () => {
     const { disk, writer } = await memoryWorkspace();
     const id = await writeDrop(writer, WORKSPACE, { ...hi, session: "trip", extra: { mood: 1 } }, now);
     expect(id).toMatch(/^2026-01-05T10-00-00-000Z-[a-z0-9]{8}$/);
     const message = { ...hi, session: "trip", extra: { mood: 1 }, id };
-    expect(await readDrops(disk, WORKSPACE)).toEqual([
-      { is: "message", file: `inbox.d/${id}.json`, message },
-    ]);
+    expect(await dropsIn(disk)).toEqual([{ is: "message", file: `inbox.d/${id}.json`, message }]);
   });
 
   test("never takes a name that another writer has", async () => {
@@ -27,9 +33,7 @@ describe("a drop", () => {
     const taken = "inbox.d/2027-01-05T10-00-00-000Z-00000000.json";
     const { disk, writer } = await memoryWorkspace({ [taken]: JSON.stringify({ ...hi, text: "a" }) });
     await writeDrop({ ...writer, random: countingRandom() }, WORKSPACE, { ...hi, text: "b" }, later);
-    const texts = (await readDrops(disk, WORKSPACE)).map(
-      (drop) => drop.is === "message" && drop.message.text,
-    );
+    const texts = (await dropsIn(disk)).map((drop) => drop.is === "message" && drop.message.text);
     expect(texts).toEqual(["a", "b"]);
   });
 
@@ -42,9 +46,7 @@ describe("a drop", () => {
       ["d", 5],
     ] as const)
       await writeDrop(writer, WORKSPACE, { ...hi, text }, epochMs(now + byMs));
-    const texts = (await readDrops(disk, WORKSPACE)).map(
-      (drop) => drop.is === "message" && drop.message.text,
-    );
+    const texts = (await dropsIn(disk)).map((drop) => drop.is === "message" && drop.message.text);
     expect(texts).toEqual(["a", "b", "c", "d"]);
   });
 
@@ -52,7 +54,7 @@ describe("a drop", () => {
     const { disk } = await memoryWorkspace({
       "inbox.d/one.json": '{"id": "../../x", "role": "user", "text": "hi", "createdAt": null}',
     });
-    const [drop] = await readDrops(disk, WORKSPACE);
+    const [drop] = await dropsIn(disk);
     expect(drop).toMatchObject({
       is: "message",
       message: { id: "one", createdAt: "1970-01-01T00:00:00.000Z" },
@@ -69,7 +71,7 @@ describe("a drop", () => {
       "inbox.d/e.json": "",
     });
     await disk.makeDir("/w/inbox.d/dir.json");
-    const drops = await readDrops(disk, WORKSPACE);
+    const drops = await dropsIn(disk);
     expect(drops.map(({ is, file }) => [is, file])).toEqual([
       ["unreadable", "inbox.d/b.json"],
       ["unreadable", "inbox.d/c.json"],
@@ -87,11 +89,11 @@ describe("a drop", () => {
     disk.before((operation, path) => {
       if (operation === "read" && path.endsWith("a.json")) throw errno("EACCES");
     });
-    expect((await readDrops(disk, WORKSPACE)).map(({ is }) => is)).toEqual(["unreadable", "message"]);
+    expect((await dropsIn(disk)).map(({ is }) => is)).toEqual(["unreadable", "message"]);
     disk.before((operation) => {
       if (operation === "read") throw errno("EIO");
     });
-    await expect(readDrops(disk, WORKSPACE)).rejects.toMatchObject({ code: "disk_fault" });
+    await expect(dropsIn(disk)).rejects.toMatchObject({ code: "disk_fault" });
   });
 
   test("that is a link leads nowhere", async () => {
@@ -99,7 +101,7 @@ describe("a drop", () => {
     fs.mkdirSync(`${root}/inbox.d`);
     fs.writeFileSync(`${root}/secret.json`, '{"text": "secret"}');
     fs.symlinkSync(`${root}/secret.json`, `${root}/inbox.d/link.json`);
-    expect(await readDrops(nodeDisk, { root })).toEqual([]);
+    expect(await dropsIn(nodeDisk, { root })).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ function dropCase(rng: Rng): Case {
     try: async (input): Promise<Outcome> => {
       const disk = await diskWith("/w/inbox.d");
       await put(disk, "/w/inbox.d/d.json", input);
-      const [drop] = await readDrops(disk, WORKSPACE);
+      const { value: drop } = await readDrops(disk, WORKSPACE).next();
       mustBe("dropped", drop !== undefined, "a drop that is nowhere");
       const isWhole = new TextDecoder().decode(input).replace("\n", "") === text;
       if (drop?.is !== "message") {

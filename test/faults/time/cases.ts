@@ -270,7 +270,9 @@ export const CASES: Readonly<Record<string, Case>> = {
       ids.push(
         await writeDrop(writer, WORKSPACE, { role: "user", text: "x", createdAt: "" }, epochMs(NOON + byMs)),
       );
-    const read = (await readDrops(disk, WORKSPACE)).map(({ file }) => file.replace(/^.*\/(.+)\.json$/, "$1"));
+    const read: string[] = [];
+    for await (const { file } of readDrops(disk, WORKSPACE))
+      read.push(file.replace(/^.*\/(.+)\.json$/, "$1"));
     return read.join() === ids.join() ? [] : [`said ${ids.join()}, read ${read.join()}`];
   },
 
