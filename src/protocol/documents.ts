@@ -184,6 +184,8 @@ export async function documentWindow(
   const { document } = cut;
   if (document?.hash !== job.hash || document.user !== job.user) return undefined;
   const text = windowOf(cut, job.window - 1);
+  // Nothing is asked for behind the last one: a long document is not kept for that.
+  if (windowOf(cut, job.window) === undefined) lastCut.delete(writer.disk);
   // A person may have left nothing of it.
   if (text === undefined || text.trim() === "") return undefined;
   return { text, title: document.title, addedAt: document.addedAt };

@@ -7,7 +7,7 @@
  * look alike, so one list holds both. Repeats stay: they are the frequency.
  */
 import { stemmer } from "stemmer";
-import { foldText, foldWord, withoutUnderscores } from "./fold.js";
+import { foldText, foldWord, own, withoutUnderscores } from "./fold.js";
 
 /**
  * Words that say nothing about what a text is about.
@@ -218,9 +218,11 @@ const remembered = new Map<string, string>();
 export function stem(word: string): string {
   const known = remembered.get(word);
   if (known !== undefined) return known;
-  const found = stemAfresh(word);
+  // A piece of a long text would keep all of it.
+  const kept = own(word);
+  const found = stemAfresh(kept);
   if (remembered.size >= REMEMBERED) remembered.clear();
-  remembered.set(word, found);
+  remembered.set(kept, found);
   return found;
 }
 
