@@ -1,7 +1,7 @@
 /**
  * JSON of any size without holding up the event loop. A large array is parsed value by value, which holds
  * no more in memory than the values and one of their texts; any other large text in a thread, whose values
- * come back as a copy.
+ * come back as a copy, unless it is only its strings that are long.
  */
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../model/errors.js";
@@ -13,6 +13,8 @@ const DEEPEST = 1000;
 
 /** Below this a parse takes about a millisecond, and steps or a thread only add to it. */
 const LARGE_BYTES = 256 * 1024;
+/** No more values than these are parsed at once, however long their strings are. */
+const FEW_VALUES = 20_000;
 /** A thread that has parsed so much would keep several times as much for its next text. */
 const ENDS_FROM_BYTES = 4 * 1024 * 1024;
 /** Between two turns of the event loop, where values allow it. */
@@ -47,8 +49,23 @@ const turns = new Mutex();
  * SyntaxError for anything else, and for what is nested past all reason.
  */
 export async function parseJson(bytes: Uint8Array): Promise<unknown> {
-  if (bytes.byteLength < LARGE_BYTES) return parseSmall(bytes);
-  return isArray(bytes) ? parseArray(bytes) : turns.run(() => parseInThread(bytes));
+  if (bytes.byteLength < LARGE_BYTES) return parseAtOnce(bytes);
+  if (isArray(bytes)) return parseArray(bytes);
+  return holdsFewValues(bytes) ? parseAtOnce(bytes) : turns.run(() => parseInThread(bytes));
+}
+
+/** Looks no further than at so many of them. */
+function holdsFewValues(bytes: Uint8Array): boolean {
+  let quotes = 0;
+  for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1))
+    if (++quotes > FEW_VALUES) return false;
+  let marks = 0;
+  for (let at = 0; at < bytes.length && marks <= FEW_VALUES; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = closingQuote(bytes, at);
+    else if (byte === COMMA || byte === OPEN_BRACKET || byte === OPEN_BRACE) marks++;
+  }
+  return marks <= FEW_VALUES;
 }
 
 async function parseArray(bytes: Uint8Array): Promise<unknown[]> {
@@ -133,7 +150,7 @@ async function parseInThread(bytes: Uint8Array): Promise<unknown> {
   return value;
 }
 
-function parseSmall(bytes: Uint8Array): unknown {
+function parseAtOnce(bytes: Uint8Array): unknown {
   return parseText(decoded(new TextDecoder("utf-8", { fatal: true }), bytes), DEEPEST);
 }
 

@@ -45,6 +45,17 @@ export function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
 }
 
+/** What a stream gives, in memory that can be given back with `release`; no more than `mostBytes` may come. */
+export async function readStream(stream: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Uint8Array> {
+  const room = new ArrayBuffer(0, { maxByteLength: mostBytes });
+  for await (const piece of stream) {
+    const from = room.byteLength;
+    room.resize(from + piece.byteLength);
+    new Uint8Array(room).set(piece, from);
+  }
+  return new Uint8Array(room, 0, room.byteLength);
+}
+
 const PIECE_BYTES = 1024 * 1024;
 
 export function hashOf(system: Opening, file: string): Promise<string> {

@@ -7,9 +7,10 @@ import type { HonoRequest } from "hono";
 import { z } from "zod";
 import { MemdError } from "../model/errors.js";
 import { parseJson } from "../platform/json.js";
+import { readStream, release } from "../platform/read-file.js";
 
 /** Whatever its path is. */
-type Asked = Pick<HonoRequest<"/">, "method" | "header" | "queries" | "arrayBuffer">;
+type Asked = Pick<HonoRequest<"/">, "method" | "header" | "queries" | "arrayBuffer" | "raw">;
 
 /**
  * `path`: fields that its path has. Throws `usage` for what is given twice or is in
@@ -30,8 +31,10 @@ export async function fieldsIn(
   for (const [name, texts] of Object.entries(request.queries()))
     for (const text of texts) take(name, fromText(shape[name], text));
   const body = await bodyOf(request);
-  if (body.byteLength > 0)
-    for (const [name, value] of Object.entries(object.parse(await parseJson(body)))) take(name, value);
+  if (body.byteLength > 0) {
+    const value = await parseJson(body).finally(() => release(body));
+    for (const [name, field] of Object.entries(object.parse(value))) take(name, field);
+  }
   return Object.fromEntries(said);
 }
 
@@ -48,9 +51,15 @@ export function hasBody(header: (name: string) => string | undefined): boolean {
   return (header("content-length") ?? "0") !== "0" || header("transfer-encoding") !== undefined;
 }
 
+/** From so many bytes on a body is worth being given back before the collector comes. */
+const LONG_BYTES = 1024 * 1024;
+
 async function bodyOf(request: Asked): Promise<Uint8Array> {
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return new Uint8Array(await request.arrayBuffer());
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const bytes = Number(request.header("content-length"));
+    const long = bytes >= LONG_BYTES ? request.raw.body : null;
+    return long === null ? new Uint8Array(await request.arrayBuffer()) : readStream(long, bytes);
+  }
   if (hasBody((name) => request.header(name)))
     throw new MemdError("usage", "A GET has no body: its fields stand in the address.");
   return new Uint8Array();

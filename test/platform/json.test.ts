@@ -4,11 +4,13 @@ import { parseJson } from "../../src/platform/json.js";
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const padding = "好 x".repeat(60_000);
+const many = `[${"1000,".repeat(60_000)}1]`;
 
-/** Short texts are parsed at once, long ones in a thread, long lists in steps: all must answer alike. */
+/** Short texts and long ones of few values are parsed at once, others in a thread, long lists in steps: all must answer alike. */
 const sizes: [string, (json: string) => Uint8Array][] = [
   ["short", (json) => utf8(`{"pad": "", "value": ${json}}`)],
   ["long", (json) => utf8(`{"pad": "${padding}", "value": ${json}}`)],
+  ["large", (json) => utf8(`{"pad": ${many}, "value": ${json}}`)],
   ["listed", (json) => utf8(`[{"pad": "${padding}", "value": ${json}}]`)],
 ];
 
@@ -69,7 +71,7 @@ test("an empty text is a SyntaxError", async () => {
 
 test("many at once get each their own answer", async () => {
   const asked = Array.from({ length: 40 }, (_, n) => {
-    const bytes = utf8(`{"n": ${n}, "pad": "${n % 2 === 0 ? padding : ""}"${n % 7 === 0 ? "" : "}"}`);
+    const bytes = utf8(`{"n": ${n}, "pad": ${n % 2 === 0 ? many : "[]"}${n % 7 === 0 ? "" : "}"}`);
     return parseJson(bytes).then(
       (found) => (found as { n: number }).n,
       (error: unknown) => (error instanceof SyntaxError ? "broken" : "other"),
