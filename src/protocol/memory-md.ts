@@ -15,15 +15,25 @@ export function parseMemory(text: string): MemorySection[] {
   let open = { heading: "", from: 1, lines: [] as string[] };
   let fence = "";
   const close = (to: number): void => {
-    const body = withoutComments(open.lines.join("\n")).trim();
+    const body = open.lines.join("\n").trim();
     if (body !== "") sections.push({ heading: open.heading, text: body, lines: [open.from, to] });
   };
-  const lines = text.split(/\r?\n/);
+  const lines = text.split(/\r?\n/).map(withoutIds);
+  const lastEnd = lines.findLastIndex((line) => line.includes(COMMENT.end));
+  let isComment = false;
   for (const [index, line] of lines.entries()) {
+    // One that nobody ended is text.
+    isComment ||= fence === "" && index <= lastEnd && line.startsWith(COMMENT.begin);
+    if (isComment) {
+      const end = line.indexOf(COMMENT.end);
+      isComment = end === -1;
+      if (!isComment) open.lines.push(line.slice(end + COMMENT.end.length));
+      continue;
+    }
     const heading = fence === "" ? headingOf(line) : undefined;
     fence = fenceAfter(fence, line);
     if (heading === undefined) {
-      open.lines.push(withoutIds(line));
+      open.lines.push(line);
       continue;
     }
     close(index);
@@ -33,24 +43,8 @@ export function parseMemory(text: string): MemorySection[] {
   return sections;
 }
 
-/** A comment that begins a line is for who edits the file, and no memory. */
-function withoutComments(text: string): string {
-  let told = "";
-  let from = 0;
-  for (let at = nextComment(text, 0); at !== -1; at = nextComment(text, from)) {
-    const end = text.indexOf("-->", at);
-    if (end === -1) break;
-    told += text.slice(from, at);
-    from = end + "-->".length;
-  }
-  return told + text.slice(from);
-}
-
-function nextComment(text: string, from: number): number {
-  if (from === 0 && text.startsWith("<!--")) return 0;
-  const at = text.indexOf("\n<!--", from);
-  return at === -1 ? -1 : at + 1;
-}
+/** One that begins a line is for who edits the file: no memory, and no heading is in it. */
+const COMMENT = { begin: "<!--", end: "-->" };
 
 /** The heading's text without its marks; undefined for any other line. In two steps: one pattern for both is quadratic. */
 function headingOf(line: string): string | undefined {

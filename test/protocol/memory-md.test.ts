@@ -39,6 +39,23 @@ test("a heading inside a code fence is text, whatever kind of fence", () => {
   expect(parseMemory("# Setup\n```\n# never closed\nx").map(({ heading }) => heading)).toEqual(["Setup"]);
 });
 
+test("what stands in a comment is no memory, headings and fences in it are none, and what stands behind it is", () => {
+  const told = (text: string) => parseMemory(text).map(({ heading, text: body }) => [heading, body]);
+  expect(told("# A\nyes\n<!--\n# Old\n- likes tea\n```\n-->\nmore\n# B\nend")).toEqual([
+    ["A", "yes\n\nmore"],
+    ["B", "end"],
+  ]);
+  expect(told("<!-- a --> b\n<!--\n# -->2")).toEqual([["", "b\n2"]]);
+  expect(told("<!-- never ended\n# A\ntext")).toEqual([
+    ["", "<!-- never ended"],
+    ["A", "text"],
+  ]);
+  expect(told("# A\n```\n<!-- code\n```\nkept\n# B\n<!-- x -->\nend").map(([, body]) => body)).toEqual([
+    "```\n<!-- code\n```\nkept",
+    "end",
+  ]);
+});
+
 test("line ends of Windows do not count as text", () => {
   expect(parseMemory("# One\r\ntext\r\n# Two\r\nmore\r\n")).toEqual([
     { heading: "One", text: "text", lines: [1, 2] },
