@@ -176,8 +176,11 @@ function memoryCase(rng: Rng): Case {
       // A comment that begins a line is for who edits the file.
       const told = lines.join("\n").replaceAll(/(?<![^\n])<!(?=--)[\s\S]*?-->/g, "");
       const kept = new Set(sections.flatMap(({ text }) => text.split("\n").map((line) => line.trim())));
+      // In code it is code.
+      const isKept = (line: string): boolean =>
+        kept.has(line) || [...kept].some((each) => each.endsWith(`-->${line}`));
       for (const line of told.split("\n").map((each) => each.trim()))
-        mustBe("dropped", line === "" || line.startsWith("#") || kept.has(line), `memory.md loses ${line}`);
+        mustBe("dropped", line === "" || line.startsWith("#") || isKept(line), `memory.md loses ${line}`);
       for (const {
         lines: [from, to],
       } of sections)
