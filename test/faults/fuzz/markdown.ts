@@ -178,7 +178,10 @@ function memoryCase(rng: Rng): Case {
       const kept = new Set(sections.flatMap(({ text }) => text.split("\n").map((line) => line.trim())));
       // In code it is code.
       const isKept = (line: string): boolean =>
-        kept.has(line) || [...kept].some((each) => each.endsWith(`-->${line}`));
+        kept.has(line) ||
+        [...kept].some(
+          (each) => each.endsWith(line) && each.slice(0, -line.length).trimEnd().endsWith("-->"),
+        );
       for (const line of told.split("\n").map((each) => each.trim()))
         mustBe("dropped", line === "" || line.startsWith("#") || isKept(line), `memory.md loses ${line}`);
       for (const {
