@@ -1,0 +1,71 @@
+/**
+ * A session of pi, and of OpenClaw, which took over its entries: a tree of which the
+ * branch of the last leaf is the conversation.
+ *
+ * Pure.
+ */
+import { defined } from "../../model/collections.js";
+import { type Fields, fieldsOf, objectsIn, stringOf, timeOf, wordsOf } from "../fields.js";
+import { type Conversation, type Skipped, type ToldMessage } from "../told.js";
+
+export function readPi(entries: Iterable<Fields>, name: string, skipped: Skipped): Conversation[] {
+  const byId = new Map<string, Fields>();
+  let head: Fields | undefined;
+  let leaf: string | undefined;
+  for (const entry of entries) {
+    if (entry["type"] === "session") {
+      head ??= entry;
+      continue;
+    }
+    const id = stringOf(entry["id"]) ?? `entry-${byId.size + 1}`;
+    // Older ones have no tree: each follows the one before.
+    byId.set(id, entry["parentId"] === undefined ? { ...entry, parentId: leaf ?? null } : entry);
+    leaf = id;
+  }
+  const branch = branchOf(byId, leaf);
+  skipped.note("other branches", byId.size - branch.length);
+  const messages = branch.flatMap(([id, entry]) => messageOf(id, entry, skipped));
+  if (messages.length === 0) return [];
+  const id = stringOf(head?.["id"]) ?? name.replace(/\.jsonl.*$/, "");
+  return [defined({ id, project: stringOf(head?.["cwd"]), messages })];
+}
+
+function branchOf(byId: ReadonlyMap<string, Fields>, leaf: string | undefined): [string, Fields][] {
+  const branch: [string, Fields][] = [];
+  const seen = new Set<string>();
+  for (let id = leaf; id !== undefined && !seen.has(id);) {
+    seen.add(id);
+    const entry = byId.get(id);
+    if (entry === undefined) break;
+    branch.unshift([id, entry]);
+    id = stringOf(entry["parentId"]);
+  }
+  return branch;
+}
+
+function messageOf(id: string, entry: Fields, skipped: Skipped): ToldMessage[] {
+  if (entry["type"] !== "message") {
+    if (entry["type"] === "compaction" || entry["type"] === "branch_summary")
+      skipped.note("summaries of compaction");
+    return [];
+  }
+  const { role, content, timestamp } = fieldsOf(entry["message"]);
+  const text = wordsOf(content).trim();
+  const at = timeOf(entry["timestamp"]) ?? timeOf(timestamp);
+  if (role !== "user" && role !== "assistant") return [];
+  const tools = objectsIn(content).flatMap(({ type, id: callId, name, arguments: input }) =>
+    type === "toolCall" && typeof callId === "string" && typeof name === "string"
+      ? [defined({ name, callId, input })]
+      : [],
+  );
+  if (text === "" && tools.length === 0) return [];
+  return [
+    defined({
+      id,
+      role: role === "user" ? ("user" as const) : ("agent" as const),
+      text,
+      at,
+      tools: tools.length > 0 ? tools : undefined,
+    }),
+  ];
+}
