@@ -24,6 +24,8 @@ export interface Conversation {
   title?: string;
   /** The folder that it was about, as it was called on that machine. */
   project?: string;
+  /** The conversation whose past this one begins with, under ids of its own. */
+  forkOf?: string;
   /** As they were said. */
   messages: ToldMessage[];
 }

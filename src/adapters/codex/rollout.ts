@@ -67,7 +67,9 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
   }
   const id = stringOf(head?.["id"]) ?? stringOf(head?.["session_id"]) ?? "thread";
   const messages = ofOneCopy(said, skipped).map((message) => ({ ...message, id: `${id}:${message.id}` }));
-  return messages.length === 0 ? [] : [defined({ id, project, messages })];
+  return messages.length === 0
+    ? []
+    : [defined({ id, project, forkOf: stringOf(head?.["forked_from_id"]), messages })];
 }
 
 interface Place {

@@ -24,10 +24,31 @@ export function readPi(entries: Iterable<Fields>, name: string, skipped: Skipped
   }
   const branch = branchOf(byId, leaf);
   skipped.note("other branches", byId.size - branch.length);
-  const messages = branch.flatMap(([id, entry]) => messageOf(id, entry, skipped));
+  const messages = withoutSilent(
+    branch.flatMap(([id, entry]) => messageOf(id, entry, skipped)),
+    skipped,
+  );
   if (messages.length === 0) return [];
   const id = stringOf(head?.["id"]) ?? name.replace(/\.jsonl.*$/, "");
   return [defined({ id, project: stringOf(head?.["cwd"]), messages })];
+}
+
+/** What OpenClaw's agent answers where it was told to say nothing. */
+const SILENT = "NO_REPLY";
+
+/** Without the turns in which it was. */
+function withoutSilent(messages: readonly ToldMessage[], skipped: Skipped): ToldMessage[] {
+  const heard: ToldMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "user" || message.text !== SILENT) {
+      heard.push(message);
+      continue;
+    }
+    while (heard.at(-1)?.role === "agent") heard.pop();
+    heard.pop();
+    skipped.note("turns without an answer");
+  }
+  return heard;
 }
 
 function branchOf(byId: ReadonlyMap<string, Fields>, leaf: string | undefined): [string, Fields][] {
