@@ -32,10 +32,10 @@ export function timeOf(value: unknown): string | undefined {
   return Number.isFinite(ms) && ms > 0 && ms < 8.64e15 ? new Date(ms).toISOString() : undefined;
 }
 
-/** A string, or the text of its blocks of these types, one below the other. */
+/** A string, or the text of its blocks of these types, a blank line between them. */
 export function wordsOf(content: unknown, types: readonly string[] = ["text"]): string {
   if (typeof content === "string") return content;
   return objectsIn(content)
     .flatMap(({ type, text }) => (types.includes(String(type)) ? (stringOf(text) ?? []) : []))
-    .join("\n");
+    .join("\n\n");
 }

@@ -75,7 +75,7 @@ function ofValue(kind: Kind, value: unknown, skipped: Skipped): Given {
         notes: objects.flatMap((one) => [...readProject(one), ...readMemories(one)]),
       };
     case "opencode":
-      return { ...NOTHING, conversations: eachRead(objects, skipped, readOpencode) };
+      return { ...NOTHING, conversations: eachRead(objects, skipped, (one) => readOpencode(one, skipped)) };
     case "gemini":
       return { ...NOTHING, conversations: readGemini(objects, skipped) };
     case "letta":

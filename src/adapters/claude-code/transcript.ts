@@ -101,7 +101,7 @@ function answeredIn(
   const id = stringOf(message["id"]);
   const before = id === undefined ? undefined : answers.get(id);
   if (before !== undefined) {
-    if (text !== "") before.text = before.text === "" ? text : `${before.text}\n${text}`;
+    if (text !== "") before.text = before.text === "" ? text : `${before.text}\n\n${text}`;
     if (tools.length > 0) before.tools = [...(before.tools ?? []), ...tools];
     return undefined;
   }
@@ -132,7 +132,9 @@ function noteResults(fields: Fields, calls: ReadonlyMap<string, ToolUse>): void 
 
 function messageOf(fields: Fields, role: ToldMessage["role"], text: string): ToldMessage {
   const at = timeOf(fields["timestamp"]);
-  const id = stringOf(fields["uuid"]) ?? `${at ?? ""} ${role} ${text}`;
+  // A fork may give its copies ids of their own.
+  const original = stringOf(fieldsOf(fields["forkedFrom"])["messageUuid"]);
+  const id = original ?? stringOf(fields["uuid"]) ?? `${at ?? ""} ${role} ${text}`;
   return defined({ id, role, text, at });
 }
 

@@ -31,6 +31,7 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
   let turn = 0;
   const said: Said[] = [];
   const calls = new Map<string, ToolUse>();
+  const summaries = new Set<string>();
   for (const { number, fields } of lines) {
     const payload = fieldsOf(fields["payload"]);
     const place = { number, at: timeOf(fields["timestamp"]), turn };
@@ -46,7 +47,6 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
         break;
       case "event_msg":
         if (payload["type"] === "task_started" || payload["type"] === "turn_started") turn++;
-        else if (payload["type"] === "thread_rolled_back") rollBack(said, payload, skipped);
         else said.push(...saidIn(payload, place));
         break;
       case "response_item":
@@ -54,7 +54,7 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
         said.push(...sentIn(payload, place, skipped));
         break;
       case "compacted":
-        skipped.note("summaries of compaction");
+        summaries.add((stringOf(payload["message"]) ?? "").trim());
         break;
       default:
         break;
@@ -66,7 +66,9 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
     return [];
   }
   const id = stringOf(head?.["id"]) ?? stringOf(head?.["session_id"]) ?? "thread";
-  const messages = ofOneCopy(said, skipped).map((message) => ({ ...message, id: `${id}:${message.id}` }));
+  const typed = said.filter(({ message }) => message.role === "agent" || !summaries.has(message.text));
+  skipped.note("summaries of compaction", said.length - typed.length);
+  const messages = ofOneCopy(typed, skipped).map((message) => ({ ...message, id: `${id}:${message.id}` }));
   return messages.length === 0
     ? []
     : [defined({ id, project, forkOf: stringOf(head?.["forked_from_id"]), messages })];
@@ -108,23 +110,6 @@ function sentIn(payload: Fields, { number, at, turn }: Place, skipped: Skipped):
     return [];
   }
   return [{ copy: "response", turn, message: defined({ id: String(number), role, text, at }) }];
-}
-
-/** A rewind takes back so many turns, of whatever copy. */
-function rollBack(said: Said[], payload: Fields, skipped: Skipped): void {
-  const { num_turns: turns } = payload;
-  let left = typeof turns === "number" ? turns : 0;
-  for (const copy of COPIES) {
-    let takes = left;
-    for (let at = said.length - 1; at >= 0 && takes > 0; at--) {
-      const one = said[at];
-      if (one?.copy !== copy) continue;
-      if (one.message.role === "user") takes--;
-      said.splice(at, 1);
-      skipped.note("turns that were taken back");
-    }
-  }
-  left = 0;
 }
 
 /** The copy that a role has most faithfully; where a turn lacks it, the next best. */

@@ -62,5 +62,5 @@ function partsOf(content: unknown): string {
   const parts = Array.isArray(content) ? listOf(content) : [content];
   return parts
     .flatMap((part) => (typeof part === "string" ? part : (stringOf(fieldsOf(part)["text"]) ?? [])))
-    .join("\n");
+    .join("\n\n");
 }

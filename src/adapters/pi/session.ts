@@ -33,14 +33,14 @@ export function readPi(entries: Iterable<Fields>, name: string, skipped: Skipped
   return [defined({ id, project: stringOf(head?.["cwd"]), messages })];
 }
 
-/** What OpenClaw's agent answers where it was told to say nothing. */
-const SILENT = "NO_REPLY";
+/** What OpenClaw's agent answers where it has nothing to say, or was only asked whether it lives. */
+const SILENT: ReadonlySet<string> = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
 
 /** Without the turns in which it was. */
 function withoutSilent(messages: readonly ToldMessage[], skipped: Skipped): ToldMessage[] {
   const heard: ToldMessage[] = [];
   for (const message of messages) {
-    if (message.role === "user" || message.text !== SILENT) {
+    if (message.role === "user" || !SILENT.has(message.text)) {
       heard.push(message);
       continue;
     }
