@@ -5,10 +5,11 @@
  * it, under the same ids or, where the copy got new ones, in the same order.
  */
 import { groupBy } from "../model/collections.js";
-import type { Conversation, Skipped, ToldMessage } from "./told.js";
+import { type Conversation, nameOf, type Skipped, type ToldMessage } from "./told.js";
 
 /** Oldest first; of one id, told in several files, one. */
-export function eachToldOnce(conversations: readonly Conversation[], skipped: Skipped): Conversation[] {
+export function eachToldOnce(told: readonly Conversation[], skipped: Skipped): Conversation[] {
+  const conversations = underFirstIds(told);
   const ofOneId = [...groupBy(conversations.toSorted(byTime), ({ id }) => id).values()].map(
     ([first, ...others]): Conversation => ({
       ...(first as Conversation),
@@ -20,13 +21,35 @@ export function eachToldOnce(conversations: readonly Conversation[], skipped: Sk
   return ofOneId.flatMap((conversation) => {
     const past = pastOf(conversation, byId);
     skipped.note("copies", past);
-    const messages = conversation.messages.slice(past).filter(({ id }) => {
-      if (!seen.has(id)) return seen.add(id);
+    const messages = conversation.messages.slice(past).filter((message) => {
+      const name = nameOf(message, conversation.id);
+      if (!seen.has(name)) return seen.add(name);
       skipped.note("copies");
       return false;
     });
     return messages.length === 0 ? [] : [{ ...conversation, messages }];
   });
+}
+
+/** A copy of a copy names that one, which names the first. */
+function underFirstIds(conversations: readonly Conversation[]): Conversation[] {
+  const before = new Map(
+    conversations.flatMap(({ messages }) =>
+      messages.flatMap(({ id, copyId }) => (copyId === undefined ? [] : [[copyId, id] as const])),
+    ),
+  );
+  if (before.size === 0) return [...conversations];
+  const firstOf = (id: string): string => {
+    const seen = new Set<string>();
+    for (let at = id; ; at = before.get(at) ?? at) {
+      if (seen.has(at)) return at;
+      seen.add(at);
+    }
+  };
+  return conversations.map((conversation) => ({
+    ...conversation,
+    messages: conversation.messages.map((message) => ({ ...message, id: firstOf(message.id) })),
+  }));
 }
 
 function byTime(one: Conversation, other: Conversation): number {

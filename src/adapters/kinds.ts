@@ -58,6 +58,7 @@ const OF_LINE: readonly Sign[] = [
   ["cursor", ({ role, message, text, content }) => isText(role) && isFields(message) && !text && !content],
   ["pi", ({ type, parentId, message }) => type === "message" && parentId !== undefined && isFields(message)],
   ["messages", (fields) => isMessage(fields)],
+  ["messages", ({ messages }) => objectsIn(messages).some(isMessage)],
 ];
 
 const OF_OBJECT: readonly Sign[] = [

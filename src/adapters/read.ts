@@ -36,7 +36,7 @@ export function readTold(pieces: () => Iterable<string>, source: Source, asked?:
   if (kind === undefined) return undefined;
   const isValue = value !== undefined && kindOfValue(value) !== undefined;
   return isValue
-    ? { kind, skipped, ...ofValue(kind, value, skipped) }
+    ? { kind, skipped, ...ofValue(kind, value, source, skipped) }
     : { kind, skipped, ...ofLines(kind, jsonLines(pieces(), skipped), source, skipped) };
 }
 
@@ -59,11 +59,22 @@ function ofLines(kind: Kind, lines: Iterable<Line>, source: Source, skipped: Ski
     case "mem0":
       return { ...NOTHING, notes: readMem0([...fieldsOfLines(lines)]) };
     default:
-      return { ...NOTHING, messages: normalOnes(fieldsOfLines(lines), skipped) };
+      return { ...NOTHING, messages: [...lines].flatMap((line) => listedOn(line, source, skipped)) };
   }
 }
 
-function ofValue(kind: Kind, value: unknown, skipped: Skipped): Given {
+/** A message, or a conversation of its own. */
+function listedOn({ number, fields }: Line, { name }: Source, skipped: Skipped): Fields[] {
+  const listed = Array.isArray(fields["messages"]) ? objectsIn(fields["messages"]) : undefined;
+  const session = listed === undefined ? stemOf(name) : `${stemOf(name)}#${number}`;
+  return normalOnes(listed ?? [fields], session, skipped);
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]+$/, "");
+}
+
+function ofValue(kind: Kind, value: unknown, source: Source, skipped: Skipped): Given {
   const objects = Array.isArray(value) ? objectsIn(listOf(value)) : [fieldsOf(value)];
   switch (kind) {
     case "chatgpt":
@@ -96,6 +107,7 @@ function ofValue(kind: Kind, value: unknown, skipped: Skipped): Given {
           objects.flatMap((one): Fields[] =>
             Array.isArray(one["messages"]) ? objectsIn(one["messages"]) : [one],
           ),
+          stemOf(source.name),
           skipped,
         ),
       };
@@ -110,15 +122,19 @@ function eachRead<T>(objects: readonly Fields[], skipped: Skipped, read: (one: F
   });
 }
 
-function normalOnes(objects: Iterable<Fields>, skipped: Skipped): Fields[] {
+/** Where nothing says when or where it was said, the file it stands in is the conversation. */
+function normalOnes(objects: Iterable<Fields>, session: string, skipped: Skipped): Fields[] {
   const messages: Fields[] = [];
   for (const one of objects) {
     const message = normalMessage(one);
     if (message === undefined) skipped.note("lines that are no message");
-    else messages.push(message);
+    else if (OF_PLACE.some((name) => message[name] !== undefined)) messages.push(message);
+    else messages.push({ ...message, session });
   }
   return messages;
 }
+
+const OF_PLACE = ["createdAt", "conversation", "scope", "session"] as const;
 
 function* fieldsOfLines(lines: Iterable<Line>): Generator<Fields> {
   for (const { fields } of lines) yield fields;

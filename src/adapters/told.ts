@@ -10,6 +10,8 @@ import type { ToolUse } from "../model/message.js";
 export interface ToldMessage {
   /** The same at every reading, and in every copy that a resumed or forked conversation holds. */
   id: string;
+  /** Under which the copy stands that this was read from, where that has an id of its own. */
+  copyId?: string;
   role: "user" | "agent";
   text: string;
   /** ISO 8601; absent where the source tells none. */
@@ -61,6 +63,14 @@ export class Skipped {
   note(why: string, times = 1): void {
     this.counts.set(why, (this.counts.get(why) ?? 0) + times);
   }
+}
+
+/** Those of some programs are too short to be one message's in all the world. */
+const SHORT_ID = 20;
+
+/** The same in every copy of the message, and no other's. `conversation`: of a message that has no time. */
+export function nameOf({ id, at }: ToldMessage, conversation: string): string {
+  return id.length >= SHORT_ID ? id : `${at ?? conversation}:${id}`;
 }
 
 /** Told twice, by a copy of what came before; the first stays, and the order. */

@@ -1,139 +1,177 @@
-/** `memd import`: a conversation from JSON lines; a line's conversation becomes a scope of that name. */
-import pc from "picocolors";
+/** `memd import`: the past that files of other agents, exports and notes hold. */
+import { candidatesAt, fromText, type FileOutcome, tellingsOf } from "../adapters/gather.js";
+import { listedMessages, messagesOf, type Wanted } from "../adapters/given.js";
+import { type Fields, stringOf } from "../adapters/fields.js";
+import type { Kind } from "../adapters/kinds.js";
+import { type Past, pastOf } from "../adapters/past.js";
+import { projectOf, scopeOfProject } from "../adapters/project.js";
+import type { Conversation, Skipped } from "../adapters/told.js";
 import { naturalHash } from "../archive/identity.js";
-import { MemdError } from "../model/errors.js";
+import type { ScopeId } from "../model/address.js";
+import { MemdError, messageOf } from "../model/errors.js";
+import { boundOf, epochMs, isoOf } from "../model/time.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { resolve } from "../platform/files.js";
-import { currentDir, readStandardInput, terminal } from "../platform/process.js";
+import { basename, relative, resolve } from "../platform/files.js";
+import { currentDir, readStandardInput } from "../platform/process.js";
 import { parseMessage } from "../protocol/message.js";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { OWN_FOLDERS } from "../protocol/workspace.js";
+import { dateFlags, openWorkspace, type CommonOptions } from "./context.js";
 import { withMemd } from "./memd.js";
-import { counted } from "./words.js";
+import { listed, nothingIn, type Part, progress, report } from "./import-report.js";
 
-const BATCH_LINES = 1000;
+const BATCH_MESSAGES = 1000;
 const BATCH_CHARS = 4 * 1024 * 1024;
-const NEWLINE = 0x0a;
+const MB = 1_000_000;
 
-export async function importFile(file: string, options: CommonOptions): Promise<void> {
-  const { batches, bad } = batchesOf(await readInput(file));
-  let fresh = 0;
-  let done = 0;
+type ImportFlags = CommonOptions & {
+  from?: Kind;
+  list?: boolean;
+  project?: string;
+  since?: string;
+  tools?: boolean;
+};
+
+export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
+  dateFlags({ since: options.since });
+  const past = pastOf(await outcomesOf(places, options), options.from === "notes");
+  const parts = await partsOf(past, options);
+  if (options.list === true) return listed(past, parts, options);
+  if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
+  const done = { messages: 0, fresh: 0, documents: 0 };
   await withMemd(options, "changes", async (memd) => {
-    for (const messages of batches) {
+    for (const messages of batchesOf(parts)) {
       const answer = await memd.ask("importMessages", { messages });
-      fresh += answer.fresh;
-      done += messages.length;
-      if (options.json === true || !terminal.isTTY) continue;
-      terminal.clearLine();
-      terminal.out(pc.dim(`  ${done} messages …`));
+      done.fresh += answer.fresh;
+      done.messages += messages.length;
+      progress(options, `${done.messages} messages …`);
+    }
+    for (const note of past.notes) {
+      try {
+        const { document } = await memd.ask("addDocument", { ...note });
+        if (document.outcome !== "same") done.documents++;
+      } catch (error) {
+        past.passed.push({ file: note.source, why: messageOf(error) });
+      }
+      progress(options, `${done.documents} documents …`);
     }
   });
-  if (options.json !== true && terminal.isTTY) terminal.clearLine();
-  if (bad !== undefined)
-    throw new MemdError(
-      "import_invalid",
-      `${file}, line ${bad.line}: ${bad.reason}. ${counted(done, "message")} before it ${done === 1 ? "was" : "were"} taken in.`,
-    );
-  if (options.json === true) return printJson({ messages: done, fresh });
-  printLine(`Imported ${counted(fresh, "new message")} of ${done}.`);
-  if (fresh > 0)
-    printLine("Older days get their summaries in the next pass; `memd archive --now` makes them at once.");
+  report(past, parts, done, options);
 }
 
-interface Input {
-  text: string;
-  /** What follows `text` in the file and cannot be read. */
-  bad?: { line: number; reason: string };
-}
-
-async function readInput(file: string): Promise<Input> {
-  if (file === "-") return decoded(await readStandardInput());
-  const path = await nodeDisk.realPath(resolve(currentDir(), file));
-  if (path === undefined) throw new MemdError("input_missing", `There is no file ${file}.`);
-  if ((await nodeDisk.stat(path))?.kind !== "file")
-    throw new MemdError("input_missing", `${file} is not a file.`);
-  return decoded((await nodeDisk.read(path)) ?? new Uint8Array());
-}
-
-/** The lines up to the first that is no UTF-8: a text is not taken in as other characters than it was written in. */
-function decoded(bytes: Uint8Array): Input {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  try {
-    return { text: decoder.decode(bytes) };
-  } catch {
-    let end = 0;
-    for (let line = 1; ; line++) {
-      const newline = bytes.indexOf(NEWLINE, end);
-      const next = newline === -1 ? bytes.byteLength : newline + 1;
-      try {
-        decoder.decode(bytes.subarray(end, next));
-      } catch {
-        // This is the line; the caller says so.
-        const text = decoder.decode(bytes.subarray(0, end));
-        return { text, bad: { line, reason: "it is not UTF-8 text" } };
-      }
-      end = next;
+async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  const { root } = await openWorkspace(options);
+  for (const place of places) {
+    if (place === "-") {
+      outcomes.push(
+        fromText({ path: "standard-input.jsonl", bytes: await readStandardInput() }, undefined, options.from),
+      );
+      continue;
+    }
+    const path = await nodeDisk.realPath(resolve(currentDir(), place));
+    if (path !== undefined && isOwnFolder(relative(root, path)))
+      throw new MemdError("usage", `${place} is this workspace itself.`);
+    const candidates = path && (await candidatesAt(nodeDisk, path, basename(path)));
+    if (!candidates) throw new MemdError("input_missing", `There is no file or folder ${place}.`);
+    const total = candidates.reduce((sum, { stat }) => sum + stat.size, 0);
+    let read = 0;
+    for await (const { candidate, outcomes: told } of tellingsOf(nodeDisk, candidates, options.from)) {
+      outcomes.push(...told);
+      read += candidate.stat.size;
+      progress(options, `${(read / MB).toFixed(1)} of ${(total / MB).toFixed(1)} MB read …`);
     }
   }
+  return outcomes;
 }
 
-/** Batches of raw messages up to the first line that is none. */
-function batchesOf({ text, bad }: Input): Pick<Input, "bad"> & { batches: unknown[][] } {
-  const batches: unknown[][] = [];
-  const nameOf = idGiver();
-  let batch: unknown[] = [];
-  let chars = 0;
-  const close = (): void => {
-    if (batch.length > 0) batches.push(batch);
-    batch = [];
-    chars = 0;
-  };
-  const lines = text.replace(/^\uFEFF/, "").split("\n");
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === "") continue;
-    const message = messageOfLine(line);
-    if (typeof message === "string") {
-      close();
-      return { batches, bad: { line: index + 1, reason: message } };
-    }
-    batch.push(nameOf(message));
-    chars += line.length;
-    if (batch.length >= BATCH_LINES || chars >= BATCH_CHARS) close();
+/** What memd wrote itself is nobody's past. */
+function isOwnFolder(inside: string): boolean {
+  return inside === "" || OWN_FOLDERS.has(inside.split("/")[0] ?? "");
+}
+
+/** Conversations of the wanted projects, oldest first; lists of messages are of no project. */
+async function partsOf(past: Past, options: ImportFlags): Promise<Part[]> {
+  const wanted: Wanted = { tools: options.tools === true, since: sinceOf(options.since) };
+  const projects = new Map<string, string>();
+  const parts: Part[] = [];
+  for (const { kind, conversation } of past.conversations) {
+    const scope = await scopeOf(conversation, projects);
+    if (options.project !== undefined && !isOf(options.project, conversation, projects, scope)) continue;
+    const messages = messagesOf(conversation, scope, wanted);
+    if (messages.length === 0) continue;
+    const title = conversation.title ?? conversation.id;
+    parts.push({ kind, title, scope: String(messages[0]?.["scope"]), messages });
   }
-  close();
-  return bad === undefined ? { batches } : { batches, bad };
+  if (options.project !== undefined) return parts;
+  for (const { file, messages } of past.lists) {
+    const readable = withIds(listedMessages(messages, wanted, past.skipped), past.skipped);
+    if (readable.length > 0) parts.push({ kind: "messages", title: file, scope: "", messages: readable });
+  }
+  return parts;
+}
+
+/** ISO 8601; a day begins where this machine stands. */
+function sinceOf(text: string | undefined): string | undefined {
+  const bound = text === undefined ? undefined : boundOf(text);
+  if (bound === undefined) return undefined;
+  return isoOf("at" in bound ? bound.at : epochMs(Date.parse(`${bound.day}T00:00:00`)));
+}
+
+async function scopeOf(
+  { project }: Conversation,
+  projects: Map<string, string>,
+): Promise<ScopeId | undefined> {
+  if (project === undefined) return undefined;
+  const known = projects.get(project) ?? (await projectOf(nodeDisk, project));
+  projects.set(project, known);
+  return scopeOfProject(known);
+}
+
+/** By its name, by the scope that it becomes, or by a folder of it. */
+function isOf(
+  asked: string,
+  { project }: Conversation,
+  projects: ReadonlyMap<string, string>,
+  scope: string | undefined,
+): boolean {
+  const known = project === undefined ? undefined : projects.get(project);
+  if (known === undefined || project === undefined) return false;
+  return [scope, known, project, basename(known)].some(
+    (name) => name === asked || name === resolve(currentDir(), asked),
+  );
 }
 
 /**
- * Gives ids to messages without one. Equal ones are counted over the whole file,
+ * With ids, where they have none. Equal ones are counted over the whole file,
  * so a repeated import gives the same ids; where no time tells an imported
  * message from one that was said here, its id keeps it apart.
  */
-function idGiver(): (raw: Record<string, unknown>) => Record<string, unknown> {
+function withIds(messages: readonly Fields[], skipped: Skipped): Fields[] {
   const counts = new Map<string, number>();
-  return (raw) => {
+  return messages.flatMap((raw): Fields[] => {
     const message = parseMessage(raw);
-    if (message === undefined || message.id !== undefined) return raw;
+    if (message === undefined) {
+      skipped.note("messages without words");
+      return [];
+    }
+    if (message.id !== undefined) return [raw];
     const natural = `${message.createdAt === "" ? "i" : "n"}-${naturalHash(message)}`;
     const count = (counts.get(natural) ?? 0) + 1;
     counts.set(natural, count);
-    return { ...raw, id: count === 1 ? natural : `${natural}-${count}` };
-  };
+    return [{ ...raw, id: count === 1 ? natural : `${natural}-${count}` }];
+  });
 }
 
-/** The message, or what is wrong with the line. */
-function messageOfLine(line: string): Record<string, unknown> | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return "it is not JSON";
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is not an object";
-  const { conversation, ...rest } = value as Record<string, unknown>;
-  const known = typeof conversation === "string" || typeof conversation === "number";
-  if (conversation !== undefined && !known) return "its conversation is not a name";
-  if (typeof rest["role"] !== "string") return "it has no role";
-  const message = known ? { ...rest, scope: String(conversation) } : rest;
-  return parseMessage(message) === undefined ? "it has no text" : message;
+function* batchesOf(parts: readonly Part[]): Generator<Fields[]> {
+  let batch: Fields[] = [];
+  let chars = 0;
+  for (const { messages } of parts)
+    for (const message of messages) {
+      batch.push(message);
+      chars += (stringOf(message["text"]) ?? "").length;
+      if (batch.length < BATCH_MESSAGES && chars < BATCH_CHARS) continue;
+      yield batch;
+      [batch, chars] = [[], 0];
+    }
+  if (batch.length > 0) yield batch;
 }

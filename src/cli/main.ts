@@ -1,5 +1,6 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
 import { Command, CommanderError, type CommandOptions, Option } from "commander";
+import { KINDS } from "../adapters/kinds.js";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
@@ -12,7 +13,7 @@ const READER = "only what may be read from there: user/scope/session (default: t
 const WHOSE_TOPICS = "of this user in this place: user/scope (default: the owner's, in main)";
 const MODES = "by words, by meaning, by both, or with other words of a model's";
 const IMPORTED =
-  "lines {conversation?, session?, id?, role, speaker?, text, createdAt}; - reads standard input";
+  "files, folders or zips of other agents, exports, notes, or JSON lines; - reads standard input";
 
 export async function main(): Promise<void> {
   endOnClosedPipe();
@@ -265,9 +266,14 @@ export function createProgram(): Command {
     .option("-f, --follow", "and what happens next");
   const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
-  add("import", async () => ({ import: (await import("./import.js")).importFile }))
-    .description("take in a conversation from a file of JSON lines; safe to repeat")
-    .argument("<file>", IMPORTED);
+  add("import", async () => ({ import: (await import("./import.js")).importPast }))
+    .description("take in the past from what other agents, exports and notes hold; safe to repeat")
+    .argument("<path...>", IMPORTED)
+    .addOption(new Option("--from <kind>", "what all of them are, where memd does not see it").choices(KINDS))
+    .option("--list", "only show what would come")
+    .option("--project <dir>", "only what was about this project: its folder, its name or its scope")
+    .option("--since <day>", "only what was said then or later")
+    .option("--tools", "with what tools were given and gave");
   return program;
 }
 

@@ -220,9 +220,9 @@ test("lists of messages of the AI SDK and of LangChain are put into memd's words
     id: ["langchain", "schema", "AIMessage"],
     kwargs: { content: "Yes" },
   };
-  expect(read("m.json", [ui]).messages).toEqual([{ id: "1", role: "user", text: "Hi" }]);
+  expect(read("m.json", [ui]).messages).toEqual([{ id: "1", role: "user", text: "Hi", session: "m" }]);
   expect(read("m.json", [lang, lc]).messages).toEqual([
-    { id: "2", role: "user", text: "Hello" },
-    { role: "agent", text: "Yes" },
+    { id: "2", role: "user", text: "Hello", session: "m" },
+    { role: "agent", text: "Yes", session: "m" },
   ]);
 });

@@ -1,37 +1,44 @@
-/** Files of a folder, read as `memd import` would, as far as texts go. */
-import fs from "node:fs";
+/** What `memd import` would take in from paths, in the words of the generator. */
 import path from "node:path";
-import { eachToldOnce } from "../../src/adapters/assemble.js";
-import { readTold } from "../../src/adapters/read.js";
-import { type Conversation, Skipped } from "../../src/adapters/told.js";
+import { candidatesAt, type FileOutcome, tellingsOf } from "../../src/adapters/gather.js";
+import { listedMessages, messagesOf } from "../../src/adapters/given.js";
+import { type Past, pastOf } from "../../src/adapters/past.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
+import { parseMessage } from "../../src/protocol/message.js";
 
-export function toldIn(paths: readonly string[]): {
-  conversations: Conversation[];
-  notes: string[];
-  skipped: Skipped;
-} {
-  const conversations: Conversation[] = [];
-  const notes: string[] = [];
-  const skipped = new Skipped();
-  for (const file of paths.flatMap(filesUnder)) {
-    const text = fs.readFileSync(file, "utf8");
-    const source = { name: path.basename(file), changedAt: fs.statSync(file).mtime.toISOString() };
-    try {
-      const told = readTold(() => [text], source);
-      conversations.push(...(told?.conversations ?? []));
-      notes.push(...(told?.notes ?? []).map((note) => note.text));
-      for (const [why, times] of told?.skipped.counts ?? []) skipped.note(why, times);
-    } catch (error) {
-      skipped.note(`${path.basename(file)}: ${String(error)}`);
-    }
+export async function pastIn(paths: readonly string[]): Promise<Past> {
+  const outcomes: FileOutcome[] = [];
+  for (const place of paths) {
+    const candidates = (await candidatesAt(nodeDisk, place, path.basename(place))) ?? [];
+    for await (const { outcomes: told } of tellingsOf(nodeDisk, candidates)) outcomes.push(...told);
   }
-  return { conversations: eachToldOnce(conversations, skipped), notes, skipped };
+  return pastOf(outcomes, false);
 }
 
-function filesUnder(place: string): string[] {
-  if (fs.statSync(place).isFile()) return [place];
-  return fs
-    .readdirSync(place)
-    .sort()
-    .flatMap((name) => filesUnder(path.join(place, name)));
+export interface Said {
+  conversation: string;
+  role: "user" | "assistant";
+  text: string;
+  at: string | undefined;
+}
+
+export function saidIn({ conversations, lists, skipped }: Past): Said[] {
+  const wanted = { tools: false };
+  const fields = [
+    ...conversations.flatMap(({ conversation }) => messagesOf(conversation, undefined, wanted)),
+    ...lists.flatMap(({ messages }) => listedMessages(messages, wanted, skipped)),
+  ];
+  return fields.flatMap((one): Said[] => {
+    const message = parseMessage(one);
+    if (message === undefined || (message.role !== "user" && message.role !== "agent")) return [];
+    const { session, scope, role, text, createdAt } = message;
+    return [
+      {
+        conversation: session ?? scope ?? "",
+        role: role === "agent" ? "assistant" : "user",
+        text,
+        at: createdAt === "" ? undefined : createdAt,
+      },
+    ];
+  });
 }

@@ -25,7 +25,7 @@ test("every imported message stands in one verbatim file, unchanged, and every o
   const place = cliPlace({ files: { "talk.jsonl": printLines(IMPORTED) } });
   const first = await place.memd(["import", "talk.jsonl", "--json"], { now: NOW });
   expect(first).toMatchObject({ code: 0, stderr: "" });
-  expect(JSON.parse(first.stdout)).toEqual({ messages: IMPORTED.length, fresh: IMPORTED.length });
+  expect(JSON.parse(first.stdout)).toMatchObject({ messages: IMPORTED.length, fresh: IMPORTED.length });
   const again = await place.memd(["import", "talk.jsonl"], { now: NOW });
   expect(again.stdout).toContain(`Imported 0 new messages of ${IMPORTED.length}.`);
 
@@ -40,7 +40,7 @@ test("every imported message stands in one verbatim file, unchanged, and every o
   const anew = await place.memd(["archive", "--now", "--json"], { now: NOW });
   expect(JSON.parse(anew.stdout)).toMatchObject({ messages: 0, made: 0, failed: [] });
   const after = await place.memd(["import", "talk.jsonl", "--json"], { now: NOW });
-  expect(JSON.parse(after.stdout)).toEqual({ messages: IMPORTED.length, fresh: 0 });
+  expect(JSON.parse(after.stdout)).toMatchObject({ messages: IMPORTED.length, fresh: 0 });
   expect(place.snapshot("memory")).toEqual(standing);
   expect(place.exists("history.json")).toBe(false);
 });
@@ -82,7 +82,7 @@ test("lines of two conversations with the same id, and one line twice, are told 
   const place = cliPlace();
   const lines = printLines([said, other, later, said, noId, noId]);
   const done = await place.memd(["import", "-", "--json"], { now: NOW, input: `\uFEFF${lines}\n` });
-  expect(JSON.parse(done.stdout)).toEqual({ messages: 6, fresh: 5 });
+  expect(JSON.parse(done.stdout)).toMatchObject({ messages: 6, fresh: 5 });
   expect(blocksOf(place).map(({ scope, message }) => [scope, message.text])).toEqual([
     ["main", said.text],
     ["main", said.text],

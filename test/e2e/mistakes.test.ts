@@ -48,7 +48,7 @@ test.each([
   [["start", "--detach", "--until-idle"], /cannot be used with/],
   [["logs", "--lines", "some"], /'some' is invalid/],
   [["import", "missing.jsonl"], /no file missing\.jsonl/],
-  [["import", "."], /\. is not a file/],
+  [["import", "."], /\. is this workspace itself/],
   [["init", "--workspace", "history.json"], /is a file/],
   [["init", "history.json"], /is a file/],
   [["init", "one", "--workspace", "another"], /is named twice/],
@@ -169,24 +169,26 @@ test("a message that is said while history.json is broken is found and asked for
   expect(place.json<{ id: string }[]>("inbox.json").map(({ id }) => id)).toEqual([said.id]);
 });
 
-test("a line of an import that cannot be read is named, and the lines before it are kept", async () => {
+test("a line of an import that cannot be read costs no other, and is told of", async () => {
   const line = (n: number): string =>
     JSON.stringify({ id: `${n}`, role: "user", text: `line ${n}`, createdAt: "2026-03-02T10:00:00Z" });
   const place = cliPlace();
   for (const [bad, reason] of [
-    ['{"role":"user","text":"half', "it is not JSON"],
-    ['{"role":"user"}', "it has no text"],
-    ['{"text":"who?"}', "it has no role"],
-    ['["a list"]', "it is not an object"],
-    ['{"role":"user","text":"x","conversation":{}}', "its conversation is not a name"],
-    [Buffer.from([0xc4, 0xe3, 0xba, 0xc3]).toString("latin1"), "it is not UTF-8 text"],
+    ['{"role":"user","text":"half', "no JSON"],
+    ['{"role":"user"}', "messages without words"],
+    ['{"text":"who?"}', "no message"],
+    ['["a list"]', "no object"],
+    ['{"role":"user","text":"x","conversation":{}}', "no message"],
+    [Buffer.from([0xc4, 0xe3, 0xba, 0xc3]).toString("latin1"), "no UTF-8 text"],
   ] as const) {
     place.write("talk.jsonl", Buffer.from(`${line(1)}\n\n${line(2)}\n${bad}\n${line(3)}\n`, "latin1"));
     const ended = await place.memd(["import", "talk.jsonl"]);
-    expectTrouble(ended, 2, new RegExp(`line 4: ${reason}\\. 2 messages before it were taken in`));
-    expect(ended.stdout).toBe("");
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringMatching(/of 3\.\n/)]);
+    expect(ended.stdout).toMatch(new RegExp(`Left out: 1 .*${reason}`));
   }
-  expect(blocksOf(place).map(({ message }) => message.id)).toEqual(["1", "2"]);
+  expect(blocksOf(place).map(({ message }) => message.id)).toEqual(["1", "2", "3"]);
+  place.write("other.json", '{"name": "a package"}');
+  expectTrouble(await place.memd(["import", "other.json"]), 2, /nothing to take in.*no kind that memd knows/);
 });
 
 test("stop, logs --follow and prompt --wait say when there is nothing to wait for", async () => {

@@ -15,7 +15,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["platform"],
   ["protocol"],
   ["llm"],
-  ["documents"],
+  ["documents", "adapters"],
   ["archive", "recall", "historian", "topics", "context"],
   ["prompt"],
   ["forget"],
@@ -40,6 +40,8 @@ const HOMES: Readonly<Record<string, Home>> = {
   "@vscode/ripgrep": { at: "platform/" },
   "@hono/node-server": { at: "platform/" },
   "gray-matter": { at: "protocol/front-matter.ts" },
+  fflate: { at: "adapters/" },
+  fzstd: { at: "adapters/" },
   openai: { at: "llm/", lazy: true },
   "wink-bm25-text-search": { at: "topics/" },
 };

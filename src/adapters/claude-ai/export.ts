@@ -15,12 +15,15 @@ export function readClaudeAi(conversation: Fields): Conversation[] {
   return [defined({ id, title: stringOf(conversation["name"]), messages })];
 }
 
+/** What stands in the text for what a tool was given and gave. */
+const STAND_IN = /^```\n?This block is not supported on your current device yet\.\n?```$/gm;
+
 function messageOf(message: Fields, index: number): ToldMessage[] {
   const role =
     message["sender"] === "human" ? "user" : message["sender"] === "assistant" ? "agent" : undefined;
   if (role === undefined) return [];
   const said = wordsOf(message["content"]).trim();
-  const text = said === "" ? (stringOf(message["text"]) ?? "").trim() : said;
+  const text = said === "" ? (stringOf(message["text"]) ?? "").replaceAll(STAND_IN, "").trim() : said;
   if (text === "") return [];
   const id = stringOf(message["uuid"]) ?? `message-${index + 1}`;
   return [defined({ id, role, text, at: timeOf(message["created_at"]) } as const)];

@@ -14,7 +14,8 @@ import { type Conversation, eachOnce, type Skipped, type Source, type ToldMessag
 /** What the program writes in a person's place. */
 const NOT_TYPED =
   /^\s*(?:<command-name>|<command-message>|<local-command-|<task-notification>|\[Request interrupted)/;
-const REMINDER = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+/** Around what it adds to a person's words. */
+const REMINDER = { begin: "<system-reminder>", end: "</system-reminder>" };
 
 export function readClaudeCode(lines: Iterable<Line>, source: Source, skipped: Skipped): Conversation[] {
   const answers = new Map<string, ToldMessage>();
@@ -56,12 +57,25 @@ function typedIn(fields: Fields, skipped: Skipped): ToldMessage | undefined {
     fields["toolUseResult"] !== undefined || objectsIn(content).some(({ type }) => type === "tool_result");
   if (isResult) return undefined;
   const why = notAPersonsBecause(fields);
-  const text = wordsOf(content).replace(REMINDER, "").trim();
+  const text = withoutReminders(wordsOf(content));
   if (why !== undefined || text === "" || NOT_TYPED.test(text)) {
     skipped.note(why ?? "lines that nobody typed");
     return undefined;
   }
   return messageOf(fields, "user", text);
+}
+
+/** One that nobody ended was typed. */
+function withoutReminders(text: string): string {
+  let typed = "";
+  let from = 0;
+  for (let at = text.indexOf(REMINDER.begin); at !== -1; at = text.indexOf(REMINDER.begin, from)) {
+    const end = text.indexOf(REMINDER.end, at);
+    if (end === -1) break;
+    typed += text.slice(from, at);
+    from = end + REMINDER.end.length;
+  }
+  return (typed + text.slice(from)).trim();
 }
 
 function notAPersonsBecause(fields: Fields): string | undefined {
@@ -78,7 +92,7 @@ function queuedIn(fields: Fields): ToldMessage | undefined {
   const attachment = fieldsOf(fields["attachment"]);
   if (attachment["type"] !== "queued_command" || attachment["commandMode"] !== "prompt") return undefined;
   if (fields["isSidechain"] === true) return undefined;
-  const text = wordsOf(attachment["prompt"]).replace(REMINDER, "").trim();
+  const text = withoutReminders(wordsOf(attachment["prompt"]));
   return text === "" ? undefined : messageOf(fields, "user", text);
 }
 
@@ -101,7 +115,10 @@ function answeredIn(
   const id = stringOf(message["id"]);
   const before = id === undefined ? undefined : answers.get(id);
   if (before !== undefined) {
-    if (text !== "") before.text = before.text === "" ? text : `${before.text}\n\n${text}`;
+    // Its time is that of its first words.
+    if (text !== "" && before.text === "")
+      Object.assign(before, defined({ text, at: timeOf(fields["timestamp"]) }));
+    else if (text !== "") before.text = `${before.text}\n\n${text}`;
     if (tools.length > 0) before.tools = [...(before.tools ?? []), ...tools];
     return undefined;
   }
@@ -133,9 +150,10 @@ function noteResults(fields: Fields, calls: ReadonlyMap<string, ToolUse>): void 
 function messageOf(fields: Fields, role: ToldMessage["role"], text: string): ToldMessage {
   const at = timeOf(fields["timestamp"]);
   // A fork may give its copies ids of their own.
+  const own = stringOf(fields["uuid"]);
   const original = stringOf(fieldsOf(fields["forkedFrom"])["messageUuid"]);
-  const id = original ?? stringOf(fields["uuid"]) ?? `${at ?? ""} ${role} ${text}`;
-  return defined({ id, role, text, at });
+  const id = original ?? own ?? `${at ?? ""} ${role} ${text}`;
+  return defined({ id, copyId: own === id ? undefined : own, role, text, at });
 }
 
 /** A summary names the line that it ends with: it may be another conversation's. */

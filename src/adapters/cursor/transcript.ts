@@ -1,11 +1,9 @@
 /**
  * A transcript of Cursor: `{role, message: {content}}`, with neither ids nor times.
  *
- * Pure. A message is known by its place among those that say the same; it is filed
- * under the time of the file.
+ * Pure. A message is known by its place among those that say the same.
  */
 import { contentHash } from "../../platform/files.js";
-import { defined } from "../../model/collections.js";
 import { fieldsOf, wordsOf } from "../fields.js";
 import type { Line } from "../lines.js";
 import type { Conversation, Skipped, Source, ToldMessage } from "../told.js";
@@ -27,7 +25,7 @@ export function readCursor(lines: Iterable<Line>, source: Source, skipped: Skipp
     const said = contentHash(`${role}\n${text}`);
     const time = (times.get(said) ?? 0) + 1;
     times.set(said, time);
-    messages.push(defined({ id: `${id}:${said}-${time}`, role, text, at: source.changedAt }));
+    messages.push({ id: `${id}:${said}-${time}`, role, text });
   }
   return messages.length === 0 ? [] : [{ id, messages }];
 }

@@ -51,7 +51,7 @@ function langChain(type: string, given: Fields): Fields | undefined {
 function uiMessage({ parts, ...given }: Fields): Fields {
   const text = objectsIn(parts)
     .flatMap(({ type, text: words }) => (type === "text" ? (stringOf(words) ?? []) : []))
-    .join("\n");
+    .join("\n\n");
   const tools = objectsIn(parts).flatMap(({ type, toolCallId, toolName, input, output }) => {
     const name = type === "dynamic-tool" ? stringOf(toolName) : /^tool-(.+)$/.exec(String(type))?.[1];
     return name === undefined ? [] : [{ name, callId: stringOf(toolCallId) ?? "", input, result: output }];

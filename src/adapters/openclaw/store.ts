@@ -7,11 +7,9 @@
 import type { Database } from "../../platform/sqlite.js";
 import { entryOf, groupBy } from "../../model/collections.js";
 import { type Fields, isFields } from "../fields.js";
+import { isOfItself } from "./keys.js";
 import { readPi } from "../pi/session.js";
 import type { Conversation, Skipped } from "../told.js";
-
-/** `agent:main:cron:…`, `hook:…`, `agent:x:subagent:…`. */
-const OF_ITSELF = /(?:^|:)(?:cron|hook|heartbeat|subagent|acp)(?::|$)/;
 
 export function isOpenClawStore(db: Database): boolean {
   return tablesOf(db).has("transcript_events");
@@ -23,12 +21,13 @@ export function readOpenClaw(db: Database, skipped: Skipped): Conversation[] {
     .prepare("SELECT session_id, event_json FROM transcript_events ORDER BY session_id, seq")
     .all();
   return [...groupBy(rows, (row) => String(row["session_id"]))].flatMap(([session, events]) => {
-    if ([...(keys.get(session) ?? [])].some((key) => OF_ITSELF.test(key))) {
+    const own = [...(keys.get(session) ?? [])];
+    if (own.some(isOfItself)) {
       skipped.note("talk of the agent with itself");
       return [];
     }
     const entries = events.flatMap((row) => parsed(row["event_json"], skipped));
-    return readPi(entries, session, skipped).map((conversation) => ({ ...conversation, id: session }));
+    return readPi(entries, session, skipped).map(({ messages }) => ({ id: own[0] ?? session, messages }));
   });
 }
 

@@ -191,7 +191,7 @@ function writeLedgers(yard: Yard, index: readonly object[], taken: readonly stri
   yard.odd("empty files");
   if (taken.length === 0) return;
   const records = taken.map((imported_thread_id) => ({
-    source_path: `/Users/me/.claude/projects/-w-boat/${yard.random.uuid()}.jsonl`,
+    source_path: `/home/alice/.claude/projects/-w-boat/${yard.random.uuid()}.jsonl`,
     content_sha256: yard.random.hex(64),
     imported_thread_id,
     imported_at: 1_780_000_000,

@@ -58,7 +58,7 @@ function writeSession(
   const stamp = iso(startsAt).replace(/[:.]/g, "-");
   const file = `${SESSIONS}/${folder}/${stamp}_${id}.jsonl`;
   yard.write(file, text, session.endsAt);
-  return `/home/me/${file}`;
+  return `/home/alice/${file}`;
 }
 
 function halfLine(yard: Yard, entries: readonly Entry[]): string {

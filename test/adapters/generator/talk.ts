@@ -37,7 +37,7 @@ export interface Session {
 }
 
 const FIRST_DAY = Date.parse("2026-03-01T00:12:00.000Z");
-const PLACES = ["/w/boat", "/Users/me/my.app", "/home/林/日记", "/w/boat/packages/api_v2"];
+const PLACES = ["/w/boat", "/home/alice/my.app", "/home/alice/日记", "/w/boat/packages/api_v2"];
 
 export class Talk {
   repeats = 0;

@@ -1,0 +1,78 @@
+/**
+ * What was told, as messages that memd takes in. Pure.
+ *
+ * A message's id is the one it had, so that it comes once, however often it is read.
+ */
+import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
+import { defined } from "../model/collections.js";
+import { type Fields, stringOf, wordsOf } from "./fields.js";
+import { agentOf, groupOf } from "./openclaw/keys.js";
+import { type Conversation, nameOf, type Skipped } from "./told.js";
+
+export interface Wanted {
+  /** What tools were given and gave comes too. */
+  tools: boolean;
+  /** ISO 8601: nothing that was said before. */
+  since?: string | undefined;
+}
+
+/** In the order in which they were said; one without a time is of the time of the one before it. */
+export function messagesOf(conversation: Conversation, scope: ScopeId | undefined, wanted: Wanted): Fields[] {
+  const { id: session, messages } = conversation;
+  const [group, agent] = [groupOf(session), agentOf(session)];
+  const place = group === undefined ? (agent ?? scope ?? MAIN_SCOPE) : `group:${group}`;
+  let at = messages.find((message) => message.at !== undefined)?.at;
+  return messages.flatMap((message): Fields[] => {
+    at = message.at ?? at;
+    const { role, text, speaker } = message;
+    const [tool, ...moreTools] = wanted.tools ? (message.tools ?? []) : [];
+    if ((text === "" && tool === undefined) || isBefore(at, wanted.since)) return [];
+    const id = nameOf(message, session);
+    const more = moreTools.length === 0 ? undefined : moreTools;
+    const where = { scope: place, session };
+    return [defined({ id, role, text, createdAt: at, speaker, tool, moreTools: more, ...where })];
+  });
+}
+
+/** Lists of messages: memd's own as they are; of others what people and agents said. */
+export function listedMessages(messages: readonly Fields[], wanted: Wanted, skipped: Skipped): Fields[] {
+  return messages.flatMap((message): Fields[] => {
+    const { conversation, ...own } = message;
+    const why = leftOutAs(message, wanted);
+    if (why !== undefined) {
+      skipped.note(why);
+      return [];
+    }
+    const placed = conversation === undefined ? own : { ...own, scope: `${conversation as string | number}` };
+    if (wanted.tools || isOwn(message)) return [placed];
+    const { tool: _tool, moreTools: _more, tool_calls: _calls, content: _content, ...said } = placed;
+    return [{ ...said, text: textOf(message) }];
+  });
+}
+
+function leftOutAs(message: Fields, { tools, since }: Wanted): string | undefined {
+  const { conversation, createdAt } = message;
+  if (!["undefined", "string", "number"].includes(typeof conversation)) return "lines that are no message";
+  if (isBefore(stringOf(createdAt), since)) return "messages from before";
+  if (tools || isOwn(message)) return undefined;
+  if (OF_TOOLS.has(message["role"])) return "what tools and programs said";
+  return textOf(message).trim() === "" ? "messages without words" : undefined;
+}
+
+function isOwn({ text, createdAt }: Fields): boolean {
+  return typeof text === "string" && createdAt !== undefined;
+}
+
+function textOf({ text, content }: Fields): string {
+  return stringOf(text) ?? wordsOf(content, TEXTS);
+}
+
+/** As the APIs call blocks of words. */
+const TEXTS = ["text", "input_text", "output_text"];
+
+const OF_TOOLS: ReadonlySet<unknown> = new Set(["tool", "function", "system", "developer", undefined]);
+
+/** What has no time is of any. */
+function isBefore(at: string | undefined, since: string | undefined): boolean {
+  return since !== undefined && at !== undefined && Date.parse(at) < Date.parse(since);
+}

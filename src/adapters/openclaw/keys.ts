@@ -1,0 +1,31 @@
+/** Under which keys an OpenClaw agent was spoken to. Pure. */
+import { fieldsOf, isFields, stringOf } from "../fields.js";
+
+/** `agent:main:cron:…`, `hook:…`, `agent:x:subagent:…`. */
+const OF_ITSELF = /(?:^|:)(?:cron|hook|heartbeat|subagent|acp)(?::|$)/;
+
+/** Timers, heartbeats and helpers: nobody spoke to it. */
+export function isOfItself(key: string): boolean {
+  return OF_ITSELF.test(key);
+}
+
+/** `agent:main:telegram:group:-100`: what several people read. */
+export function groupOf(key: string): string | undefined {
+  return /^agent:[^:]+:(.+:group:.+)$/.exec(key)?.[1]?.replace(":group:", ":");
+}
+
+/** One of several agents, other than the main one: it has a memory of its own. */
+export function agentOf(key: string): string | undefined {
+  const agent = /^agent:([^:]+):/.exec(key)?.[1];
+  return agent === "main" ? undefined : agent;
+}
+
+/** The keys of sessions, as `sessions.json` has them. */
+export function keysInIndex(value: unknown): Map<string, string> {
+  const keys = new Map<string, string>();
+  for (const [key, entry] of Object.entries(fieldsOf(value))) {
+    const session = isFields(entry) ? stringOf(entry["sessionId"]) : undefined;
+    if (session !== undefined) keys.set(session, key);
+  }
+  return keys;
+}
