@@ -27,8 +27,16 @@ export interface Past {
   skipped: Skipped;
 }
 
-/** `withNotes`: those too that lie among the files of an agent, where they are its own and no talk. */
-export function pastOf(outcomes: readonly FileOutcome[], withNotes: boolean): Past {
+/** Of one place: Markdown that lies among the files of an agent is the agent's own, and no note of a person's. */
+export function withoutOwnNotes(outcomes: readonly FileOutcome[]): FileOutcome[] {
+  const talk = outcomes.find((one) => one.is === "told" && one.telling.conversations.length > 0);
+  if (talk?.is !== "told") return [...outcomes];
+  const own = outcomes.filter((one) => one.is === "told" && one.telling.kind === "notes");
+  talk.telling.skipped.note("notes of the agent", own.length);
+  return outcomes.filter((one) => !own.includes(one));
+}
+
+export function pastOf(outcomes: readonly FileOutcome[]): Past {
   const skipped = new Skipped();
   const told = outcomes.flatMap((outcome) => (outcome.is === "told" ? [outcome.telling] : []));
   for (const { skipped: own } of told) for (const [why, times] of own.counts) skipped.note(why, times);
@@ -38,9 +46,7 @@ export function pastOf(outcomes: readonly FileOutcome[], withNotes: boolean): Pa
       skipped,
     ).map((conversation) => ({ kind, conversation })),
   );
-  const isAgents = conversations.length > 0 && !withNotes;
-  const noted = told.filter(({ kind, notes }) => notes.length > 0 && !(isAgents && kind === "notes"));
-  skipped.note("notes of the agent", isAgents ? told.filter(({ kind }) => kind === "notes").length : 0);
+  const noted = told.filter(({ notes }) => notes.length > 0);
   return {
     conversations,
     lists: told.flatMap(({ file, messages }) => (messages.length === 0 ? [] : [{ file, messages }])),
@@ -77,8 +83,14 @@ function textsOf(noted: readonly Noted[]): NoteText[] {
       source: of[0]?.file ?? "",
     };
   });
+  // Two exports may hold one text in two versions.
+  const versions = new Map<string, number>();
   const others = once
     .filter(({ kind }) => kind !== "mem0")
-    .map(({ file, note: { id, title = id, text } }): NoteText => ({ id, title, text, source: file }));
+    .map(({ file, note: { id, title = id, text } }): NoteText => {
+      const version = (versions.get(id) ?? 0) + 1;
+      versions.set(id, version);
+      return { id: version === 1 ? id : `${id}-${version}`, title, text, source: file };
+    });
   return [...ofFacts, ...others];
 }

@@ -3,7 +3,7 @@ import { candidatesAt, fromText, type FileOutcome, tellingsOf } from "../adapter
 import { listedMessages, messagesOf, type Wanted } from "../adapters/given.js";
 import { type Fields, stringOf } from "../adapters/fields.js";
 import type { Kind } from "../adapters/kinds.js";
-import { type Past, pastOf } from "../adapters/past.js";
+import { type Past, pastOf, withoutOwnNotes } from "../adapters/past.js";
 import { projectOf, scopeOfProject } from "../adapters/project.js";
 import type { Conversation, Skipped } from "../adapters/told.js";
 import { naturalHash } from "../archive/identity.js";
@@ -33,7 +33,7 @@ type ImportFlags = CommonOptions & {
 
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
   dateFlags({ since: options.since });
-  const past = pastOf(await outcomesOf(places, options), options.from === "notes");
+  const past = pastOf(await outcomesOf(places, options));
   const parts = await partsOf(past, options);
   if (options.list === true) return listed(past, parts, options);
   if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
@@ -74,12 +74,14 @@ async function outcomesOf(places: readonly string[], options: ImportFlags): Prom
     const candidates = path && (await candidatesAt(nodeDisk, path, basename(path)));
     if (!candidates) throw new MemdError("input_missing", `There is no file or folder ${place}.`);
     const total = candidates.reduce((sum, { stat }) => sum + stat.size, 0);
+    const there: FileOutcome[] = [];
     let read = 0;
     for await (const { candidate, outcomes: told } of tellingsOf(nodeDisk, candidates, options.from)) {
-      outcomes.push(...told);
+      there.push(...told);
       read += candidate.stat.size;
       progress(options, `${(read / MB).toFixed(1)} of ${(total / MB).toFixed(1)} MB read …`);
     }
+    outcomes.push(...withoutOwnNotes(there));
   }
   return outcomes;
 }

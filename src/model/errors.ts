@@ -55,7 +55,10 @@ export const ERRORS = {
   ],
   socket_path: ["workspace", "Set XDG_RUNTIME_DIR to a short private folder of yours."],
   file_unreadable: ["failed", "A copy is in conflicts/; repair the file and memd reads it again."],
-  import_invalid: ["usage", "Name a file or folder of the kinds in `memd import --help`, or say with --from what it is."],
+  import_invalid: [
+    "usage",
+    "Name a file or folder of the kinds in `memd import --help`, or say with --from what it is.",
+  ],
   input_missing: ["usage", "Check the path and that the file can be read."],
   busy: ["busy", "Use the running one, or stop it with `memd stop`."],
   not_answering: [

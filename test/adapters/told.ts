@@ -2,7 +2,7 @@
 import path from "node:path";
 import { candidatesAt, type FileOutcome, tellingsOf } from "../../src/adapters/gather.js";
 import { listedMessages, messagesOf } from "../../src/adapters/given.js";
-import { type Past, pastOf } from "../../src/adapters/past.js";
+import { type Past, pastOf, withoutOwnNotes } from "../../src/adapters/past.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { parseMessage } from "../../src/protocol/message.js";
 
@@ -10,9 +10,11 @@ export async function pastIn(paths: readonly string[]): Promise<Past> {
   const outcomes: FileOutcome[] = [];
   for (const place of paths) {
     const candidates = (await candidatesAt(nodeDisk, place, path.basename(place))) ?? [];
-    for await (const { outcomes: told } of tellingsOf(nodeDisk, candidates)) outcomes.push(...told);
+    const there: FileOutcome[] = [];
+    for await (const { outcomes: told } of tellingsOf(nodeDisk, candidates)) there.push(...told);
+    outcomes.push(...withoutOwnNotes(there));
   }
-  return pastOf(outcomes, false);
+  return pastOf(outcomes);
 }
 
 export interface Said {

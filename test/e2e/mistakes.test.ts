@@ -47,7 +47,7 @@ test.each([
   [["prompt", "--wait"], /argument missing/],
   [["start", "--detach", "--until-idle"], /cannot be used with/],
   [["logs", "--lines", "some"], /'some' is invalid/],
-  [["import", "missing.jsonl"], /no file missing\.jsonl/],
+  [["import", "missing.jsonl"], /no file or folder missing\.jsonl/],
   [["import", "."], /\. is this workspace itself/],
   [["init", "--workspace", "history.json"], /is a file/],
   [["init", "history.json"], /is a file/],
