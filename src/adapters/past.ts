@@ -3,6 +3,7 @@
  * documents. Pure.
  */
 import { groupBy } from "../model/collections.js";
+import { idOfSource } from "../protocol/new-document.js";
 import { eachToldOnce } from "./assemble.js";
 import { type Fields } from "./fields.js";
 import type { FileOutcome } from "./gather.js";
@@ -87,7 +88,9 @@ function textsOf(noted: readonly Noted[]): NoteText[] {
   const versions = new Map<string, number>();
   const others = once
     .filter(({ kind }) => kind !== "mem0")
-    .map(({ file, note: { id, title = id, text } }): NoteText => {
+    .map(({ kind, file, note }): NoteText => {
+      const { title = note.id, text } = note;
+      const id = kind === "notes" ? idOfSource(note.id) : note.id;
       const version = (versions.get(id) ?? 0) + 1;
       versions.set(id, version);
       return { id: version === 1 ? id : `${id}-${version}`, title, text, source: file };

@@ -74,7 +74,7 @@ export function report(
   if (options.json === true) return printJson({ ...done, conversations, ...leftIn(past) });
   endProgress(options);
   const of = conversations === 0 ? "" : ` in ${counted(conversations, "conversation")}`;
-  printLine(`Imported ${counted(done.fresh, "new message")} of ${done.messages}${of}.`);
+  if (parts.length > 0) printLine(`Imported ${counted(done.fresh, "new message")} of ${done.messages}${of}.`);
   if (past.notes.length > 0)
     printLine(`Added ${counted(done.documents, "document")} of ${past.notes.length}.`);
   sayLeft(past);
