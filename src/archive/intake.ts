@@ -186,10 +186,18 @@ class Batch {
 
   /** The same message, or another one that came under its id. Inbox and history may differ in the time. */
   #isSame(key: MessageKey, known: Placed, message: Message): boolean {
-    if (known.session !== sessionOf(message) || known.role !== message.role) return false;
+    if (known.role !== message.role) return false;
+    if (known.session !== sessionOf(message)) return this.#isCopy(key, known, message);
     if (message.createdAt === "" || known.createdAt === "") return true;
     if (placeHash(known) === placeHash(message)) return true;
     return this.#crosses(known.from) || this.ledger.hasMet(key);
+  }
+
+  /** What a conversation that was resumed or forked brought along of the one before. */
+  #isCopy(key: MessageKey, { createdAt, session }: Placed, message: Message): boolean {
+    if (this.from !== "import" || createdAt === "" || this.ledger.get(key)?.hash !== versionHash(message))
+      return false;
+    return placeHash({ ...message, session }) === placeHash({ ...message, session, createdAt });
   }
 
   /** One side is what waits for the agent, the other what was said. */

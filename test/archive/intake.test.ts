@@ -93,6 +93,22 @@ test("the same id with another session or time is another message", () => {
   expect(ledger.size).toBe(3);
 });
 
+test("what an imported conversation brings along of another one, under its id, time and words, is that one's", () => {
+  const { take, ledger } = intake();
+  const said = { id: "1", text: "a", session: "first", createdAt: "2026-02-20T11:00:00Z" };
+  expect(take("import", [said])).toEqual(["1"]);
+  const copy = { ...said, session: "fork", createdAt: "2026-02-20T12:00:00+01:00" };
+  expect(take("import", [copy])).toEqual(["1"]);
+  expect(ledger.size).toBe(1);
+  for (const other of [
+    { ...copy, text: "b" },
+    { ...copy, createdAt: "2026-02-20T13:00:00Z" },
+    { ...copy, createdAt: "" },
+  ])
+    expect(take("import", [other])).not.toEqual(["1"]);
+  expect(take("history", [copy])).not.toEqual(["1"]);
+});
+
 test("a streamed answer is one message whose last version counts", () => {
   const { take, ledger } = intake();
   for (const text of ["Hel", "Hello", "Hello there"]) take("history", [{ id: "1", role: "agent", text }]);
