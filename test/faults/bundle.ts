@@ -42,8 +42,8 @@ export async function bundle(entry: string, options: BundleOptions = {}): Promis
     platform: "node",
     format: "esm",
     target: "node20",
-    // Ripgrep brings a program of its own, which it looks for beside itself.
-    ...(whole ? { external: ["@vscode/ripgrep"] } : { packages: "external" }),
+    // These bring a program of their own, which they look for beside themselves.
+    ...(whole ? { external: ["@vscode/ripgrep", "@photostructure/sqlite"] } : { packages: "external" }),
     logLevel: "silent",
     outdir: path.join(root, CACHE),
     entryNames: "[name]-[hash]",
