@@ -4,6 +4,7 @@
  * finds nothing.
  */
 import { spawn } from "node:child_process";
+import os from "node:os";
 
 export interface RipgrepQuery {
   /** Absolute. */
@@ -75,6 +76,7 @@ async function run(executable: string, args: string[], cwd: string, limits: Ripg
     stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
   });
+  if (child.pid !== undefined) stepBack(child.pid);
   const timer = setTimeout(() => child.kill("SIGKILL"), limits.timeoutMs);
   const ended = new Promise<void>((done) => {
     child.on("error", () => done());
@@ -91,6 +93,15 @@ async function run(executable: string, args: string[], cwd: string, limits: Ripg
   await ended;
   clearTimeout(timer);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** It reads as fast as the machine can: whoever waits for an answer meanwhile comes first. */
+function stepBack(pid: number): void {
+  try {
+    os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or this system knows no priorities.
+  }
 }
 
 /** `path NUL line:match`, one per match; the last may have been cut short. */
