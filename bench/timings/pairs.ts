@@ -75,6 +75,7 @@ export const PAIRS: Readonly<Record<string, (pick: Pick) => Asked>> = {
   "updatePinned entry": post("/memory/update", (pick) => ({ entry: pick("entry"), text: "A whale." })),
   "removePinned entry": post("/memory/remove", (pick) => ({ entry: pick("entry") })),
   "prompt as": get("/prompt", "as", "user"),
+  "briefing word": post("/briefing", (pick) => ({ asked: pick("word") })),
   "prompt for": get("/prompt", "for", "user"),
   "end user": post("/end", (pick) => ({ memo: "Looked.", user: pick("user") })),
   "end session": post("/end", (pick) => ({ memo: "Looked.", session: pick("session") })),

@@ -48,6 +48,10 @@ const query: Fields = (pick, { kept }) => ({ query: pick([...QUERIES, pick([...k
 /** Every operation that may be asked on somebody's behalf, and how often it is. */
 const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = {
   prompt: { share: 2, fields: () => ({}) },
+  briefing: {
+    share: 4,
+    fields: (pick, { kept }) => pick([{}, { asked: pick([...QUERIES, pick([...kept.keys()])]) }]),
+  },
   history: {
     share: 20,
     fields: (pick, { readers }) => {

@@ -6,6 +6,7 @@
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { type Fields, stringOf, wordsOf } from "./fields.js";
+import { withoutBriefings } from "./hooks/marks.js";
 import { agentOf, groupOf } from "./openclaw/keys.js";
 import { type Conversation, nameOf, type Skipped } from "./told.js";
 
@@ -24,7 +25,8 @@ export function messagesOf(conversation: Conversation, scope: ScopeId | undefine
   let at = messages.find((message) => message.at !== undefined)?.at;
   return messages.flatMap((message): Fields[] => {
     at = message.at ?? at;
-    const { role, text, speaker } = message;
+    const { role, speaker } = message;
+    const text = withoutBriefings(message.text).trim();
     const [tool, ...moreTools] = wanted.tools ? (message.tools ?? []) : [];
     if ((text === "" && tool === undefined) || isBefore(at, wanted.since)) return [];
     const id = nameOf(message, session);

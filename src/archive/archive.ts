@@ -158,11 +158,15 @@ export class Archive {
     }
   }
 
-  /** Journals messages and writes their blocks straight away; how many were new. */
-  async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
+  /** Journals messages; how many were new. What is imported has its blocks straight away. */
+  async importMessages(
+    messages: readonly IncomingMessage[],
+    from: "import" | "hook" = "import",
+  ): Promise<number> {
     const { ledger } = this.context;
     const before = ledger.size;
-    const wanted = new Set((await journalMessages(this.context, messages, "import")).keys);
+    const wanted = new Set((await journalMessages(this.context, messages, from)).keys);
+    if (from === "hook") return ledger.size - before;
     await writeDays(
       this.context,
       ledger.unsettled().filter(({ key }) => wanted.has(key)),

@@ -6,7 +6,7 @@
  * anywhere, all of it is run once more. The journal comes last, since until then
  * it says of which days there is something to clear.
  */
-import { keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
+import { idOfKey, keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { type Day, type Month, monthOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
@@ -18,13 +18,14 @@ import {
   type JournalEntry,
 } from "../protocol/journal.js";
 import { ifReadable, publish, REMOVED, rewriteText } from "../protocol/publish.js";
+import { isToldId } from "../protocol/read-list.js";
 import { parseSummary, printSummary } from "../protocol/summary.js";
 import { withoutBlocks, type WithoutBlocks } from "../protocol/verbatim.js";
 import { at, memoryDir, summaryPath } from "../protocol/workspace.js";
 import { slugOf } from "../text/keywords.js";
 import type { ArchiveContext } from "./context.js";
 import { nameBeside, partsOfName, renameDay, slugOfDay, wordsOf } from "./day-names.js";
-import { goneFrom, placeHash } from "./identity.js";
+import { copyHash, goneFrom, placeHash, saidNames } from "./identity.js";
 import { journalled, type TouchedFile, touchedFiles } from "./standing-messages.js";
 
 /** `gone`: what is being forgotten now. `scopes`: where it stood. */
@@ -197,7 +198,10 @@ export function keysOfMessages(
     if (!goes({ key, scope, session, user: belongsTo })) continue;
     // One that was seen in history and in the inbox may have had two times.
     keys.push(ledger.hasMet(key) ? { key } : { key, place: placeHash(entry) });
+    if (entry.createdAt !== "") keys.push({ key, place: copyHash(entry, entry.hash) });
     for (const alias of ledger.aliasesOf(key)) keys.push({ key: alias });
+    // The transcript may name it yet.
+    if (isToldId(idOfKey(key))) keys.push(...saidNames(entry, entry.hash, entry.filedAt));
   }
   return keys;
 }

@@ -6,7 +6,7 @@
  * reading: a host drops the oldest and appends at the end. In doubt a message
  * counts as new and is kept twice rather than lost.
  */
-import { keyOfMessage, sessionOf } from "../model/address.js";
+import { keyOf, keyOfMessage, type MessageKey, scopeOf, sessionOf } from "../model/address.js";
 import {
   type FiledMessage,
   type IncomingMessage,
@@ -15,7 +15,7 @@ import {
   toolsOf,
   type ToolUse,
 } from "../model/message.js";
-import { parseInstant } from "../model/time.js";
+import { type EpochMs, MINUTE_MS, parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
 
@@ -36,6 +36,30 @@ export function naturalHash(message: IncomingMessage): string {
 export function placeHash(message: Pick<IncomingMessage, "role" | "session" | "createdAt">): string {
   const at = parseInstant(message.createdAt) ?? message.createdAt;
   return shortHash(JSON.stringify([message.role, sessionOf(message), at]));
+}
+
+/** The same in every copy of the message that another conversation holds. */
+export function copyHash(message: Pick<IncomingMessage, "role" | "createdAt">, version: string): string {
+  const at = parseInstant(message.createdAt) ?? message.createdAt;
+  return shortHash(JSON.stringify(["copy", message.role, at, version]));
+}
+
+/** What a hook told and what the transcript says of it are this close. */
+const TOLD_WITHIN_MS = 5 * MINUTE_MS;
+
+/**
+ * By what a message is known whatever its id and whichever conversation brings it along: what was said in
+ * a place, and about when. The first of them is that of its own time.
+ */
+export function saidNames(
+  message: Pick<IncomingMessage, "role" | "scope">,
+  version: string,
+  at: EpochMs,
+): { key: MessageKey; place: string }[] {
+  const key = keyOf(scopeOf(message), `said-${version}` as MessageId);
+  const own = Math.floor(at / TOLD_WITHIN_MS);
+  const placeOf = (span: number): string => shortHash(JSON.stringify(["said", message.role, span]));
+  return [own, own - 1, own + 1].map((span) => ({ key, place: placeOf(span) }));
 }
 
 /** Long texts are hashed once: messages are never changed in place. */

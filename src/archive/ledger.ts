@@ -16,10 +16,11 @@ import {
   sessionOf,
 } from "../model/address.js";
 import type { Day, EpochMs, Zone } from "../model/time.js";
-import type { JournalEntry, JournalPlace, Origin } from "../protocol/journal.js";
+import { type JournalEntry, type JournalPlace, type Origin, standsAlone } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/fold.js";
 import { placeHash, versionHash } from "./identity.js";
+import { Speakers } from "./speakers.js";
 
 /** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
 const MOST_LIVE = 500;
@@ -54,13 +55,14 @@ export class Ledger {
   readonly forgotten = new Forgotten();
   readonly #entries = new Map<MessageKey, LedgerEntry>();
   readonly #aliases = new Map<MessageKey, MessageKey>();
+  /** Messages that have a second name. */
+  readonly #met = new Set<MessageKey>();
   readonly #unsettled = new Map<MessageKey, LedgerEntry>();
   /** Settled keys of which nothing else is known any more: their block was deleted, or the journal pruned. */
   readonly #stubs = new Map<MessageKey, { hash: string; place: string | undefined }>();
   /** Messages that came through history or inbox, newest last: an inbox message may turn up in history without its id. */
   #live: LedgerEntry[] = [];
-  /** Who spoke last in a conversation: agent and tool messages belong to that user. */
-  readonly #lastSpeaker = new Map<string, string>();
+  readonly #speakers = new Speakers();
   /** By place and session; made when first asked for. */
   #conversations: Map<string, LedgerEntry[]> | undefined;
   /** Conversations whose last entry is not the newest. */
@@ -125,6 +127,7 @@ export class Ledger {
     }
     for (const [key, { place }] of this.#stubs) if (this.isForgotten(key, place)) this.#stubs.delete(key);
     for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
+    for (const key of gone) this.#met.delete(key);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
     this.#conversations = undefined;
   }
@@ -155,8 +158,12 @@ export class Ledger {
 
   /** Live messages that have been seen on one side only, in history or in the inbox. */
   seenOnOneSide(): LedgerEntry[] {
-    const met = new Set(this.#aliases.values());
-    return this.#live.filter((entry) => !met.has(entry.key));
+    return this.#live.filter((entry) => !this.isMet(entry.key));
+  }
+
+  /** Whether it has another name. */
+  isMet(key: MessageKey): boolean {
+    return this.#met.has(key);
   }
 
   /** Seen in history and in the inbox. */
@@ -166,7 +173,7 @@ export class Ledger {
 
   /** Who spoke last where messages of this origin come from. */
   lastSpeaker(scope: ScopeId, session: string, from: Origin): string | undefined {
-    return this.#lastSpeaker.get(speakerKey(laneOf(from) ?? "said", scope, session));
+    return this.#speakers.last(scope, session, from);
   }
 
   apply(entry: JournalEntry, place: JournalPlace): void {
@@ -175,8 +182,9 @@ export class Ledger {
         if (!this.#isGone(entry.filed)) this.#see(entry.filed, entry.from, place);
         return;
       case "alias":
-        if (!this.isForgotten(entry.of) || this.#entries.has(entry.of))
-          this.#aliases.set(entry.key, entry.of);
+        if (this.isForgotten(entry.of) && !this.#entries.has(entry.of)) return;
+        this.#aliases.set(entry.key, entry.of);
+        this.#met.add(entry.of);
         return;
       case "settled":
         for (const { key, hash, place: said } of entry.keys)
@@ -203,7 +211,7 @@ export class Ledger {
     entry.settled = entry.hash;
     if (fileEdited) entry.blockEdited = true;
     this.#enter(entry);
-    this.#hear(filed, "verbatim");
+    this.#speakers.hear(filed, "verbatim");
   }
 
   #isGone({ message }: FiledMessage): boolean {
@@ -213,7 +221,7 @@ export class Ledger {
   #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
     const key = keyOfMessage(filed.message);
     const hash = versionHash(filed.message);
-    this.#hear(filed, from);
+    this.#speakers.hear(filed, from);
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       entry = this.#entryOf(filed, from);
@@ -223,7 +231,7 @@ export class Ledger {
     } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     entry.hash = hash;
-    if (from !== "import" && from !== "salvage" && !this.#live.includes(entry))
+    if (!standsAlone(from) && from !== "salvage" && !this.#live.includes(entry))
       this.#live = [...this.#live.slice(1 - MOST_LIVE), entry];
     if (entry.settled === hash) this.#release(entry);
     else {
@@ -258,12 +266,6 @@ export class Ledger {
     this.#unsettled.delete(entry.key);
   }
 
-  #hear({ message, belongsTo }: FiledMessage, from: LedgerEntry["from"]): void {
-    const lane = laneOf(from);
-    if (message.role !== "user" || belongsTo === undefined || lane === undefined) return;
-    this.#lastSpeaker.set(speakerKey(lane, scopeOf(message), sessionOf(message)), belongsTo);
-  }
-
   #entryOf({ message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"]): LedgerEntry {
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
     const entry: LedgerEntry = {
@@ -281,16 +283,6 @@ export class Ledger {
     if (belongsTo !== undefined) entry.belongsTo = own(belongsTo);
     return entry;
   }
-}
-
-/** An import is a conversation of its own; what only waits in the inbox has not been answered yet. */
-function laneOf(from: LedgerEntry["from"]): "said" | "import" | undefined {
-  if (from === "import") return "import";
-  return from === "inbox" || from === "salvage" ? undefined : "said";
-}
-
-function speakerKey(lane: string, scope: ScopeId, session: string): string {
-  return `${lane}\u0000${scope}\u0000${session}`;
 }
 
 function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {

@@ -26,7 +26,7 @@ const PUBLISHING_DIRS = [
   FILES.derived,
 ];
 /** Where any process may publish: what is being written at this moment is left alone. */
-const SHARED_DIRS = [FILES.drops, FILES.pending, FILES.displaced];
+const SHARED_DIRS = [FILES.drops, FILES.told, FILES.pending, FILES.displaced];
 const UNFINISHED_MS = HOUR_MS;
 
 /** Of the prompts and the rolling summaries of conversations, of profiles with their older versions, of records, and of documents. */

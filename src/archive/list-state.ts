@@ -14,7 +14,8 @@ import { publish, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
-import { filedUnder, isInput, journalMessages, takesPart } from "./intake.js";
+import { isInput, standsAlone } from "../protocol/journal.js";
+import { filedUnder, journalMessages, takesPart } from "./intake.js";
 import type { LedgerEntry } from "./ledger.js";
 import type { KnownList, ListName, Written } from "./list-file.js";
 
@@ -178,7 +179,7 @@ export function* unlistedOf({
   const isInputAll = said.entries.every(isInput);
   for (const entry of unlistedAfter(said, after)) {
     if (entry.removed === true || (isInput(entry) && !isInputAll)) continue;
-    if (entry.from === "import" || held.every((one) => isOlder(entry, one))) yield entry;
+    if (standsAlone(entry.from) || held.every((one) => isOlder(entry, one))) yield entry;
   }
 }
 
@@ -189,7 +190,7 @@ export function removedFrom(said: Said, wasListed: ReadonlySet<MessageKey>): Led
   const isInput = inputOf(said);
   const oldest = held.reduce((ms, { filedAt }) => Math.min(ms, filedAt), Infinity);
   const wasThere = (entry: LedgerEntry): boolean =>
-    wasListed.has(entry.key) || (entry.from !== "import" && !isInput(entry));
+    wasListed.has(entry.key) || (!standsAlone(entry.from) && !isInput(entry));
   return [...unlistedAfter(said, epochMs(oldest - SLIP_MS - 1))].filter(
     (entry) => entry.removed !== true && wasThere(entry) && !held.every((one) => isOlder(entry, one)),
   );
@@ -197,7 +198,7 @@ export function removedFrom(said: Said, wasListed: ReadonlySet<MessageKey>): Led
 
 /** Input that never came to history.json: it is there under another name, or was taken back. */
 function inputOf({ hasMet }: Said): (entry: LedgerEntry) => boolean {
-  return (entry) => isInput(entry) && !hasMet(entry.key);
+  return (entry) => isInput(entry.from) && !hasMet(entry.key);
 }
 
 /** Newest first. */

@@ -1,5 +1,6 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
-import { Command, CommanderError, type CommandOptions, Option } from "commander";
+import { Argument, Command, CommanderError, type CommandOptions, Option } from "commander";
+import { HOOKED_AGENTS } from "../adapters/hooks/dialects.js";
 import { KINDS } from "../adapters/kinds.js";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
@@ -274,6 +275,13 @@ export function createProgram(): Command {
     .option("--project <dir>", "only what was about this project: its folder, its name or its scope")
     .option("--since <day>", "only what was said then or later")
     .option("--tools", "with what tools were given and gave");
+  add("hook", () => import("./hook.js"))
+    .description(
+      "what an agent runs at each turn: keeps what was said, and prints what the memory holds for it",
+    )
+    .addArgument(
+      new Argument("<agent>", "whose hook it is; it is told on standard input").choices(HOOKED_AGENTS),
+    );
   return program;
 }
 

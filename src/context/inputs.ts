@@ -55,6 +55,8 @@ export interface ContextInputs {
   history: readonly FiledMessage[];
   /** What waits for an answer, oldest first. */
   inbox: readonly FiledMessage[];
+  /** Sections that are printed, where whoever reads has the others before them already; all when not given. */
+  printed?: ReadonlySet<SectionName> | undefined;
 }
 
 /** One question of what waits. */

@@ -50,7 +50,7 @@ export async function clearCopies(
   said: readonly FiledMessage[],
 ): Promise<void> {
   const needles = needlesOf(said);
-  for (const folder of [FILES.conflicts, FILES.drops]) {
+  for (const folder of [FILES.conflicts, FILES.drops, FILES.told]) {
     const dir = at(workspace, folder);
     for (const { kind, name } of await writer.disk.list(dir)) {
       if (kind !== "file" || OWNERS.test(name)) continue;

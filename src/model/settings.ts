@@ -185,6 +185,9 @@ export const settingsSchema = z.strictObject({
     sleep_days: positive.default(7),
     forgetting_signs: z.array(z.string().min(2)).default([...FORGETTING_SIGNS]),
   }),
+  agents: section({
+    exclude: z.array(z.string().min(1)).default([]),
+  }),
   mcp: section({
     tools: z.enum(["basic", "all"]).default("basic"),
     answer_tokens: count.min(500).default(4000),

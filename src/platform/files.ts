@@ -15,6 +15,7 @@ import { diskError, type DirEntry, type Disk, type Enclosure, type FileStat, typ
 export const join = (...parts: string[]): string => path.join(...parts);
 export const dirname = (file: string): string => path.dirname(file);
 export const basename = (file: string): string => path.basename(file);
+export const isAbsolute = (file: string): boolean => path.isAbsolute(file);
 export const resolve = (...parts: string[]): string => path.resolve(...parts);
 
 /** `/` between parts on every system. */

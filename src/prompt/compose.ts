@@ -1,24 +1,15 @@
 /**
  * The prompt of a conversation, put together from what was said, what recall finds for what waits, the
- * files of memory and the topics. Writes nothing. What was said is what history.json holds and, so that
- * no trimming, import or fresh host file makes the agent forget the last exchange, what is missing among
- * the newest: from the days, or from the ledger where a message has no block yet.
+ * files of memory and the topics. Writes nothing.
  */
-import type { Archive } from "../archive/archive.js";
 import { versionHash } from "../archive/identity.js";
-import type { LedgerEntry } from "../archive/ledger.js";
-import { Blocks } from "../archive/standing-messages.js";
-import { type Standing, unlistedOf } from "../archive/list-state.js";
-import { isShown } from "../context/entries.js";
 import {
   type ContextInputs,
   type Found,
-  inOrder,
   inquiriesOf,
   type Inquiry,
   isAskedAlone,
   meantIn,
-  merged,
   type Prompt,
 } from "../context/inputs.js";
 import { plain } from "../context/quote.js";
@@ -28,19 +19,13 @@ import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,
   conversationsIn,
-  idOfKey,
   inConversation,
-  keyOfMessage,
   type Lists,
   mainConversation,
-  mayRead,
-  type MessageKey,
-  type ScopeId,
   viewerAt,
 } from "../model/address.js";
-import { defined, groupBy } from "../model/collections.js";
-import { callIdsOf, type FiledMessage } from "../model/message.js";
-import type { EpochMs } from "../model/time.js";
+import type { FiledMessage } from "../model/message.js";
+import type { SectionName, Settings } from "../model/settings.js";
 import type { TopicsInput } from "../model/topic.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
@@ -48,6 +33,7 @@ import type { RecallOptions } from "../recall/recall.js";
 import type { RecallService } from "../recall/service.js";
 import { DECAY } from "../recall/weights.js";
 import type { Breadth } from "../text/asking.js";
+import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./sources.js";
 
 /** More hits than are shown, since those that stand in the history fall away. */
@@ -64,6 +50,15 @@ const MOST_REHEARSED = 16;
 const LONG_CHARS = 2000;
 /** The prompt has a deadline: no endpoint may hold it up. */
 const BY_WORDS: RecallOptions = { mode: "keyword", rerank: false };
+
+/** What an agent is told at the beginning, and before it answers. */
+const KNOWN_SECTIONS = ["pinned", "profiles", "daily_log"] as const;
+const FOUND_SECTIONS = ["memory"] as const;
+/** Of English; of other languages a section of so many tokens has fewer characters. */
+const LEAST_CHARS_PER_TOKEN = 3;
+/** What does not fit is made once more for less room. */
+const NEXT_SHARE = 0.7;
+const LEAST_SHARE = 0.1;
 
 /** What the prompt shows of topics, where there are any. */
 export interface TopicSource {
@@ -100,6 +95,22 @@ export class PromptComposer {
     return this.#compose(viewer, lists, BY_WORDS);
   }
 
+  /**
+   * For an agent that keeps its conversation itself: what the memory holds for what is asked, else what is
+   * always known, in no more than so many characters; empty where that is nothing.
+   */
+  async briefing(viewer: Address, asked: FiledMessage | undefined, mostChars: number): Promise<string> {
+    const printed = new Set<SectionName>(asked === undefined ? KNOWN_SECTIONS : FOUND_SECTIONS);
+    const lists: Lists = { history: [], inbox: asked === undefined ? [] : [asked] };
+    for (let share = 1; share > LEAST_SHARE; share *= NEXT_SHARE) {
+      const most = Math.floor((mostChars / LEAST_CHARS_PER_TOKEN) * share);
+      const { markdown, data } = await this.#compose(viewer, lists, BY_WORDS, undefined, { printed, most });
+      if (!data.sections.some(({ name, tokens }) => printed.has(name) && tokens > 0)) return "";
+      if (markdown.length <= mostChars) return markdown;
+    }
+    return "";
+  }
+
   /** With what models say, of recall and of topics at one time. */
   async byModels(viewer: Address, lists: Lists): Promise<Prompt> {
     const asking = this.topics?.ask(viewer, lists);
@@ -134,12 +145,13 @@ export class PromptComposer {
     return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
   }
 
-  /** `asking`: what must be over before topics are looked at. */
+  /** `asking`: what must be over before topics are looked at. `only`: sections that are printed, in so many tokens each. */
   async #compose(
     viewer: Address,
     lists: Lists,
     options: RecallOptions,
     asking?: Promise<void>,
+    only?: { printed: ReadonlySet<SectionName>; most: number },
   ): Promise<Prompt> {
     const { clock, zone, settings, sources } = this.parts;
     const inbox = lists.inbox.filter((filed) => inConversation(viewer, filed));
@@ -157,7 +169,8 @@ export class PromptComposer {
       viewer,
       zone,
       now: clock.now(),
-      settings: settings.context,
+      settings: only === undefined ? settings.context : within(settings.context, only.most),
+      printed: only?.printed,
       ...(await sources.forConversation(viewer)),
       topics: await this.topics?.forConversation(viewer, lists, history),
       found,
@@ -197,96 +210,8 @@ export class PromptComposer {
   }
 }
 
-/** Private messages and blocks that people took out are looked past, so many times the number wanted. */
-const MOST_LOOKS = 10;
-
-interface LastSaidParts {
-  archive: Pick<Archive, "context" | "history" | "inbox">;
-  /** Until when the conversation was closed; undefined where it never was. */
-  closedAt: (viewer: Address) => Promise<EpochMs | undefined>;
-}
-
-export class LastSaid {
-  readonly #blocks: Blocks;
-
-  constructor(readonly parts: LastSaidParts) {
-    const { writer, workspace, catalogue } = parts.archive.context;
-    this.#blocks = new Blocks(writer.disk, workspace, catalogue);
-  }
-
-  /** Oldest first. Of what is missing no more than it takes for the newest `most` to be whole. */
-  async of(viewer: Address, { history, inbox }: Lists, most: number): Promise<readonly FiledMessage[]> {
-    const listed = inOrder(history.filter((filed) => inConversation(viewer, filed)));
-    const times = listed.filter(({ message }) => isShown(message)).map(({ filedAt }) => filedAt);
-    times.sort((one, other) => other - one);
-    const closedAt = await this.parts.closedAt(viewer);
-    const after = newest(times[most - 1], closedAt);
-    const missing: FiledMessage[] = [];
-    const isEnough = ({ filedAt }: Pick<FiledMessage, "filedAt">): boolean =>
-      missing.length + times.filter((at) => at >= filedAt).length >= most;
-    let batch: LedgerEntry[] = [];
-    let looks = 0;
-    const take = async (): Promise<void> => {
-      for (const filed of await this.#texts(viewer.scope, batch))
-        if (isShown(filed.message) && inConversation(viewer, filed) && !isEnough(filed)) missing.push(filed);
-      batch = [];
-    };
-    for (const entry of this.#unlisted(viewer, listed, inbox, after)) {
-      if (batch.length === most) await take();
-      if (isEnough(entry) || ++looks > MOST_LOOKS * most) break;
-      batch.push(entry);
-    }
-    await take();
-    return missing.length === 0 ? listed : merged(listed, missing);
-  }
-
-  /** What this person said last in the scope, in whatever session. Newest first. */
-  async byUser({ user, scope }: Address, most: number): Promise<readonly FiledMessage[]> {
-    const theirs = [...this.parts.archive.context.ledger.entries()].filter(
-      (entry) => entry.scope === scope && entry.role === "user" && entry.belongsTo === user,
-    );
-    return this.#texts(scope, theirs.sort((one, other) => other.filedAt - one.filedAt).slice(0, most));
-  }
-
-  /** Newest first. */
-  *#unlisted(
-    viewer: Address,
-    listed: readonly FiledMessage[],
-    inbox: readonly FiledMessage[],
-    after: EpochMs | undefined,
-  ): Generator<LedgerEntry> {
-    const { history, inbox: waiting, context } = this.parts.archive;
-    const { ledger } = context;
-    const counted = new Map([...history.messages, ...waiting.messages].map(({ filed, key }) => [filed, key]));
-    // What waits is what the list says: it may have been seen ahead of the archive.
-    const keyOf = (filed: FiledMessage): MessageKey =>
-      counted.get(filed) ?? ledger.resolve(keyOfMessage(filed.message));
-    const standing = listed.flatMap((filed): Standing[] => {
-      const entry = ledger.get(keyOf(filed));
-      return entry === undefined ? [] : [{ entry, callIds: callIdsOf(filed.message) }];
-    });
-    const keys = new Set([...history.messages.map(({ key }) => key), ...[...listed, ...inbox].map(keyOf)]);
-    const entries = ledger.conversation(viewer.scope, viewer.session);
-    const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
-    for (const entry of unlistedOf({ entries, standing, listed: keys, hasMet, after })) {
-      const { scope, session, belongsTo: user } = entry;
-      if (mayRead(viewerAt(viewer), defined({ level: "session", scope, session, user }))) yield entry;
-    }
-  }
-
-  /** Newest first; without those whose block is gone. */
-  async #texts(scope: ScopeId, entries: readonly LedgerEntry[]): Promise<FiledMessage[]> {
-    const texts = entries.flatMap(({ held }) => held ?? []);
-    const settled = entries.filter(({ held }) => held === undefined);
-    for (const [day, group] of groupBy(settled, (entry) => entry.day)) {
-      const ids = group.map(({ key }) => idOfKey(key));
-      texts.push(...(await this.#blocks.of(scope, day, ids)));
-    }
-    return texts.sort((one, other) => other.filedAt - one.filedAt);
-  }
-}
-
-function newest(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one > other ? one : other;
+function within(context: Settings["context"], most: number): Settings["context"] {
+  const tokens = { ...context.tokens };
+  for (const name of [...KNOWN_SECTIONS, ...FOUND_SECTIONS]) tokens[name] = Math.min(tokens[name], most);
+  return { ...context, tokens, fixed_tokens: Math.min(context.fixed_tokens, most) };
 }

@@ -13,6 +13,7 @@ import {
   type Lists,
   mainConversation,
 } from "../model/address.js";
+import type { FiledMessage } from "../model/message.js";
 import { SECOND_MS } from "../model/time.js";
 import { placeDerived, settleDerived } from "../protocol/publish.js";
 import { at, tellerDir } from "../protocol/workspace.js";
@@ -56,6 +57,12 @@ export class PromptWriter {
   compose(viewer: Address): Promise<Prompt> {
     this.look();
     return this.#composer.byWords(viewer, this.#lists);
+  }
+
+  /** What an agent is told that keeps its conversation itself. */
+  briefing(viewer: Address, asked: FiledMessage | undefined, mostChars: number): Promise<string> {
+    this.look();
+    return this.#composer.briefing(viewer, asked, mostChars);
   }
 
   rehearse(lists: Lists, mayGoOn: () => Promise<boolean>): Promise<void> {

@@ -19,8 +19,18 @@ import type { FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
 /** Where a message was first seen. */
-export const ORIGINS = ["history", "inbox", "drop", "import", "salvage"] as const;
+export const ORIGINS = ["history", "inbox", "drop", "import", "hook", "salvage"] as const;
 export type Origin = (typeof ORIGINS)[number];
+
+/** What comes so turns up neither in history.json nor in the inbox. */
+export function standsAlone(from: Origin | "verbatim"): boolean {
+  return from === "import" || from === "hook";
+}
+
+/** It came as what waits for the agent. */
+export function isInput(from: Origin | "verbatim"): boolean {
+  return from === "inbox" || from === "drop";
+}
 
 export interface SettledKey {
   key: MessageKey;

@@ -173,16 +173,22 @@ function isListedTwice(bytes: Uint8Array): boolean {
   return objects.lists.length > 1;
 }
 
-/** `inbox.d/`: one message per file, for many writers. The file's name is the message's id. */
-type Drop =
+/** One message per file, for many writers; its name is the message's id. In `inbox.d/`, and what hooks told in `queue/told/`. */
+type DropFolder = typeof FILES.drops | typeof FILES.told;
+
+export type Drop =
   | { is: "message"; file: string; message: Message }
   | { is: "unreadable"; file: string; bytes: Uint8Array; reason: string };
 
 /** Drops in the order of their names, each read when it is asked for; unfinished ones (hidden, `.tmp`) are left alone. */
-export async function* readDrops(disk: Disk, workspace: Workspace): AsyncGenerator<Drop, void> {
-  for (const entry of await disk.list(at(workspace, FILES.drops))) {
+export async function* readDrops(
+  disk: Disk,
+  workspace: Workspace,
+  folder: DropFolder = FILES.drops,
+): AsyncGenerator<Drop, void> {
+  for (const entry of await disk.list(at(workspace, folder))) {
     if (entry.kind !== "file" || entry.name.startsWith(".") || !entry.name.endsWith(".json")) continue;
-    const file = `${FILES.drops}/${entry.name}`;
+    const file = `${folder}/${entry.name}`;
     try {
       const bytes = await disk.read(at(workspace, file));
       const stat = await disk.stat(at(workspace, file));
@@ -196,6 +202,16 @@ export async function* readDrops(disk: Disk, workspace: Workspace): AsyncGenerat
   }
 }
 
+/** Begins the id of what a hook told: the agent's own transcript calls it by another. */
+const TOLD = "told-";
+
+/** Of what a hook told, beside the message: which agent's it is, and where that writes the conversation down. */
+export const TOLD_FIELDS = { agent: "hook_agent", transcript: "hook_transcript" } as const;
+
+export function isToldId(id: string): boolean {
+  return id.startsWith(TOLD);
+}
+
 /** Of this process: a clock that stands still, or is set back, must not turn the order of drops around. */
 let lastNamed = epochMs(0);
 
@@ -205,11 +221,13 @@ export async function writeDrop(
   workspace: Workspace,
   message: Omit<IncomingMessage, "id">,
   now: EpochMs,
+  folder: DropFolder = FILES.drops,
 ): Promise<MessageId> {
+  const prefix = folder === FILES.told ? TOLD : "";
   for (;;) {
     lastNamed = epochMs(Math.max(now, lastNamed + 1));
-    const id = `${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
-    const file = at(workspace, `${FILES.drops}/${id}.json`);
+    const id = `${prefix}${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
+    const file = at(workspace, `${folder}/${id}.json`);
     if (await publishNew(writer, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
   }
 }

@@ -29,6 +29,8 @@ export const FILES = {
   summaries: "queue/summaries",
   cursors: "queue/cursors.json",
   reading: "queue/reading.json",
+  told: "queue/told",
+  followed: "queue/followed.json",
   prompt: "teller/prompt.md",
   promptData: "teller/prompt.json",
   conflicts: "conflicts",
@@ -43,6 +45,7 @@ export const FILES = {
   state: ".memd/state.json",
   lock: ".memd/lock",
   owner: ".memd/owner",
+  hookStart: ".memd/hook-start",
   token: ".memd/token",
   tokens: ".memd/tokens.jsonl",
 } as const;

@@ -5,7 +5,7 @@
  */
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import type { IncomingMessage } from "../model/message.js";
+import type { FiledMessage, IncomingMessage, Message, MessageId } from "../model/message.js";
 import {
   type Address,
   defaultOwnerOf,
@@ -47,6 +47,24 @@ export function spokenMessage(given: unknown, now: EpochMs): Omit<IncomingMessag
   const message = taken({ role: "user", createdAt: isoOf(now), ...fields });
   if (message.text.trim() === "" && message.tool === undefined) throw wrong("text", "more than blanks");
   return message;
+}
+
+/** What somebody asks, as a message of their conversation. `id`: of the one that it was told as. */
+export function askedBy(
+  { user, scope, session }: Address,
+  text: string,
+  id: string | undefined,
+  now: EpochMs,
+): FiledMessage {
+  const place = { user, scope, session };
+  const message: Message = {
+    id: (id ?? "asked") as MessageId,
+    role: "user",
+    text,
+    createdAt: isoOf(now),
+    ...place,
+  };
+  return { message, filedAt: now, belongsTo: user };
 }
 
 /** The job of a turn that ended; undefined when neither a memo nor an observation says anything and nothing is closed. Throws `value_invalid`. */

@@ -2,6 +2,7 @@
  * A memd: the loop of one workspace with its stages, put together here from its
  * ports, and what can be asked of them while it runs.
  */
+import { Follower } from "../adapters/live/follower.js";
 import { Archive } from "../archive/archive.js";
 import { Catalogue } from "../archive/catalogue.js";
 import { Ledger } from "../archive/ledger.js";
@@ -28,7 +29,7 @@ import type { Disk } from "../platform/disk.js";
 import type { Locks } from "../platform/lock.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
-import { LastSaid } from "../prompt/compose.js";
+import { LastSaid } from "../prompt/last-said.js";
 import { PromptSources } from "../prompt/sources.js";
 import { PromptWriter } from "../prompt/writer.js";
 import { scopesOf } from "../protocol/forgotten.js";
@@ -71,6 +72,7 @@ export class Memd extends Supervisor<MemdStages> {
     this.search.open();
     await disk.makeDir(at(workspace, FILES.drops));
     await disk.makeDir(at(workspace, FILES.pending));
+    await disk.makeDir(at(workspace, FILES.told));
     await super.start(options);
   }
 
@@ -187,7 +189,15 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const historian = new HistorianWorker(modelWork, loop);
   const topics = new TopicsWorker({ ...modelWork, recallPool, asksModels }, loop);
   const documents = new DocumentsWorker(modelWork, loop);
-  const background = [passes, compactor, historian, topics, documents];
+  const follower = new Follower(
+    {
+      ...modelWork,
+      take: (messages, from) => archive.importMessages(messages, from),
+      home: parts.environment["HOME"],
+    },
+    loop,
+  );
+  const background = [passes, compactor, historian, topics, documents, follower];
   prompts.topics = topics;
   search.onLost = () => loop.done(true);
   const index = {
@@ -222,7 +232,7 @@ function composeStages(parts: MemdParts, loop: Loop) {
     probe: () => probeFolder(writer, at(workspace, FILES.derived)),
     keep: (tick) => topics.take(tick),
     flush: () => usage.add([]),
-    hasNews: () => historian.hasNews(),
+    hasNews: async () => (await historian.hasNews()) || follower.hasNews(),
   };
   const asked = { archive, passes, search, prompts, usage, pool, historian, documents, topics, forgetting };
   return { ...driven, ...asked, recallPool };

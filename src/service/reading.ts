@@ -7,6 +7,7 @@ import type { OperationName } from "./operations.js";
 const READING: readonly string[] = [
   "status",
   "prompt",
+  "briefing",
   "history",
   "listScopes",
   "listSessions",

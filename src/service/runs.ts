@@ -17,7 +17,7 @@ import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { checkWorkspace } from "./checks.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
-import { endedJob, placeOfTurn, spokenMessage } from "./given.js";
+import { askedBy, endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import { newestLines } from "./log-lines.js";
 import type { Memd } from "./memd.js";
@@ -28,6 +28,7 @@ import {
   type Operations,
   type ParsedOf,
 } from "./operations.js";
+import { MOST_BRIEFED_CHARS } from "./operations/fields.js";
 import type { Marked } from "./operations/shapes.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { listScopes, listSessions } from "./places.js";
@@ -78,6 +79,13 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     if (viewer.kind === "address") return memd.prompt.compose(addressOf(viewer));
     if (of !== undefined) return memd.prompt.compose(addressIn(of));
     return memd.prompt.current ?? null;
+  },
+  briefing: async ({ memd }, viewer, { asked, id, max_chars: most = MOST_BRIEFED_CHARS }) => {
+    await memd.caughtUp();
+    const address = addressOf(viewer);
+    const now = memd.parts.clock.now();
+    const filed = asked === undefined ? undefined : askedBy(address, asked, id, now);
+    return { text: await memd.prompt.briefing(address, filed, most) };
   },
   history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
   say: async ({ memd }, _viewer, message) => {

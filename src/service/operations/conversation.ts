@@ -1,7 +1,7 @@
 /** What was said, and what the agent reads of it. */
 import { z } from "zod";
 import { ROLES } from "../../model/message.js";
-import { limit, maybe, only } from "./fields.js";
+import { limit, maybe, MOST_BRIEFED_CHARS, only } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 import { prompt as promptShape } from "./shapes.js";
 
@@ -14,6 +14,21 @@ export const prompt = viewer({
   input: z.strictObject({ for: maybe }),
   example: { for: "lin/main/s-1" },
   output: promptShape.nullable(),
+});
+
+export const briefing = viewer({
+  call: "POST /briefing",
+  command: "hook",
+  method: "briefing",
+  summary:
+    "for an agent that keeps its conversation itself: what the memory holds for what is `asked`, else what is always known, in `max_chars` characters, 10,000 at most; `id` is that of the message, where it has been told already",
+  input: z.strictObject({
+    asked: maybe,
+    id: maybe,
+    max_chars: z.number().int().min(200).max(MOST_BRIEFED_CHARS).exactOptional(),
+  }),
+  example: { asked: "When does the ferry go?", max_chars: 4000 },
+  output: z.object({ text: z.string() }),
 });
 
 const message = z.object({

@@ -1,6 +1,6 @@
 /** The files that can be made again: written here as the supervisor writes them. */
 import { Compactor } from "../../../src/context/compactor.js";
-import { LastSaid } from "../../../src/prompt/compose.js";
+import { LastSaid } from "../../../src/prompt/last-said.js";
 import { PromptSources } from "../../../src/prompt/sources.js";
 import { PromptWriter } from "../../../src/prompt/writer.js";
 import { RecallService } from "../../../src/recall/service.js";

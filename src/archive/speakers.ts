@@ -1,0 +1,28 @@
+/** Who spoke last in each conversation: what an agent or a tool says there belongs to that user. No I/O. */
+import { type ScopeId, scopeOf, sessionOf } from "../model/address.js";
+import type { FiledMessage } from "../model/message.js";
+import type { Origin } from "../protocol/journal.js";
+
+export class Speakers {
+  readonly #last = new Map<string, string>();
+
+  hear({ message, belongsTo }: FiledMessage, from: Origin | "verbatim"): void {
+    const lane = laneOf(from);
+    if (message.role !== "user" || belongsTo === undefined || lane === undefined) return;
+    this.#last.set(speakerKey(lane, scopeOf(message), sessionOf(message)), belongsTo);
+  }
+
+  last(scope: ScopeId, session: string, from: Origin): string | undefined {
+    return this.#last.get(speakerKey(laneOf(from) ?? "said", scope, session));
+  }
+}
+
+/** An import is a conversation of its own; what only waits in the inbox has not been answered yet. */
+function laneOf(from: Origin | "verbatim"): "said" | "import" | undefined {
+  if (from === "import") return "import";
+  return from === "inbox" || from === "salvage" ? undefined : "said";
+}
+
+function speakerKey(lane: string, scope: ScopeId, session: string): string {
+  return `${lane}\u0000${scope}\u0000${session}`;
+}

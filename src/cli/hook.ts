@@ -1,0 +1,105 @@
+/**
+ * `memd hook AGENT`: what an agent runs when something is typed, when it has answered and when a conversation
+ * begins. What was said is kept in one durable file, and what the memory holds for it is printed as that agent
+ * reads it.
+ *
+ * It fails open: whatever happens, the agent goes on within its deadline as if there were no memory.
+ */
+import { DIALECTS, type HookedAgent } from "../adapters/hooks/dialects.js";
+import { eventIn, type HookEvent } from "../adapters/hooks/hook.js";
+import { MARK_CHARS, marked } from "../adapters/hooks/marks.js";
+import { toldBy } from "../adapters/hooks/tell.js";
+import { isExcluded } from "../adapters/live/excluded.js";
+import { projectOf, scopeOfProject } from "../adapters/project.js";
+import { fieldsOf, stringOf } from "../adapters/fields.js";
+import { askRunning } from "../library/running.js";
+import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "../model/address.js";
+import { EXIT } from "../model/errors.js";
+import { HOUR_MS } from "../model/time.js";
+import { systemClock } from "../platform/clock.js";
+import { join, realFolder } from "../platform/files.js";
+import { nodeDisk, ownerless } from "../platform/node-disk.js";
+import { answers } from "../platform/owner.js";
+import { environment, exitNow, readStandardInput, startDetached, terminal } from "../platform/process.js";
+import { ownerSocket } from "../protocol/owner-note.js";
+import { readText } from "../protocol/publish.js";
+import { writeDrop } from "../protocol/read-list.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import { MOST_BRIEFED_CHARS } from "../service/operations/fields.js";
+import { commandClock, type CommonOptions, openWorkspace } from "./context.js";
+
+/** Beside what it takes this program to start. */
+const DEADLINE_MS = 600;
+/** Set where an agent is not to be remembered. */
+const OFF = "MEMD_HOOKS";
+
+export async function hook(agent: HookedAgent, options: CommonOptions): Promise<void> {
+  const late = systemClock().after(DEADLINE_MS, () => exitNow(EXIT.done));
+  try {
+    if (environment()[OFF] !== "off") await hear(agent, options);
+  } catch (error) {
+    if (options.debug === true) terminal.err(`memd: ${String(error)}\n`);
+  } finally {
+    late.cancel();
+  }
+}
+
+async function hear(agent: HookedAgent, options: CommonOptions): Promise<void> {
+  const fields = fieldsOf(JSON.parse(new TextDecoder().decode(await readStandardInput())));
+  const dialect = DIALECTS[agent];
+  const event = eventIn(dialect, fields, environment()["CLAUDE_PROJECT_DIR"]);
+  if (event === undefined || event.is === "other") return;
+  const workspace = await openWorkspace(options);
+  const project = event.folder === undefined ? undefined : await projectOf(nodeDisk, event.folder);
+  if (await isKeptOut(workspace, event, project)) return;
+  const scope = project === undefined ? MAIN_SCOPE : scopeOfProject(project);
+  const now = commandClock().now();
+  const told = toldBy(agent, event, scope, now);
+  const id = told && (await writeDrop(ownerless, workspace, told, now, FILES.told));
+  const briefing = await briefed(workspace, event, scope, id);
+  if (briefing === "") return;
+  const says = dialect.says(stringOf(fields["hook_event_name"]) ?? "", briefing);
+  if (says !== undefined) terminal.out(`${says}\n`);
+}
+
+async function isKeptOut(
+  workspace: Workspace,
+  { session, folder }: HookEvent,
+  project: string | undefined,
+): Promise<boolean> {
+  const text = (await readText(nodeDisk, at(workspace, FILES.settings))) ?? "";
+  if (!/^\s*exclude\s*=/m.test(text)) return false;
+  const { readSettings } = await import("../protocol/settings.js");
+  const { exclude } = (await readSettings(nodeDisk, workspace)).agents;
+  const home = environment()["HOME"];
+  return [project, folder].some((place) => isExcluded(exclude, { project: place, session }, home));
+}
+
+async function briefed(
+  workspace: Workspace,
+  { is, text, session = MAIN_SESSION }: HookEvent,
+  scope: ScopeId,
+  id: string | undefined,
+): Promise<string> {
+  const socket = await ownerSocket(workspace);
+  if (!(await answers(socket))) {
+    await startOnceAnHour(workspace);
+    return "";
+  }
+  if (is === "answered" || (is === "asked" && text === undefined)) return "";
+  const as = { user: LOCAL_USER, scope, session };
+  const most = { max_chars: MOST_BRIEFED_CHARS - MARK_CHARS };
+  const asked = is === "asked" ? { asked: text, id, ...most } : most;
+  return marked((await askRunning(socket, (memd) => memd.ask("briefing", { as, ...asked }))).text);
+}
+
+/** Nobody may have asked for it to be stopped in between: a hook runs at every word. */
+async function startOnceAnHour(workspace: Workspace): Promise<void> {
+  const stamp = at(workspace, FILES.hookStart);
+  const stat = await nodeDisk.stat(stamp);
+  if (stat !== undefined && systemClock().now() - stat.mtimeMs < HOUR_MS) return;
+  await nodeDisk.makeDir(at(workspace, FILES.logs));
+  await nodeDisk.replaceDerived(stamp, new Uint8Array());
+  const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
+  startDetached(["start", "--workspace", workspace.root], output);
+}
