@@ -7,7 +7,7 @@
  * journal, the outputs and the retries, and a message that a crash left `pending`
  * becomes what its outputs say.
  */
-import type { FiledMessage, IncomingMessage } from "../model/message.js";
+import type { FiledMessage, IncomingMessage, Message } from "../model/message.js";
 import type { MessageKey } from "../model/address.js";
 import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
@@ -32,7 +32,7 @@ import {
 } from "./list-state.js";
 import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
-import { takeDrops, type TakenDrops } from "./take-drops.js";
+import { takeDrops, type TakenDrops, takeTold } from "./take-drops.js";
 import { clearReplaced, noteRemovals, peekInbox, takeList } from "./take-list.js";
 import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
@@ -41,6 +41,8 @@ export class Archive {
   readonly summaries: OwedSummaries;
   history: ListState = EMPTY_STATE;
   inbox: ListState = EMPTY_STATE;
+  /** Is given what hooks told once it is in the journal, before their files go. */
+  heardByHooks: (told: readonly Message[]) => Promise<void> = () => Promise.resolve();
   #readings: Readings = {};
   readonly #brokenDrops = new Set<string>();
   readonly #lateSaves = noneSeen();
@@ -83,6 +85,7 @@ export class Archive {
     await takeLateSaves(writer, workspace, this.#lateSaves, clock.now(), (save) =>
       mergeLateSave(this.context, save, this.#readings),
     );
+    await takeTold(this.context, this.heardByHooks);
     await this.#takeLists();
     // Drops come last: a list that somebody holds locked must not keep the others waiting.
     for (let areMore = true; areMore;) {
@@ -158,15 +161,11 @@ export class Archive {
     }
   }
 
-  /** Journals messages; how many were new. What is imported has its blocks straight away. */
-  async importMessages(
-    messages: readonly IncomingMessage[],
-    from: "import" | "hook" = "import",
-  ): Promise<number> {
+  /** Journals messages and writes their blocks straight away; how many were new. */
+  async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     const { ledger } = this.context;
     const before = ledger.size;
-    const wanted = new Set((await journalMessages(this.context, messages, from)).keys);
-    if (from === "hook") return ledger.size - before;
+    const wanted = new Set((await journalMessages(this.context, messages, "import")).keys);
     await writeDays(
       this.context,
       ledger.unsettled().filter(({ key }) => wanted.has(key)),

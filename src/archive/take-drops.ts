@@ -70,6 +70,34 @@ export async function takeDrops(
   return { count: good.length, areMore: leftChars <= 0, written: { ...history, ...inbox } };
 }
 
+/**
+ * Takes what hooks told into the journal, in the order in which they did. `heard` gets it before the files go,
+ * and must keep what it wants of it.
+ */
+export async function takeTold(
+  context: ArchiveContext,
+  heard: (told: readonly Message[]) => Promise<void>,
+): Promise<void> {
+  const { writer, workspace, log } = context;
+  const told: { file: string; message: Message }[] = [];
+  for await (const drop of readDrops(writer.disk, workspace, FILES.told)) {
+    if (drop.is === "message") told.push(drop);
+    // Written by memd alone, and never in place: it will not be whole.
+    else if (await setAside(writer, workspace, drop.file, drop.bytes, "unreadable"))
+      log.write({ level: "warn", event: "file_unreadable", file: drop.file, reason: drop.reason });
+  }
+  if (told.length === 0) return;
+  const messages = told.map(({ message }) => message);
+  const said = messages.filter(({ text }) => text !== "").map(({ extra: _extra, ...message }) => message);
+  await journalMessages(context, said, "hook");
+  await heard(messages);
+  for (const { file } of told) {
+    await writer.guard();
+    await writer.disk.unlink(at(workspace, file));
+  }
+  await writer.disk.syncDir(at(workspace, FILES.told));
+}
+
 /** What was written, under the list's name; undefined where it could not be. */
 async function addIfReadable(
   context: ArchiveContext,

@@ -14,6 +14,7 @@ import { projectOf, scopeOfProject } from "../adapters/project.js";
 import { fieldsOf, stringOf } from "../adapters/fields.js";
 import { askRunning } from "../library/running.js";
 import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "../model/address.js";
+import { MOST_BRIEFED_CHARS } from "../model/briefing.js";
 import { EXIT } from "../model/errors.js";
 import { HOUR_MS } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
@@ -25,7 +26,6 @@ import { ownerSocket } from "../protocol/owner-note.js";
 import { readText } from "../protocol/publish.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { MOST_BRIEFED_CHARS } from "../service/operations/fields.js";
 import { commandClock, type CommonOptions, openWorkspace } from "./context.js";
 
 /** Beside what it takes this program to start. */

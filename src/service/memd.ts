@@ -192,11 +192,12 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const follower = new Follower(
     {
       ...modelWork,
-      take: (messages, from) => archive.importMessages(messages, from),
+      take: (messages) => archive.importMessages(messages),
       home: parts.environment["HOME"],
     },
     loop,
   );
+  archive.heardByHooks = (told) => follower.heard(told);
   const background = [passes, compactor, historian, topics, documents, follower];
   prompts.topics = topics;
   search.onLost = () => loop.done(true);

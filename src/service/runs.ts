@@ -4,6 +4,7 @@ import { oweAgain, planAgain } from "../archive/resummarize.js";
 import { chooseProvider } from "../llm/job-line.js";
 import { parseUsage } from "../llm/usage.js";
 import { addressIn } from "../model/address.js";
+import { MOST_BRIEFED_CHARS } from "../model/briefing.js";
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
@@ -28,7 +29,6 @@ import {
   type Operations,
   type ParsedOf,
 } from "./operations.js";
-import { MOST_BRIEFED_CHARS } from "./operations/fields.js";
 import type { Marked } from "./operations/shapes.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { listScopes, listSessions } from "./places.js";

@@ -1,9 +1,7 @@
 /**
- * Keeps up with the agents that memd is the memory of: what their hooks told is taken in at once, and
- * what their transcripts say of it, and of what no hook told, once they have been written.
- *
- * A message that both tell is one. What a hook told stands in `queue/told/` until it is in the journal;
- * how far a transcript was read is kept once its messages are. Killed anywhere, the rest comes later.
+ * Reads the transcripts of the agents that memd is the memory of as they grow: what their hooks told names
+ * them. A message that both tell is one. How far a transcript was read is kept once its messages are in the
+ * journal: killed anywhere, the rest comes later.
  */
 import type { ModelWorkParts } from "../../llm/job-context.js";
 import type { ScopeId } from "../../model/address.js";
@@ -15,7 +13,7 @@ import { basename, dirname, stampOf } from "../../platform/files.js";
 import { type Followed, parseFollowed, printFollowed } from "../../protocol/followed.js";
 import { parseMessage } from "../../protocol/message.js";
 import { ifNoText, publish, readText } from "../../protocol/publish.js";
-import { readDrops, TOLD_FIELDS } from "../../protocol/read-list.js";
+import { TOLD_FIELDS } from "../../protocol/read-list.js";
 import { at, FILES } from "../../protocol/workspace.js";
 import { eachToldOnce } from "../assemble.js";
 import { stringOf } from "../fields.js";
@@ -34,7 +32,7 @@ const LOOK = "look";
 
 type Parts = Pick<ModelWorkParts, "writer" | "workspace" | "clock" | "settings" | "log"> & {
   /** Durable when it returns. */
-  take: (messages: readonly IncomingMessage[], from: "hook" | "import") => Promise<unknown>;
+  take: (messages: readonly IncomingMessage[]) => Promise<unknown>;
   home?: string | undefined;
 };
 
@@ -42,11 +40,13 @@ export class Follower implements Background {
   readonly name = "transcripts";
   readonly #jobs: Jobs;
   #followed: Map<string, Followed> | undefined;
-  /** Of the folder of what hooks told, when it was last read. */
+  /** Of the folder of what hooks told, when it was last looked at. */
   #toldStamp = "";
   /** Transcripts that have grown, and since when they were seen so. */
   readonly #firstLines = new Map<string, string>();
   #saved = "";
+  /** Hooks have told something since it looked. */
+  #hasHeard = false;
   readonly #growing = new Map<string, { size: number; sinceMs: number }>();
 
   constructor(
@@ -64,14 +64,19 @@ export class Follower implements Background {
     return this.#growing.size > 0 ? QUIET_MS / 2 : undefined;
   }
 
-  /** Whether hooks have told something since it looked. */
+  /** Whether hooks have told something since it was asked. */
   async hasNews(): Promise<boolean> {
-    return (await this.#stampOfTold()) !== this.#toldStamp;
+    const stamp = await this.#stampOfTold();
+    const isNew = stamp !== this.#toldStamp;
+    this.#toldStamp = stamp;
+    return isNew;
   }
 
-  async poll({ isRescan }: Pick<Tick, "isRescan">): Promise<void> {
-    const isDue = isRescan || this.#growing.size > 0 || (await this.hasNews());
-    if (isDue && this.#jobs.isFree(LOOK)) this.#jobs.start(LOOK, (put) => this.#look(put));
+  poll({ isRescan }: Pick<Tick, "isRescan">): void {
+    const isDue = isRescan || this.#growing.size > 0 || this.#hasHeard;
+    if (!isDue || !this.#jobs.isFree(LOOK)) return;
+    this.#hasHeard = false;
+    this.#jobs.start(LOOK, (put) => this.#look(put));
   }
 
   /** Settles when no look is under way. */
@@ -85,7 +90,7 @@ export class Follower implements Background {
 
   async #look(put: Put): Promise<boolean> {
     this.#followed ??= await this.#load();
-    let changed = await this.#takeTold(put);
+    let changed = false;
     for (const [path, followed] of this.#followed) {
       if (this.#jobs.isStopping) break;
       try {
@@ -106,26 +111,12 @@ export class Follower implements Background {
     return changed;
   }
 
-  /** What hooks told, in the order in which they did. */
-  async #takeTold(put: Put): Promise<boolean> {
-    const { writer, workspace, take } = this.parts;
-    this.#toldStamp = await this.#stampOfTold();
-    const told: { file: string; message: Message }[] = [];
-    for await (const drop of readDrops(writer.disk, workspace, FILES.told))
-      if (drop.is === "message") told.push(drop);
-    if (told.length === 0) return false;
-    return put(async () => {
-      const messages = told.map(({ message }) => message);
-      for (const message of messages) this.#noteTranscript(message);
-      const said = messages.map(({ extra: _extra, ...message }) => message);
-      await take(
-        said.filter((message) => message.text !== ""),
-        "hook",
-      );
-      await this.#save();
-      for (const { file } of told) await writer.disk.unlink(at(workspace, file));
-      await writer.disk.syncDir(at(workspace, FILES.told));
-    });
+  /** Follows what the hooks that told this name; durable when it returns. */
+  async heard(told: readonly Message[]): Promise<void> {
+    this.#followed ??= await this.#load();
+    for (const message of told) this.#noteTranscript(message);
+    await this.#save();
+    this.#hasHeard = true;
   }
 
   #noteTranscript({ extra = {}, scope }: Message): void {
@@ -169,7 +160,7 @@ export class Follower implements Background {
       .map(parseMessage)
       .filter((message) => message !== undefined);
     return put(async () => {
-      if (messages.length > 0) await take(messages, "import");
+      if (messages.length > 0) await take(messages);
       this.#followed?.set(path, followed);
       await this.#save();
     });

@@ -1,7 +1,8 @@
 /** What was said, and what the agent reads of it. */
 import { z } from "zod";
+import { MOST_BRIEFED_CHARS } from "../../model/briefing.js";
 import { ROLES } from "../../model/message.js";
-import { limit, maybe, MOST_BRIEFED_CHARS, only } from "./fields.js";
+import { limit, maybe, only } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 import { prompt as promptShape } from "./shapes.js";
 

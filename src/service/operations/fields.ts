@@ -53,6 +53,3 @@ export const remarks = { warnings: z.array(z.string()), advice: maybe };
 export function madeAs<T>(schema: z.ZodType): z.ZodType<T, T> {
   return schema as z.ZodType<T, T>;
 }
-
-/** Agents cut what they are told by a hook behind so many. */
-export const MOST_BRIEFED_CHARS = 10_000;

@@ -67,15 +67,18 @@ class Host {
 
 function followerOf({ archive, clock }: Desk): Follower {
   const { writer, workspace, settings } = archive.context;
-  const take: ConstructorParameters<typeof Follower>[0]["take"] = (messages, from) =>
-    archive.importMessages(messages, from);
-  return new Follower({ writer, workspace, clock, settings, log: silentLog, take }, loopByHand());
+  const take: ConstructorParameters<typeof Follower>[0]["take"] = (messages) =>
+    archive.importMessages(messages);
+  const follower = new Follower({ writer, workspace, clock, settings, log: silentLog, take }, loopByHand());
+  archive.heardByHooks = (told) => follower.heard(told);
+  return follower;
 }
 
 /** Looks until a transcript that has grown has been quiet for long enough. */
 async function look(desk: Desk, follower: Follower): Promise<void> {
   for (let looks = 0; looks < 4; looks++) {
-    await follower.poll({ isRescan: true });
+    await desk.archive.look();
+    follower.poll({ isRescan: true });
     await follower.over();
     await desk.clock.advance(2500);
   }
