@@ -29,8 +29,8 @@ describe("the command line", () => {
     const lacking = Object.values(rows).flatMap(({ access, command }) =>
       access === "viewer" && command !== undefined && !takesReader(command) ? [command] : [],
     );
-    // A turn is ended where --user, --scope and --session say; `prompt --for` is of another conversation.
-    expect(lacking.sort()).toEqual(["end", "prompt"]);
+    // A turn is ended where --user, --scope and --session say; `prompt --for` is of another conversation, and a hook reads as its own.
+    expect(lacking.sort()).toEqual(["end", "hook", "prompt"]);
   });
 });
 

@@ -10,6 +10,7 @@ test("what is asked with GET only reads, and what is asked with DELETE does not"
   expect(ofMethod("DELETE").filter(onlyReads)).toEqual([]);
   // Questions with a body: whatever is added here must change nothing.
   expect(ofMethod("POST").filter(onlyReads)).toEqual([
+    "briefing",
     "searchEvents",
     "searchMemories",
     "getProfile",

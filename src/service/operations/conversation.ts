@@ -20,7 +20,6 @@ export const prompt = viewer({
 export const briefing = viewer({
   call: "POST /briefing",
   command: "hook",
-  method: "briefing",
   summary:
     "for an agent that keeps its conversation itself: what the memory holds for what is `asked`, else what is always known, in `max_chars` characters, 10,000 at most; `id` is that of the message, where it has been told already",
   input: z.strictObject({

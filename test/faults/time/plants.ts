@@ -60,7 +60,7 @@ export const PLANTS: readonly Plant[] = [
   ),
   plant(
     "a new version is filed anew",
-    "src/archive/intake.ts",
+    "src/archive/batch.ts",
     "this.ledger.get(key)?.filedAt ?? this.#timeOf(message)",
     "this.#timeOf(message)",
   ),
