@@ -9,6 +9,7 @@ import { benchDocument } from "./document.js";
 import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
+import { benchHooks } from "./hooks/hooks.js";
 import { benchHostile } from "./hostile.js";
 import { benchMcp } from "./mcp/mcp.js";
 import { benchPaths } from "./paths/paths.js";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   engines: benchEngines,
   enqueue: benchEnqueue,
   evidence: benchEvidence,
+  hooks: benchHooks,
   hostile: benchHostile,
   mcp: benchMcp,
   paths: benchPaths,

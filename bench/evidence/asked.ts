@@ -7,7 +7,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { MARK_CHARS } from "../../src/adapters/hooks/marks.js";
 import { LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
+import { MOST_BRIEFED_CHARS } from "../../src/model/briefing.js";
 import type { PromptData } from "../../src/context/inputs.js";
 import { settingsSchema } from "../../src/model/settings.js";
 import { DAY_MS, epochMs, isoOf, later, MINUTE_MS, SECOND_MS, type EpochMs } from "../../src/model/time.js";
@@ -20,6 +22,7 @@ import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { at, FILES, tellerDir } from "../../src/protocol/workspace.js";
 import { indexIn } from "../../src/recall/index/open.js";
+import { askedBy } from "../../src/service/given.js";
 import { Memd } from "../../src/service/memd.js";
 import type { EvidenceQuery, EvidenceSet, SetMessage } from "./set.js";
 
@@ -39,8 +42,13 @@ export interface PreparedSet {
   close(): Promise<void>;
 }
 
-/** `keep`: where workspaces are kept for the next run. */
-export async function prepareSet(set: EvidenceSet, keep?: string): Promise<PreparedSet> {
+/** Where workspaces are kept for the next run, and whether a hook is asked instead of the prompt's file. */
+export interface Asking {
+  keep?: string | undefined;
+  byHook?: boolean;
+}
+
+export async function prepareSet(set: EvidenceSet, { keep, byHook = false }: Asking): Promise<PreparedSet> {
   const home =
     keep === undefined
       ? await fs.mkdtemp(path.join(os.tmpdir(), "memd-evidence-"))
@@ -61,7 +69,7 @@ export async function prepareSet(set: EvidenceSet, keep?: string): Promise<Prepa
   }
   const messages = set.messagesFile === undefined ? await sampleMessages(home) : set.messages;
   const lasts = lastTimes(messages);
-  const standing = await open(root);
+  const standing = await open(root, byHook);
   return {
     messages,
     ask: async (query, memoryTokens) => {
@@ -70,7 +78,7 @@ export async function prepareSet(set: EvidenceSet, keep?: string): Promise<Prepa
       // What was said before it is part of the memory afterwards: each has a workspace of its own.
       const copy = path.join(home, "copy");
       await fs.cp(root, copy, { recursive: true });
-      const opened = await open(copy);
+      const opened = await open(copy, byHook);
       try {
         await opened.tell(query, at);
         return await opened.ask(query, memoryTokens, later(at, MINUTE_MS));
@@ -94,7 +102,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(root: string): Promise<Opened> {
+async function open(root: string, byHook: boolean): Promise<Opened> {
   const settings = settingsSchema.parse({ timezone: "UTC", cognitive: { enabled: false } });
   let now = epochMs(Date.now());
   let asked = 0;
@@ -167,7 +175,17 @@ async function open(root: string): Promise<Opened> {
         await fs.readFile(path.join(root, folder, "prompt.json"), "utf8"),
       ) as PromptData;
       if (!data.inboxIds.map(String).includes(id)) throw new Error(`no prompt for ${id}`);
-      return { markdown, data, ms };
+      if (!byHook) return { markdown, data, ms };
+      // Of a conversation of its own, which has said nothing yet.
+      const { scope = MAIN_SCOPE, user } = placeOf(conversation);
+      const viewer = { user, scope: scope as ScopeId, session: `hook-${asked}` };
+      const begun = performance.now();
+      const briefing = await supervisor.prompt.briefing(
+        viewer,
+        askedBy(viewer, text, undefined, at),
+        MOST_BRIEFED_CHARS - MARK_CHARS,
+      );
+      return { markdown: briefing, data, ms: performance.now() - begun };
     },
     close: () => supervisor.stop(),
   };

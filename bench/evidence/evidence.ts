@@ -2,7 +2,8 @@
  * `bench evidence --data DIR`: how much of what answers stands in the prompt,
  * over the whole path: the question in `inbox.json`, the answer read from
  * `prompt.md`, without the section Input. `--explain N` prints the prompts of the
- * worst N, `--budgets 512,3072` takes others, `--keep DIR` keeps the workspaces.
+ * worst N, `--budgets 512,3072` takes others, `--keep DIR` keeps the workspaces; `--by hook` judges what
+ * `memd hook` prints instead.
  */
 import { prepareSet, type Answered, type PreparedSet } from "./asked.js";
 import { sectionOf, shownIn, type Shown } from "./judge.js";
@@ -35,7 +36,7 @@ export async function benchEvidence(options: ReadonlyMap<string, string>): Promi
     .filter(({ type }) => wanted === undefined || type === wanted)
     .slice(0, Number(options.get("queries") ?? Infinity));
   const budgets = options.get("budgets")?.split(",").map(Number) ?? BUDGETS;
-  const prepared = await prepareSet(set, options.get("keep"));
+  const prepared = await prepareSet(set, { keep: options.get("keep"), byHook: options.get("by") === "hook" });
   try {
     const judged: Judged[] = [];
     for (const query of queries) judged.push(await judge(prepared, query, DEFAULT_TOKENS));

@@ -68,7 +68,7 @@ async function isKeptOut(
   project: string | undefined,
 ): Promise<boolean> {
   const text = (await readText(nodeDisk, at(workspace, FILES.settings))) ?? "";
-  if (!/^\s*exclude\s*=/m.test(text)) return false;
+  if (!text.includes("exclude")) return false;
   const { readSettings } = await import("../protocol/settings.js");
   const { exclude } = (await readSettings(nodeDisk, workspace)).agents;
   const home = environment()["HOME"];

@@ -8,7 +8,7 @@ export function isExcluded(
   home = "",
 ): boolean {
   return exclude.some((one) => {
-    const folder = one.replace(/^~(?=\/|$)/, home).replace(/(?<=.)\/+$/, "");
+    const folder = one.replace(/^~(?=\/|$)/, home).replace(/(?<=.)\/$/, "");
     if (!isAbsolute(folder)) return one === session;
     return project !== undefined && (project === folder || project.startsWith(`${folder}/`));
   });
