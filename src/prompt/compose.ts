@@ -57,8 +57,8 @@ const FOUND_SECTIONS = ["memory"] as const;
 /** Of English; of other languages a section of so many tokens has fewer characters. */
 const LEAST_CHARS_PER_TOKEN = 3;
 /** What does not fit is made once more for less room. */
-const NEXT_SHARE = 0.7;
-const LEAST_SHARE = 0.1;
+const MOST_TRIES = 5;
+const SPARE = 0.98;
 
 /** What the prompt shows of topics, where there are any. */
 export interface TopicSource {
@@ -102,11 +102,13 @@ export class PromptComposer {
   async briefing(viewer: Address, asked: FiledMessage | undefined, mostChars: number): Promise<string> {
     const printed = new Set<SectionName>(asked === undefined ? KNOWN_SECTIONS : FOUND_SECTIONS);
     const lists: Lists = { history: [], inbox: asked === undefined ? [] : [asked] };
-    for (let share = 1; share > LEAST_SHARE; share *= NEXT_SHARE) {
-      const most = Math.floor((mostChars / LEAST_CHARS_PER_TOKEN) * share);
+    let most = Math.floor(mostChars / LEAST_CHARS_PER_TOKEN);
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { markdown, data } = await this.#compose(viewer, lists, BY_WORDS, undefined, { printed, most });
       if (!data.sections.some(({ name, tokens }) => printed.has(name) && tokens > 0)) return "";
       if (markdown.length <= mostChars) return markdown;
+      const tokens = data.sections.reduce((sum, one) => sum + (printed.has(one.name) ? one.tokens : 0), 0);
+      most = Math.floor((Math.min(most, tokens) * mostChars * SPARE) / markdown.length);
     }
     return "";
   }
