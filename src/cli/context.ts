@@ -1,6 +1,6 @@
 /** What every command works with: the terminal, the options all share, the ports of this machine. */
 import { MemdError, problemOf, troubleOf } from "../model/errors.js";
-import { boundOf, parseInstant } from "../model/time.js";
+import { parseInstant } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { relative, resolve } from "../platform/files.js";
@@ -38,13 +38,6 @@ export function commandClock(): Clock {
   if (text !== "" && at === undefined)
     throw new MemdError("usage", `MEMD_FAKE_NOW is no ISO 8601 time: ${text}.`);
   return systemClock(at);
-}
-
-/** Days or times as they were typed, by the name of their flag. Throws `usage` for the first that is none. */
-export function dateFlags(given: Readonly<Record<string, string | undefined>>): void {
-  for (const [flag, text] of Object.entries(given))
-    if (text !== undefined && boundOf(text) === undefined)
-      throw new MemdError("usage", `--${flag} ${text} is no date such as 2026-01-28.`);
 }
 
 /** What is given is `-`: then it stands on standard input. */

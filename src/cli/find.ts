@@ -3,7 +3,8 @@ import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { PassageKind, RecallMode } from "../model/passage.js";
 import type { RecordKind } from "../model/record.js";
-import { type CommonOptions, dateFlags, printJson } from "./context.js";
+import { type CommonOptions, printJson } from "./context.js";
+import { dateFlag } from "./dates.js";
 import { foundLine, printFound, scoreLine, sourcesLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
 
@@ -24,14 +25,13 @@ interface SearchFlags extends CommonOptions {
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { limit, from, to, asOf, kind, mode, scope, user, session, as, json = false } = flags;
-  dateFlags({ from, to, "as-of": asOf });
+  const { limit, kind, mode, scope, user, session, as, json = false } = flags;
   const answer = await askMemd(flags, "searchMemories", {
     query,
     limit,
-    time_from: from,
-    time_to: to,
-    as_of: asOf,
+    time_from: await dateFlag(flags, "from", flags.from),
+    time_to: await dateFlag(flags, "to", flags.to),
+    as_of: await dateFlag(flags, "as-of", flags.asOf),
     memory_types: kind,
     method: mode,
     use_rerank: flags.rerank === false ? false : undefined,
@@ -61,14 +61,13 @@ interface EventsFlags extends CommonOptions {
 
 /** What happened, by a question or by its time. */
 export async function events(words: string[], flags: EventsFlags): Promise<void> {
-  const { user, group, from, to, limit, kind, as, json = false } = flags;
-  dateFlags({ from, to });
+  const { user, group, limit, kind, as, json = false } = flags;
   const answer = await askMemd(flags, "searchEvents", {
     query: words.length === 0 ? undefined : words.join(" "),
     target_user_id: user,
     target_group_id: group,
-    time_from: from,
-    time_to: to,
+    time_from: await dateFlag(flags, "from", flags.from),
+    time_to: await dateFlag(flags, "to", flags.to),
     memory_types: kind,
     limit,
     as,

@@ -15,7 +15,8 @@ import { basename, relative, resolve } from "../platform/files.js";
 import { currentDir, readStandardInput } from "../platform/process.js";
 import { parseMessage } from "../protocol/message.js";
 import { OWN_FOLDERS } from "../protocol/workspace.js";
-import { dateFlags, openWorkspace, type CommonOptions } from "./context.js";
+import { openWorkspace, type CommonOptions } from "./context.js";
+import { dateFlag } from "./dates.js";
 import { withMemd } from "./memd.js";
 import { listed, nothingIn, type Part, progress, report } from "./import-report.js";
 
@@ -32,9 +33,9 @@ type ImportFlags = CommonOptions & {
 };
 
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
-  dateFlags({ since: options.since });
+  const since = await dateFlag(options, "since", options.since);
   const past = pastOf(await outcomesOf(places, options));
-  const parts = await partsOf(past, options);
+  const parts = await partsOf(past, options, since);
   if (options.list === true) return listed(past, parts, options);
   if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
   const done = { messages: 0, fresh: 0, documents: 0 };
@@ -92,8 +93,8 @@ function isOwnFolder(inside: string): boolean {
 }
 
 /** Conversations of the wanted projects, oldest first; lists of messages are of no project. */
-async function partsOf(past: Past, options: ImportFlags): Promise<Part[]> {
-  const wanted: Wanted = { tools: options.tools === true, since: sinceOf(options.since) };
+async function partsOf(past: Past, options: ImportFlags, since: string | undefined): Promise<Part[]> {
+  const wanted: Wanted = { tools: options.tools === true, since: sinceOf(since) };
   const projects = new Map<string, string>();
   const parts: Part[] = [];
   for (const { kind, conversation } of past.conversations) {

@@ -2,7 +2,8 @@
 import pc from "picocolors";
 import { EXIT } from "../model/errors.js";
 import { setExitCode } from "../platform/process.js";
-import { type CommonOptions, dateFlags, tell } from "./context.js";
+import { type CommonOptions, tell } from "./context.js";
+import { dateFlag } from "./dates.js";
 import { withMemd } from "./memd.js";
 import { eventPrinter } from "./progress.js";
 import { counted } from "./words.js";
@@ -16,13 +17,14 @@ interface ResummarizeFlags extends CommonOptions {
 }
 
 export async function resummarize(flags: ResummarizeFlags): Promise<void> {
-  const { all, scope, from, to, dryRun = false } = flags;
-  dateFlags({ from, to });
+  const { all, scope, dryRun = false } = flags;
+  const time_from = await dateFlag(flags, "from", flags.from);
+  const time_to = await dateFlag(flags, "to", flags.to);
   const answer = await withMemd(flags, "works", async (memd) => {
     const printer = flags.json === true || dryRun ? undefined : eventPrinter();
     if (printer !== undefined) memd.hear(printer.hear);
     try {
-      return await memd.ask("resummarize", { all, scope, time_from: from, time_to: to, dryRun });
+      return await memd.ask("resummarize", { all, scope, time_from, time_to, dryRun });
     } finally {
       printer?.end();
     }

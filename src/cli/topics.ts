@@ -2,6 +2,7 @@
 import pc from "picocolors";
 import type { AnswerOf } from "../service/operations.js";
 import { tell, type CommonOptions } from "./context.js";
+import { dateFlag } from "./dates.js";
 import { askMemd } from "./memd.js";
 import { counted, shortTime, table } from "./words.js";
 
@@ -45,8 +46,9 @@ export async function activateTopics(
   query: string,
   options: TopicsOptions & { from?: string; to?: string },
 ): Promise<void> {
-  const { as, from: time_from, to: time_to } = options;
-  const asked = { as, query, time_from, time_to };
+  const time_from = await dateFlag(options, "from", options.from);
+  const time_to = await dateFlag(options, "to", options.to);
+  const asked = { as: options.as, query, time_from, time_to };
   tell(options, await askMemd(options, "activateTopics", asked), ({ found, candidates }) => {
     if (found.length > 0)
       return ["These know of it, and the prompt shows what they know:", ...found.flatMap(foundLines)];

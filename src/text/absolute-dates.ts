@@ -207,7 +207,7 @@ function counted(count: string, unit: string, sign: 1 | -1, today: Day): string 
 }
 
 /** 1–99 in digits or characters; a half is no whole number of anything. */
-function chineseNumber(text: string): number | undefined {
+export function chineseNumber(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   const shape = /^([一二两三四五六七八九])?(十)?([一二三四五六七八九])?$/.exec(text);
   if (shape === null) return undefined;

@@ -7,11 +7,12 @@
  * look like dates ("may", "the 5th") count for nothing.
  */
 import type { Pace } from "../model/work.js";
-import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
+import { daysBetween, type Day } from "../model/time.js";
 import { loadDatePhrases } from "./absolute-dates.js";
+import { type DaySpan, spanOf } from "./day-span.js";
 
 /** Whole days from `from` to `to`; or one day or month of every year. */
-export type DateHint = { from: Day; to: Day } | { month: number; day?: number };
+export type DateHint = DaySpan | { month: number; day?: number };
 
 /** `today` is the local day on which it is asked. */
 export type DateHints = (text: string, today: Day) => DateHint[];
@@ -82,9 +83,9 @@ async function load(): Promise<DateHints> {
         (day === undefined && !namesMonth(text, index, found))
       )
         return [];
-      return [{ from: index, to: index + found.length, hint: hintOf(year, month, day) }];
+      return placed(index, found.length, hintOf(year, month, day));
     });
-    const relative = phrases.map(({ from, to, date }): Place => ({ from, to, hint: spanOf(date) }));
+    const relative = phrases.flatMap(({ from, to, date }) => placed(from, to - from, spanOf(date)));
     const others: Place[] = [];
     for (const place of [...written, ...yearsIn(text)])
       if (![...relative, ...others].some(({ from, to }) => place.from < to && place.to > from))
@@ -113,20 +114,15 @@ interface Place {
   hint: DateHint;
 }
 
-function hintOf(year: number | undefined, month: number, day: number | undefined): DateHint {
+/** None where there is no such day. */
+function placed(from: number, length: number, hint: DateHint | undefined): Place[] {
+  return hint === undefined ? [] : [{ from, to: from + length, hint }];
+}
+
+function hintOf(year: number | undefined, month: number, day: number | undefined): DateHint | undefined {
   if (year === undefined) return { month, ...(day === undefined ? {} : { day }) };
   const written = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
   return spanOf(day === undefined ? written : `${written}-${String(day).padStart(2, "0")}`);
-}
-
-/** Of a day, a month, a year, or a week as two days. */
-function spanOf(date: string): DateHint {
-  if (isDay(date)) return { from: date, to: date };
-  if (isMonth(date)) return { from: `${date}-01` as Day, to: lastDayOf(date) };
-  const [from = "", to = ""] = date.split(" – ");
-  return isDay(from) && isDay(to)
-    ? { from, to }
-    : { from: `${date}-01-01` as Day, to: `${date}-12-31` as Day };
 }
 
 /** March, not "march"; in May, not "may": a month alone is written large, or behind a word that makes it one. */
@@ -145,10 +141,9 @@ const YEAR =
   /\b(?:in|of|during|since|from|until|summer|winter|spring|autumn|fall|year)\s+((?:19|20)\d{2})\b|((?:19|20)\d{2})年/gi;
 
 function yearsIn(text: string): Place[] {
-  return [...text.matchAll(YEAR)].map((match) => {
-    const year = match[1] ?? match[2] ?? "";
-    return { from: match.index, to: match.index + match[0].length, hint: spanOf(year) };
-  });
+  return [...text.matchAll(YEAR)].flatMap((match) =>
+    placed(match.index, match[0].length, spanOf(match[1] ?? match[2] ?? "")),
+  );
 }
 
 const NEAR_DAYS = 7;
@@ -164,7 +159,7 @@ export function fitOf(hint: DateHint, day: Day): number {
   if ("month" in hint) {
     if (hint.day === undefined) return Number(day.slice(5, 7)) === hint.month ? NEAR : 0;
     const named = hintOf(Number(day.slice(0, 4)), hint.month, hint.day);
-    return "from" in named && isDay(named.from) ? fitOf(named, day) : 0;
+    return named === undefined ? 0 : fitOf(named, day);
   }
   const length = daysBetween(hint.from, hint.to) + 1;
   const away = Math.max(0, daysBetween(day, hint.from), daysBetween(hint.to, day));
