@@ -6,7 +6,8 @@ import { type Address, isGroup, mayRead, scopeOf, viewerAt } from "../model/addr
 import type { FiledMessage, Message, MessageId } from "../model/message.js";
 import type { Hit, PassageKind } from "../model/passage.js";
 import type { Memo, MemoryRecord, Trust } from "../model/record.js";
-import type { SectionName, Settings } from "../model/settings.js";
+import type { Settings } from "../model/settings.js";
+import type { SectionName } from "../model/settings/prompt.js";
 import { type EpochMs, MINUTE_MS, type Zone } from "../model/time.js";
 import type { TopicsInput } from "../model/topic.js";
 import type { Profile } from "../protocol/profile.js";

@@ -7,7 +7,8 @@
 import { inConversation } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit } from "../model/passage.js";
-import type { SectionName, Settings } from "../model/settings.js";
+import type { Settings } from "../model/settings.js";
+import type { SectionName } from "../model/settings/prompt.js";
 import { isoOf } from "../model/time.js";
 import { withoutIds } from "../protocol/memory-entries.js";
 import { fenceAfter } from "../text/sentences.js";

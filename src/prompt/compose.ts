@@ -25,7 +25,8 @@ import {
   viewerAt,
 } from "../model/address.js";
 import type { FiledMessage } from "../model/message.js";
-import type { SectionName, Settings } from "../model/settings.js";
+import type { Settings } from "../model/settings.js";
+import type { SectionName } from "../model/settings/prompt.js";
 import type { TopicsInput } from "../model/topic.js";
 import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";

@@ -6,7 +6,8 @@ import type { FiledMessage, Message, MessageId } from "../../src/model/message.j
 import { isGroup, MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import { PASSAGE_KINDS, type Hit, type Passage } from "../../src/model/passage.js";
 import type { Memo, MemoryRecord, RecordId } from "../../src/model/record.js";
-import { DEFAULT_SETTINGS, SECTION_NAMES } from "../../src/model/settings.js";
+import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
+import { SECTION_NAMES } from "../../src/model/settings/prompt.js";
 import { epochMs, parseInstant, zoneOf } from "../../src/model/time.js";
 import type { Profile } from "../../src/protocol/profile.js";
 import type { WindowSummary } from "../../src/protocol/window-file.js";

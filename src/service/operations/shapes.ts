@@ -4,7 +4,7 @@ import type { Prompt } from "../../context/inputs.js";
 import type { Found } from "../../model/found.js";
 import { ROLES } from "../../model/message.js";
 import { type Hit, PASSAGE_KINDS } from "../../model/passage.js";
-import { SECTION_NAMES } from "../../model/settings.js";
+import { SECTION_NAMES } from "../../model/settings/prompt.js";
 import { madeAs, maybe } from "./fields.js";
 
 /** Where in a text the words that were asked for stand: the first character, and the one after the last. */

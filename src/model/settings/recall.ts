@@ -1,0 +1,53 @@
+/** How something is found again. */
+import { z } from "zod";
+import { RECALL_MODES } from "../passage.js";
+import { count, positive, section } from "./fields.js";
+
+export const index = section({
+  engine: z
+    .enum(["auto", "sqlite", "memory"])
+    .default("auto")
+    .describe("index of search: `sqlite` in `.memd/index/`, `memory`, or what can be had (`auto`)"),
+});
+
+export const recall = section({
+  min_score: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.2)
+    .describe("hits below it are not shown while there are better ones"),
+  limit: count.default(10).describe("hits of a search"),
+  mode: z
+    .enum(RECALL_MODES)
+    .default("hybrid")
+    .describe(
+      "by words (`keyword`), by meaning (`vector`), by both (`hybrid`), or again with other words of a model's (`agentic`)",
+    ),
+  fusion: z
+    .enum(["score", "rrf"])
+    .default("score")
+    .describe("how words and meaning are joined: by what each is worth (`score`), or by rank (`rrf`)"),
+});
+
+export const embedding = section({
+  weight: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(0.5)
+    .describe("how much meaning counts beside words; the model is `llm.models.embedding`"),
+  reads_han: z
+    .boolean()
+    .optional()
+    .describe("whether the model reads Chinese; found out by asking it when not set"),
+  revision: z
+    .string()
+    .optional()
+    .describe("change it when the model behind its name has changed, and everything is embedded anew"),
+  dimensions: count.optional().describe("length of vectors, for models that can give shorter ones"),
+  batch: count.max(2048).default(64).describe("texts that are embedded in one call"),
+  query_timeout_seconds: positive
+    .default(2)
+    .describe("a question whose vector takes longer is answered by words"),
+});
