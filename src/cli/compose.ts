@@ -2,7 +2,7 @@
 import { MemdError } from "../model/errors.js";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
-import { basename, join, realFolder } from "../platform/files.js";
+import { basename, join, realFolder, stampOf } from "../platform/files.js";
 import { fileLocks, noLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, silentLog, teeLog, toldTo, type LogEvent } from "../platform/log.js";
 import { withToldNames } from "../text/told-names.js";
@@ -61,6 +61,7 @@ export async function becomeOwner(
 ): Promise<Running | undefined> {
   const disk = reads ? overlayDisk(nodeDisk) : diskBelow(workspace.root);
   enclosed(disk, workspace.root);
+  const settingsStamp = stampOf(await disk.stat(at(workspace, FILES.settings)));
   const settings = await readSettings(disk, workspace);
   // A link in place of a folder of memd's is told before anything is touched.
   await disk.list(workspace.root);
@@ -99,6 +100,7 @@ export async function becomeOwner(
     const memd = new Memd({
       workspace,
       settings,
+      settingsStamp,
       disk,
       clock,
       random: systemRandom,

@@ -68,10 +68,18 @@ function lineOf(event: LogEvent): string | undefined {
     case "trouble_over":
       return pc.green("  going on");
     case "restart_needed":
-      return pc.yellow(`  ${of("file")} changed: restart memd for it to count`);
+      return pc.yellow(`  ${of("file")}: restart needed for ${list(event["keys"])}`);
+    case "settings_reloaded":
+      return `  ${of("file")} counts as it is now${list(event["keys"], ": ")}`;
+    case "settings_refused":
+      return pc.yellow(`  ${of("reason")} What counted before goes on.`);
     default:
       return undefined;
   }
+}
+
+function list(value: unknown, before = ""): string {
+  return Array.isArray(value) && value.length > 0 ? before + value.map(text).join(", ") : "";
 }
 
 function text(value: unknown): string {

@@ -55,8 +55,14 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
     index: `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`,
     "": index.fault === undefined ? undefined : pc.yellow(`not up to date: ${index.fault}`),
     vectors: index.embedding && vectorsOf(index.embedding),
+    settings: settingsOf(status.settings),
     models: `${models.provider}, ${models.tokensToday}${cap} tokens today`,
   };
+}
+
+function settingsOf({ restartNeeded, fault }: Status["settings"]): string | undefined {
+  if (fault !== undefined) return pc.yellow(`not taken: ${fault}`);
+  return restartNeeded.length === 0 ? undefined : pc.yellow(`restart needed: ${restartNeeded.join(", ")}`);
 }
 
 function vectorsOf({ model, embedded, passages, readsHan, fault }: EmbeddingStatus): string {

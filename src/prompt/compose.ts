@@ -137,7 +137,7 @@ export class PromptComposer {
 
   /** Hash of all that a prompt is made of but what is found for it. */
   async materialOf(viewer: Address, lists: Lists): Promise<string> {
-    const { sources, zone, clock } = this.parts;
+    const { sources, zone, clock, settings } = this.parts;
     const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
     // What no longer waits says the same where it has been said: the two are told apart.
     const versions = [await this.#saidIn(viewer, lists), waiting].map((said) =>
@@ -145,7 +145,9 @@ export class PromptComposer {
     );
     const today = zone.dayOf(clock.now());
     const topics = await this.topics?.versionFor(viewer);
-    return contentHash(JSON.stringify([viewer, today, versions, await sources.versionFor(viewer), topics]));
+    const files = await sources.versionFor(viewer);
+    const { context, recall } = settings;
+    return contentHash(JSON.stringify([viewer, today, versions, files, topics, context, recall]));
   }
 
   /** `asking`: what must be over before topics are looked at. `only`: sections that are printed, in so many tokens each. */

@@ -51,11 +51,19 @@ export class PromptSources {
   #seen = new Map<string, Promise<Read | undefined>>();
   #listed = new Map<string, Promise<string[]>>();
   #awareness: { part: Part | undefined; untilMs: number } | undefined;
+  /** What was looked at of a long text, when it was read. */
+  #mostChars = 0;
 
   constructor(readonly parts: { disk: Disk; clock: Clock; workspace: Workspace; settings: Settings }) {}
 
   /** What follows is as the files are now. */
   look(): void {
+    const most = fileChars(this.parts.settings.context);
+    if (most !== this.#mostChars) {
+      this.#known.clear();
+      this.#awareness = undefined;
+    }
+    this.#mostChars = most;
     this.#seen = new Map();
     this.#listed = new Map();
   }

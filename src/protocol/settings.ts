@@ -1,7 +1,7 @@
 /** `memd.toml`: read, checked, and explained by line when it is wrong; works when absent. */
 import { parse, TomlError } from "smol-toml";
 import { MemdError } from "../model/errors.js";
-import { DEFAULT_SETTINGS, type Settings, settingsSchema } from "../model/settings.js";
+import { type Settings, settingsSchema } from "../model/settings.js";
 import type { Disk } from "../platform/disk.js";
 import { readText } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -17,7 +17,7 @@ export async function readSettings(disk: Disk, workspace: Workspace): Promise<Se
     const what = isFolder ? "is not a file" : "is not UTF-8 text";
     throw new MemdError("settings_invalid", `${FILES.settings} ${what}.`, { cause: error });
   }
-  return text === undefined ? DEFAULT_SETTINGS : parseSettings(text);
+  return parseSettings(text ?? "");
 }
 
 export function parseSettings(text: string): Settings {

@@ -46,6 +46,7 @@ import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
 import { useOwnPatterns } from "../text/redact.js";
 import { TopicsWorker } from "../topics/worker.js";
+import { LiveSettings } from "./live-settings.js";
 
 export class Memd extends Supervisor<MemdStages> {
   readonly archive = this.stages.archive;
@@ -56,6 +57,7 @@ export class Memd extends Supervisor<MemdStages> {
   readonly historian = this.stages.historian;
   readonly documents = this.stages.documents;
   readonly topics = this.stages.topics;
+  readonly liveSettings = this.stages.liveSettings;
 
   constructor(readonly parts: MemdParts) {
     super(parts, (loop) => composeStages(parts, loop));
@@ -182,6 +184,8 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
   const prompts = new PromptWriter({ writer, workspace, clock, zone, settings, search, sources, lastSaid });
   const { forgotten } = archive.context.ledger;
+  // Prompts are made of some of them: they are made again too.
+  const liveSettings = new LiveSettings(parts, () => loop.done(true));
   const modelWork = { writer, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
   const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";
   const passes = new Passes({ archive, pool, usage }, loop);
@@ -229,19 +233,24 @@ function composeStages(parts: MemdParts, loop: Loop) {
       await forgetting.resume();
       if (works) await historian.recover();
     },
-    resume: () => forgetting.goOn(),
+    resume: async () => {
+      await liveSettings.look();
+      await forgetting.goOn();
+    },
     probe: () => probeFolder(writer, at(workspace, FILES.derived)),
     keep: (tick) => topics.take(tick),
     flush: () => usage.add([]),
     hasNews: async () => (await historian.hasNews()) || follower.hasNews(),
   };
   const asked = { archive, passes, search, prompts, usage, pool, historian, documents, topics, forgetting };
-  return { ...driven, ...asked, recallPool };
+  return { ...driven, ...asked, recallPool, liveSettings };
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */
 export interface MemdParts extends LoopParts {
   settings: Settings;
+  /** Of the file that they were read from. */
+  settingsStamp?: string;
   disk: Disk;
   random: Random;
   locks: Locks;

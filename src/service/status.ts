@@ -52,6 +52,10 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
       tokensToday: usage.tokensToday(),
       dailyTokens: settings.llm.daily_tokens,
     }),
+    settings: defined({
+      restartNeeded: Array.from<string>(memd.liveSettings.restartNeeded),
+      fault: memd.liveSettings.fault?.message,
+    }),
     conflicts: Array.from<string>(conflicts),
     trouble: trouble && problemOf(trouble),
     memoryBytes: memoryBytes(),

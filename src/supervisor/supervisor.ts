@@ -283,18 +283,9 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
 /** What a host, a person or a tool writes at the top of a workspace: watched, so that it is seen at once. */
 const HOT_FILES = ["inbox", "history", "memory", "soul", "awareness", "settings"] as const;
 
-function watchHotFiles({ watch, workspace, log }: LoopParts, changed: () => void): Promise<Watching> {
+function watchHotFiles({ watch, workspace }: LoopParts, changed: () => void): Promise<Watching> {
   const drops = at(workspace, FILES.drops);
-  const settings = at(workspace, FILES.settings);
   const hot = new Set(HOT_FILES.map((name) => at(workspace, FILES[name])));
   const isWanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
-  let isLogged = false;
-  return watch.watch([workspace.root, drops], isWanted, (path) => {
-    // Once: a save may be heard of several times, and one word is enough.
-    if (path === settings && !isLogged) {
-      isLogged = true;
-      log.write({ level: "warn", event: "restart_needed", file: FILES.settings });
-    }
-    changed();
-  });
+  return watch.watch([workspace.root, drops], isWanted, changed);
 }

@@ -74,6 +74,8 @@ export const status = owner({
       tokensToday: z.number(),
       dailyTokens: z.number().exactOptional(),
     }),
+    /** Of `memd.toml`: the settings that count after a restart, and why it is not taken as it stands. */
+    settings: z.object({ restartNeeded: z.array(z.string()), fault: maybe }),
     conflicts: z.array(z.string()),
     /** Why memd is not getting on, when it is not. */
     trouble: z.object({ code: z.string(), message: z.string(), advice: z.string() }).exactOptional(),
