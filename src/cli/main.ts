@@ -1,5 +1,5 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
-import { Argument, Command, CommanderError, type CommandOptions, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { HOOKED_AGENTS } from "../adapters/hooks/dialects.js";
 import { KINDS } from "../adapters/kinds.js";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
@@ -7,8 +7,10 @@ import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode, terminal } from "../platform/process.js";
+import { adding } from "./adding.js";
 import { hitLimit, inOne, portNumber, wholeNumber } from "./arguments.js";
 import { printError, printJson } from "./context.js";
+import { withExamples } from "./examples.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 const WHOSE_TOPICS = "of this user in this place: user/scope (default: the owner's, in main)";
@@ -41,14 +43,7 @@ export function createProgram(): Command {
     .showHelpAfterError("Run `memd --help` to see the commands.")
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride();
-  const add = <N extends string>(name: N, load: () => Promise<Record<N, Work>>): Command =>
-    addTo(program, name, async () => (await load())[name]);
-  /** Commands whose work is in one file. */
-  const group = <F>(of: string, about: string, load: () => Promise<F>) => {
-    const commands = program.command(of).description(about);
-    return (name: string, says: string, workIn: (file: F) => Work, more?: CommandOptions): Command =>
-      addTo(commands, name, async () => workIn(await load()), more).description(says);
-  };
+  const { add, group } = adding(program);
 
   add("init", () => import("./init.js"))
     .description("make a folder a workspace")
@@ -267,6 +262,22 @@ export function createProgram(): Command {
     .option("-f, --follow", "and what happens next");
   const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
+  const service = group("service", "memd as a service of systemd or launchd", () => import("./service.js"));
+  service(
+    "install",
+    "have it run now, from each login on, and again after a crash",
+    (file) => file.installService,
+  )
+    .option("--port <port>", "answer on this port of 127.0.0.1 too", portNumber)
+    .option("--dry-run", "only show what would be written and run");
+  service("remove", "stop it, and take away what was installed", (file) => file.removeService).option(
+    "--dry-run",
+    "only show what would be run and removed",
+  );
+  service("status", "whether it is installed, and whether it runs", (file) => file.serviceStatus);
+  add("completion", () => import("./completion.js"))
+    .description("print the script by which a shell completes commands and options")
+    .addArgument(new Argument("<shell>", "for which shell").choices(["bash", "zsh", "fish"]));
   add("import", async () => ({ import: (await import("./import.js")).importPast }))
     .description("take in the past from what other agents, exports and notes hold; safe to repeat")
     .argument("<path...>", IMPORTED)
@@ -282,18 +293,5 @@ export function createProgram(): Command {
     .addArgument(
       new Argument("<agent>", "whose hook it is; it is told on standard input").choices(HOOKED_AGENTS),
     );
-  return program;
-}
-
-/** What a command does: it is given the arguments in their order, and the options last. */
-type Work = (...given: never[]) => Promise<void>;
-
-/** A command with the options that all have. */
-function addTo(group: Command, name: string, load: () => Promise<Work>, more?: CommandOptions): Command {
-  return group
-    .command(name, more)
-    .option("-w, --workspace <dir>", "the workspace (default: MEMD_WORKSPACE, else this folder)")
-    .option("--json", "machine-readable output")
-    .option("--debug", "with stack traces")
-    .action(async (...given) => (await load())(...(given as never[])));
+  return withExamples(program);
 }

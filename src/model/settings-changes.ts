@@ -2,7 +2,7 @@
 import type { Settings } from "./settings.js";
 
 /** The tables that are looked at anew wherever they are used: a change of them counts at once. */
-const LIVE_TABLES = ["recall", "cognitive", "historian", "context"] as const;
+const LIVE_TABLES = ["recall", "cognitive", "historian", "context", "agents"] as const;
 
 /** Whether a change of this setting counts without a restart. */
 export function reloads(key: string): boolean {
@@ -12,8 +12,8 @@ export function reloads(key: string): boolean {
 
 /** What counts of the changed settings: all of the live tables, and nothing else. */
 export function liveOf(changed: Settings): Pick<Settings, (typeof LIVE_TABLES)[number]> {
-  const { recall, cognitive, historian, context } = changed;
-  return { recall, cognitive, historian, context };
+  const { recall, cognitive, historian, context, agents } = changed;
+  return { recall, cognitive, historian, context, agents };
 }
 
 /** Settings with another value, by their keys, `context.tokens.memory`, in the order of their tables. */

@@ -39,6 +39,10 @@ export const arguments_ = (): readonly string[] => process.argv;
 export const currentDir = (): string => process.cwd();
 export const processId = (): number => process.pid;
 export const nodeVersion = (): string => process.versions.node;
+/** `linux`, `darwin`, `win32`. */
+export const platform = (): string => process.platform;
+/** Of this user; 0 where users have none. */
+export const userId = (): number => process.getuid?.() ?? 0;
 export const memoryBytes = (): number => process.memoryUsage.rss();
 
 /**

@@ -16,7 +16,16 @@ const rows: Readonly<Record<string, Operation>> = OPERATIONS;
 const programs = createProgram();
 
 /** Of commands that ask for nothing of the table: they make a workspace, start a memd, or put somebody through to one. */
-const OF_NO_ROW = ["init", "start", "mcp", "chat"];
+const OF_NO_ROW = [
+  "init",
+  "start",
+  "mcp",
+  "chat",
+  "service install",
+  "service remove",
+  "service status",
+  "completion",
+];
 
 describe("the command line", () => {
   test("each command that a row names is there, and each command that is there is named by a row", () => {

@@ -19,8 +19,8 @@ test("what differs is told by its key, however deep it stands, also where it has
   expect(changedKeys(before, settingsSchema.parse({ retention: { archive_days: 90 } }))).toEqual([]);
 });
 
-test("what is said of recall, the historian and the prompt reloads, and nothing else", () => {
-  const keys = ["recall.limit", "historian.gate", "cognitive.enabled", "context.tokens.memory"];
+test("what is said of recall, the historian, the prompt and agents reloads, and nothing else", () => {
+  const keys = ["recall.limit", "historian.gate", "agents.exclude", "context.tokens.memory"];
   expect(keys.filter((key) => !reloads(key))).toEqual([]);
   const others = ["timezone", "llm.models.summary", "embedding.weight", "topics.enabled", "mcp.tools"];
   expect(others.filter(reloads)).toEqual([]);
