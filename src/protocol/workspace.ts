@@ -48,6 +48,7 @@ export const FILES = {
   hookStart: ".memd/hook-start",
   token: ".memd/token",
   tokens: ".memd/tokens.jsonl",
+  connections: ".memd/connections.json",
 } as const;
 
 /** At the top of a workspace: where memd works. */
