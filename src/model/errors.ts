@@ -59,6 +59,11 @@ export const ERRORS = {
     "usage",
     "Name a file or folder of the kinds in `memd import --help`, or say with --from what it is.",
   ],
+  host_missing: [
+    "usage",
+    "Install that agent and start it once, or name its folder as it does itself; nothing was changed.",
+  ],
+  host_settings: ["failed", "Correct that file and run the command again; it was not changed."],
   input_missing: ["usage", "Check the path and that the file can be read."],
   busy: ["busy", "Use the running one, or stop it with `memd stop`."],
   not_answering: [

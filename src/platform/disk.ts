@@ -49,8 +49,8 @@ export interface Disk {
   list(dir: string, most?: number): Promise<DirEntry[]>;
   /** With its parents, 0700; returns once the new entries are durable. */
   makeDir(dir: string): Promise<void>;
-  /** A new file, 0600; undefined when the name is taken. */
-  create(path: string): Promise<OpenFile | undefined>;
+  /** A new file, 0600 unless another mode is given; undefined when the name is taken. */
+  create(path: string, mode?: number): Promise<OpenFile | undefined>;
   /** For appending; made with 0600 when it is not there. One that has another name is replaced by a copy first: under that nothing is written. */
   openAppend(path: string): Promise<OpenFile>;
   rename(from: string, to: string): Promise<void>;

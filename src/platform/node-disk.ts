@@ -68,10 +68,12 @@ export function diskOver(system: SystemCalls, root?: string): Disk {
         .sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     makeDir: (dir) => makeDir(system, named, dir, root),
-    create: async (file) => {
+    create: async (file, mode) => {
       await names.settle();
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
       const handle = await attempt(system.open(file, flags, FILE_MODE), "create", file, "EEXIST");
+      // Opened with it, it would lose what this process leaves out of every mode.
+      if (mode !== undefined) await handle?.chmod(mode).catch(rethrow("set the mode of", file));
       return handle && openFile(handle, file);
     },
     openAppend: async (file) => {
