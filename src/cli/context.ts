@@ -4,7 +4,7 @@ import { parseInstant } from "../model/time.js";
 import { systemClock, type Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { relative, resolve } from "../platform/files.js";
-import { currentDir, environment, readStandardInput, terminal } from "../platform/process.js";
+import { currentDir, environment, readLines, readStandardInput, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
 import { shownInJson } from "../text/redact.js";
 
@@ -43,6 +43,12 @@ export function commandClock(): Clock {
 /** What is given is `-`: then it stands on standard input. */
 export async function typedOrPiped(given: string): Promise<string> {
   return given === "-" ? new TextDecoder().decode(await readStandardInput()) : given;
+}
+
+/** Anything but a yes is a no. */
+export async function isAnsweredYes(question: string): Promise<boolean> {
+  for await (const answer of readLines(question)) return /^y(?:es)?$/i.test(answer.trim());
+  return false;
 }
 
 /** A value as JSON where that is asked for, else in words, a line or several. */

@@ -3,11 +3,13 @@
  * from here, whether memd runs or cannot.
  */
 import pc from "picocolors";
+import { checkHost } from "../adapters/host-check.js";
+import { hostsIn } from "../adapters/hosts.js";
 import { EXIT } from "../model/errors.js";
 import { fileLocks } from "../platform/lock.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../platform/package-root.js";
-import { environment, setExitCode } from "../platform/process.js";
+import { environment, homeDir, setExitCode } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { readSettings } from "../protocol/settings.js";
@@ -26,8 +28,12 @@ export async function doctor(options: CommonOptions): Promise<void> {
     environment: environment(),
     systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
-  const found = await checkWorkspace(machine, workspace);
-  tell(options, found, ({ findings }) =>
+  const own = await checkWorkspace(machine, workspace);
+  const findings = [...own.findings];
+  for (const host of hostsIn({ home: homeDir(), environment: environment() }))
+    findings.push(await checkHost(nodeDisk, host));
+  const found = { ok: findings.every(({ ok }) => ok), findings };
+  tell(options, found, () =>
     findings.map(
       ({ check, ok, detail }) => `${ok ? pc.green("ok  ") : pc.red("FAIL")}  ${check.padEnd(12)} ${detail}`,
     ),

@@ -1,8 +1,8 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
 import { MemdError } from "../model/errors.js";
-import { canBeAsked, readLines } from "../platform/process.js";
+import { canBeAsked } from "../platform/process.js";
 import type { AnswerOf, SentTo } from "../service/operations.js";
-import { printJson, printLine, type CommonOptions } from "./context.js";
+import { isAnsweredYes, printJson, printLine, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
@@ -28,9 +28,7 @@ export async function forget(flags: ForgetFlags): Promise<void> {
 
 async function isMeant(report: ForgetReport): Promise<boolean> {
   tell(report);
-  for await (const answer of readLines("Forget this? It cannot be undone. [y/N] "))
-    return /^y(?:es)?$/i.test(answer.trim());
-  return false;
+  return isAnsweredYes("Forget this? It cannot be undone. [y/N] ");
 }
 
 function tell(report: ForgetReport): void {

@@ -18,6 +18,14 @@ export interface Part {
   messages: Fields[];
 }
 
+/** What was taken in. */
+export interface Done {
+  messages: number;
+  /** Of them those that were not there. */
+  fresh: number;
+  documents: number;
+}
+
 /** The line that moves, on a terminal. */
 export function progress(options: CommonOptions, text: string): void {
   if (options.json === true || !terminal.isTTY) return;
@@ -64,12 +72,7 @@ function endProgress(options: CommonOptions): void {
   if (options.json !== true && terminal.isTTY) terminal.clearLine();
 }
 
-export function report(
-  past: Past,
-  parts: readonly Part[],
-  done: { messages: number; fresh: number; documents: number },
-  options: CommonOptions,
-): void {
+export function report(past: Past, parts: readonly Part[], done: Done, options: CommonOptions): void {
   const conversations = parts.filter(({ kind }) => kind !== "messages").length;
   if (options.json === true) return printJson({ ...done, conversations, ...leftIn(past) });
   endProgress(options);

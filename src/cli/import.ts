@@ -18,7 +18,7 @@ import { OWN_FOLDERS } from "../protocol/workspace.js";
 import { openWorkspace, type CommonOptions } from "./context.js";
 import { dateFlag } from "./dates.js";
 import { withMemd } from "./memd.js";
-import { listed, nothingIn, type Part, progress, report } from "./import-report.js";
+import { type Done, listed, nothingIn, type Part, progress, report } from "./import-report.js";
 
 const BATCH_MESSAGES = 1000;
 const BATCH_CHARS = 4 * 1024 * 1024;
@@ -33,11 +33,23 @@ type ImportFlags = CommonOptions & {
 };
 
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
-  const since = await dateFlag(options, "since", options.since);
-  const past = pastOf(await outcomesOf(places, options));
-  const parts = await partsOf(past, options, since);
+  const { past, parts } = await toldAt(places, options);
   if (options.list === true) return listed(past, parts, options);
   if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
+  report(past, parts, await takenIn(past, parts, options), options);
+}
+
+/** What stands in these places, with nothing of it taken in yet. */
+export async function toldAt(
+  places: readonly string[],
+  options: ImportFlags,
+): Promise<{ past: Past; parts: Part[] }> {
+  const since = await dateFlag(options, "since", options.since);
+  const past = pastOf(await outcomesOf(places, options));
+  return { past, parts: await partsOf(past, options, since) };
+}
+
+export async function takenIn(past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
   const done = { messages: 0, fresh: 0, documents: 0 };
   await withMemd(options, "changes", async (memd) => {
     for (const messages of batchesOf(parts)) {
@@ -56,7 +68,7 @@ export async function importPast(places: readonly string[], options: ImportFlags
       progress(options, `${done.documents} documents …`);
     }
   });
-  report(past, parts, done, options);
+  return done;
 }
 
 async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {

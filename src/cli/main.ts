@@ -1,6 +1,7 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
 import { Argument, Command, CommanderError, Option } from "commander";
 import { HOOKED_AGENTS } from "../adapters/hooks/dialects.js";
+import { HOST_NAMES } from "../adapters/host.js";
 import { KINDS } from "../adapters/kinds.js";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
@@ -293,5 +294,17 @@ export function createProgram(): Command {
     .addArgument(
       new Argument("<agent>", "whose hook it is; it is told on standard input").choices(HOOKED_AGENTS),
     );
+  const ofAgent = (command: Command): Command =>
+    command
+      .addArgument(new Argument("<agent>", "which").choices(HOST_NAMES))
+      .option("--dry-run", "only show what would change in its settings")
+      .option("-y, --yes", "without asking");
+  ofAgent(add("connect", () => import("./connect.js")))
+    .description("make memd the memory of an agent that is installed here")
+    .option("--no-import", "leave the past that it holds")
+    .option("--no-start", "leave memd as it is, running or not");
+  ofAgent(add("disconnect", () => import("./disconnect.js"))).description(
+    "take out of an agent's settings what connect put there",
+  );
   return withExamples(program);
 }

@@ -41,7 +41,11 @@ export async function start(flags: StartFlags): Promise<void> {
   const options = flags.sample === true ? await withSample(flags) : flags;
   const workspace = await openWorkspace(options);
   const socket = await ownerSocket(workspace);
-  if (flags.detach === true) return startInBackground(workspace, socket, options);
+  if (flags.detach === true) {
+    const { pid } = await startInBackground(workspace, socket, flags.port);
+    const says = `memd runs in ${workspace.root} (process ${pid ?? "?"}). Stop it with \`memd stop\`.`;
+    return tell(options, { pid, socket }, () => says);
+  }
   stayLean();
   const running = await becomeOwner(workspace, socket, commandClock(), {
     port: flags.port,
@@ -111,11 +115,15 @@ async function withSample(flags: StartFlags): Promise<StartFlags> {
 const DETACH_MS = 30_000;
 
 /** Waited for until it answers. */
-async function startInBackground(workspace: Workspace, socket: string, flags: StartFlags): Promise<void> {
+export async function startInBackground(
+  workspace: Workspace,
+  socket: string,
+  atPort?: number,
+): Promise<{ pid: number | undefined }> {
   if (await answers(socket)) throw new MemdError("busy", `memd runs in ${workspace.root} already.`);
   await nodeDisk.makeDir(at(workspace, FILES.logs));
   const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
-  const port = flags.port === undefined ? [] : ["--port", String(flags.port)];
+  const port = atPort === undefined ? [] : ["--port", String(atPort)];
   const child = startDetached(["start", "--workspace", workspace.root, ...port], output);
   let code: number | null | undefined;
   void child.ended.then((ended) => {
@@ -131,9 +139,7 @@ async function startInBackground(workspace: Workspace, socket: string, flags: St
   });
   if (answering === undefined)
     throw new MemdError("timeout", `memd did not answer within ${DETACH_MS / 1000} s; see ${output}.`);
-  const { pid } = child;
-  const says = `memd runs in ${workspace.root} (process ${pid ?? "?"}). Stop it with \`memd stop\`.`;
-  tell(flags, { pid, socket }, () => says);
+  return { pid: child.pid };
 }
 
 const WATCHING =

@@ -15,6 +15,11 @@ export function packageRoot(from: string = import.meta.url): string {
 
 /** What the worker processes run. */
 export const workerEntry = (): string => entry("llm/worker-main.js");
+/** What runs memd as it runs now: for others that are to call it. */
+export const ownProgram = (): { node: string; script: string } => {
+  const folder = process.env["MEMD_FROM_SOURCES"] === "1" ? "dev" : "bin";
+  return { node: process.execPath, script: path.join(packageRoot(), folder, "memd.js") };
+};
 /** What answers one question where no memd runs. */
 export const answerEntry = (): string => entry("cli/answer-main.js");
 /** What watches whether the loop is held up. */

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { Console } from "node:console";
 import fs from "node:fs";
+import os from "node:os";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 import { diskError } from "./disk.js";
@@ -36,6 +37,7 @@ function printable(text: string, isStyled: boolean): string {
 
 export const environment = (): Readonly<Record<string, string | undefined>> => process.env;
 export const arguments_ = (): readonly string[] => process.argv;
+export const homeDir = (): string => os.homedir();
 export const currentDir = (): string => process.cwd();
 export const processId = (): number => process.pid;
 export const nodeVersion = (): string => process.versions.node;
