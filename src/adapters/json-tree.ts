@@ -34,8 +34,16 @@ export interface Part {
 
 const MARK = "\uFEFF";
 
+/** Of one text several things are asked, one after the other, and a long one takes a second. */
+let last: { text: string; tree: Tree | undefined } | undefined;
+
 /** Throws `Unusable` for what cannot be read. */
 export function treeOf(text: string): Tree | undefined {
+  if (last?.text !== text) last = { text, tree: readTree(text) };
+  return last.tree;
+}
+
+function readTree(text: string): Tree | undefined {
   if (text.trim() === "") return undefined;
   try {
     // A mark at the beginning would be a character that nobody expects; a blank in its place keeps every place.

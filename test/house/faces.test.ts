@@ -15,7 +15,7 @@ import { readFile } from "./sources.js";
 const rows: Readonly<Record<string, Operation>> = OPERATIONS;
 const programs = createProgram();
 
-/** Of commands that ask for nothing of the table: they make a workspace, start a memd, or put somebody through to one. */
+/** Of commands that ask for nothing of the table: they make a workspace, start a memd, put somebody through to one, or have an agent call it. */
 const OF_NO_ROW = [
   "init",
   "start",
@@ -25,6 +25,8 @@ const OF_NO_ROW = [
   "service remove",
   "service status",
   "completion",
+  "connect",
+  "disconnect",
 ];
 
 describe("the command line", () => {

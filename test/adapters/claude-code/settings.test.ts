@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { claudeCode } from "../../../src/adapters/claude-code/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
-const host = claudeCode({ home: "/home/alice", environment: {} });
+const host = claudeCode({ home: "/h", environment: {} });
 const [settings, tools] = host.files as [(typeof host.files)[0], (typeof host.files)[0]];
 const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
 const FOREIGN = { matcher: "Bash", hooks: [{ type: "command", command: "lint.sh memd hook" }] };
@@ -93,13 +93,13 @@ describe(".claude.json", () => {
 });
 
 test("its own variable names its folder", () => {
-  const elsewhere = claudeCode({ home: "/home/alice", environment: { CLAUDE_CONFIG_DIR: "/c" } });
+  const elsewhere = claudeCode({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "/c" } });
   expect(elsewhere.files.map(({ path }) => path)).toEqual(["/c/settings.json", "/c/.claude.json"]);
   expect(host.files.map(({ path }) => path)).toEqual([
-    "/home/alice/.claude/settings.json",
-    "/home/alice/.claude.json",
+    "/h/.claude/settings.json",
+    "/h/.claude.json",
   ]);
-  expect(claudeCode({ home: "/home/alice", environment: { CLAUDE_CONFIG_DIR: "" } }).folder).toBe(
+  expect(claudeCode({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "" } }).folder).toBe(
     host.folder,
   );
 });

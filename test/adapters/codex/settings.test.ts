@@ -5,7 +5,7 @@ import { codex } from "../../../src/adapters/codex/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
 const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop"];
-const host = codex({ home: "/home/alice", environment: {} });
+const host = codex({ home: "/h", environment: {} });
 const [hooks, config] = host.files as [(typeof host.files)[0], (typeof host.files)[0]];
 const OTHER_NODE = { ...CALL, program: { node: "/usr/bin/node", script: "/srv/memd.js" } };
 
@@ -125,6 +125,6 @@ describe("config.toml", () => {
 });
 
 test("its own variable names its folder", () => {
-  expect(codex({ home: "/home/alice", environment: { CODEX_HOME: "/c" } }).folder).toBe("/c");
+  expect(codex({ home: "/h", environment: { CODEX_HOME: "/c" } }).folder).toBe("/c");
   expect(host.remarks.join(" ")).toContain("/hooks");
 });

@@ -3,7 +3,7 @@ import { cursor } from "../../../src/adapters/cursor/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
 const EVENTS = ["beforeSubmitPrompt", "afterAgentResponse", "stop"];
-const host = cursor({ home: "/home/alice", environment: {} });
+const host = cursor({ home: "/h", environment: {} });
 const [hooks, tools] = host.files as [(typeof host.files)[0], (typeof host.files)[0]];
 
 describe("hooks.json", () => {

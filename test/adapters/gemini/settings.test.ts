@@ -3,7 +3,7 @@ import { gemini } from "../../../src/adapters/gemini/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
 const EVENTS = ["SessionStart", "BeforeAgent", "AfterAgent"];
-const host = gemini({ home: "/home/alice", environment: {} });
+const host = gemini({ home: "/h", environment: {} });
 const [settings] = host.files as [(typeof host.files)[0]];
 
 conforms(settings, {
@@ -36,5 +36,5 @@ test("what older versions keep beside the events is left alone", () => {
 });
 
 test("its own variable names the folder above its own", () => {
-  expect(gemini({ home: "/home/alice", environment: { GEMINI_CLI_HOME: "/g" } }).folder).toBe("/g/.gemini");
+  expect(gemini({ home: "/h", environment: { GEMINI_CLI_HOME: "/g" } }).folder).toBe("/g/.gemini");
 });

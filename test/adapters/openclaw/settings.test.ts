@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openclaw } from "../../../src/adapters/openclaw/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
-const host = openclaw({ home: "/home/alice", environment: {} });
+const host = openclaw({ home: "/h", environment: {} });
 const [settings] = host.files as [(typeof host.files)[0]];
 
 conforms(settings, { hooks: undefined, servers: ["mcp", "servers"] });
@@ -28,10 +28,10 @@ test("JSON5 stays as it is written", () => {
 
 test("its own variables name its folder and its file", () => {
   const named = (environment: Record<string, string>) => {
-    const { folder, files } = openclaw({ home: "/home/alice", environment });
+    const { folder, files } = openclaw({ home: "/h", environment });
     return [folder, files[0]?.path];
   };
-  expect(named({})).toEqual(["/home/alice/.openclaw", "/home/alice/.openclaw/openclaw.json"]);
+  expect(named({})).toEqual(["/h/.openclaw", "/h/.openclaw/openclaw.json"]);
   expect(named({ OPENCLAW_STATE_DIR: "/s" })).toEqual(["/s", "/s/openclaw.json"]);
   expect(named({ OPENCLAW_CONFIG_PATH: "/c/my.json" })).toEqual(["/c", "/c/my.json"]);
 });
