@@ -72,7 +72,9 @@ export function withoutPart(text: string, container: Container, part: Part): str
   const before = container.parts[container.parts.indexOf(part) - 1];
   const comma = behindBlanks(text, part.end);
   const hasComma = text[comma] === ",";
-  const blanks = part.start - blanksBefore(text, part.start).length;
+  const remark = lastRemark(text, before?.end ?? container.start + 1, part.start);
+  // Blanks at the end of a remark are its own.
+  const blanks = Math.max(remark?.end ?? 0, part.start - blanksBefore(text, part.start).length);
   const behind = hasComma ? comma + 1 : part.end;
   const cut: Edit[] = [];
   if (hasComma) cut.push({ start: comma, end: behind, text: "" });
@@ -81,12 +83,21 @@ export function withoutPart(text: string, container: Container, part: Part): str
     cut.push({ start: own, end: own + 1, text: "" });
   }
   // What stands on the line of a remark would become a part of it.
-  const isBehindRemark = endsInRemark(text, container.start, blanks);
+  const isBehindRemark = remark?.end === blanks && text.startsWith("//", remark.start);
   const isKept = isBehindRemark && !startsLine(text, hasComma && comma === part.end ? behind : part.end);
   cut.push({ start: isKept ? part.start : blanks, end: part.end, text: "" });
-  if (container.parts.length === 1 && blanks < part.start && !isBehindRemark) {
-    const close = mannerOf(text).eol + indentOf(text, container.start);
-    if (text.startsWith(close, behind)) cut.push({ start: behind, end: behind + close.length, text: "" });
+  if (container.parts.length === 1 && !isBehindRemark) {
+    const { eol, step } = mannerOf(text);
+    const gap = text.slice(blanks, part.start);
+    // As the part was set apart, or as a program would have done it.
+    const ends = [
+      gap.endsWith(step) ? gap.slice(0, -step.length) : "",
+      eol + indentOf(text, container.start),
+    ];
+    const [close] = ends
+      .filter((end) => gap !== "" && end !== "" && text.startsWith(end, behind))
+      .sort((x, y) => y.length - x.length);
+    if (close !== undefined) cut.push({ start: behind, end: behind + close.length, text: "" });
   }
   return edited(text, cut);
 }
@@ -159,24 +170,13 @@ function behindRemarks(text: string, from: number): number {
   }
 }
 
-/** Whether the line on which `at` stands ends there in a remark that takes in whatever follows. */
-function endsInRemark(text: string, from: number, at: number): boolean {
-  const start = Math.max(from + 1, lineStart(text, at));
-  let place = start;
-  while (place < at) {
-    const end = commentEnd(text, place);
-    if (end !== place) {
-      if (text.startsWith("//", place)) return true;
-      place = end;
-    } else place = text[place] === '"' || text[place] === "'" ? stringEnd(text, place) : place + 1;
+/** The last one between two parts. */
+function lastRemark(text: string, from: number, to: number): { start: number; end: number } | undefined {
+  let found: { start: number; end: number } | undefined;
+  for (let at = from; at < to;) {
+    const end = commentEnd(text, at);
+    if (end > at) found = { start: at, end };
+    at = end > at ? end : at + 1;
   }
-  return false;
-}
-
-function stringEnd(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    if (text[at] === "\\") at++;
-    else if (text[at] === text[open]) return at + 1;
-  }
-  return text.length;
+  return found;
 }

@@ -113,14 +113,18 @@ function added(text: string, tree: Tree | undefined, value: unknown, key?: strin
   return tree === undefined || tree.kind === "plain" ? text : withPart(text, tree, value, key);
 }
 
-/** The member set to that value. */
+/** The member set to that value; of a list each item, where it has as many. */
 function withMember(text: string, path: readonly string[], key: string, value: unknown): string {
   const root = treeOf(text);
   const standing = partAt(root, [...path, key]);
   if (standing === undefined) return added(text, treeAtPath(root, path), value, key);
-  return JSON.stringify(valueOf(standing.value)) === JSON.stringify(value)
-    ? text
-    : withValue(text, standing, value);
+  const { value: tree } = standing;
+  if (Array.isArray(value) && tree.kind === "array" && tree.parts.length === value.length)
+    return value.reduce<string>(
+      (now, item, index) => withMember(now, [...path, key], String(index), item),
+      text,
+    );
+  return JSON.stringify(valueOf(tree)) === JSON.stringify(value) ? text : withValue(text, standing, value);
 }
 
 function disconnected(before: string, settings: JsonSettings, made?: Made): string | undefined {
@@ -169,7 +173,9 @@ function pruned(
   const root = treeOf(text);
   if (!isOwn("") || root?.kind !== "object" || !isBare(text, root)) return text;
   const rest = text.slice(0, root.start) + text.slice(root.end);
-  return rest.trim() === "" && made?.file !== false ? undefined : rest;
+  // A remark alone would be no settings any more.
+  if (rest.trim() !== "") return text;
+  return made?.file === false ? rest : undefined;
 }
 
 function without(text: string, path: readonly string[]): string {

@@ -151,6 +151,10 @@ function textsFor(shape: Shape): Record<string, string> {
     "remarks and commas too many": withRemarks(withCommas(full)),
     "remarks in empty ones": bare.replaceAll("{}", "{ // none\n}").replaceAll("[]", "[ /* none */ ]"),
     "a mark of UTF-8": `\uFEFF${full}`,
+    "remarks that end in blanks": '{\n  "a": 1 // one  \n  , // two \t\n}\n',
+    "remarks over two lines": '{\n  "a": [],\n  "b": 1,/* a\nb *//* c */}',
+    "all set in, and empty": "\t {\t }",
+    "lists that end where the next one begins": `{ "hooks": {\n  "Stop": [\n    {}\n], "SessionStart": [\n ], "stop": [  ]\n},\n "${first}": {}}`,
   };
 }
 
