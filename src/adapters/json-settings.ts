@@ -6,6 +6,7 @@
  */
 import type { Made } from "../protocol/connections.js";
 import { type Fields, fieldsOf, isFields, listOf } from "./fields.js";
+import { DIALECTS, type HookedAgent } from "./hooks/dialects.js";
 import type { Connected, Found, HostFile } from "./host.js";
 import { isBare, withoutPart, withPart, withValue } from "./json-edit.js";
 import { partAt, type Tree, treeAtPath, treeOf, valueOf } from "./json-tree.js";
@@ -23,9 +24,8 @@ import { Unusable } from "./unusable.js";
 export interface JsonSettings {
   path: string;
   hooks?: {
-    events: readonly string[];
-    /** As `memd hook` calls the agent. */
-    agent: string;
+    /** Its events are those that `memd hook` hears. */
+    agent: HookedAgent;
     /** What stands in the list of an event. */
     entry: (command: string) => Fields;
   };
@@ -59,7 +59,7 @@ function connected(before: string | undefined, settings: JsonSettings, call: Cal
   const { hooks, servers } = settings;
   if (hooks !== undefined) {
     const command = hookCommand(call, hooks.agent);
-    for (const event of hooks.events) {
+    for (const event of Object.keys(DIALECTS[hooks.agent].events)) {
       const own = handlersIn(fieldsIn(text)).filter((handler) => handler.event === event);
       if (own.some((handler) => isCalledAs(handler.entry, command))) continue;
       const [first] = own;
@@ -190,7 +190,8 @@ function foundIn(text: string, { hooks, servers, off }: JsonSettings): Found {
   const settings = fieldsIn(text);
   const handlers = handlersIn(settings);
   const own = serversIn(settings, servers?.at ?? []);
-  const events = hooks?.events.filter((event) => !handlers.some((handler) => handler.event === event)) ?? [];
+  const heard = hooks === undefined ? [] : Object.keys(DIALECTS[hooks.agent].events);
+  const events = heard.filter((event) => !handlers.some((handler) => handler.event === event));
   const missing = [...events, ...(servers !== undefined && own.length === 0 ? ["its tools"] : [])];
   return { calls: [...handlers, ...own].map(({ call }) => call), missing, off: off(settings) };
 }

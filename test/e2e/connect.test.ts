@@ -1,11 +1,12 @@
 /** memd becomes the memory of an agent that has a past and settings of its person's, and goes again. Needs a build. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { HOST_NAMES } from "../../src/adapters/host.js";
+import { treeOf, valueOf } from "../../src/adapters/json-tree.js";
 import { generate } from "../adapters/generator/index.js";
-import { cliPlace, isAlive, type Ended, type Place } from "../support/cli.js";
+import { cliPlace, eventually, isAlive, type Ended, type Place } from "../support/cli.js";
 
 const SETTINGS =
   '{\r\n\t// mine\r\n\t"hooks": { "Stop": [ { "hooks": [ { "type": "command", "command": "ding.sh" } ] } ] },\r\n\t"model": "large",\r\n}';
@@ -87,6 +88,19 @@ test("shown, agreed to, connected with the past, twice, and taken out again", as
     detail: `connected to ${inHome(place, "memd")}`,
   });
 
+  // What a session would tell it.
+  const prompt = {
+    session_id: "s-9",
+    hook_event_name: "UserPromptSubmit",
+    prompt: "Where did the quokka go?",
+  };
+  const line = hookIn(inHome(place, ".claude/settings.json"), "UserPromptSubmit");
+  const heard = spawnSync("sh", ["-c", line], { env: place.environment, input: JSON.stringify(prompt) });
+  expect([heard.status, heard.stderr.toString()]).toEqual([0, ""]);
+  await eventually("what the hook told is found", async () =>
+    (await memd("search", "quokka", "-w", inHome(place, "memd"))).stdout.includes("Where did the quokka go?"),
+  );
+
   const { command, args } = serverIn(inHome(place, ".claude.json"));
   expect(await firstAnswer(command, args, place)).toMatchObject({ serverInfo: { name: "memd" } });
   expect(await memd("stop", "-w", inHome(place, "memd"))).toMatchObject({ code: 0 });
@@ -162,6 +176,14 @@ test("an agent that is not there, and settings that cannot be read", async () =>
   expect(home(place)).toEqual(before);
   expect(await place.memd(["connect", "emacs"])).toMatchObject({ code: 2 });
 });
+
+/** The last line of that event, which is memd's. */
+function hookIn(file: string, event: string): string {
+  const { hooks } = valueOf(treeOf(fs.readFileSync(file, "utf8"))) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  return hooks[event]?.at(-1)?.hooks.at(-1)?.command ?? "";
+}
 
 function serverIn(file: string): { command: string; args: string[] } {
   const { mcpServers } = JSON.parse(fs.readFileSync(file, "utf8")) as {

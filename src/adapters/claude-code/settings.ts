@@ -5,7 +5,7 @@ import type { Host, Surroundings } from "../host.js";
 import { jsonFile } from "../json-settings.js";
 
 const VARIABLE = "CLAUDE_CONFIG_DIR";
-/** For a session's end this is what all hooks get together; without it they have a second and a half. */
+/** What memd takes is a second; a machine that is busy may take longer to start it. */
 const TIMEOUT_S = 10;
 
 export function claudeCode({ home, environment }: Surroundings): Host {
@@ -20,7 +20,6 @@ export function claudeCode({ home, environment }: Surroundings): Host {
       jsonFile({
         path: join(folder, "settings.json"),
         hooks: {
-          events: ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"],
           agent: "claude-code",
           entry: (command) => ({ hooks: [{ type: "command", command, timeout: TIMEOUT_S }] }),
         },

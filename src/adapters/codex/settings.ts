@@ -19,7 +19,6 @@ export function codex({ home, environment }: Surroundings): Host {
       jsonFile({
         path: join(folder, "hooks.json"),
         hooks: {
-          events: ["SessionStart", "UserPromptSubmit", "Stop"],
           agent: "codex",
           entry: (command) => ({ hooks: [{ type: "command", command, timeout: TIMEOUT_S }] }),
         },

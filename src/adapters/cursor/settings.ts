@@ -17,7 +17,6 @@ export function cursor({ home }: Surroundings): Host {
         path: join(folder, "hooks.json"),
         needs: { version: FORMAT_VERSION },
         hooks: {
-          events: ["beforeSubmitPrompt", "afterAgentResponse", "stop"],
           agent: "cursor",
           entry: (command) => ({ command }),
         },

@@ -19,7 +19,6 @@ export function gemini({ home, environment }: Surroundings): Host {
       jsonFile({
         path: join(folder, "settings.json"),
         hooks: {
-          events: ["SessionStart", "BeforeAgent", "AfterAgent"],
           agent: "gemini",
           entry: (command) => ({ hooks: [{ name: "memd", type: "command", command, timeout: TIMEOUT_MS }] }),
         },

@@ -4,7 +4,7 @@ import { CALL, conforms, valueIn } from "../host-settings.js";
 
 const host = claudeCode({ home: "/h", environment: {} });
 const [settings, tools] = host.files as [(typeof host.files)[0], (typeof host.files)[0]];
-const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
+const EVENTS = ["SessionStart", "UserPromptSubmit", "Stop"];
 const FOREIGN = { matcher: "Bash", hooks: [{ type: "command", command: "lint.sh memd hook" }] };
 
 describe("settings.json", () => {
@@ -95,11 +95,6 @@ describe(".claude.json", () => {
 test("its own variable names its folder", () => {
   const elsewhere = claudeCode({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "/c" } });
   expect(elsewhere.files.map(({ path }) => path)).toEqual(["/c/settings.json", "/c/.claude.json"]);
-  expect(host.files.map(({ path }) => path)).toEqual([
-    "/h/.claude/settings.json",
-    "/h/.claude.json",
-  ]);
-  expect(claudeCode({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "" } }).folder).toBe(
-    host.folder,
-  );
+  expect(host.files.map(({ path }) => path)).toEqual(["/h/.claude/settings.json", "/h/.claude.json"]);
+  expect(claudeCode({ home: "/h", environment: { CLAUDE_CONFIG_DIR: "" } }).folder).toBe(host.folder);
 });

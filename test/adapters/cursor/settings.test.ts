@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { cursor } from "../../../src/adapters/cursor/settings.js";
 import { CALL, conforms, valueIn } from "../host-settings.js";
 
-const EVENTS = ["beforeSubmitPrompt", "afterAgentResponse", "stop"];
+const EVENTS = ["sessionStart", "beforeSubmitPrompt", "afterAgentResponse"];
 const host = cursor({ home: "/h", environment: {} });
 const [hooks, tools] = host.files as [(typeof host.files)[0], (typeof host.files)[0]];
 
@@ -19,10 +19,10 @@ describe("hooks.json", () => {
 
   test("the version stays where another hook does, and goes with the last", () => {
     const { text, made } = hooks.connected(undefined, CALL);
-    const other = text.replace('"stop": [', '"stop": [\n      {"command": "./audit.sh"},');
+    const other = text.replace('"sessionStart": [', '"sessionStart": [\n      {"command": "./audit.sh"},');
     expect(valueIn(hooks.disconnected(other, made) ?? "")).toEqual({
       version: 1,
-      hooks: { stop: [{ command: "./audit.sh" }] },
+      hooks: { sessionStart: [{ command: "./audit.sh" }] },
     });
     const own = '{ "version": 1 }\n';
     const again = hooks.connected(own, CALL);
