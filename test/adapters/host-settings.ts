@@ -82,7 +82,7 @@ export function conforms(file: HostFile, shape: Shape): void {
           expect(file.disconnected(after, made)).toBe(without);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: 40 },
     );
   });
 
@@ -94,7 +94,7 @@ export function conforms(file: HostFile, shape: Shape): void {
         expect(Object.keys(before).filter((key) => !(key in connected))).toEqual([]);
         expect(connected).toMatchObject(foreignIn(before));
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 }
