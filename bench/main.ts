@@ -10,6 +10,7 @@ import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
 import { benchHooks } from "./hooks/hooks.js";
+import { benchExport } from "./export.js";
 import { benchHostile } from "./hostile.js";
 import { benchMcp } from "./mcp/mcp.js";
 import { benchPaths } from "./paths/paths.js";
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   enqueue: benchEnqueue,
   evidence: benchEvidence,
   hooks: benchHooks,
+  export: benchExport,
   hostile: benchHostile,
   mcp: benchMcp,
   paths: benchPaths,

@@ -4,10 +4,13 @@ import type { Command, CommandOptions } from "commander";
 /** What a command does: it is given the arguments in their order, then the options, then the command. */
 type Work = (...given: never[]) => Promise<void>;
 
+/** A command that is called as the function of its file is. */
+export type Add = <N extends string>(name: N, load: () => Promise<Record<N, Work>>) => Command;
+
 export function adding(program: Command) {
+  const add: Add = (name, load) => addTo(program, name, async () => (await load())[name]);
   return {
-    add: <N extends string>(name: N, load: () => Promise<Record<N, Work>>): Command =>
-      addTo(program, name, async () => (await load())[name]),
+    add,
     /** Commands whose work is in one file. */
     group: <F>(of: string, about: string, load: () => Promise<F>) => {
       const commands = program.command(of).description(about);

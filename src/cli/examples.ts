@@ -101,7 +101,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "memd import ~/.claude/projects --list",
     'memd import export.zip --since "last year" --tools',
     "cat lines.jsonl | memd import -",
+    "memd import my-agent.tar.gz -w my-agent",
   ],
+  export: [
+    "memd export my-agent.tar.gz",
+    "memd export vault --vault --since 2026",
+    "memd export - --messages --scope main",
+  ],
+  connect: ["memd connect claude-code", "memd connect codex --dry-run"],
+  disconnect: ["memd disconnect claude-code"],
 };
 
 /** To every command that has some. */

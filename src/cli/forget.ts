@@ -2,7 +2,8 @@
 import { MemdError } from "../model/errors.js";
 import { canBeAsked } from "../platform/process.js";
 import type { AnswerOf, SentTo } from "../service/operations.js";
-import { isAnsweredYes, printJson, printLine, type CommonOptions } from "./context.js";
+import { isAnsweredYes, openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
+import { elsewhere, elsewhereLines } from "./forgotten-elsewhere.js";
 import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
@@ -20,10 +21,12 @@ export async function forget(flags: ForgetFlags): Promise<void> {
     askMemd(flags, "forget", { session, scope, user, id, dryRun: wouldBe });
   if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
   const report = await asked(dryRun);
-  if (json) return printJson(report);
+  const others = await elsewhere(await openWorkspace(flags));
+  if (json) return printJson({ ...report, elsewhere: others });
   if (dryRun) tell(report);
   printLine(dryRun ? "Nothing was forgotten: this was a dry run." : `Forgotten: ${summaryOf(report)}.`);
   if (!dryRun && report.profiles.length > 0) printLine("Profiles are told again from what remains.");
+  for (const line of elsewhereLines(others)) printLine(line);
 }
 
 async function isMeant(report: ForgetReport): Promise<boolean> {

@@ -33,6 +33,8 @@ type ImportFlags = CommonOptions & {
 };
 
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
+  const whole = await exportAmong(places);
+  if (whole !== undefined) return importWhole(whole, places, options);
   const { past, parts } = await toldAt(places, options);
   if (options.list === true) return listed(past, parts, options);
   if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
@@ -69,6 +71,23 @@ export async function takenIn(past: Past, parts: readonly Part[], options: Impor
     }
   });
   return done;
+}
+
+/** What memd exported, or another workspace. */
+async function exportAmong(places: readonly string[]): Promise<string | undefined> {
+  const { isIncoming } = await import("../export/incoming.js");
+  for (const place of places) {
+    const path = place === "-" ? undefined : await nodeDisk.realPath(resolve(currentDir(), place));
+    if (path !== undefined && (await isIncoming(nodeDisk, path))) return path;
+  }
+  return undefined;
+}
+
+async function importWhole(path: string, places: readonly string[], options: ImportFlags): Promise<void> {
+  const { from, list, project, since, tools } = options;
+  if (places.length > 1 || [from, list, project, since, tools].some((flag) => flag !== undefined))
+    throw new MemdError("usage", "What memd exported is imported by itself, and whole: leave the rest out.");
+  await (await import("./import-export.js")).importExport(path, options);
 }
 
 async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {

@@ -1,23 +1,20 @@
 /** The command line: which commands there are and what they take. What they do is loaded only when it is asked for. */
 import { Argument, Command, CommanderError, Option } from "commander";
-import { HOOKED_AGENTS } from "../adapters/hooks/dialects.js";
-import { HOST_NAMES } from "../adapters/host.js";
-import { KINDS } from "../adapters/kinds.js";
 import { EXIT, isMemdError, MemdError, problemOf } from "../model/errors.js";
 import { PASSAGE_KINDS, RECALL_MODES } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
 import { packageVersion } from "../platform/package-root.js";
 import { arguments_, endOnClosedPipe, setExitCode, terminal } from "../platform/process.js";
 import { adding } from "./adding.js";
+import { addAgents } from "./agents.js";
 import { hitLimit, inOne, portNumber, wholeNumber } from "./arguments.js";
 import { printError, printJson } from "./context.js";
 import { withExamples } from "./examples.js";
+import { addPast } from "./past.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 const WHOSE_TOPICS = "of this user in this place: user/scope (default: the owner's, in main)";
 const MODES = "by words, by meaning, by both, or with other words of a model's";
-const IMPORTED =
-  "files, folders or zips of other agents, exports, notes, or JSON lines; - reads standard input";
 
 export async function main(): Promise<void> {
   endOnClosedPipe();
@@ -279,32 +276,7 @@ export function createProgram(): Command {
   add("completion", () => import("./completion.js"))
     .description("print the script by which a shell completes commands and options")
     .addArgument(new Argument("<shell>", "for which shell").choices(["bash", "zsh", "fish"]));
-  add("import", async () => ({ import: (await import("./import.js")).importPast }))
-    .description("take in the past from what other agents, exports and notes hold; safe to repeat")
-    .argument("<path...>", IMPORTED)
-    .addOption(new Option("--from <kind>", "what all of them are, where memd does not see it").choices(KINDS))
-    .option("--list", "only show what would come")
-    .option("--project <dir>", "only what was about this project: its folder, its name or its scope")
-    .option("--since <day>", "only what was said then or later")
-    .option("--tools", "with what tools were given and gave");
-  add("hook", () => import("./hook.js"))
-    .description(
-      "what an agent runs at each turn: keeps what was said, and prints what the memory holds for it",
-    )
-    .addArgument(
-      new Argument("<agent>", "whose hook it is; it is told on standard input").choices(HOOKED_AGENTS),
-    );
-  const ofAgent = (command: Command): Command =>
-    command
-      .addArgument(new Argument("<agent>", "which").choices(HOST_NAMES))
-      .option("--dry-run", "only show what would change in its settings")
-      .option("-y, --yes", "without asking");
-  ofAgent(add("connect", () => import("./connect.js")))
-    .description("make memd the memory of an agent that is installed here")
-    .option("--no-import", "leave the past that it holds")
-    .option("--no-start", "leave memd as it is, running or not");
-  ofAgent(add("disconnect", () => import("./disconnect.js"))).description(
-    "take out of an agent's settings what connect put there",
-  );
+  addPast(add);
+  addAgents(add);
   return withExamples(program);
 }

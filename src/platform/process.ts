@@ -39,6 +39,8 @@ export const environment = (): Readonly<Record<string, string | undefined>> => p
 export const arguments_ = (): readonly string[] => process.argv;
 export const homeDir = (): string => os.homedir();
 export const currentDir = (): string => process.cwd();
+/** Where what is needed for a while may stand. */
+export const tempDir = (): string => os.tmpdir();
 export const processId = (): number => process.pid;
 export const nodeVersion = (): string => process.versions.node;
 /** `linux`, `darwin`, `win32`. */

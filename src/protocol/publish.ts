@@ -9,7 +9,6 @@ import { MemdError } from "../model/errors.js";
 import type { EpochMs } from "../model/time.js";
 import type { Random } from "../platform/clock.js";
 import { type Disk } from "../platform/disk.js";
-import type { Encoded } from "../platform/encoded.js";
 import { basename, dirname, join } from "../platform/files.js";
 
 /** What publishing needs. `guard` throws `ownership_lost` or `workspace_moved` once this process may not write any more. */
@@ -19,7 +18,8 @@ export interface FileWriter {
   guard: () => Promise<void>;
 }
 
-export type Content = string | Uint8Array | Encoded;
+/** What is long comes in pieces; a piece is true until the next one is asked for. */
+export type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** What was read of a file; of a long one its hash is enough. */
 type Base = string | Uint8Array | { hash: string };
@@ -150,7 +150,7 @@ export async function probeFolder(writer: FileWriter, dir: string): Promise<void
   await writer.disk.unlink(await tempInFolder(writer, join(dir, "probe"), "probe\n"));
 }
 
-function piecesOf(content: Content): Iterable<Uint8Array> | Encoded {
+function piecesOf(content: Content): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
   if (typeof content === "string") return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
 }
@@ -254,7 +254,7 @@ export const REMOVED = Symbol("removed");
 
 /** Gives what is to stand: new content, `REMOVED`, or undefined to leave what does. */
 type Change<T> = (present: T, bytes: Uint8Array | undefined) => Next | Promise<Next>;
-type Next = Exclude<Content, Encoded> | typeof REMOVED | undefined;
+type Next = string | Uint8Array | typeof REMOVED | undefined;
 
 /** `change` gets undefined where nothing stands. False where the file is as it was. */
 export async function rewriteFile(

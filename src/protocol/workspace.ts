@@ -31,6 +31,7 @@ export const FILES = {
   reading: "queue/reading.json",
   told: "queue/told",
   followed: "queue/followed.json",
+  exports: "queue/exports.json",
   prompt: "teller/prompt.md",
   promptData: "teller/prompt.json",
   conflicts: "conflicts",

@@ -18,6 +18,7 @@ import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { checkWorkspace } from "./checks.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
+import { exportFiles } from "./exports.js";
 import { askedBy, endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import { newestLines } from "./log-lines.js";
@@ -66,6 +67,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   },
   resummarize: ({ memd }, _viewer, asked) => resummarizeNow(memd, asked),
   prune: ({ memd }, _viewer, { dryRun }) => pruneNow(memd, dryRun),
+  exportFiles: ({ memd }, _viewer, asked) => exportFiles(memd, asked),
   reindex: ({ memd }) => reindexNow(memd),
   stop: ({ stop }) => {
     stop();

@@ -75,7 +75,9 @@ export function unfinishedFiles(place: Place): string[] {
 function verbatimOf(place: Place) {
   return place
     .files("memory")
-    .filter((path) => path.endsWith(".md") && !/(^|\/)(summary\/|documents\/|\.)/.test(path))
+    .filter(
+      (path) => path.endsWith(".md") && !/(^|\/)(summary\/|documents\/|profiles\/|topics\/|\.)/.test(path),
+    )
     .map((path) => {
       const file = parseVerbatim(place.read(path));
       if (file === undefined) throw new Error(`${path} is no verbatim file`);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PassReport } from "../../archive/passes.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
-import { madeAs, maybe, only, period } from "./fields.js";
+import { madeAs, maybe, name, only, period } from "./fields.js";
 import { owner } from "./operation.js";
 
 const index = madeAs<IndexStatus>(
@@ -162,6 +162,17 @@ export const prune = owner({
     removed: z.boolean(),
     files: z.array(z.object({ path: z.string(), why: z.string(), keptLines: z.number() })),
   }),
+});
+
+export const exportFiles = owner({
+  call: "POST /export",
+  command: "export",
+  summary:
+    "copies every file of the workspace that is its owner's, all of one moment, into a folder that is not there yet; `notedAs` is where they go from there, for whoever forgets something later",
+  input: z.strictObject({ folder: name, notedAs: only }),
+  example: { folder: "/home/alice/memory-of-today" },
+  errors: ["value_invalid"],
+  output: z.object({ files: z.number(), bytes: z.number(), left: z.array(z.string()) }),
 });
 
 export const reindex = owner({

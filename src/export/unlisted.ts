@@ -1,0 +1,31 @@
+/** Messages of a workspace that its memd never took in: they stand in a host's list, or among the drops, alone. */
+import { naturalHash } from "../archive/identity.js";
+import { keyOf, scopeOf } from "../model/address.js";
+import type { IncomingMessage, MessageId } from "../model/message.js";
+import { parseListBytes } from "../protocol/read-list.js";
+import { parseMessage } from "../protocol/message.js";
+import { ifNoText, ifReadable, readText } from "../protocol/publish.js";
+import { at, FILES } from "../protocol/workspace.js";
+import type { MessagesAtRest } from "./messages.js";
+
+const DROP = /^[^.].*\.json$/;
+
+export async function unlistedIn(messages: MessagesAtRest): Promise<IncomingMessage[]> {
+  const { disk, workspace, standing } = messages;
+  const listed: IncomingMessage[] = [];
+  for (const list of [FILES.history, FILES.inbox]) {
+    const reading = await parseListBytes((await disk.read(at(workspace, list))) ?? new Uint8Array());
+    if (reading.is !== "list") continue;
+    for (const { message } of reading.list.entries) if (message !== undefined) listed.push(message);
+  }
+  for (const { kind, name } of await disk.list(at(workspace, FILES.drops))) {
+    if (kind !== "file" || !DROP.test(name)) continue;
+    const text = (await readText(disk, at(workspace, `${FILES.drops}/${name}`)).catch(ifNoText)) ?? "";
+    const message = parseMessage(ifReadable((): unknown => JSON.parse(text)));
+    if (message !== undefined) listed.push({ ...message, id: name.slice(0, -".json".length) as MessageId });
+  }
+  return listed.flatMap((message) => {
+    const id = message.id ?? (`n-${naturalHash(message)}` as MessageId);
+    return standing.has(keyOf(scopeOf(message), id)) ? [] : [{ ...message, id }];
+  });
+}
