@@ -108,7 +108,7 @@ export class Archive {
     if (this.history.unreadable === undefined) this.history = { ...this.history, stamp: "" };
     if (this.inbox.unreadable === undefined) this.inbox = { ...this.inbox, stamp: "" };
     await this.context.catalogue.refresh(undefined, pacer(this.context.clock));
-    await moveOldDays(this.context);
+    if (!this.#isHeld) await moveOldDays(this.context);
     this.summaries.refresh();
   }
 
@@ -178,7 +178,7 @@ export class Archive {
   async mirror(): Promise<void> {
     const { context, history } = this;
     const { known } = history;
-    if (history.unreadable !== undefined) return;
+    if (history.unreadable !== undefined || this.#isHeld) return;
     const markFor = (key: MessageKey, standing: unknown): Mark | undefined => this.#markFor(key, standing);
     const isStale = history.messages.some(({ key, mirror }) => {
       const mark = markFor(key, mirror["archived"]);
@@ -250,6 +250,10 @@ export class Archive {
       settings.history,
     );
     return { overSoft: trim.overSoft, overflow: trim.overflow, removable: trim.remove.size };
+  }
+
+  get #isHeld(): boolean {
+    return this.context.isHeld?.() === true;
   }
 
   /** Once, when it begins. */

@@ -22,4 +22,6 @@ export interface ArchiveContext {
   ledger: Ledger;
   catalogue: Catalogue;
   retries: RetrySchedule;
+  /** Somebody else moves the files of the memory: nothing is moved there, and nothing leaves history.json. */
+  isHeld?: () => boolean;
 }

@@ -3,6 +3,7 @@ import { MemdError } from "../model/errors.js";
 import { defined } from "../model/collections.js";
 import { type Clock, systemRandom } from "../platform/clock.js";
 import { basename, join, realFolder, stampOf } from "../platform/files.js";
+import { systemGit } from "../platform/git.js";
 import { fileLocks, noLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, silentLog, teeLog, toldTo, type LogEvent } from "../platform/log.js";
 import { withToldNames } from "../text/told-names.js";
@@ -117,6 +118,13 @@ export async function becomeOwner(
       workerEntry: workerEntry(),
       promptFolders: [await realFolder(disk, at(workspace, "prompts")), promptsFolder()],
       guard: reads ? () => Promise.resolve() : ownerGuard(disk, workspace, ownership, note),
+      ...(!reads && {
+        git: systemGit({
+          folder: workspace.root,
+          parent: settings.git.parent,
+          environment: environment(),
+        }),
+      }),
       ...(watchdog && { doing: watchdog.doing }),
     });
     const ownerToken = port === undefined ? undefined : await madeSure(workspace);

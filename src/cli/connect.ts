@@ -20,7 +20,7 @@ import type { Workspace } from "../protocol/workspace.js";
 import { type CommonOptions, openWorkspace, printJson, printLine, workspaceFolder } from "./context.js";
 import type { Done } from "./import-report.js";
 import { takenIn, toldAt } from "./import.js";
-import { makeWorkspace } from "./init.js";
+import { makeWorkspace } from "./make-workspace.js";
 import { isAgreed, type SettingsFlags, showDryRun } from "./settings-changes.js";
 import { startInBackground } from "./start.js";
 import { counted } from "./words.js";

@@ -1,9 +1,11 @@
 /** `memd forget`: shows what would go, asks, and has it forgotten. */
+import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import { canBeAsked } from "../platform/process.js";
+import { canBeAsked, environment } from "../platform/process.js";
+import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf, SentTo } from "../service/operations.js";
 import { isAnsweredYes, openWorkspace, printJson, printLine, type CommonOptions } from "./context.js";
-import { elsewhere, elsewhereLines } from "./forgotten-elsewhere.js";
+import { exportLines, standingExports } from "./forgotten-elsewhere.js";
 import { askMemd } from "./memd.js";
 import { counted } from "./words.js";
 
@@ -21,12 +23,26 @@ export async function forget(flags: ForgetFlags): Promise<void> {
     askMemd(flags, "forget", { session, scope, user, id, dryRun: wouldBe });
   if (!dryRun && !yes && !(await isMeant(await asked(true)))) return printLine("Nothing was forgotten.");
   const report = await asked(dryRun);
-  const others = await elsewhere(await openWorkspace(flags));
-  if (json) return printJson({ ...report, elsewhere: others });
+  const workspace = await openWorkspace(flags);
+  const exports = await standingExports(workspace);
+  const rewrite = dryRun ? undefined : await rewritingOf(workspace);
+  if (json) return printJson(defined({ ...report, exports, rewrite }));
   if (dryRun) tell(report);
   printLine(dryRun ? "Nothing was forgotten: this was a dry run." : `Forgotten: ${summaryOf(report)}.`);
   if (!dryRun && report.profiles.length > 0) printLine("Profiles are told again from what remains.");
-  for (const line of elsewhereLines(others)) printLine(line);
+  for (const line of exportLines(exports)) printLine(line);
+  if (rewrite === undefined) return;
+  printLine("Commits of git still hold it, and so does every clone. Stop memd and run this to rewrite them:");
+  for (const line of rewrite) printLine(`  ${line}`);
+}
+
+/** Whoever's repository it is. */
+async function rewritingOf({ root }: Workspace): Promise<string[] | undefined> {
+  const [{ rewritingLines }, { systemGit }] = [
+    await import("../git/past.js"),
+    await import("../platform/git.js"),
+  ];
+  return rewritingLines(systemGit({ folder: root, parent: true, environment: environment() }));
 }
 
 async function isMeant(report: ForgetReport): Promise<boolean> {

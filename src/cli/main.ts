@@ -46,7 +46,9 @@ export function createProgram(): Command {
   add("init", () => import("./init.js"))
     .description("make a folder a workspace")
     .argument("[folder]", "this one unless it is named here or with --workspace")
-    .option("--sample", "with a sample conversation of four months");
+    .option("--sample", "with a sample conversation of four months")
+    .option("--git", "with a repository in which memd commits what it writes; in a workspace, too")
+    .option("--dry-run", "only show what is there, and whether it can become one");
   add("start", () => import("./start.js"))
     .description("watch the workspace, archive, and keep the prompt up to date")
     .option("--sample", "make a sample workspace first, when there is none")
@@ -135,23 +137,20 @@ export function createProgram(): Command {
 
   const memory = group("memory", "what is pinned into every prompt: memory.md", () => import("./memory.js"));
   const ENTRY = "its number, its id, its text, or a part of it that no other entry has";
-  const WHOSE_MEMORY = "what was remembered of this user instead: user/scope (default: memory.md)";
-  memory("list", "its entries, with their numbers", (file) => file.listMemory).option(
-    "--as <address>",
-    WHOSE_MEMORY,
-  );
+  const WHOSE = ["--as <address>", "of this user instead: user/scope (default: memory.md)"] as const;
+  memory("list", "its entries, with their numbers", (file) => file.listMemory).option(...WHOSE);
   memory("add", "pin something", (file) => file.addMemory)
     .argument("<text...>", "one entry; - reads it from standard input", inOne)
     .option("--heading <heading>", "under this heading of memory.md; Notes when not given")
-    .option("--as <address>", WHOSE_MEMORY);
+    .option(...WHOSE);
   memory("update", "change what an entry says", (file) => file.updateMemory)
     .argument("<entry>", ENTRY)
     .argument("<text...>", "what it says from now on; - reads it from standard input", inOne)
-    .option("--as <address>", WHOSE_MEMORY);
+    .option(...WHOSE);
   memory("remove", "take an entry away", (file) => file.removeMemory)
     .alias("delete")
     .argument("<entry...>", ENTRY, inOne)
-    .option("--as <address>", WHOSE_MEMORY);
+    .option(...WHOSE);
 
   add("add-document", async () => ({
     "add-document": (await import("./documents.js")).addDocument,

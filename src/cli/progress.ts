@@ -61,6 +61,14 @@ function lineOf(event: LogEvent): string | undefined {
       return pc.yellow(`  ${of("file")} was edited by hand; the other version is in conflicts/`);
     case "file_renamed":
       return `  ${of("file")} has a new name: ${of("reason")}`;
+    case "git_failed":
+      return pc.yellow(`  not committed: ${of("reason")}`);
+    case "git_moved":
+      return pc.yellow(
+        `  git has checked out another commit: nothing is archived there; see \`memd status\``,
+      );
+    case "git_back":
+      return "  git is back: going on";
     case "loop_free":
       return pc.yellow(`  stood still for ${seconds(Number(event["ms"]))} (${of("doing")})`);
     case "trouble":

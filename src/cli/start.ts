@@ -27,7 +27,7 @@ import {
   waitFor,
   workspaceFolder,
 } from "./context.js";
-import { makeWorkspace } from "./init.js";
+import { makeWorkspace } from "./make-workspace.js";
 import { eventPrinter } from "./progress.js";
 import { counted } from "./words.js";
 

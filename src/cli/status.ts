@@ -56,6 +56,7 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
     "": index.fault === undefined ? undefined : pc.yellow(`not up to date: ${index.fault}`),
     vectors: index.embedding && vectorsOf(index.embedding),
     settings: settingsOf(status.settings),
+    git: status.git && gitOf(status.git),
     models: `${models.provider}, ${models.tokensToday}${cap} tokens today`,
   };
 }
@@ -63,6 +64,12 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
 function settingsOf({ restartNeeded, fault }: Status["settings"]): string | undefined {
   if (fault !== undefined) return pc.yellow(`not taken: ${fault}`);
   return restartNeeded.length === 0 ? undefined : pc.yellow(`restart needed: ${restartNeeded.join(", ")}`);
+}
+
+function gitOf({ branch = "no branch", commit, pending, held }: NonNullable<Status["git"]>): string {
+  const where = commit === undefined ? branch : `${branch} at ${commit}`;
+  const waits = pending === 0 ? "" : `, ${counted(pending, "file")} to commit`;
+  return held === undefined ? `${where}${waits}` : `${where}${waits}; ${pc.yellow(held)}`;
 }
 
 function vectorsOf({ model, embedded, passages, readsHan, fault }: EmbeddingStatus): string {

@@ -130,7 +130,7 @@ export interface Memory {
   addDocument(document: DocumentInput): Promise<string>;
   /**
    * Takes in what was said before, in order; how many messages were new. Throws
-   * `value_invalid` before any is taken in, `not_running`, `disk_full`.
+   * `value_invalid` before any is taken in, `git_moved`, `not_running`, `disk_full`.
    */
   importMessages(messages: readonly ImportInput[]): Promise<number>;
   /**

@@ -38,6 +38,18 @@ export const ERRORS = {
     "Run `memd init DIR` to make one, or name another folder with --workspace DIR.",
   ],
   workspace_exists: ["workspace", "Run `memd start` to use it; nothing in it was changed."],
+  folder_taken: [
+    "workspace",
+    "Make it in a folder of its own there: `memd init memd`; docs/OPERATIONS.md says how memd searches the files beside it.",
+  ],
+  git_failed: [
+    "failed",
+    "All of memd works without git; see that `git status` runs in that folder, then run `memd init --git` again.",
+  ],
+  git_moved: [
+    "failed",
+    "Check out the branch on which memd was, or go on from what stands there now with `memd init --git`; nothing was changed.",
+  ],
   workspace_newer: ["workspace", "Upgrade memd: this workspace was written by a newer version."],
   workspace_unreadable: ["workspace", "Repair or remove workspace.json; nothing else was touched."],
   workspace_moved: [

@@ -23,10 +23,12 @@ import type { IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, type Period, zoneOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
-import { type Background, listsOf, type Loop } from "../platform/background.js";
+import { listsOf, type Loop } from "../platform/background.js";
 import type { Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import type { Git } from "../platform/git.js";
 import type { Locks } from "../platform/lock.js";
+import { notingDisk } from "../platform/noting-disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
 import { LastSaid } from "../prompt/last-said.js";
@@ -47,6 +49,7 @@ import { type Activated, activateTopics } from "../topics/activate.js";
 import { useOwnPatterns } from "../text/redact.js";
 import { TopicsWorker } from "../topics/worker.js";
 import { LiveSettings } from "./live-settings.js";
+import { underGit } from "./under-git.js";
 
 export class Memd extends Supervisor<MemdStages> {
   readonly archive = this.stages.archive;
@@ -70,6 +73,7 @@ export class Memd extends Supervisor<MemdStages> {
     await guard();
     await breakDeadLock(disk, workspace);
     await this.stages.passes.load();
+    await this.stages.keeper?.load();
     await this.usage.load();
     this.search.open();
     await disk.makeDir(at(workspace, FILES.drops));
@@ -80,26 +84,35 @@ export class Memd extends Supervisor<MemdStages> {
 
   override async stop(): Promise<void> {
     await super.stop();
+    await this.stages.keeper?.close();
     await this.stages.recallPool.close();
     await this.search.close();
   }
 
   /** A pass now, whatever the retries say; its report once every summary that was owed has been tried. */
-  archiveNow(): Promise<PassReport> {
+  async archiveNow(): Promise<PassReport> {
+    await this.assertUnmoved();
     const report = this.stages.passes.ask();
     this.rescan();
-    return report;
+    return await report;
+  }
+
+  /** Throws `git_moved` where what would be written now might be in nobody's memory later. */
+  async assertUnmoved(): Promise<void> {
+    await this.stages.keeper?.assertFree();
   }
 
   /** What goes from every file, or with `dryRun` would go. Throws `forget_unknown`. */
   async forget(request: ForgetRequest, dryRun: boolean): Promise<ForgetReport> {
-    const { forgetting } = this.stages;
+    const { forgetting, keeper } = this.stages;
+    if (!dryRun) await this.assertUnmoved();
     const report = await this.exclusive(() => forgetting.forget(request, dryRun)).catch((error: unknown) => {
       // Begun, and cut off by the disk: the ticks go on with it.
       if (!isMemdError(error) || error.exit !== EXIT.usage) this.fault(error);
       throw error;
     });
     this.changed();
+    if (!dryRun) await keeper?.commitNow();
     return report;
   }
 
@@ -112,6 +125,7 @@ export class Memd extends Supervisor<MemdStages> {
 
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
+    await this.assertUnmoved();
     const fresh = await this.exclusive(() => this.archive.importMessages(messages));
     this.changed();
     return fresh;
@@ -128,8 +142,9 @@ type MemdStages = ReturnType<typeof composeStages>;
 
 /** The stages of one workspace, put together from its ports, and what the loop drives of each. */
 function composeStages(parts: MemdParts, loop: Loop) {
-  const { workspace, settings, disk, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } =
-    parts;
+  const { workspace, settings, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } = parts;
+  const git = settings.git.commit ? parts.git : undefined;
+  const disk = git === undefined ? parts.disk : notingDisk(parts.disk, (path) => keeper?.note(path));
   const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
   useOwnPatterns(workspace.root, settings.secrets.patterns);
   const zone = zoneOf(settings.timezone ?? systemZone);
@@ -144,6 +159,7 @@ function composeStages(parts: MemdParts, loop: Loop) {
     ledger: new Ledger(zone),
     catalogue: new Catalogue(disk, workspace),
     retries: new RetrySchedule(writer, workspace),
+    isHeld: () => keeper?.isHeld === true,
   });
   const usage = new UsageLog(writer, workspace, zone, clock, settings.llm.daily_tokens);
   const pools = {
@@ -202,7 +218,13 @@ function composeStages(parts: MemdParts, loop: Loop) {
     loop,
   );
   archive.heardByHooks = (told) => follower.heard(told);
-  const background = [passes, compactor, historian, topics, documents, follower];
+  const workers = [passes, compactor, historian, topics, documents, follower];
+  const { keeper, background } = underGit(
+    { writer, workspace, clock, log, git, passEndedAt: () => passes.lastPassAt },
+    workers,
+    loop,
+    forgotten,
+  );
   prompts.topics = topics;
   search.onLost = () => loop.done(true);
   const index = {
@@ -212,7 +234,7 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const forgetting = new Forgetting(archive, {
     // Index and prompts no longer say it when this returns: the old ones are gone, with their bytes.
     cleared: async (target, isGone) => {
-      for (const each of background as readonly Background[]) await each.forget?.(isGone);
+      for (const each of background) await each.forget?.(isGone);
       const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
       // What is of user level may have been said anywhere.
       await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
@@ -235,14 +257,29 @@ function composeStages(parts: MemdParts, loop: Loop) {
     },
     resume: async () => {
       await liveSettings.look();
+      await keeper?.look();
       await forgetting.goOn();
     },
     probe: () => probeFolder(writer, at(workspace, FILES.derived)),
-    keep: (tick) => topics.take(tick),
+    keep: async (tick) => {
+      if (keeper?.isHeld !== true) await topics.take(tick);
+    },
     flush: () => usage.add([]),
     hasNews: async () => (await historian.hasNews()) || follower.hasNews(),
   };
-  const asked = { archive, passes, search, prompts, usage, pool, historian, documents, topics, forgetting };
+  const asked = {
+    archive,
+    passes,
+    search,
+    prompts,
+    usage,
+    pool,
+    historian,
+    documents,
+    topics,
+    forgetting,
+    keeper,
+  };
   return { ...driven, ...asked, recallPool, liveSettings };
 }
 
@@ -257,6 +294,8 @@ export interface MemdParts extends LoopParts {
   spawn: Spawn;
   ripgrep: Ripgrep;
   openIndex: OpenIndex;
+  /** Asked where `git.commit` is set. */
+  git?: Git;
   /** The machine's IANA time zone, for workspaces that set none. */
   systemZone: string;
   environment: Readonly<Record<string, string | undefined>>;

@@ -259,6 +259,7 @@ async function resummarizeNow(
   await memd.settled();
   const asked = { ...questions.periodIn(times), ...defined({ scope }), all };
   if (dryRun) return planAgain(archive.context, asked);
+  await memd.assertUnmoved();
   const plan = await memd.exclusive(async () => {
     const again = await planAgain(archive.context, asked);
     await oweAgain(archive.context, again);
@@ -268,8 +269,9 @@ async function resummarizeNow(
 }
 
 /** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
-function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">> {
+async function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">> {
   const { archive } = memd;
+  if (!dryRun) await memd.assertUnmoved();
   return memd.exclusive(async () => {
     const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
     const items = await prunePlan(archive.context, shown);

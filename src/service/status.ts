@@ -56,6 +56,7 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
       restartNeeded: Array.from<string>(memd.liveSettings.restartNeeded),
       fault: memd.liveSettings.fault?.message,
     }),
+    git: memd.stages.keeper?.status(),
     conflicts: Array.from<string>(conflicts),
     trouble: trouble && problemOf(trouble),
     memoryBytes: memoryBytes(),

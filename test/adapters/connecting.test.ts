@@ -12,7 +12,7 @@ import { checkHost, mustBeInstalled } from "../../src/adapters/host-check.js";
 import type { Host } from "../../src/adapters/host.js";
 import { hostNamed, hostsIn } from "../../src/adapters/hosts.js";
 import type { Call } from "../../src/adapters/own-calls.js";
-import { makeWorkspace } from "../../src/cli/init.js";
+import { makeWorkspace } from "../../src/cli/make-workspace.js";
 import type { Disk } from "../../src/platform/disk.js";
 import { nodeDisk, ownerless } from "../../src/platform/node-disk.js";
 import type { FileWriter } from "../../src/protocol/publish.js";

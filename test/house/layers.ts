@@ -15,7 +15,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["platform"],
   ["protocol"],
   ["llm"],
-  ["documents", "adapters"],
+  ["documents", "adapters", "git"],
   ["archive", "recall", "historian", "topics", "context"],
   ["prompt"],
   ["forget", "export"],

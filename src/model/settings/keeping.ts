@@ -79,6 +79,19 @@ export const secrets = section({
     ),
 });
 
+export const git = section({
+  commit: z
+    .boolean()
+    .default(false)
+    .describe(
+      "memd commits what it writes; see [OPERATIONS.md](OPERATIONS.md#under-git). `memd init --git` sets it",
+    ),
+  parent: z
+    .boolean()
+    .default(false)
+    .describe("the same in the repository of a folder above, where the workspace has none of its own"),
+});
+
 export const agents = section({
   exclude: z
     .array(z.string().min(1))

@@ -149,6 +149,6 @@ export const importMessages = owner({
   example: {
     messages: [{ id: "m-1", role: "user", text: "The ferry is late.", createdAt: "2026-03-01T08:00:00Z" }],
   },
-  errors: ["value_invalid"],
+  errors: ["value_invalid", "git_moved"],
   output: z.object({ fresh: z.number() }),
 });

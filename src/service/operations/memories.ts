@@ -116,7 +116,7 @@ export const forget = owner({
     dryRun: z.boolean().exactOptional(),
   }),
   example: { session: "s-1", dryRun: true },
-  errors: ["forget_unknown"],
+  errors: ["forget_unknown", "git_moved"],
   output: report,
 });
 
@@ -125,7 +125,7 @@ export const forgetSession = owner({
   summary: "forgets this conversation, as `POST /forget` does",
   input: z.strictObject({ id: name, scope: only, user: only }),
   example: { id: "s-1" },
-  errors: ["forget_unknown"],
+  errors: ["forget_unknown", "git_moved"],
   output: report,
 });
 
@@ -134,7 +134,7 @@ export const forgetScope = owner({
   summary: "forgets all that was said and kept in this scope, as `POST /forget` does",
   input: z.strictObject({ id: name }),
   example: { id: "harbor" },
-  errors: ["forget_unknown"],
+  errors: ["forget_unknown", "git_moved"],
   output: report,
 });
 
@@ -143,6 +143,6 @@ export const deleteMemory = owner({
   summary: "forgets this record, as `POST /forget` does",
   input: z.strictObject({ id: name }),
   example: { id: "r-4k2j9x0a" },
-  errors: ["forget_unknown"],
+  errors: ["forget_unknown", "git_moved"],
   output: report,
 });

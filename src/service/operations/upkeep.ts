@@ -1,6 +1,7 @@
 /** How memd fares, and what is done at the owner's word. */
 import { z } from "zod";
 import type { PassReport } from "../../archive/passes.js";
+import type { GitStatus } from "../../git/keeper.js";
 import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
 import { madeAs, maybe, name, only, period } from "./fields.js";
@@ -34,6 +35,16 @@ const pool = madeAs<PoolCounts>(
     done: z.number(),
     unavailable: z.number(),
     failed: z.number(),
+  }),
+);
+const git = madeAs<GitStatus>(
+  z.object({
+    branch: z.string().exactOptional(),
+    commit: z.string().exactOptional(),
+    /** Files that are not committed yet. */
+    pending: z.number(),
+    /** Why nothing is archived or committed, when that is so. */
+    held: z.string().exactOptional(),
   }),
 );
 /** Of a summary that could not be made. */
@@ -76,6 +87,8 @@ export const status = owner({
     }),
     /** Of `memd.toml`: the settings that count after a restart, and why it is not taken as it stands. */
     settings: z.object({ restartNeeded: z.array(z.string()), fault: maybe }),
+    /** Where memd commits what it writes. */
+    git: git.exactOptional(),
     conflicts: z.array(z.string()),
     /** Why memd is not getting on, when it is not. */
     trouble: z.object({ code: z.string(), message: z.string(), advice: z.string() }).exactOptional(),
@@ -126,6 +139,7 @@ export const archive = owner({
     "a pass now: its report, once it is over; with `dryRun` what one would do, and about how many tokens it would cost",
   input: z.strictObject({ dryRun: z.boolean().exactOptional() }),
   example: { dryRun: true },
+  errors: ["git_moved"],
   output: z.union([plan, report]),
 });
 
@@ -143,7 +157,7 @@ export const resummarize = owner({
     dryRun: z.boolean().exactOptional(),
   }),
   example: { time_from: "2026-01-01", dryRun: true },
-  errors: ["no_model"],
+  errors: ["no_model", "git_moved"],
   output: z.object({
     again: z.array(summary),
     kept: z.array(summary.extend({ why: z.enum(["edited", "days gone"]) })),
@@ -158,6 +172,7 @@ export const prune = owner({
   summary: "what went, or with `dryRun` would go",
   input: z.strictObject({ dryRun: z.boolean() }),
   example: { dryRun: true },
+  errors: ["git_moved"],
   output: z.object({
     removed: z.boolean(),
     files: z.array(z.object({ path: z.string(), why: z.string(), keptLines: z.number() })),

@@ -375,7 +375,7 @@ export class Stage {
   /** A folder becomes a workspace. */
   async init(): Promise<void> {
     // Only one story needs it, and it brings the commands.
-    const { makeWorkspace } = await import("../../../src/cli/init.js");
+    const { makeWorkspace } = await import("../../../src/cli/make-workspace.js");
     for (const file of await makeWorkspace(ROOT, false, this.life.archive.context.writer))
       if (STANDING.test(file)) this.#stands(file, file);
   }
