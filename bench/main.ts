@@ -12,7 +12,9 @@ import { benchEvidence } from "./evidence/evidence.js";
 import { benchHooks } from "./hooks/hooks.js";
 import { benchExport } from "./export.js";
 import { benchHostile } from "./hostile.js";
+import { benchImport } from "./import.js";
 import { benchMcp } from "./mcp/mcp.js";
+import { benchOwed } from "./owed.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -40,7 +42,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   hooks: benchHooks,
   export: benchExport,
   hostile: benchHostile,
+  import: benchImport,
   mcp: benchMcp,
+  owed: benchOwed,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

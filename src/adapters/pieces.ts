@@ -2,6 +2,7 @@
  * Bytes as text, in pieces of whole lines. A line that is no UTF-8 is counted and left out:
  * a text is not taken in as other characters than it was written in.
  */
+import { isUtf8 } from "../platform/encoded.js";
 import type { Skipped } from "./told.js";
 
 const PIECE_BYTES = 1024 * 1024;
@@ -29,10 +30,7 @@ function* linesOf(piece: Uint8Array, skipped: Skipped): Generator<string> {
   }
 }
 
+/** A mark in front stays. */
 function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
 }

@@ -47,6 +47,7 @@ export class Archive {
   readonly #brokenDrops = new Set<string>();
   readonly #lateSaves = noneSeen();
   #isOverflowing = false;
+  #expectsUntilMs = -Infinity;
   /** Whose blocks are being written. */
   #taken: ReadonlySet<MessageKey> = new Set();
 
@@ -172,6 +173,16 @@ export class Archive {
     );
     this.summaries.refresh();
     return ledger.size - before;
+  }
+
+  /** The next piece of an import is likely to come within this time. */
+  expectMore(ms: number): void {
+    this.#expectsUntilMs = this.context.clock.monotonicMs() + ms;
+  }
+
+  /** What can wait does, so that an import has the machine. */
+  get isTakingIn(): boolean {
+    return this.context.clock.monotonicMs() < this.#expectsUntilMs;
   }
 
   /** Brings history.json up to date: marks, limits. Reads and writes it only when something differs. */

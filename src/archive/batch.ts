@@ -16,7 +16,8 @@ import type { FiledMessage, Message } from "../model/message.js";
 import { DAY_MS, type EpochMs, parseInstant } from "../model/time.js";
 import { isInput, type JournalEntry, type Origin, standsAlone } from "../protocol/journal.js";
 import { apartId, copyHash, isGiven, named, placeHash, versionHash } from "./identity.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
+import type { Ledger } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 import { SAME_WITHIN_MS, Tellings } from "./tellings.js";
 
 /** Beyond this a future date is a mistake. */
@@ -89,9 +90,9 @@ export class Batch {
     if (isTold && this.#isTelling(target, known, message)) return target;
     if (known !== undefined && this.#isSame(target, known, message)) return target;
     if (known === undefined && this.#isForgotten(key, message)) return key;
-    if (known === undefined && this.ledger.isStub(key, placeHash(message))) return key;
-    if (known !== undefined || this.ledger.isStub(key) || this.ledger.isForgotten(key))
-      return keyOf(scope, apartId(message));
+    const isStub = this.ledger.isStub(key);
+    if (known === undefined && isStub && this.ledger.isStub(key, placeHash(message))) return key;
+    if (known !== undefined || isStub || this.ledger.isForgotten(key)) return keyOf(scope, apartId(message));
     const twin = this.#twinOf(message, ownId);
     if (twin === undefined) return key;
     this.#claimed.add(twin.key);
@@ -104,7 +105,7 @@ export class Batch {
   #isForgotten(key: MessageKey, message: Message): boolean {
     const { ledger } = this;
     if (message.createdAt === "") return ledger.isForgotten(key);
-    if (ledger.isForgotten(key, placeHash(message))) return true;
+    if (!ledger.forgotten.isEmpty && ledger.isForgotten(key, placeHash(message))) return true;
     return this.from === "import" && this.#tellings.isForgotten(key, message, this.#timeOf(message));
   }
 

@@ -5,8 +5,8 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
-import { defined, groupBy } from "../model/collections.js";
-import type { FiledMessage, Role } from "../model/message.js";
+import { defined, entryOf, groupBy } from "../model/collections.js";
+import type { FiledMessage } from "../model/message.js";
 import {
   keyOfMessage,
   type MessageKey,
@@ -15,45 +15,24 @@ import {
   scopeOfKey,
   sessionOf,
 } from "../model/address.js";
-import type { Day, EpochMs, Zone } from "../model/time.js";
+import { type Day, isoOf, type Zone } from "../model/time.js";
 import { type JournalEntry, type JournalPlace, type Origin, standsAlone } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/fold.js";
 import { placeHash, versionHash } from "./identity.js";
+import { ImportOrder } from "./import-order.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 import { Speakers } from "./speakers.js";
 
 /** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
 const MOST_LIVE = 500;
 
-export interface LedgerEntry {
-  key: MessageKey;
-  scope: ScopeId;
-  session: string;
-  createdAt: string;
-  role: Role;
-  filedAt: EpochMs;
-  day: Day;
-  /** Counts up in the order in which messages were first seen. */
-  seen: number;
-  from: Origin | "verbatim";
-  /** Of the newest version. */
-  hash: string;
-  belongsTo?: string;
-  /** The newest version, until its block is written, and its journal line. */
-  held?: FiledMessage | undefined;
-  place?: JournalPlace | undefined;
-  /** Hash of the version whose block was written. */
-  settled?: string;
-  /** The host took it out of history.json while an older message stayed there. */
-  removed?: boolean;
-  /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
-  blockEdited?: boolean;
-}
-
 export class Ledger {
   /** What was told to be forgotten: it does not come in again, wherever it comes from. */
   readonly forgotten = new Forgotten();
+  readonly imports = new ImportOrder();
   readonly #entries = new Map<MessageKey, LedgerEntry>();
+  readonly #names = new Map<string, string>();
   readonly #aliases = new Map<MessageKey, MessageKey>();
   /** Messages that have a second name. */
   readonly #met = new Set<MessageKey>();
@@ -129,6 +108,7 @@ export class Ledger {
     for (const [alias, of] of this.#aliases) if (gone.has(of)) this.#aliases.delete(alias);
     for (const key of gone) this.#met.delete(key);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
+    this.imports.drop(gone);
     this.#conversations = undefined;
   }
 
@@ -215,7 +195,7 @@ export class Ledger {
   }
 
   #isGone({ message }: FiledMessage): boolean {
-    return this.isForgotten(keyOfMessage(message), placeHash(message));
+    return !this.forgotten.isEmpty && this.isForgotten(keyOfMessage(message), placeHash(message));
   }
 
   #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
@@ -223,6 +203,7 @@ export class Ledger {
     const hash = versionHash(filed.message);
     this.#speakers.hear(filed, from);
     let entry = this.#entries.get(key);
+    const before = entry?.from;
     if (entry === undefined) {
       entry = this.#entryOf(filed, from);
       const stub = this.#stubs.get(key);
@@ -230,6 +211,7 @@ export class Ledger {
       this.#enter(entry);
     } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
+    if (from === "import" && (before === undefined || before === "verbatim")) this.imports.note(entry);
     entry.hash = hash;
     if (!standsAlone(from) && from !== "salvage" && !this.#live.includes(entry))
       this.#live = [...this.#live.slice(1 - MOST_LIVE), entry];
@@ -268,11 +250,12 @@ export class Ledger {
 
   #entryOf({ message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"]): LedgerEntry {
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
+    const printed = isoOf(filedAt);
     const entry: LedgerEntry = {
       key: own(keyOfMessage(message)),
-      scope: own(scopeOf(message)),
-      session: own(sessionOf(message)),
-      createdAt: own(message.createdAt),
+      scope: this.#once(scopeOf(message)),
+      session: this.#once(sessionOf(message)),
+      createdAt: message.createdAt === printed ? printed : own(message.createdAt),
       role: message.role,
       filedAt,
       day: this.zone.dayOf(filedAt),
@@ -280,8 +263,14 @@ export class Ledger {
       from,
       hash: versionHash(message),
     };
-    if (belongsTo !== undefined) entry.belongsTo = own(belongsTo);
+    if (belongsTo !== undefined) entry.belongsTo = this.#once(belongsTo);
     return entry;
+  }
+
+  /** Of names that thousands of messages share, one in memory of its own. */
+  #once<T extends string>(name: T): T {
+    // It is what it was when it was put there.
+    return entryOf(this.#names, name, () => own(name)) as T;
   }
 }
 

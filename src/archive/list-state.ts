@@ -16,7 +16,7 @@ import type { ArchiveContext } from "./context.js";
 import type { Read } from "./identity.js";
 import { isInput, standsAlone } from "../protocol/journal.js";
 import { filedUnder, journalMessages, takesPart } from "./intake.js";
-import type { LedgerEntry } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 import type { KnownList, ListName, Written } from "./list-file.js";
 
 export interface ListState {

@@ -70,6 +70,7 @@ export class Passes implements Background {
     const { archive } = this.parts;
     this.#hasFaulted = this.isHeldUp;
     await this.#saveState();
+    if (archive.isTakingIn && !this.isAsked) return false;
     const isUnderWay = this.#pass !== undefined;
     this.#pass ??= await this.#begin(isRetry);
     const pass = this.#pass;

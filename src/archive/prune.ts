@@ -20,10 +20,11 @@ export interface PruneItem {
   keep: string[];
 }
 
-/** `shown`: keys that history.json or inbox.json still show. */
+/** `shown`: keys that history.json or inbox.json still show. `owed`: of imports, whose lines say that they are to be looked at. */
 export async function prunePlan(
   context: ArchiveContext,
   shown: ReadonlySet<MessageKey>,
+  owed: ReadonlySet<MessageKey> = new Set(),
 ): Promise<PruneItem[]> {
   const { catalogue, zone, clock, settings } = context;
   const { recent_days, archive_days, summary_days } = settings.retention;
@@ -40,7 +41,7 @@ export async function prunePlan(
     if (last !== undefined && older(last, summary_days)) items.push({ path, why: "summary_days", keep: [] });
   }
   const going = new Set(items.map(({ path }) => path));
-  return [...items, ...(await journalItems(context, today, shown, going))];
+  return [...items, ...(await journalItems(context, today, { shown, owed }, going))];
 }
 
 export async function prune(
@@ -58,14 +59,14 @@ export async function prune(
 async function journalItems(
   context: ArchiveContext,
   today: Day,
-  shown: ReadonlySet<MessageKey>,
+  { shown, owed }: Record<"shown" | "owed", ReadonlySet<MessageKey>>,
   going: ReadonlySet<string>,
 ): Promise<PruneItem[]> {
   const { writer, workspace, catalogue, ledger } = context;
   const standing = await catalogue.versions(going);
   const isSettled = (key: MessageKey, hash: string): boolean => {
     const entry = ledger.get(key);
-    if (entry?.settled === undefined || entry.held !== undefined) return false;
+    if (entry?.settled === undefined || entry.held !== undefined || owed.has(key)) return false;
     return entry.settled === hash || entry.hash !== hash;
   };
   const isNeeded = (key: MessageKey): boolean =>

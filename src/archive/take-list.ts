@@ -33,7 +33,7 @@ import { at, FILES } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
-import type { LedgerEntry } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 import { dropForgotten, type ListName, type Written } from "./list-file.js";
 import {
   alignedState,

@@ -10,7 +10,8 @@ import { type EpochMs, MINUTE_MS } from "../model/time.js";
 import type { Origin } from "../protocol/journal.js";
 import { isToldId } from "../protocol/read-list.js";
 import { copyHash, saidNames, versionHash } from "./identity.js";
-import type { Ledger, LedgerEntry } from "./ledger.js";
+import type { Ledger } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 
 /** Two tellings of one text this close are one message. */
 export const SAME_WITHIN_MS = 10 * MINUTE_MS;

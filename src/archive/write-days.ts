@@ -27,7 +27,7 @@ import { slugOfDay } from "./day-names.js";
 import { tierOf } from "./retries.js";
 import { placeHash } from "./identity.js";
 import { record } from "./intake.js";
-import type { LedgerEntry } from "./ledger.js";
+import type { LedgerEntry } from "./ledger-entry.js";
 
 /** Writes the blocks of these messages; each is settled when this returns. */
 export async function writeDays(context: ArchiveContext, taken: readonly LedgerEntry[]): Promise<void> {

@@ -72,7 +72,7 @@ async function run(running: Running, workspace: Workspace, flags: StartFlags): P
   const ended = Promise.race([asked, memd.ended]);
   try {
     await Promise.race([memd.start({ watch: !untilIdle, work: true }), ended]);
-    const idle = memd.idle().then(
+    const idle = (untilIdle ? memd.finished() : memd.idle()).then(
       () => true,
       (error: unknown) => {
         if (untilIdle) throw error;

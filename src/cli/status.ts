@@ -52,6 +52,7 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
       nextAttempt &&
       `${shortTime(nextAttempt.at)} for ${nextAttempt.date} in ${nextAttempt.scope} (${counted(nextAttempt.attempts, "attempt")} so far: ${nextAttempt.reason})`,
     queue: [`${queue.pending} waiting`, ...worked, ...failed].join(", "),
+    imported: status.imported && importedIn(status.imported),
     index: `${counted(index.passages, "passage")} in ${counted(index.files, "file")} (${index.engine})`,
     "": index.fault === undefined ? undefined : pc.yellow(`not up to date: ${index.fault}`),
     vectors: index.embedding && vectorsOf(index.embedding),
@@ -70,6 +71,13 @@ function gitOf({ branch = "no branch", commit, pending, held }: NonNullable<Stat
   const where = commit === undefined ? branch : `${branch} at ${commit}`;
   const waits = pending === 0 ? "" : `, ${counted(pending, "file")} to commit`;
   return held === undefined ? `${where}${waits}` : `${where}${waits}; ${pc.yellow(held)}`;
+}
+
+/** How far the historian is with what was imported. */
+function importedIn({ exchanges, left, oldestAt }: NonNullable<Status["imported"]>): string | undefined {
+  if (left === 0) return undefined;
+  const from = oldestAt === undefined ? "" : `, those of ${oldestAt.slice(0, 10)} next`;
+  return `${exchanges - left} of ${counted(exchanges, "exchange")} looked at${from}`;
 }
 
 function vectorsOf({ model, embedded, passages, readsHan, fault }: EmbeddingStatus): string {

@@ -77,7 +77,7 @@ export function planExchanges(
 
 /** When something may be due of what has been said, without anything more being said. */
 export function nextExchangesAt(
-  fresh: readonly FiledMessage[],
+  fresh: readonly Pick<FiledMessage, "filedAt">[],
   cursor: Cursor | undefined,
   settings: ExchangeSettings,
 ): EpochMs | undefined {
@@ -88,10 +88,15 @@ export function nextExchangesAt(
   return at === undefined ? undefined : ((at + settings.stretch_idle_hours * HOUR_MS) as EpochMs);
 }
 
-/** What a job that stands has taken: killed before the cursor was written, the job tells it. */
+/** What a job that stands has taken: killed before the cursor was written, the job tells it. One that the cursor is past of changes nothing. */
 export function afterLook(cursor: Cursor | undefined, look: Look, at: EpochMs): Cursor | undefined {
+  return cursor !== undefined && cursor.through.at >= at ? cursor : throughLook(cursor, look, at);
+}
+
+/** The same of a job that is known to be the next one. */
+export function throughLook(cursor: Cursor | undefined, look: Look, at: EpochMs): Cursor | undefined {
   const last = look.said.at(-1);
-  if (last === undefined || (cursor !== undefined && cursor.through.at >= at)) return cursor;
+  if (last === undefined) return cursor;
   const through = { id: last.id as MessageId, at };
   const nothing = { rounds: 0, said: [] };
   if (look.wants.some((kind) => WANTED.assistant.stretch.includes(kind)))

@@ -6,13 +6,14 @@
 import type { ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { Memo } from "../model/record.js";
-import { type EpochMs, parseInstant, SECOND_MS } from "../model/time.js";
+import { DAY_MS, epochMs, type EpochMs, parseInstant, SECOND_MS } from "../model/time.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
 import { setAside } from "../protocol/conflicts.js";
 import { withMemo } from "../protocol/memos.js";
 import { type FileWriter, rewriteText } from "../protocol/publish.js";
 import { failJob, jobIds, readJob, removeJob } from "../protocol/queue-folders.js";
+import { printedTime } from "../protocol/queue.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import { at, FILES, memosPath, type Workspace } from "../protocol/workspace.js";
 
@@ -143,11 +144,23 @@ export interface Waiting {
   job: QueueJob;
 }
 
+/** What tells jobs that look at exchanges from others by name. */
+export const JOB_NAMES = { said: "rounds-", import: "past-" } as const;
+const OF_PAST = /-past-[0-9a-f]{8}$/;
+
+/** Whether it looks at what was imported. */
+export function isOfPast(id: string): boolean {
+  return OF_PAST.test(id);
+}
+
+/** What was said since then is of today, and comes first. */
+export const TODAY_MS = DAY_MS;
+
 /** Asked over and over of thousands. */
-const lanes = new WeakMap<QueueJob, string>();
+const lanes = new WeakMap<object, string>();
 
 /** Of whose conversation a job is. */
-export function laneOf(job: QueueJob): string {
+export function laneOf(job: Pick<QueueJob, "scope" | "session" | "user">): string {
   const lane = lanes.get(job) ?? JSON.stringify([job.scope, job.session, job.user ?? null]);
   lanes.set(job, lane);
   return lane;
@@ -155,10 +168,13 @@ export function laneOf(job: QueueJob): string {
 
 /**
  * Which jobs may be worked now: of each conversation the oldest, in order, and none that waits,
- * which holds up its own conversation and no other. `busy` are lanes of which one is being worked.
+ * which holds up its own conversation and no other. Those of today come first, and what was imported
+ * last. `busy` are lanes of which one is being worked.
  */
 export function workable(jobs: readonly Waiting[], busy: ReadonlySet<string>, now: EpochMs): Waiting[] {
   const seen = new Set<string>();
+  const today = printedTime(epochMs(now - TODAY_MS));
+  const rankOf = ({ id }: Waiting): number => (id >= today ? 0 : isOfPast(id) ? 2 : 1);
   return [...jobs]
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .filter(({ job }) => {
@@ -166,7 +182,8 @@ export function workable(jobs: readonly Waiting[], busy: ReadonlySet<string>, no
       const isFirst = !seen.has(lane);
       seen.add(lane);
       return isFirst && !busy.has(lane) && (dueAt(job) ?? 0) <= now;
-    });
+    })
+    .sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** When the first of those that wait may be tried; undefined where none waits. */

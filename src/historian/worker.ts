@@ -9,26 +9,33 @@
  */
 import { isMemdError, messageOf } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
-import type { MemoryRecord } from "../model/record.js";
-import { DAY_MS, isoOf, later, MINUTE_MS, SECOND_MS } from "../model/time.js";
+import { DAY_MS, later, SECOND_MS } from "../model/time.js";
 import type { Pair, Verdicts } from "./compare.js";
-import { afterFailure } from "./life.js";
-import { JobQueue, laneOf, nextDueAt, UNFINISHED_MS, type Waiting, workable } from "./queue-reader.js";
-import type { QueueJob } from "../protocol/queue-job.js";
+import { CursorStore } from "./cursor-store.js";
+import { OwedExchanges, type Past } from "./owed-exchanges.js";
 import {
-  claimJob,
-  expireFailed,
-  failJob,
-  finishJob,
-  recoverJobs,
-  requeueJob,
-  returnJobs,
-} from "../protocol/queue-folders.js";
+  isOfPast,
+  JobQueue,
+  laneOf,
+  nextDueAt,
+  UNFINISHED_MS,
+  type Waiting,
+  workable,
+} from "./queue-reader.js";
+import type { QueueJob } from "../protocol/queue-job.js";
+import { claimJob, expireFailed, recoverJobs, returnJobs } from "../protocol/queue-folders.js";
 import { asSaid, workJob } from "./work-job.js";
-import type { Refused } from "../model/work.js";
 import type { JobOutput } from "./records.js";
-import { closeConversation, EnqueueExchanges } from "./enqueue-exchanges.js";
-import { type Background, Jobs, type Loop, type Put as JobPut, type Tick } from "../platform/background.js";
+import { EnqueueExchanges } from "./enqueue-exchanges.js";
+import { JobEnds, REST_MS } from "./job-ends.js";
+import {
+  type Background,
+  Jobs,
+  type Loop,
+  type Put as JobPut,
+  type Tick,
+  Waiters,
+} from "../platform/background.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { mergeProfiles, type Put } from "./profile-files.js";
 import { compared, RecordStores } from "./record-store.js";
@@ -36,34 +43,63 @@ import { compared, RecordStores } from "./record-store.js";
 /** Something was forgotten while a job was being worked, or memd stops. */
 class Overtaken extends Error {}
 
-/** After a model that cannot be had: for everybody, since there is one endpoint. */
-const REST_MS = MINUTE_MS;
+/** The index reads a file again when a line has come: of what nobody waits for, many at once. */
+const PAST_SEEN_MS = 30 * SECOND_MS;
 
 export class HistorianWorker implements Background {
   readonly name = "queue";
   readonly #queue: JobQueue;
+  readonly #cursors: CursorStore;
   readonly #exchanges: EnqueueExchanges;
+  readonly #owed: OwedExchanges;
   readonly #records: RecordStores;
   /** By conversation. */
   readonly #jobs: Jobs;
+  readonly #ends: JobEnds;
   /** The messages of both lists, as of the last poll. */
   #messages: readonly FiledMessage[] = [];
   /** In `queue/processing/`, and not being worked. */
   readonly #stranded = new Set<string>();
+  /** Of what was imported, being worked. */
+  readonly #ofPast = new Set<string>();
   #wokenAtMs = 0;
+  /** Whether something was written since the loop was woken that is of today. */
+  #isAwaited = false;
+  readonly #idlers = new Waiters<void>();
 
   constructor(
     readonly parts: ModelWorkParts,
     readonly loop: Loop,
+    past: Past,
+    /** Whether models may be asked about the past now: part of a day's tokens is for what is said that day. */
+    mayAsk: () => boolean,
   ) {
     this.#queue = new JobQueue(parts);
-    this.#exchanges = new EnqueueExchanges(parts);
+    this.#cursors = new CursorStore(parts);
+    this.#exchanges = new EnqueueExchanges(parts, this.#cursors, (key) => past.has(key));
+    this.#owed = new OwedExchanges(parts, this.#cursors, past, mayAsk);
     this.#records = new RecordStores(parts);
     this.#jobs = new Jobs(parts, loop, { restMs: 0 });
+    this.#ends = new JobEnds(parts, this.#queue, this.#exchanges, this.#records, this.#jobs.resting);
   }
 
+  /** What is owed of the past holds nobody up: who waits for rest does not wait for years. */
   get running(): number {
+    return this.#jobs.running - this.#ofPast.size;
+  }
+
+  /** The same with what is of the past. */
+  get underWay(): number {
     return this.#jobs.running;
+  }
+
+  /** Settles when nothing of the past is being worked either, nor can be for now. */
+  caughtUp(): Promise<void> {
+    return this.underWay === 0 ? Promise.resolve() : this.#idlers.wait();
+  }
+
+  refuse(trouble: Error): void {
+    this.#idlers.refuse(trouble);
   }
 
   /** Whether jobs have come or gone since it looked. */
@@ -78,7 +114,12 @@ export class HistorianWorker implements Background {
     if (jobs > 0) log.write({ level: "info", event: "jobs_recovered", jobs });
     const { failed_days: days, failed_files: most } = settings.historian;
     await expireFailed(writer, workspace, later(clock.now(), -days * DAY_MS), most);
-    await this.#exchanges.load();
+    await this.#load();
+  }
+
+  /** What is owed of imports: how far it is, and which messages it is of. */
+  get owed(): Pick<OwedExchanges, "progress" | "keys"> {
+    return this.#owed;
   }
 
   /** Reads what waits, folds memos, and begins what may be worked. True where memos were folded. */
@@ -87,6 +128,9 @@ export class HistorianWorker implements Background {
     this.#messages = [...lists.history, ...lists.inbox];
     await this.#return();
     await this.#exchanges.enqueue(lists);
+    this.#owed.look();
+    // What stood before a cursor was kept may be gone from the queue in a moment.
+    await this.#cursors.keep();
     await this.#queue.read();
     const hasFolded = await this.#queue.foldMemos();
     await this.#claim();
@@ -100,14 +144,22 @@ export class HistorianWorker implements Background {
     const { waiting } = this.#queue;
     const restMs = this.#jobs.resting.leftMs();
     if (waiting.length > 0 && restMs > 0) return restMs;
-    const due = [nextDueAt(waiting, clock.now()), this.#exchanges.nextAt].filter((at) => at !== undefined);
+    const due = [nextDueAt(waiting, clock.now()), this.#exchanges.nextAt, this.#owed.nextAt].filter(
+      (at) => at !== undefined,
+    );
     return due.length === 0 ? undefined : Math.max(SECOND_MS, Math.min(...due) - clock.now());
   }
 
   async forget(isGone: (filed: FiledMessage) => boolean): Promise<void> {
     this.#messages = this.#messages.filter((filed) => !isGone(filed));
-    await this.#exchanges.load();
+    await this.#load();
     await this.#queue.read();
+  }
+
+  async #load(): Promise<void> {
+    await this.#cursors.load();
+    await this.#exchanges.load();
+    await this.#owed.load();
   }
 
   /** Settles when no job is being worked. */
@@ -130,27 +182,41 @@ export class HistorianWorker implements Background {
   async #claim(): Promise<void> {
     const { clock, settings, writer, workspace } = this.parts;
     if (!settings.cognitive.enabled || this.#jobs.resting.leftMs() > 0) return;
+    for (const job of await this.#owed.feed(this.#queue.waiting, this.#jobs.keys, this.#mostOfPast))
+      this.#queue.giveBack(job);
     for (const next of workable(this.#queue.waiting, this.#jobs.keys, clock.now())) {
-      if (this.running >= settings.worker.max_processes) return;
+      if (this.#jobs.running >= settings.worker.max_processes) return;
+      const isPast = isOfPast(next.id);
+      if (isPast && this.#ofPast.size >= this.#mostOfPast) continue;
       const isMine = await claimJob(writer, workspace, next.id);
       this.#queue.take(next.id);
-      if (isMine)
-        this.#jobs.start(
-          laneOf(next.job),
-          (put) => this.#work(next, put),
-          () => this.#goOn(),
-        );
+      if (!isMine) continue;
+      if (isPast) this.#ofPast.add(next.id);
+      this.#jobs.start(
+        laneOf(next.job),
+        (put) => this.#work(next, put).finally(() => this.#ofPast.delete(next.id)),
+        () => this.#goOn(isPast),
+      );
     }
   }
 
-  /** A long queue needs no tick between its jobs: what they wrote is seen once a second, and at the end. */
-  async #goOn(): Promise<void> {
+  /** One worker is left to what is said today, where there are several. */
+  get #mostOfPast(): number {
+    return Math.max(1, this.parts.settings.worker.max_processes - 1);
+  }
+
+  /** A long queue needs no tick between its jobs: what they wrote is seen once a second, of the past less often, and at the end. */
+  async #goOn(isPast: boolean): Promise<void> {
     await this.#jobs
       .put()(() => this.#claim())
       .catch((error: unknown) => this.loop.fault(error));
+    this.#isAwaited ||= !isPast;
     const nowMs = this.parts.clock.monotonicMs();
-    if (this.running > 0 && nowMs - this.#wokenAtMs < SECOND_MS) return;
+    const pauseMs = this.#isAwaited ? SECOND_MS : PAST_SEEN_MS;
+    if (this.#jobs.running === 0) this.#idlers.tell();
+    else if (nowMs - this.#wokenAtMs < pauseMs) return;
     this.#wokenAtMs = nowMs;
+    this.#isAwaited = false;
     this.loop.done(true);
   }
 
@@ -178,17 +244,19 @@ export class HistorianWorker implements Background {
     const answer = await workJob(this.parts, id, job, this.#messages);
     if (answer.to !== "done") {
       const atLast = job.kind === "end" ? asSaid(this.parts, id, job, this.#messages) : [];
-      return put(() => this.#refused(id, job, answer, atLast));
+      return put(() => this.#ends.refused(id, job, answer, atLast));
     }
     const { output } = answer;
     let pairs: Pair[] = [];
     await put(async () => void (pairs = await this.#records.pairs(output.records)));
     const compare = await compared(this.parts, id, pairs);
-    if (compare.to !== "done") return put(() => this.#refused(id, output.job, compare, output.records));
+    if (compare.to !== "done") return put(() => this.#ends.refused(id, output.job, compare, output.records));
     await put(() => this.#keep(id, output, compare.verdicts));
     const { done, refused } = await mergeProfiles(this.parts, put, id, output);
     const left: QueueJob = { ...output.job, done };
-    await put(() => (refused === undefined ? this.#finish(id, left) : this.#refused(id, left, refused, [])));
+    await put(() =>
+      refused === undefined ? this.#ends.finish(id, left) : this.#ends.refused(id, left, refused),
+    );
   }
 
   async #keep(id: string, { records, problems }: JobOutput, verdicts: Verdicts): Promise<void> {
@@ -197,49 +265,5 @@ export class HistorianWorker implements Background {
     for (const { problem, isAbsolute } of problems)
       log.write({ level: "warn", event: "gate_failed", job: id, kept: isAbsolute, reason: problem });
     log.write({ level: "info", event: "records_written", job: id, records: written });
-  }
-
-  async #finish(id: string, job: QueueJob): Promise<void> {
-    const { writer, workspace, log } = this.parts;
-    await closeConversation(this.parts, this.#exchanges, job);
-    await finishJob(writer, workspace, id);
-    this.#queue.forget(id);
-    log.write({ level: "info", event: "job_done", job: id });
-  }
-
-  /** `atLast`: what is kept of it should it never succeed. */
-  async #refused(
-    id: string,
-    job: QueueJob,
-    refused: Refused,
-    atLast: readonly MemoryRecord[],
-  ): Promise<void> {
-    const { reason } = refused;
-    if (refused.to === "failed") return this.#failed(id, job, reason, atLast);
-    this.#jobs.resting.rest(Math.max(REST_MS, refused.retryAfterMs ?? 0));
-    await this.#requeue(id, { ...job, error: reason });
-    this.parts.log.write({ level: "warn", event: "job_postponed", job: id, reason });
-  }
-
-  async #requeue(id: string, job: QueueJob): Promise<void> {
-    const { writer, workspace } = this.parts;
-    await requeueJob(writer, workspace, id, job);
-    this.#queue.giveBack({ id, job });
-  }
-
-  async #failed(id: string, job: QueueJob, reason: string, atLast: readonly MemoryRecord[]): Promise<void> {
-    const { writer, workspace, clock, log } = this.parts;
-    const attempts = (job.attempts ?? 0) + 1;
-    const retry = afterFailure(attempts);
-    log.write({ level: "warn", event: "job_failed", job: id, reason, attempts });
-    const failed: QueueJob = { ...job, attempts, error: reason };
-    if (retry.then === "failed") {
-      const notBefore = isoOf(later(clock.now(), retry.waitSeconds * SECOND_MS));
-      return this.#requeue(id, { ...failed, notBefore });
-    }
-    await this.#records.keep(atLast);
-    await closeConversation(this.parts, this.#exchanges, job);
-    const content = `${JSON.stringify({ ...failed, notBefore: undefined })}\n`;
-    await failJob(writer, workspace, "processing", id, content);
   }
 }

@@ -64,6 +64,8 @@ export class UsageLog {
   #records: UsageRecord[] = [];
   /** Counted, and not in the file yet. */
   #unwritten: UsageRecord[] = [];
+  /** Of how many of the records it is known what they took of a day's tokens. */
+  #spent = { day: "" as Day, records: 0, tokens: 0 };
 
   constructor(
     readonly writer: FileWriter,
@@ -107,13 +109,24 @@ export class UsageLog {
   }
 
   budgetTokens(): number | undefined {
-    return budgetLeft(this.#records, this.zone.dayOf(this.clock.now()), this.zone, this.dailyTokens);
+    return this.dailyTokens === undefined ? undefined : Math.max(0, this.dailyTokens - this.tokensToday());
   }
 
+  /** Asked before every job: each record is looked at once a day. */
   tokensToday(): number {
-    const today = this.zone.dayOf(this.clock.now());
-    const left = budgetLeft(this.#records, today, this.zone, Number.MAX_SAFE_INTEGER) ?? 0;
-    return Number.MAX_SAFE_INTEGER - left;
+    const day = this.zone.dayOf(this.clock.now());
+    if (this.#spent.day !== day) this.#spent = { day, records: 0, tokens: 0 };
+    const fresh = this.#records.slice(this.#spent.records);
+    this.#spent.records = this.#records.length;
+    const left = budgetLeft(fresh, day, this.zone, Number.MAX_SAFE_INTEGER) ?? 0;
+    this.#spent.tokens += Number.MAX_SAFE_INTEGER - left;
+    return this.#spent.tokens;
+  }
+
+  /** Whether less than half of the day's tokens is spent: what can wait leaves the rest to what cannot. */
+  get hasPlenty(): boolean {
+    const left = this.budgetTokens();
+    return left === undefined || left > (this.dailyTokens ?? 0) / 2;
   }
 }
 

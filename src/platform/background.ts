@@ -194,10 +194,20 @@ export class Resting {
 /** One work after the other, in the order in which they came. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** Whether somebody waits for the one that runs. */
+  get isWanted(): boolean {
+    return this.#waiting > 0;
+  }
 
   /** What it gives or throws is the caller's; the next one runs in either case. */
   run<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work);
+    this.#waiting += 1;
+    const mine = this.#last.then(() => {
+      this.#waiting -= 1;
+      return work();
+    });
     this.#last = mine.catch(() => undefined);
     return mine;
   }

@@ -5,7 +5,7 @@
  * written in place; and the folders on the way to them.
  */
 import type { Pace } from "../model/work.js";
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -29,7 +29,7 @@ export function stampOf(stat: FileStat | undefined): string {
 }
 
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
 /** 16 hex digits: tells two versions of one file apart. */

@@ -4,7 +4,7 @@
  * from the ledger where a message has no block yet.
  */
 import type { Archive } from "../archive/archive.js";
-import type { LedgerEntry } from "../archive/ledger.js";
+import type { LedgerEntry } from "../archive/ledger-entry.js";
 import { type Standing, unlistedOf } from "../archive/list-state.js";
 import { Blocks } from "../archive/standing-messages.js";
 import { isShown } from "../context/entries.js";

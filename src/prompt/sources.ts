@@ -115,7 +115,8 @@ export class PromptSources {
   async closedAt({ user, scope, session }: Address): Promise<EpochMs | undefined> {
     const cursors = (await this.#read(FILES.cursors, parseCursors)) ?? [];
     const ofPlace = cursors.filter((cursor) => cursor.scope === scope && cursor.session === session);
-    return ofPlace.find((cursor) => isGroup(scope) || cursor.user === user)?.closedAt;
+    return ofPlace.find((cursor) => cursor.of === undefined && (isGroup(scope) || cursor.user === user))
+      ?.closedAt;
   }
 
   async #profiles({ user, scope }: Address): Promise<Profile[]> {

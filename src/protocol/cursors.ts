@@ -23,6 +23,8 @@ export interface CursorEntry extends Cursor {
   scope: string;
   session: string;
   user: string;
+  /** Of what was imported into it, which is looked at by itself. */
+  of?: "import";
   /** It was closed then: of what was said before nothing is kept that is of the conversation alone. */
   closedAt?: EpochMs;
 }
@@ -31,6 +33,7 @@ const entry = z.object({
   scope: z.string().min(1),
   session: z.string().min(1),
   user: z.string(),
+  of: z.literal("import").optional(),
   through: z.object({ id: z.string().min(1), at: instant }),
   stretch: z.object({ rounds: z.number().int().nonnegative(), said: z.array(spokenLine) }),
   closedAt: z.string().transform(parseInstant).optional(),
@@ -48,10 +51,11 @@ export function parseCursors(text: string): CursorEntry[] {
 }
 
 export function printCursors(entries: readonly CursorEntry[]): string {
-  const conversations = entries.map(({ scope, session, user, through, stretch, closedAt }) => ({
+  const conversations = entries.map(({ scope, session, user, of, through, stretch, closedAt }) => ({
     scope,
     session,
     user,
+    of,
     through: { id: through.id, at: isoOf(through.at) },
     stretch,
     closedAt: closedAt === undefined ? undefined : isoOf(closedAt),

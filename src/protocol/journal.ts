@@ -14,7 +14,7 @@ import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../mo
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { appendLines, NotSynced, readLines } from "./jsonl.js";
-import { parseMessage, printMessage, withId } from "./message.js";
+import { isObject, parseMessage, printMessage, withId } from "./message.js";
 import type { FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
 
@@ -101,7 +101,7 @@ export function printJournalEntry(entry: JournalEntry): string[] {
 
 /** Undefined for a line of another shape, such as one of a later version. */
 export function parseJournalEntry(value: unknown): JournalEntry | undefined {
-  const { data } = line.safeParse(value);
+  const data = messageLine(value) ?? line.safeParse(value).data;
   if (data === undefined) return undefined;
   switch (data.op) {
     case "message": {
@@ -124,6 +124,18 @@ export function parseJournalEntry(value: unknown): JournalEntry | undefined {
     default:
       return data satisfies never;
   }
+}
+
+type Line = z.infer<typeof line>;
+
+/** What nearly every line is, read without the schema that tells all of them apart. */
+function messageLine(value: unknown): Extract<Line, { op: "message" }> | undefined {
+  if (!isObject(value) || value["op"] !== "message") return undefined;
+  const { from, seenAt, filedAt, for: belongsTo, message } = value;
+  const origin = ORIGINS.find((one) => one === from);
+  if (origin === undefined || typeof seenAt !== "string" || typeof filedAt !== "string") return undefined;
+  if (!isObject(message) || !(belongsTo === undefined || typeof belongsTo === "string")) return undefined;
+  return { op: "message", from: origin, seenAt, filedAt, for: belongsTo, message };
 }
 
 function keyIn({ scope }: { scope: string }, id: string): MessageKey {

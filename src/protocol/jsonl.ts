@@ -9,11 +9,12 @@ import { isMemdError, MemdError } from "../model/errors.js";
 import { type Disk } from "../platform/disk.js";
 import { dirname } from "../platform/files.js";
 import { setAside } from "./conflicts.js";
-import type { FileWriter } from "./publish.js";
+import { type FileWriter, ifReadable } from "./publish.js";
 import type { Workspace } from "./workspace.js";
 
 const NEWLINE = 0x0a;
 const CHUNK_CHARS = 512 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const BEGINS_VALUE = /^(?:[[{"]|-?\d|true|false|null)/;
 const BYTE_ORDER_MARKS = /^\ufeff+/;
 
@@ -113,20 +114,25 @@ export function parseLines(text: string): Line[] {
 /** The same, each read when it is asked for. */
 export function* readLines(bytes: Uint8Array): Generator<Line> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let from = 0, line = 1; from < file.length; line++) {
-    const end = file.indexOf(NEWLINE, from);
+  for (let from = 0, line = 1; from < file.length;) {
+    // In pieces of whole lines: to look for the end of each in bytes takes longer than to parse it.
+    const end = file.indexOf(NEWLINE, Math.min(from + PIECE_BYTES, file.length));
     const to = end === -1 ? file.length : end;
-    // Some editors put a mark in front of a file, and files get joined.
-    const text = file.toString("utf8", from, to).replace(BYTE_ORDER_MARKS, "").trim();
-    from = to + 1;
-    // A failed parse costs a hundred times as much as this look, and a broken file may have nothing but such lines.
-    if (!BEGINS_VALUE.test(text)) continue;
-    try {
-      yield { value: JSON.parse(text), line };
-    } catch {
-      // A torn line: it was never acknowledged, and appendLines has set it aside.
+    for (const text of file.toString("utf8", from, to).split("\n")) {
+      const value = valueIn(text);
+      if (value !== undefined) yield { value, line };
+      line += 1;
     }
+    from = to + 1;
   }
+}
+
+/** Undefined for what is no JSON: a torn line was never acknowledged, and appendLines has set it aside. */
+function valueIn(line: string): unknown {
+  // Some editors put a mark in front of a file, and files get joined.
+  const text = (line.startsWith("\ufeff") ? line.replace(BYTE_ORDER_MARKS, "") : line).trim();
+  // A failed parse costs a hundred times as much as this look, and a broken file may have nothing but such lines.
+  return BEGINS_VALUE.test(text) ? ifReadable((): unknown => JSON.parse(text)) : undefined;
 }
 
 /** The bytes after the last line break, when there are any. */

@@ -34,6 +34,8 @@ export const ARCHIVE_FIELDS = ["archived", "archiveAttempts", "archiveFailedAt",
 /** Undefined when it is no message: not an object, or without a text. */
 export function parseMessage(raw: unknown): IncomingMessage | undefined {
   if (!isObject(raw)) return undefined;
+  const plain = plainMessage(raw);
+  if (plain !== undefined) return plain;
   const left = new Map(Object.entries(raw).filter(([, value]) => value !== undefined));
   const take = <T>(name: string, read: (value: unknown) => T | undefined): T | undefined => {
     const value = read(left.get(name));
@@ -63,6 +65,35 @@ export function parseMessage(raw: unknown): IncomingMessage | undefined {
     extra: left.size > 0 ? Object.fromEntries(left) : undefined,
   };
   return { role, text, createdAt, ...defined(known) };
+}
+
+/** What most messages hold, and nothing else, each of them a text. */
+const PLAIN: ReadonlySet<string> = new Set([
+  "id",
+  "role",
+  "text",
+  "createdAt",
+  "user",
+  "speaker",
+  "scope",
+  "session",
+]);
+
+/** Read without a look at whatever else there may be: most are such, and there are hundreds of thousands. */
+function plainMessage(raw: Record<string, unknown>): IncomingMessage | undefined {
+  for (const name in raw) if (!PLAIN.has(name) || typeof raw[name] !== "string") return undefined;
+  const { id, text, createdAt, user, speaker, scope, session } = raw as Record<string, string | undefined>;
+  const role = asRole(raw["role"]);
+  if (role === undefined || text === undefined) return undefined;
+  if ([id, user, scope, session].some((name) => name !== undefined && asName(name) === undefined))
+    return undefined;
+  const message: IncomingMessage = { role, text, createdAt: createdAt ?? "" };
+  if (id !== undefined) message.id = id as MessageId;
+  if (user !== undefined) message.user = user;
+  if (speaker !== undefined) message.speaker = speaker;
+  if (scope !== undefined) message.scope = scope;
+  if (session !== undefined) message.session = session;
+  return message;
 }
 
 /** The message as a JSON object; `parseMessage` of it gives the message again. */

@@ -12,7 +12,7 @@ export async function writeJob(
   now: EpochMs,
 ): Promise<string> {
   for (;;) {
-    const id = `${isoOf(now).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
+    const id = `${printedTime(now)}-${writer.random.name(8)}`;
     const file = at(workspace, `${FILES.pending}/${id}.json`);
     if (await publishNew(writer, file, `${JSON.stringify(job)}\n`)) return id;
   }
@@ -26,7 +26,12 @@ export async function writeJobOnce(
   about: EpochMs,
   name: string,
 ): Promise<string> {
-  const id = `${isoOf(about).replaceAll(/[:.]/g, "-")}-${name}`;
+  const id = `${printedTime(about)}-${name}`;
   await publishNew(writer, at(workspace, `${FILES.pending}/${id}.json`), `${JSON.stringify(job)}\n`);
   return id;
+}
+
+/** As names of files begin: `2026-01-28T06-03-22-104Z`. */
+export function printedTime(at: EpochMs): string {
+  return isoOf(at).replaceAll(/[:.]/g, "-");
 }

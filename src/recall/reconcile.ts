@@ -23,7 +23,7 @@ import { lookThrough, passagesOfUnfiled, type UnfiledMessage } from "./message-p
 import { PASSAGES_VERSION } from "./passages.js";
 import { type FoundFile, memoryFiles, placeOf, type SkippedFile } from "./walk.js";
 
-interface ReconcileParts {
+export interface ReconcileParts {
   disk: Disk;
   workspace: Workspace;
   engine: Engine;
@@ -33,11 +33,13 @@ interface ReconcileParts {
   /** The owner's patterns of secrets: what was read with others is read again. */
   patterns?: readonly string[];
   onProgress?: (progress: ReconcileProgress) => void;
+  /** Asked between files that have changed: whether the others are left to the next run. One is read in any case. */
+  isCalled?: () => boolean;
   /** Done while the engine takes in what is not filed yet. */
   meanwhile?: () => Promise<void>;
 }
 
-export interface ReconcileProgress {
+interface ReconcileProgress {
   done: number;
   files: number;
 }
@@ -55,6 +57,8 @@ export interface Reconciled {
   read: number;
   unchanged: number;
   removed: number;
+  /** Changed files that were not read, since it was called. */
+  left?: number;
   /** Everything that is left out at present, not only what was new in this run. */
   skipped: SkippedFile[];
 }
@@ -75,6 +79,8 @@ export async function reconcile(
     if (stamps.get(file.path) === stamp) result.unchanged += 1;
     else if (state.skipped.get(file.path)?.stamp === stamp)
       result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
+    else if (result.left !== undefined || (result.read > 0 && parts.isCalled?.() === true))
+      result.left = (result.left ?? 0) + 1;
     else if (await indexFile(parts, file, stamp, state)) result.read += 1;
     else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
     await pace();

@@ -17,7 +17,7 @@ import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
 import type { Partition } from "./index/partitions.js";
 import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
-import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileProgress } from "./reconcile.js";
+import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileParts } from "./reconcile.js";
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
 import { type Lines, openPassages, openPaths } from "./open-passages.js";
@@ -63,6 +63,8 @@ export class RecallService {
   #skipped: readonly SkippedFile[] = [];
   /** Whether files were read again for somebody's question since the last refresh. */
   #hasReadAgain = false;
+  /** Files that have changed were left to another refresh. */
+  isBehind = false;
   /** Something that was indexed is gone or has changed: the files have to be looked at again. */
   onLost: () => void = () => undefined;
 
@@ -74,9 +76,10 @@ export class RecallService {
    */
   async refresh(
     unfiled: readonly UnfiledMessage[],
-    onProgress?: (progress: ReconcileProgress) => void,
+    told: Pick<ReconcileParts, "onProgress" | "isCalled"> = {},
   ): Promise<boolean> {
     const { disk, workspace, zone, clock } = this.parts;
+    this.isBehind = false;
     try {
       const engine = await this.#engine();
       const parts = defined({
@@ -86,10 +89,11 @@ export class RecallService {
         zone,
         pace: pacer(clock),
         patterns: this.parts.settings.secrets.patterns,
-        onProgress,
+        ...told,
         meanwhile: () => (this.#prepared ??= this.#prepareFor(unfiled)),
       });
-      const { skipped, read, removed } = await reconcile(parts, unfiled, this.#state);
+      const { skipped, read, removed, left = 0 } = await reconcile(parts, unfiled, this.#state);
+      this.isBehind = left > 0;
       this.#skipped = skipped;
       this.parts.embedder?.fill(engine);
       this.#fault = undefined;
@@ -201,12 +205,10 @@ export class RecallService {
 
   async status(): Promise<IndexStatus> {
     const { engine, name } = await this.#opened();
-    const size = await engine.size();
-    const skipped = [...this.#skipped];
     return defined({
       engine: name,
-      ...size,
-      skipped,
+      ...(await engine.size()),
+      skipped: this.#skipped.slice(),
       fault: this.#fault,
       embedding: this.parts.embedder?.status,
     });

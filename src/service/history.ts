@@ -3,7 +3,7 @@
  * holds it, whatever was trimmed since. A person's edit of a day counts. Left out is what is private, what
  * a host took back (a rewind), and input that still waits for its answer.
  */
-import type { LedgerEntry } from "../archive/ledger.js";
+import type { LedgerEntry } from "../archive/ledger-entry.js";
 import { unlistedOf } from "../archive/list-state.js";
 import { Blocks } from "../archive/standing-messages.js";
 import {

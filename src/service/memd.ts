@@ -5,6 +5,7 @@
 import { Follower } from "../adapters/live/follower.js";
 import { Archive } from "../archive/archive.js";
 import { Catalogue } from "../archive/catalogue.js";
+import { Imported } from "../archive/imported.js";
 import { Ledger } from "../archive/ledger.js";
 import { Passes, type PassReport } from "../archive/passes.js";
 import { RetrySchedule } from "../archive/retries.js";
@@ -18,13 +19,14 @@ import { jobPrompts } from "../llm/jobs/registry.js";
 import { createPool } from "../llm/pool.js";
 import { UsageLog } from "../llm/usage.js";
 import { type Address, conversationsIn, MAIN_SCOPE } from "../model/address.js";
+import { defined } from "../model/collections.js";
 import { EXIT, isMemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import { type EpochMs, type Period, zoneOf } from "../model/time.js";
+import { type EpochMs, type Period, SECOND_MS, zoneOf } from "../model/time.js";
 import type { UsageRecord } from "../model/work.js";
-import { listsOf, type Loop } from "../platform/background.js";
-import type { Random } from "../platform/clock.js";
+import { type Background, listsOf, type Loop } from "../platform/background.js";
+import type { Random, Timer } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Git } from "../platform/git.js";
 import type { Locks } from "../platform/lock.js";
@@ -51,6 +53,9 @@ import { TopicsWorker } from "../topics/worker.js";
 import { LiveSettings } from "./live-settings.js";
 import { underGit } from "./under-git.js";
 
+/** Whoever imports has read the next piece by then. */
+const PIECES_APART_MS = 2 * SECOND_MS;
+
 export class Memd extends Supervisor<MemdStages> {
   readonly archive = this.stages.archive;
   readonly search = this.stages.search;
@@ -61,6 +66,8 @@ export class Memd extends Supervisor<MemdStages> {
   readonly documents = this.stages.documents;
   readonly topics = this.stages.topics;
   readonly liveSettings = this.stages.liveSettings;
+
+  #expecting: Timer | undefined;
 
   constructor(readonly parts: MemdParts) {
     super(parts, (loop) => composeStages(parts, loop));
@@ -83,6 +90,7 @@ export class Memd extends Supervisor<MemdStages> {
   }
 
   override async stop(): Promise<void> {
+    this.#expecting?.cancel();
     await super.stop();
     await this.stages.keeper?.close();
     await this.stages.recallPool.close();
@@ -123,12 +131,26 @@ export class Memd extends Supervisor<MemdStages> {
     return found;
   }
 
+  /** An import comes in pieces: what can wait does until no more of them come. */
+  expectMore(): void {
+    this.archive.expectMore(PIECES_APART_MS);
+    this.#expecting?.cancel();
+    this.#expecting = this.parts.clock.after(PIECES_APART_MS, () => this.wake());
+  }
+
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     await this.assertUnmoved();
     const fresh = await this.exclusive(() => this.archive.importMessages(messages));
     this.changed();
     return fresh;
+  }
+
+  /** The same as `idle`, once what is owed of imports is worked too, as far as it can be for now. */
+  async finished(): Promise<void> {
+    await this.idle();
+    await this.historian.caughtUp();
+    await this.idle();
   }
 
   /** What only the loop and the passes know of its status. */
@@ -206,7 +228,13 @@ function composeStages(parts: MemdParts, loop: Loop) {
   const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";
   const passes = new Passes({ archive, pool, usage }, loop);
   const compactor = new Compactor(modelWork, loop);
-  const historian = new HistorianWorker(modelWork, loop);
+  const imported = new Imported(archive.context);
+  const historian = new HistorianWorker(
+    modelWork,
+    loop,
+    imported,
+    () => usage.hasPlenty && !archive.isTakingIn,
+  );
   const topics = new TopicsWorker({ ...modelWork, recallPool, asksModels }, loop);
   const documents = new DocumentsWorker(modelWork, loop);
   const follower = new Follower(
@@ -228,7 +256,11 @@ function composeStages(parts: MemdParts, loop: Loop) {
   prompts.topics = topics;
   search.onLost = () => loop.done(true);
   const index = {
-    refresh: () => search.refresh(archive.context.ledger.unfiled()),
+    refresh: (isCalled?: () => boolean) =>
+      search.refresh(archive.context.ledger.unfiled(), defined({ isCalled })),
+    get isBehind() {
+      return search.isBehind;
+    },
     warm: () => search.warm(),
   };
   const forgetting = new Forgetting(archive, {

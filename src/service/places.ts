@@ -1,5 +1,5 @@
 /** Where something was said: scopes with their sessions, as the ledger knows them. */
-import type { LedgerEntry } from "../archive/ledger.js";
+import type { LedgerEntry } from "../archive/ledger-entry.js";
 import { mayRead, type Viewer } from "../model/address.js";
 import { defined, groupBy } from "../model/collections.js";
 import { epochMs, isoOf } from "../model/time.js";

@@ -111,7 +111,10 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   listSessions: ({ memd }, viewer, asked) => listSessions(memd, viewer, asked),
   importMessages: async ({ memd }, _viewer, { messages }) => {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
-    return { fresh: await memd.importMessages(readable) };
+    memd.expectMore();
+    const fresh = await memd.importMessages(readable);
+    memd.expectMore();
+    return { fresh };
   },
 
   searchEvents: async ({ memd }, viewer, asked) => {
@@ -274,7 +277,7 @@ async function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">>
   if (!dryRun) await memd.assertUnmoved();
   return memd.exclusive(async () => {
     const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
-    const items = await prunePlan(archive.context, shown);
+    const items = await prunePlan(archive.context, shown, memd.historian.owed.keys());
     if (!dryRun) await prune(archive.context, items);
     return {
       removed: !dryRun,
@@ -289,9 +292,9 @@ async function reindexNow(memd: Memd): Promise<IndexStatus> {
   const { log } = parts;
   await memd.exclusive(async () => {
     await search.clear();
-    await search.refresh(archive.context.ledger.unfiled(), ({ done, files }) =>
-      log.write({ level: "debug", event: "index_progress", done, files }),
-    );
+    await search.refresh(archive.context.ledger.unfiled(), {
+      onProgress: ({ done, files }) => log.write({ level: "debug", event: "index_progress", done, files }),
+    });
   });
   const status = await search.status();
   if (status.fault !== undefined)

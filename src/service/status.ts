@@ -45,6 +45,7 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
       nextAttempt: nextAttemptOf(memd),
     }),
     queue: await countQueue({ writer, workspace }).catch(() => ({ pending: 0, processing: 0, failed: 0 })),
+    imported: importedOf(memd),
     index: await search.status(),
     models: defined({
       provider: chooseProvider(settings.llm, parts.environment),
@@ -61,6 +62,13 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
     trouble: trouble && problemOf(trouble),
     memoryBytes: memoryBytes(),
   });
+}
+
+/** Undefined where nothing was imported. */
+function importedOf({ historian }: Memd): Status["imported"] {
+  const { exchanges, left, oldestAt } = historian.owed.progress;
+  if (exchanges === 0) return undefined;
+  return defined({ exchanges, left, oldestAt: oldestAt === undefined ? undefined : isoOf(oldestAt) });
 }
 
 function nextPassAt({ archive, progress }: Memd): string | undefined {

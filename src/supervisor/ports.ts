@@ -57,8 +57,10 @@ export interface Intake extends Listed {
 }
 
 export interface Index {
-  /** Reads what has changed; true where other things may be found than before. */
-  refresh(): Promise<boolean>;
+  /** Reads what has changed, file by file until it `isCalled`; true where other things may be found than before. */
+  refresh(isCalled?: () => boolean): Promise<boolean>;
+  /** Files that have changed were left. */
+  readonly isBehind: boolean;
   /** Does ahead what the first question would wait for. */
   warm(): Promise<void>;
 }

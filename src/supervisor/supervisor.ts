@@ -17,10 +17,8 @@ import type { LoopParts, Stages } from "./ports.js";
 import { Troubles, Upkeep } from "./upkeep.js";
 
 const RESCAN_MS = MINUTE_MS;
-const OWNER_CHECK_MS = SECOND_MS;
 /** A folder may hold thousands of files: only whether it has changed is looked at, not each of them. */
 const NEWS_MS = SECOND_MS;
-const LATE_SAVE_MS = SECOND_MS;
 /** After a fault, so that room on the disk is noticed soon and a broken disk is not hammered. */
 const RETRY_MS = 2 * SECOND_MS;
 /** Between two prompts that are made for nobody, so that somebody's comes between. */
@@ -60,7 +58,8 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     this.#upkeep = new Upkeep(this.stages, clock, {
       exclusive: (work) => this.exclusive(work),
       hasNews: () => this.#hasNews(),
-      wakeAfter: (ms) => this.#timers.once("prompt", ms, () => this.wake()),
+      isWanted: () => this.#stopping || this.#woken || this.#mutex.isWanted,
+      wakeAfter: (ms) => this.#timers.once("upkeep", ms, () => this.wake()),
       fault: (error) => this.fault(error),
     });
     this.startedAt = clock.now();
@@ -83,7 +82,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       throw error;
     });
     const checkOwner = (): void => void this.#loop.guard().catch((error: unknown) => this.fault(error));
-    this.#timers.repeat("owner", OWNER_CHECK_MS, checkOwner);
+    this.#timers.repeat("owner", SECOND_MS, checkOwner);
     if (options.watch) {
       this.#timers.repeat("news", NEWS_MS, () => void this.#lookForNews());
       this.#timers.once("warm", SECOND_MS, () => void this.#warm());
@@ -149,13 +148,14 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
   async caughtUp(): Promise<void> {
     if (this.#watching === undefined) return this.settled();
-    if (this.#woken || this.#isTicking || this.#upkeep.isOld) await this.#mutex.over();
+    if (this.#upkeep.isOld) this.wake();
+    if (this.#woken || this.#isTicking) await this.#mutex.over();
   }
 
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.changed();
-    await this.#upkeep.hurry(this.#mutex.over());
+    await this.#upkeep.hurry(this.#mutex.over(), { whole: true });
   }
 
   async stop(): Promise<void> {
@@ -247,7 +247,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     if (this.#stopping) return;
     if (this.trouble !== undefined) return this.#retryLater();
     const { intake, background } = this.stages;
-    if (intake.watchesReplaced) this.#timers.once("late saves", LATE_SAVE_MS, () => this.wake());
+    if (intake.watchesReplaced) this.#timers.once("late saves", SECOND_MS, () => this.wake());
     for (const { name, nextMs } of this.#works ? background : [])
       if (nextMs !== undefined) this.#timers.once(name, Math.min(nextMs, RESCAN_MS), () => this.wake());
     if (!this.#upkeep.isWaiting && background.every(({ running }) => running === 0)) this.#idlers.tell();

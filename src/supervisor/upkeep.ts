@@ -8,6 +8,7 @@
 import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, type Lists } from "../model/address.js";
 import { type MemdError, troubleOf } from "../model/errors.js";
+import { SECOND_MS } from "../model/time.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -20,10 +21,18 @@ interface Ticks {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Whether something has come that this tick has not looked at. Not for longer than ticks may be cut short for. */
   hasNews(): boolean;
+  /** Whether somebody waits for this tick to be over, with what they bring or want to write. */
+  isWanted(): boolean;
   /** A tick again after so long. */
   wakeAfter(ms: number): void;
   fault(error: unknown): void;
 }
+
+/** So long files are read one after the other though somebody waits. */
+const AT_ONCE_MS = SECOND_MS;
+/** So long none is for those who come one after another. */
+const MOST_GIVEN_MS = 5 * SECOND_MS;
+const LATER_MS = 20;
 
 export class Upkeep {
   readonly #pace = new PromptPace();
@@ -33,10 +42,13 @@ export class Upkeep {
   /** What waited, each in its version, when they were. */
   #shown: ReadonlySet<string> = new Set();
   #hasIndex = false;
+  #refreshedAtMs = 0;
   /** Whether other things may be found than when prompts were written last. */
   #hasFound = true;
   /** Who waits for the prompt, whatever its pace. */
   #hurried = 0;
+  /** Who waits for an index that knows every file. */
+  #wanted = 0;
 
   constructor(
     readonly stages: Pick<Stages, "intake" | "index" | "prompts">,
@@ -53,15 +65,20 @@ export class Upkeep {
     return this.#isOld;
   }
 
-  /** Whether a prompt waits for its pace. */
+  /** Whether a prompt waits for its pace, or files for their turn. */
   get isWaiting(): boolean {
-    return this.#isOwed;
+    return this.#isOwed || this.stages.index.isBehind;
   }
 
-  /** While this lasts no prompt waits. */
-  async hurry(until: Promise<void>): Promise<void> {
+  /** While this lasts no prompt waits; `whole`: nor does any file. */
+  async hurry(until: Promise<void>, { whole = false } = {}): Promise<void> {
+    const wholly = whole ? 1 : 0;
     this.#hurried += 1;
-    await until.finally(() => (this.#hurried -= 1));
+    this.#wanted += wholly;
+    await until.finally(() => {
+      this.#hurried -= 1;
+      this.#wanted -= wholly;
+    });
   }
 
   /** The prompts for what waits, which is being taken in meanwhile; they say so once it is. */
@@ -83,15 +100,32 @@ export class Upkeep {
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
       // Whoever has come meanwhile need not wait until every file is looked at.
-      if (this.#hasIndex && this.ticks.hasNews()) {
-        this.#isOld = true;
-        return;
-      }
-      if (await this.stages.index.refresh()) this.#hasFound = true;
+      if (this.#hasIndex && (this.ticks.hasNews() || this.#givesWay())) return this.#later();
+      this.#refreshedAtMs = this.clock.monotonicMs();
+      if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
+      if (this.stages.index.isBehind) this.#later();
       this.#hasIndex = true;
       this.#isOwed = true;
     }
     await this.#writePrompts();
+  }
+
+  /** The rest of the files in another tick. */
+  #later(): void {
+    this.#isOld = true;
+    this.ticks.wakeAfter(LATER_MS);
+  }
+
+  /** An import of years is a thousand pieces, one right behind the other: between two of them not every file is looked at. */
+  #givesWay(): boolean {
+    const sinceMs = this.clock.monotonicMs() - this.#refreshedAtMs;
+    return this.#wanted === 0 && this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS;
+  }
+
+  /** Whether files that have changed are left to another tick: somebody has come, or waits for their first prompt. */
+  #isCalled(): boolean {
+    if (this.#wanted > 0 || this.clock.monotonicMs() - this.#refreshedAtMs < AT_ONCE_MS) return false;
+    return !this.#hasIndex || this.ticks.isWanted();
   }
 
   async #writePrompts(lists = listsOf(this.stages.intake), isTaken: Promise<boolean> = TAKEN): Promise<void> {

@@ -10,7 +10,7 @@ import {
   stateAfter,
 } from "../../src/historian/life.js";
 import { nextDueAt, workable, type Waiting } from "../../src/historian/queue-reader.js";
-import { epochMs, isoOf } from "../../src/model/time.js";
+import { DAY_MS, epochMs, isoOf, later } from "../../src/model/time.js";
 
 test("every state but the last can be left, and every event can happen", () => {
   for (const state of JOB_STATES) expect(Object.keys(JOB_LIFE[state]).length > 0).toBe(state !== "gone");
@@ -71,16 +71,34 @@ function waiting(id: string, session: string, notBefore?: number): Waiting {
 
 test("of each conversation the oldest, and one that waits holds up its own only", () => {
   const jobs = [
-    waiting("3", "b"),
-    waiting("1", "a", 60_000),
-    waiting("2", "a"),
-    waiting("4", "b"),
-    waiting("5", "c"),
+    waiting("0003", "b"),
+    waiting("0001", "a", 60_000),
+    waiting("0002", "a"),
+    waiting("0004", "b"),
+    waiting("0005", "c"),
   ];
   const lane = (session: string): string => JSON.stringify(["main", session, null]);
-  expect(workable(jobs, new Set(), NOW).map(({ id }) => id)).toEqual(["3", "5"]);
-  expect(workable(jobs, new Set([lane("b")]), NOW).map(({ id }) => id)).toEqual(["5"]);
-  expect(workable(jobs, new Set(), epochMs(NOW + 60_000)).map(({ id }) => id)).toEqual(["1", "3", "5"]);
+  expect(workable(jobs, new Set(), NOW).map(({ id }) => id)).toEqual(["0003", "0005"]);
+  expect(workable(jobs, new Set([lane("b")]), NOW).map(({ id }) => id)).toEqual(["0005"]);
+  expect(workable(jobs, new Set(), epochMs(NOW + 60_000)).map(({ id }) => id)).toEqual([
+    "0001",
+    "0003",
+    "0005",
+  ]);
   expect(nextDueAt(jobs, NOW)).toBe(NOW + 60_000);
-  expect(nextDueAt([waiting("1", "a")], NOW)).toBeUndefined();
+  expect(nextDueAt([waiting("0001", "a")], NOW)).toBeUndefined();
+});
+
+test("what is of today comes first, and what was imported last; of one conversation in order all the same", () => {
+  const time = (days: number): string => isoOf(later(NOW, -days * DAY_MS)).replaceAll(/[:.]/g, "-");
+  const past = (days: number): string => `${time(days)}-past-0a1b2c3d`;
+  const [today, yesterday] = [`${time(0.5)}-rounds-0a1b2c3d`, `${time(1.5)}-abcdefgh`];
+  const jobs = [
+    waiting(past(300), "a"),
+    waiting(yesterday, "b"),
+    waiting(today, "c"),
+    waiting(past(0.1), "a"),
+  ];
+  const ids = workable(jobs, new Set(), NOW).map(({ id }) => id);
+  expect(ids).toEqual([today, yesterday, past(300)]);
 });

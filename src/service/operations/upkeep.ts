@@ -78,6 +78,8 @@ export const status = owner({
     }),
     /** Jobs of the historian. */
     queue: z.object({ pending: z.number(), processing: z.number(), failed: z.number() }),
+    /** Exchanges that were imported, those of them that the historian has not looked at, and when the oldest of these was said. */
+    imported: z.object({ exchanges: z.number(), left: z.number(), oldestAt: maybe }).exactOptional(),
     index,
     models: z.object({
       provider: z.string(),

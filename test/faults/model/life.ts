@@ -4,6 +4,7 @@
  */
 import { Archive } from "../../../src/archive/archive.js";
 import { Catalogue } from "../../../src/archive/catalogue.js";
+import { Imported } from "../../../src/archive/imported.js";
 import { RetrySchedule } from "../../../src/archive/retries.js";
 import { Ledger } from "../../../src/archive/ledger.js";
 import { settingsSchema, type Settings } from "../../../src/model/settings.js";
@@ -46,6 +47,7 @@ export interface Life {
   /** Jobs that a model was asked to do. */
   jobs: SummaryJob[];
   documents: DocumentsWorker;
+  historian: HistorianWorker;
   /** What becomes of the historian's questions. */
   provider: { mood: "repeats" | "failed" | "unavailable" };
   forgetting: Forgetting;
@@ -98,6 +100,8 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
       onUsage: () => undefined,
     },
     loopByHand(),
+    new Imported(archive.context),
+    () => true,
   );
   const topicsLoop = loopByHand();
   const topics = new TopicsWorker(
@@ -129,7 +133,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     let works = true;
     while (works) {
       await historian.poll(tickOf(archive));
-      works = historian.running > 0;
+      works = historian.underWay > 0;
       await historian.over();
     }
   };
@@ -171,7 +175,7 @@ export async function startLife(fs: ModelFs, world: World, life: number): Promis
     await workQueue();
     await workTopics();
   };
-  return { fs, archive, clock, events, jobs, documents, provider, forgetting, topics, pass };
+  return { fs, archive, clock, events, jobs, documents, historian, provider, forgetting, topics, pass };
 }
 
 /** A provider that says again what it was given, while it is in the mood. */

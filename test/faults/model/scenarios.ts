@@ -317,6 +317,32 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "what was imported is looked at",
+    settings: { historian: { extract: true, stretch_rounds: 2 } },
+    play: async (stage) => {
+      await stage.importsTalk(3, 1);
+      await stage.pass();
+      stage.hostTalks();
+      await stage.importsTalk(2);
+      await stage.pass();
+    },
+  },
+  {
+    name: "journals are pruned while what was imported is still to be looked at",
+    settings: { historian: { extract: true } },
+    play: async (stage) => {
+      await stage.importsTalk(2);
+      stage.life.provider.mood = "unavailable";
+      await stage.pass();
+      stage.wait(1);
+      await stage.restart();
+      await stage.prune();
+      stage.wait(1);
+      await stage.restart();
+      await stage.pass();
+    },
+  },
+  {
     name: "a turn for which there is no model now",
     play: async (stage) => {
       await stage.endsTurn();

@@ -237,6 +237,23 @@ export class Stage {
     for (const { id } of messages) this.facts.from(this.at, { is: "kept", id, token: id });
   }
 
+  /** Conversations of a while ago come in, of so many exchanges each, of which each is to be looked at. */
+  async importsTalk(...exchanges: readonly number[]): Promise<void> {
+    for (const [conversation, count] of exchanges.entries()) {
+      const said = Array.from({ length: 2 * count }, (_, index) => {
+        const { token, text } = this.text("i");
+        const role = index % 2 === 0 ? ("user" as const) : ("agent" as const);
+        const session = `past-${conversation}`;
+        return { id: token as MessageId, role, text, session, createdAt: isoOf(this.timeOf("old")) };
+      });
+      await this.life.archive.importMessages(said);
+      for (const { id, role } of said) {
+        this.facts.from(this.at, { is: "kept", id, token: id });
+        if (role === "user") this.facts.from(this.at, { is: "observed", token: id });
+      }
+    }
+  }
+
   /** Every summary is owed once more, and made by the next pass. */
   async resummarize(): Promise<void> {
     const { context } = this.life.archive;
@@ -248,7 +265,7 @@ export class Stage {
     await archive.rescan();
     await archive.look();
     const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
-    await prune(archive.context, await prunePlan(archive.context, shown));
+    await prune(archive.context, await prunePlan(archive.context, shown, this.life.historian.owed.keys()));
   }
 
   /** State, usage and prompt: files that may be lost and are made again. */
