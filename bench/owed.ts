@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { DAY_MS, epochMs, isoOf, MINUTE_MS, SECOND_MS } from "../src/model/time.js";
 import { randomOf } from "../test/faults/random.js";
 import { english } from "./search/corpus.js";
-import { type Daemon, startDaemon } from "./search/daemon.js";
+import { startDaemon } from "./search/daemon.js";
 import { median, percentile, rounded } from "./stall.js";
 
 const SEED = 11;

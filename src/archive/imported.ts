@@ -2,6 +2,7 @@
 import { groupBy } from "../model/collections.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { idOfKey, type MessageKey } from "../model/address.js";
+import { standsAlone } from "../protocol/journal.js";
 import type { ArchiveContext } from "./context.js";
 import type { ImportedConversation } from "./import-order.js";
 import type { LedgerEntry } from "./ledger-entry.js";
@@ -20,7 +21,8 @@ export class Imported {
   }
 
   has(key: MessageKey): boolean {
-    return this.context.ledger.get(key)?.from === "import";
+    const from = this.context.ledger.get(key)?.from;
+    return from !== undefined && standsAlone(from);
   }
 
   /** As they stand now, in this order; those whose block is gone are left out. */

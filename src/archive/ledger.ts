@@ -211,7 +211,7 @@ export class Ledger {
       this.#enter(entry);
     } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
-    if (from === "import" && (before === undefined || before === "verbatim")) this.imports.note(entry);
+    if (standsAlone(from) && (before === undefined || before === "verbatim")) this.imports.note(entry);
     entry.hash = hash;
     if (!standsAlone(from) && from !== "salvage" && !this.#live.includes(entry))
       this.#live = [...this.#live.slice(1 - MOST_LIVE), entry];

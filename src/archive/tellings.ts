@@ -80,7 +80,7 @@ function placeOf(message: Message): string {
 }
 
 /** As many pairs as there may be, in the order of both, and of these the ones whose times are closest. */
-export function paired<T extends { at: EpochMs }, O extends { filedAt: EpochMs }>(
+function paired<T extends { at: EpochMs }, O extends { filedAt: EpochMs }>(
   told: readonly T[],
   others: readonly O[],
 ): [T, O][] {

@@ -6,7 +6,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { relative, resolve } from "../platform/files.js";
 import { currentDir, environment, readLines, readStandardInput, terminal } from "../platform/process.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { shownInJson } from "../text/redact.js";
+import { shownInJson } from "../text/shown.js";
 
 /** Options that every command takes. */
 export interface CommonOptions {

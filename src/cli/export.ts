@@ -15,7 +15,7 @@ import { publishNew } from "../protocol/publish.js";
 import { publishFolder, sweepTempFolders, withTempFolder } from "../protocol/publish-folder.js";
 import { readSettings } from "../protocol/settings.js";
 import { isOwnFolder, type Workspace } from "../protocol/workspace.js";
-import { shownInJson } from "../text/redact.js";
+import { shownInJson } from "../text/shown.js";
 import { commandClock, openWorkspace, tell, type CommonOptions } from "./context.js";
 import { dateFlag } from "./dates.js";
 import { askMemd } from "./memd.js";

@@ -38,10 +38,8 @@ export async function forget(flags: ForgetFlags): Promise<void> {
 
 /** Whoever's repository it is. */
 async function rewritingOf({ root }: Workspace): Promise<string[] | undefined> {
-  const [{ rewritingLines }, { systemGit }] = [
-    await import("../git/past.js"),
-    await import("../platform/git.js"),
-  ];
+  const { rewritingLines } = await import("../git/past.js");
+  const { systemGit } = await import("../platform/git.js");
   return rewritingLines(systemGit({ folder: root, parent: true, environment: environment() }));
 }
 

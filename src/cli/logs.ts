@@ -7,7 +7,7 @@ import { nodeDisk } from "../platform/node-disk.js";
 import { onStopSignal } from "../platform/process.js";
 import { readSettings } from "../protocol/settings.js";
 import { newestLines } from "../service/log-lines.js";
-import { shownInJson } from "../text/redact.js";
+import { shownInJson } from "../text/shown.js";
 import { commandClock, openWorkspace, printLine, tell, type CommonOptions } from "./context.js";
 import { withRunning } from "./memd.js";
 import { shortTime, table } from "./words.js";

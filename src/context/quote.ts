@@ -16,7 +16,8 @@ import {
   type ToolUse,
 } from "../model/message.js";
 import { minuteOf, type Zone } from "../model/time.js";
-import { redacted, redactSecrets, type Secret, shown, withoutValues } from "../text/redact.js";
+import { redacted, redactSecrets, type Secret, withoutValues } from "../text/redact.js";
+import { shown } from "../text/shown.js";
 import { characterBorder, fenceAfter } from "../text/sentences.js";
 
 const INDENT = "    ";

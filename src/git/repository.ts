@@ -71,7 +71,7 @@ const UNDER_WAY = [
 ] as const;
 const LOCKS = ["index.lock", "HEAD.lock"] as const;
 /** A lock that stands for so long was left by a git that was killed: it holds up commits alone. */
-export const OLD_LOCK_MS = 60_000;
+const OLD_LOCK_MS = 60_000;
 
 /** By which name somebody else is at work there. */
 export async function underWay(disk: Disk, { dir }: Repository, now: number): Promise<string | undefined> {

@@ -7,7 +7,7 @@
  */
 import type { z } from "zod";
 import type { TopicId } from "../model/topic.js";
-import { shown } from "../text/redact.js";
+import { shown } from "../text/shown.js";
 import type { Reading } from "./ask.js";
 
 /** The value that `make` finds in the JSON object of an answer; `problem` says what form is asked for. */

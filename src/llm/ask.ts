@@ -3,7 +3,7 @@
  * before, a strict reading after, one repair round between.
  */
 import type { ChatRole, Refused, UsageRecord } from "../model/work.js";
-import { shown } from "../text/redact.js";
+import { shown } from "../text/shown.js";
 import { estimateTokens } from "../text/tokens.js";
 
 /** What a reader made of an answer: a value, or what is wrong with it, in words for the model. */

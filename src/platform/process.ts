@@ -6,7 +6,7 @@ import os from "node:os";
 import { createInterface } from "node:readline";
 import v8 from "node:v8";
 import { diskError } from "./disk.js";
-import { shown } from "../text/redact.js";
+import { shown } from "../text/shown.js";
 import { openPlain } from "./files.js";
 
 export const terminal = {

@@ -2,56 +2,20 @@
  * A memd: the loop of one workspace with its stages, put together here from its
  * ports, and what can be asked of them while it runs.
  */
-import { Follower } from "../adapters/live/follower.js";
-import { Archive } from "../archive/archive.js";
-import { Catalogue } from "../archive/catalogue.js";
-import { Imported } from "../archive/imported.js";
-import { Ledger } from "../archive/ledger.js";
-import { Passes, type PassReport } from "../archive/passes.js";
-import { RetrySchedule } from "../archive/retries.js";
-import { Compactor } from "../context/compactor.js";
-import { DocumentsWorker } from "../documents/worker.js";
-import { type ForgetReport, type ForgetRequest, Forgetting } from "../forget/forgetting.js";
-import { clearStalePrompts } from "../forget/other-files.js";
-import { HistorianWorker } from "../historian/worker.js";
-import { chooseProvider } from "../llm/job-line.js";
+import { type PassReport } from "../archive/passes.js";
+import { type ForgetReport, type ForgetRequest } from "../forget/forgetting.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
-import { createPool } from "../llm/pool.js";
-import { UsageLog } from "../llm/usage.js";
-import { type Address, conversationsIn, MAIN_SCOPE } from "../model/address.js";
-import { defined } from "../model/collections.js";
+import { type Address } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
 import type { IncomingMessage } from "../model/message.js";
-import type { Settings } from "../model/settings.js";
-import { type EpochMs, type Period, SECOND_MS, zoneOf } from "../model/time.js";
-import type { UsageRecord } from "../model/work.js";
-import { type Background, listsOf, type Loop } from "../platform/background.js";
-import type { Random, Timer } from "../platform/clock.js";
-import type { Disk } from "../platform/disk.js";
-import type { Git } from "../platform/git.js";
-import type { Locks } from "../platform/lock.js";
-import { notingDisk } from "../platform/noting-disk.js";
-import type { Ripgrep } from "../platform/ripgrep.js";
-import type { Spawn } from "../platform/spawn.js";
-import { LastSaid } from "../prompt/last-said.js";
-import { PromptSources } from "../prompt/sources.js";
-import { PromptWriter } from "../prompt/writer.js";
-import { scopesOf } from "../protocol/forgotten.js";
-import { openJournal } from "../protocol/journal.js";
-import { breakDeadLock, notedLocks } from "../protocol/owner-note.js";
-import { probeFolder } from "../protocol/publish.js";
-import { at, FILES, tellerDir } from "../protocol/workspace.js";
-import { Embedder } from "../recall/embedder.js";
-import type { OpenIndex } from "../recall/index/open.js";
-import { recallModels } from "../recall/models.js";
-import { RecallService } from "../recall/service.js";
-import type { LoopParts, Stages } from "../supervisor/ports.js";
+import { type EpochMs, type Period, SECOND_MS } from "../model/time.js";
+import { listsOf } from "../platform/background.js";
+import type { Timer } from "../platform/clock.js";
+import { breakDeadLock } from "../protocol/owner-note.js";
+import { at, FILES } from "../protocol/workspace.js";
 import { Supervisor } from "../supervisor/supervisor.js";
 import { type Activated, activateTopics } from "../topics/activate.js";
-import { useOwnPatterns } from "../text/redact.js";
-import { TopicsWorker } from "../topics/worker.js";
-import { LiveSettings } from "./live-settings.js";
-import { underGit } from "./under-git.js";
+import { composeStages, type MemdParts, type MemdStages } from "./stages.js";
 
 /** Whoever imports has read the next piece by then. */
 const PIECES_APART_MS = 2 * SECOND_MS;
@@ -158,180 +122,4 @@ export class Memd extends Supervisor<MemdStages> {
     const { running, lastPassAt } = this.stages.passes;
     return { startedAt: this.startedAt, running, lastPassAt };
   }
-}
-
-type MemdStages = ReturnType<typeof composeStages>;
-
-/** The stages of one workspace, put together from its ports, and what the loop drives of each. */
-function composeStages(parts: MemdParts, loop: Loop) {
-  const { workspace, settings, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } = parts;
-  const git = settings.git.commit ? parts.git : undefined;
-  const disk = git === undefined ? parts.disk : notingDisk(parts.disk, (path) => keeper?.note(path));
-  const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
-  useOwnPatterns(workspace.root, settings.secrets.patterns);
-  const zone = zoneOf(settings.timezone ?? systemZone);
-  const archive = new Archive({
-    writer,
-    workspace,
-    clock,
-    zone,
-    settings,
-    log,
-    journal: openJournal(writer, workspace),
-    ledger: new Ledger(zone),
-    catalogue: new Catalogue(disk, workspace),
-    retries: new RetrySchedule(writer, workspace),
-    isHeld: () => keeper?.isHeld === true,
-  });
-  const usage = new UsageLog(writer, workspace, zone, clock, settings.llm.daily_tokens);
-  const pools = {
-    spawn: parts.spawn,
-    clock,
-    environment: parts.environment,
-    entry: parts.workerEntry,
-    promptFolders: parts.promptFolders,
-    budgetTokens: () => usage.budgetTokens(),
-    log: (event: "worker_ended", fields: Record<string, unknown>) =>
-      log.write({ level: "warn", event, ...fields }),
-  };
-  const pool = createPool({ ...pools, settings });
-  // A question must not stand behind the summaries: one worker for it, one for what is embedded meanwhile.
-  const recallPool = createPool({
-    ...pools,
-    settings: { ...settings, worker: { ...settings.worker, max_processes: 2 } },
-  });
-  const onUsage = (records: readonly UsageRecord[]): void => usage.note(records);
-  const embedder =
-    settings.llm.models.embedding === undefined
-      ? undefined
-      : new Embedder({ pool: recallPool, clock, settings, log, onUsage });
-  const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
-  const search = new RecallService({
-    disk,
-    clock,
-    workspace,
-    zone,
-    settings,
-    ripgrep,
-    log,
-    openIndex,
-    ...(embedder && { embedder }),
-    models,
-  });
-  const sources = new PromptSources({ disk, clock, workspace, settings });
-  const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
-  const prompts = new PromptWriter({ writer, workspace, clock, zone, settings, search, sources, lastSaid });
-  const { forgotten } = archive.context.ledger;
-  // Prompts are made of some of them: they are made again too.
-  const liveSettings = new LiveSettings(parts, () => loop.done(true));
-  const modelWork = { writer, workspace, clock, zone, settings, pool, log, forgotten, onUsage };
-  const asksModels = chooseProvider(settings.llm, parts.environment) !== "builtin";
-  const passes = new Passes({ archive, pool, usage }, loop);
-  const compactor = new Compactor(modelWork, loop);
-  const imported = new Imported(archive.context);
-  const historian = new HistorianWorker(
-    modelWork,
-    loop,
-    imported,
-    () => usage.hasPlenty && !archive.isTakingIn,
-  );
-  const topics = new TopicsWorker({ ...modelWork, recallPool, asksModels }, loop);
-  const documents = new DocumentsWorker(modelWork, loop);
-  const follower = new Follower(
-    {
-      ...modelWork,
-      take: (messages) => archive.importMessages(messages),
-      home: parts.environment["HOME"],
-    },
-    loop,
-  );
-  archive.heardByHooks = (told) => follower.heard(told);
-  const workers = [passes, compactor, historian, topics, documents, follower];
-  const { keeper, background } = underGit(
-    { writer, workspace, clock, log, git, passEndedAt: () => passes.lastPassAt },
-    workers,
-    loop,
-    forgotten,
-  );
-  prompts.topics = topics;
-  search.onLost = () => loop.done(true);
-  const index = {
-    refresh: (isCalled?: () => boolean) =>
-      search.refresh(archive.context.ledger.unfiled(), defined({ isCalled })),
-    get isBehind() {
-      return search.isBehind;
-    },
-    warm: () => search.warm(),
-  };
-  const forgetting = new Forgetting(archive, {
-    // Index and prompts no longer say it when this returns: the old ones are gone, with their bytes.
-    cleared: async (target, isGone) => {
-      for (const each of background) await each.forget?.(isGone);
-      const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
-      // What is of user level may have been said anywhere.
-      await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
-      await index.refresh();
-      const lists = listsOf(archive);
-      const living = conversationsIn(lists).map(({ scope, session }) => tellerDir(scope, session));
-      await clearStalePrompts(writer, workspace, new Set(living));
-      prompts.look();
-      await prompts.refresh(lists);
-    },
-  });
-  const driven: Stages = {
-    prompts,
-    background,
-    index,
-    intake: archive,
-    recover: async (works) => {
-      await forgetting.resume();
-      if (works) await historian.recover();
-    },
-    resume: async () => {
-      await liveSettings.look();
-      await keeper?.look();
-      await forgetting.goOn();
-    },
-    probe: () => probeFolder(writer, at(workspace, FILES.derived)),
-    keep: async (tick) => {
-      if (keeper?.isHeld !== true) await topics.take(tick);
-    },
-    flush: () => usage.add([]),
-    hasNews: async () => (await historian.hasNews()) || follower.hasNews(),
-  };
-  const asked = {
-    archive,
-    passes,
-    search,
-    prompts,
-    usage,
-    pool,
-    historian,
-    documents,
-    topics,
-    forgetting,
-    keeper,
-  };
-  return { ...driven, ...asked, recallPool, liveSettings };
-}
-
-/** The ports and the workspace that a memd is made of; tests give their own. */
-export interface MemdParts extends LoopParts {
-  settings: Settings;
-  /** Of the file that they were read from. */
-  settingsStamp?: string;
-  disk: Disk;
-  random: Random;
-  locks: Locks;
-  spawn: Spawn;
-  ripgrep: Ripgrep;
-  openIndex: OpenIndex;
-  /** Asked where `git.commit` is set. */
-  git?: Git;
-  /** The machine's IANA time zone, for workspaces that set none. */
-  systemZone: string;
-  environment: Readonly<Record<string, string | undefined>>;
-  /** What a worker process runs, and where prompts are looked for. */
-  workerEntry: string;
-  promptFolders: readonly string[];
 }

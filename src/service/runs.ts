@@ -85,8 +85,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   briefing: async ({ memd }, viewer, { asked, id, max_chars: most = MOST_BRIEFED_CHARS }) => {
     await memd.caughtUp();
     const address = addressOf(viewer);
-    const now = memd.parts.clock.now();
-    const filed = asked === undefined ? undefined : askedBy(address, asked, id, now);
+    const filed = asked === undefined ? undefined : askedBy(address, asked, id, memd.parts.clock.now());
     return { text: await memd.prompt.briefing(address, filed, most) };
   },
   history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
@@ -111,10 +110,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   listSessions: ({ memd }, viewer, asked) => listSessions(memd, viewer, asked),
   importMessages: async ({ memd }, _viewer, { messages }) => {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
-    memd.expectMore();
-    const fresh = await memd.importMessages(readable);
-    memd.expectMore();
-    return { fresh };
+    return { fresh: await memd.importMessages(readable).finally(() => memd.expectMore()) };
   },
 
   searchEvents: async ({ memd }, viewer, asked) => {

@@ -20,7 +20,7 @@ import { promptsFolder } from "../../src/platform/package-root.js";
 import { parseRecords } from "../../src/protocol/records.js";
 import { parseSummary } from "../../src/protocol/summary.js";
 import { parseProfile } from "../../src/protocol/profile.js";
-import { shown } from "../../src/text/redact.js";
+import { shown } from "../../src/text/shown.js";
 import { said as utterance, scripted, withModel } from "../llm/given.js";
 import { instant, said } from "../support/archive-desk.js";
 import { diskInMemory, supervisorOn } from "../support/supervisor-in-memory.js";

@@ -6,7 +6,8 @@ import { nodeDisk } from "../../src/platform/node-disk.js";
 import { promptsFolder, workerEntry } from "../../src/platform/package-root.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { indexInMemory } from "../../src/recall/index/open.js";
-import { Memd, type MemdParts } from "../../src/service/memd.js";
+import { Memd } from "../../src/service/memd.js";
+import type { MemdParts } from "../../src/service/stages.js";
 import { memoryLocks } from "./memory-locks.js";
 import { memoryDisk, type MemoryDisk } from "./memory-disk.js";
 
