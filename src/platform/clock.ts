@@ -81,6 +81,10 @@ export class Timers {
     });
   }
 
+  cancel(name: string): void {
+    this.#timers.get(name)?.cancel();
+  }
+
   close(): void {
     this.#closed = true;
     for (const timer of this.#timers.values()) timer.cancel();

@@ -60,6 +60,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       hasNews: () => this.#hasNews(),
       isWanted: () => this.#stopping || this.#woken || this.#mutex.isWanted,
       wakeAfter: (ms) => this.#timers.once("upkeep", ms, () => this.wake()),
+      rest: () => this.#timers.cancel("upkeep"),
       fault: (error) => this.fault(error),
     });
     this.startedAt = clock.now();

@@ -23,8 +23,9 @@ interface Ticks {
   hasNews(): boolean;
   /** Whether somebody waits for this tick to be over, with what they bring or want to write. */
   isWanted(): boolean;
-  /** A tick again after so long. */
+  /** A tick again after so long, and not where it rests before. */
   wakeAfter(ms: number): void;
+  rest(): void;
   fault(error: unknown): void;
 }
 
@@ -67,7 +68,7 @@ export class Upkeep {
 
   /** Whether a prompt waits for its pace, or files for their turn. */
   get isWaiting(): boolean {
-    return this.#isOwed || this.stages.index.isBehind;
+    return this.#isOwed || this.#isOld || this.stages.index.isBehind;
   }
 
   /** While this lasts no prompt waits; `whole`: nor does any file. */
@@ -100,7 +101,11 @@ export class Upkeep {
       // The first time there is nothing yet to be found.
       if (this.#hasIndex) await this.#writePrompts();
       // Whoever has come meanwhile need not wait until every file is looked at.
-      if (this.#hasIndex && (this.ticks.hasNews() || this.#givesWay())) return this.#later();
+      if (this.#hasIndex && this.ticks.hasNews()) {
+        this.#isOld = true;
+        return;
+      }
+      if (this.#hasIndex && this.#givesWay()) return this.#later();
       this.#refreshedAtMs = this.clock.monotonicMs();
       if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
       if (this.stages.index.isBehind) this.#later();
@@ -108,6 +113,7 @@ export class Upkeep {
       this.#isOwed = true;
     }
     await this.#writePrompts();
+    if (!this.isWaiting) this.ticks.rest();
   }
 
   /** The rest of the files in another tick. */
