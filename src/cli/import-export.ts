@@ -15,7 +15,7 @@ import { ownerSocket } from "../protocol/owner-note.js";
 import { withTempFolder } from "../protocol/publish-folder.js";
 import type { Workspace } from "../protocol/workspace.js";
 import { becomeOwner, type Running } from "./compose.js";
-import { commandClock, openWorkspace, tell, type CommonOptions } from "./context.js";
+import { commandClock, openWorkspace, tell, typed, type CommonOptions } from "./context.js";
 import { progress } from "./import-report.js";
 import { counted } from "./words.js";
 
@@ -33,7 +33,8 @@ export async function importExport(path: string, options: CommonOptions): Promis
   const workspace = await openWorkspace(options);
   const outcome = await withTempFolder(ownerless, join(tempDir(), "memd-import"), async (temp) => {
     const incoming = await openIncoming(nodeDisk, path, temp);
-    if (incoming.root === workspace.root) throw new MemdError("usage", `${path} is this workspace itself.`);
+    if (incoming.root === workspace.root)
+      throw new MemdError("usage", `${typed(path)} is this workspace itself.`);
     const running = await becomeOwner(workspace, await ownerSocket(workspace), commandClock());
     if (running === undefined)
       throw new MemdError("busy", `memd runs in ${workspace.root}, and its files are to be put there.`);
