@@ -105,7 +105,7 @@ test("where none runs a child answers, one question after the other, and nothing
   const answers = await Promise.all(["ferry", "sank", "Lin"].map((query) => memory.searchEvents({ query })));
   expect(answers.map(({ found }) => found.length > 0)).toEqual([true, true, true]);
   expect((await place.memd(["status"])).stdout).toMatch(/memd +not running/);
-}, 60_000);
+}, 180_000);
 
 test("what was said before is taken in once, and stands in its conversation", async () => {
   const place = cliPlace();
