@@ -32,8 +32,8 @@ export interface Desk {
   blocks(): { path: string; block: VerbatimBlock }[];
   /** Looks, writes what is unarchived, makes what is due, mirrors: what a pass of the supervisor does. */
   pass(model?: Model, asked?: boolean): Promise<void>;
-  /** As after a kill: a new archive on the same disk. */
-  restart(): Promise<Archive>;
+  /** As after a kill: a new archive on the same disk; `prepare` gets it before its start. */
+  restart(prepare?: (archive: Archive) => void): Promise<Archive>;
 }
 
 const ROOT = "/w";
@@ -89,7 +89,7 @@ export async function openDesk(options: {
     );
   for (const [file, content] of Object.entries(options.files ?? {})) write(file, content);
 
-  const open = async (): Promise<Archive> => {
+  const open = async (prepare?: (archive: Archive) => void): Promise<Archive> => {
     const zone = zoneOf(settings.timezone ?? "UTC");
     const workspace = { root: ROOT };
     const writer = { disk, random: differentNames(), locks: memoryLocks(), guard: () => Promise.resolve() };
@@ -105,6 +105,7 @@ export async function openDesk(options: {
       catalogue: new Catalogue(disk, workspace),
       retries: new RetrySchedule(writer, workspace),
     });
+    prepare?.(archive);
     await archive.start();
     return archive;
   };
@@ -134,8 +135,8 @@ export async function openDesk(options: {
       for (const owed of archive.due(asked)) await summarise(archive, owed, model);
       await archive.mirror();
     },
-    restart: async () => {
-      desk.archive = await open();
+    restart: async (prepare) => {
+      desk.archive = await open(prepare);
       return desk.archive;
     },
   };

@@ -65,7 +65,7 @@ class Host {
   }
 }
 
-function followerOf({ archive, clock }: Desk): Follower {
+function followerOf({ archive, clock }: Pick<Desk, "archive" | "clock">): Follower {
   const { writer, workspace, settings } = archive.context;
   const take: ConstructorParameters<typeof Follower>[0]["take"] = (messages) =>
     archive.importMessages(messages);
@@ -131,10 +131,10 @@ test("every message once, whichever hooks were killed and however late the trans
         if (one.writes === "after") await host.write();
         if (one.writes === "half") await host.write(17);
         if (one.looks) await look(desk, follower);
-        if (one.restarts) {
-          await desk.restart();
-          follower = followerOf(desk);
-        }
+        if (one.restarts)
+          await desk.restart((archive) => {
+            follower = followerOf({ archive, clock: desk.clock });
+          });
         expected.push(`user: ${one.text}`, `agent: ${one.answer}`);
       }
       await host.write();

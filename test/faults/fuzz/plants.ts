@@ -28,8 +28,8 @@ export const PLANTS: readonly Plant[] = [
     name: "the journal ends at its first torn line",
     part: "fuzz",
     file: "src/protocol/jsonl.ts",
-    find: "      // A torn line: it was never acknowledged, and appendLines has set it aside.",
-    replace: "      break;",
+    find: "      if (value !== undefined) yield { value, line };\n",
+    replace: "      if (value === undefined) return;\n      yield { value, line };\n",
   },
   {
     name: "a field called __proto__ is set instead of kept",

@@ -136,6 +136,17 @@ export const PLANTS: readonly ModelPlant[] = [
 `,
   ),
   plant(
+    DROPS,
+    "hooks tell what was said",
+    "what hooks told goes before it is journalled",
+    '  await journalMessages(context, said, "hook");\n  await heard(messages);\n',
+    `  for (const { file } of told) await writer.disk.unlink(at(workspace, file));
+  await writer.disk.syncDir(at(workspace, FILES.told));
+  await journalMessages(context, said, "hook");
+  await heard(messages);
+`,
+  ),
+  plant(
     "src/archive/list-file.ts",
     "a save that was broken off",
     "a list that does not parse counts as empty",
@@ -239,14 +250,14 @@ export const PLANTS: readonly ModelPlant[] = [
     "src/historian/enqueue-exchanges.ts",
     "rounds are looked at",
     "it is written down how far it was looked before the jobs stand",
-    "        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);\n        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });\n",
-    "        this.#cursors.set(lane, { ...of, ...plan.cursor, ...closed });\n        await this.#keep(new Set(conversations.keys()));\n        for (const look of plan.looks) await this.#handOver({ ...of, ...closed }, look);\n",
+    "        for (const look of plan.looks) await handOver(this.parts, { ...of, ...closed }, look);\n        this.cursors.move({ ...of, ...plan.cursor, ...closed });\n",
+    "        this.cursors.move({ ...of, ...plan.cursor, ...closed });\n        await this.cursors.keep();\n        for (const look of plan.looks) await handOver(this.parts, { ...of, ...closed }, look);\n",
   ),
   plant(
-    "src/historian/worker.ts",
+    "src/historian/job-ends.ts",
     "a turn that no model can work",
     "a job that fails for good takes its observations with it",
-    "    await this.#records.keep(atLast);\n",
+    "    await this.records.keep(atLast);\n",
     "",
   ),
   plant(

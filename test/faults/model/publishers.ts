@@ -22,6 +22,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/compose.ts madeSure": "the token, made anew when it is gone",
   "src/protocol/tokens.ts editTokens":
     "one file that is replaced whole: who is told of a token reads it after that",
+  "src/protocol/connections.ts noteConnection":
+    "of files outside the workspace; without it, what is empty is taken for memd's",
+  "src/protocol/exports.ts noteExport": "one file that is replaced whole, before the export has its name",
+  "src/cli/export.ts exportArchive":
+    "outside the workspace, under a free name: cut off, it is asked for again",
+  "src/cli/export.ts exportMessages": "the same",
+  "src/cli/service.ts installService": "a unit of the system's, which the same command writes again",
+  "src/cli/init-git.ts switchOn": "one setting, in a file that is replaced whole",
+  "src/cli/make-workspace.ts addIgnored": "one file that is replaced whole; `init` finishes what was cut off",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
   "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",

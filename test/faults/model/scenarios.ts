@@ -36,6 +36,16 @@ export const NAMED: readonly Scenario[] = [
     },
   },
   {
+    name: "hooks tell what was said",
+    play: async (stage) => {
+      await stage.hookTells();
+      await stage.hookTells();
+      await stage.look();
+      await stage.hookTells();
+      await stage.pass();
+    },
+  },
+  {
     name: "a day, and a second pass of it",
     play: async (stage) => {
       stage.hostSays("recent", 2);

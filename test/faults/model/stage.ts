@@ -15,7 +15,7 @@ import { rewriteMemory } from "../../../src/protocol/memory-file.js";
 import { answerInto } from "../../../src/cli/chat.js";
 import { writeJob, writeJobOnce } from "../../../src/protocol/queue.js";
 import { JOB_VERSION, type EndJob } from "../../../src/protocol/queue-job.js";
-import { documentPath } from "../../../src/protocol/workspace.js";
+import { documentPath, FILES } from "../../../src/protocol/workspace.js";
 import { failing } from "../../support/archive-desk.js";
 import { Facts, tokensIn } from "./facts.js";
 import { ModelFs, type Call } from "./file-system.js";
@@ -115,6 +115,15 @@ export class Stage {
     const id = await writeDrop(writer, workspace, message, clock.now());
     this.facts.from(this.at, { is: "kept", id, token });
     this.facts.from(this.at, { is: "waits", token });
+  }
+
+  /** An agent's hook keeps what it was told, beside whatever memd does. */
+  async hookTells(): Promise<void> {
+    const { token, text } = this.text("k");
+    const { writer, workspace, clock } = this.life.archive.context;
+    const message = { role: "user" as const, text, createdAt: isoOf(this.timeOf("recent")) };
+    const id = await writeDrop(writer, workspace, message, clock.now(), FILES.told);
+    this.facts.from(this.at, { is: "kept", id, token });
   }
 
   /** A pass after which all that was said is in a topic, or in none yet. */
