@@ -5,7 +5,7 @@ const report = process.env["MEMD_TEST_REPORT"];
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2,
