@@ -136,6 +136,8 @@ test("where memd does not run a hook starts it, and once an hour at most", async
   );
   for (let tries = 0; tries < TRIES && (await place.memd(["stop"])).code !== 0; tries++);
   expect(await host.run(asked("hello again"))).toMatchObject({ code: 0, stdout: "" });
-  expect((await place.memd(["stop"])).code).not.toBe(0);
   expect(told(place)).toContain("hello again");
+  // One that was started would have said so by the time that this has looked for it.
+  await place.memd(["stop"]);
+  expect(place.read("logs/start.txt").match(/^memd in /gm)).toHaveLength(1);
 });

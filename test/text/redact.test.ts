@@ -70,7 +70,7 @@ describe("ordinary words, in English and Chinese, are never touched", () => {
       fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), (words) => {
         const text = words.join(" ");
         // `cvv` names the number on a card, whatever ends it; numbers in a row are a code that is read out.
-        fc.pre(!/(?:是|为|爲|to|is|was|are|now) \d|\bcv[cv]|\d{3} \d{3}|\d \d+ \d/.test(text));
+        fc.pre(!/(?:是|为|爲|to|is|was|are|now) \d|\bcv[cv]|\d v1|\d{3} \d{3}|\d \d+ \d/.test(text));
         expect(redactSecrets(text)).toBe(text);
       }),
     );
