@@ -13,7 +13,7 @@ const HAN_DIGITS = "[零〇一二三四五六七八九幺两]";
 
 /** Words with digits that everybody writes. */
 export const EVERYDAY =
-  /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
+  /^(?:7z(?:ip)?|covid-?\d+|argon2(?:id?|d)?|jinja2|bcrypt\d?|pbkdf2|windows?-?\d+|win\d+|python\d[\d.]*|java\d+|php\d+|node\d+|vue\d|angular\d+|sha-?\d+|base\d+|utf-?\d+|ipv\d|oauth\d|log4j\d?|web\d|html\d|css\d|mp\d|mpeg\d|h\d{3}|top\d+|day\d+|week\d+|year\d+|chapter\d+|step\d+|part\d+|line\d+|page\d+|version\d+|v\d+(?:\.\d+)+|test\d+|user\d+|item\d+|table\d+|room\d+|level\d+|iphone\d+[a-z]*|ps\d|xbox\d+|gpt-?\d[a-z]*|llama\d[a-z]*|qwen\d[a-z]*|claude\d?|area\d+|\d+[a-z]{1,4})$/i;
 
 /** With a digit, or two words that a mark joins: Stapler+Lamp. */
 export const MADE = /\d|^[A-Z][a-z]{2,}[*+~&^%$#@!][A-Z][a-z]{2,}$/;
@@ -80,13 +80,13 @@ export const TOLD: readonly Ways[] = [
   {
     sign: /(?:pass(?:word|phrase)|secret phrase|口令|密[码碼]|暗[号號])[^\n]{0,60}\d/i,
     shapes: [
-      /(?<=(?:\bpass(?:word|phrase)|\bsecret phrase|口令(?:短[语語])?|密[码碼]|暗[号號])[^\n]{0,40}?(?:\bis|[是:为])\s?["“']?)(?=[^\n.,]{0,60}\d)(?!(?:[a-z]+ ){0,4}(?:least|most|than|between|exactly)\b)[A-Za-z][a-z']{1,12}(?: [A-Za-z0-9']{1,12}){1,8}!?(?=\s*(?:[.,;)"”]|$|\n|with\b|including\b|中|感))(?<=\d[^\d]{0,40})/gim,
+      /(?<=(?:\bpass(?:word|phrase)|\bsecret phrase|口令(?:短[语語])?|密[码碼]|暗[号號])[^\n]{0,40}?(?:\bis\b|[是:为])\s?["“']?)(?=[^\n.,]{0,60}\d)(?!(?:[a-z]+ ){0,4}(?:least|most|than|between|exactly)\b)[A-Za-z][a-z']{1,12}(?: [A-Za-z0-9']{1,12}){1,8}!?(?=\s*(?:[.,;)"”]|$|\n|with\b|including\b|中|感))(?<=\d[^\d]{0,40})/gim,
     ],
   },
   {
     sign: /on the back|cvv|cvc|\bcid\b|\bcsc\b|背面|security code|安全[码碼]|[后後末][三3]位|combination|密[码碼][锁鎖]|lockbox|padlock|keypad|elevator|\block\b|(?:gate|door|guard|safe|box) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌/i,
     shapes: [
-      /(?=\d)(?<=(?:digits? on the back|cvv2?|cvc2?|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
+      /(?=\d)(?<=(?:digits? on the back|(?<![a-z])cv[vc]2?(?![a-z])|\bcid|\bcsc|security code|安全[码碼]|(?:背面[那的]?|[后後末])[三3]位)[^\n\d]{0,16}|(?:\b(?:suitcase|luggage|briefcase|locker|(?:pad)?lock|safe|bike)\b[^\n.\d]{0,30}\bcombination(?: lock)?(?: is|:)?|密[码碼][锁鎖](?:[设設]?的?是|[为為:])?)\s{0,2})(?:\d{3,4}|\d{1,2}(?:-\d{1,2}){2})(?![\d-]|\s?[个位年款种把])/gi,
       // With letters and marks: C4082#, 6B19, 7*21.
       /(?<![\w./$#-])(?=[A-Z*]{0,3}\d)(?=\d{0,5}[A-Z*#])(?![A-Z]{1,4}\d{1,5}(?![A-Z\d*#]))[A-Z\d*]{4,7}#?(?![\w%:/-])(?<=(?:[Ll]ockbox|[Pp]adlock|[Kk]eypad|[Ee]levator|\block\b|(?:[Gg]ate|[Dd]oor|[Gg]uard|[Ss]afe|[Bb]ox) code|[门門][禁锁鎖]|电梯|密[码碼][锁鎖]|令牌)[^\n]{4,70})/g,
     ],
