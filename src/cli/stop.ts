@@ -1,7 +1,7 @@
 /** `memd stop`: asks it to end; one that does not answer any more is ended, where it is known to be that process. */
 import { isMemdError, MemdError } from "../model/errors.js";
 import { SECOND_MS } from "../model/time.js";
-import { signal } from "../platform/other-process.js";
+import { markOf, signal } from "../platform/other-process.js";
 import { answers, notedProcess } from "../platform/owner.js";
 import { terminal } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
@@ -27,13 +27,16 @@ export async function stop(options: CommonOptions): Promise<void> {
 /** `trouble`: it gave no answer, or none but that it would stop. */
 async function askToStop(options: CommonOptions): Promise<{ pid?: number; trouble?: MemdError }> {
   try {
-    const { owner } = await withRunning(options, async (memd) => {
-      const before = await memd.ask("status", {});
+    const { pid, socket, mark } = await withRunning(options, async (memd) => {
+      const { owner } = await memd.ask("status", {});
+      const asItIs = { ...owner, mark: await markOf(owner.pid) };
       await memd.ask("stop", {});
-      return before;
+      return asItIs;
     });
-    const { pid, socket } = owner;
-    const isGone = await waitFor(PATIENCE_MS, async () => !(await answers(socket)) || undefined);
+    // It gives its socket up a moment before it ends.
+    const isOver = async (): Promise<boolean> =>
+      !(await answers(socket)) && (mark === undefined || (await markOf(pid)) !== mark);
+    const isGone = await waitFor(PATIENCE_MS, async () => (await isOver()) || undefined);
     if (isGone === true) return { pid };
     return { trouble: new MemdError("timeout", `memd (process ${pid}) has not stopped yet.`) };
   } catch (error) {
