@@ -98,7 +98,8 @@ async function startOnceAnHour(workspace: Workspace): Promise<void> {
   const stamp = at(workspace, FILES.hookStart);
   const stat = await nodeDisk.stat(stamp);
   if (stat !== undefined && systemClock().now() - stat.mtimeMs < HOUR_MS) return;
-  await nodeDisk.makeDir(at(workspace, FILES.logs));
+  // In a new workspace neither folder is there.
+  for (const folder of [FILES.logs, FILES.derived]) await nodeDisk.makeDir(at(workspace, folder));
   await nodeDisk.replaceDerived(stamp, new Uint8Array());
   const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
   startDetached(["start", "--workspace", workspace.root], output);

@@ -50,16 +50,15 @@ test("what was typed and answered is kept, and answers what is typed in another 
   expect(await first.run(answered("Noted."))).toMatchObject({ code: 0, stdout: "", stderr: "" });
   const second = hooking(place, "claude-code", "s-2");
   let output = "";
-  for (let tries = 0; output === "" && tries < TRIES; tries++)
+  // Once both of what the hooks told are in the memory.
+  for (let tries = 0; !output.includes("Noted.") && tries < TRIES; tries++)
     output = (await second.run(asked("When does the ferry to Skye leave?"))).stdout;
   const { hookSpecificOutput: says } = JSON.parse(output) as {
     hookSpecificOutput: { hookEventName: string; additionalContext: string };
   };
   expect(says.hookEventName).toBe("UserPromptSubmit");
   expect(says.additionalContext).toContain("The ferry to Skye leaves at 22:10 from pier 4.");
-  expect(says.additionalContext).toMatch(/^<memd-memory>\n[^]*\n<\/memd-memory>$/);
-  // The day stands over what was said on it, or in front of the one thing.
-  expect(says.additionalContext).toMatch(/^(?:### )?\d{4}-\d\d-\d\d(?:$| \d\d:\d\d user: The ferry)/m);
+  expect(says.additionalContext).toMatch(/^<memd-memory>\n[^]*### \d{4}-\d\d-\d\d\n[^]*\n<\/memd-memory>$/);
   // Another project's memory is another.
   const other = hooking(place, "claude-code", "s-3");
   fs.mkdirSync(path.join(place.outside, "car", ".git"), { recursive: true });
@@ -129,15 +128,12 @@ test("where memd does not run a hook starts it, and once an hour at most", async
   const place = cliPlace();
   const host = hooking(place, "claude-code", "s-1");
   expect(await host.run(asked("hello"))).toMatchObject({ code: 0, stdout: "" });
-  for (
-    let tries = 0;
-    tries < TRIES && (await place.memd(["status", "--json"])).stdout.includes('"owner": null');
-    tries++
-  );
-  for (let tries = 0; tries < TRIES && (await place.memd(["stop"])).code !== 0; tries++);
+  let stopped: number | null = 1;
+  for (let tries = 0; tries < TRIES && stopped !== 0; tries++) stopped = (await place.memd(["stop"])).code;
+  expect(stopped).toBe(0);
   expect(await host.run(asked("hello again"))).toMatchObject({ code: 0, stdout: "" });
   expect(told(place)).toContain("hello again");
   // One that was started would have said so by the time that this has looked for it.
-  await place.memd(["stop"]);
+  expect((await place.memd(["stop"])).code).not.toBe(0);
   expect(place.read("logs/start.txt").match(/^memd in /gm)).toHaveLength(1);
 });
