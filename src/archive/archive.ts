@@ -13,9 +13,9 @@ import type { EpochMs } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import { noneSeen, takeLateSaves } from "../protocol/displaced.js";
 import { parseForgotten } from "../protocol/forgotten.js";
-import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
+import { Checkpoint } from "./checkpoint.js";
 import type { ArchiveContext } from "./context.js";
 import { journalMessages } from "./intake.js";
 import { mergeLateSave } from "./late-saves.js";
@@ -33,6 +33,7 @@ import {
 import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
 import { takeDrops, type TakenDrops, takeTold } from "./take-drops.js";
+import { replay } from "./replay.js";
 import { clearReplaced, noteRemovals, peekInbox, takeList } from "./take-list.js";
 import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
@@ -63,11 +64,8 @@ export class Archive {
     ledger.forgotten.add(parseForgotten(forgotten).keys);
     await retries.load();
     const pace = pacer(clock);
-    await catalogue.refresh((filed, edited, day) => ledger.absorb(filed, edited, day), pace);
-    for await (const { entry, place } of readJournal(writer.disk, workspace)) {
-      ledger.apply(entry, place);
-      await pace();
-    }
+    const parts = { disk: writer.disk, workspace, catalogue, ledger };
+    await replay(parts, pace, await Checkpoint.read(writer.disk, workspace, pace));
     this.summaries.refresh();
     this.#readings = await loadReadings(this.context);
     await this.look();
@@ -154,6 +152,9 @@ export class Archive {
   async forgetting<T>(work: () => Promise<T>): Promise<T> {
     const { forgotten } = this.context.ledger;
     forgotten.epoch++;
+    await this.context.writer.disk
+      .unlink(at(this.context.workspace, FILES.checkpoint))
+      .catch(() => undefined);
     try {
       return await work();
     } finally {
@@ -216,6 +217,12 @@ export class Archive {
   /** Messages without a block of their newest version. */
   get unsettled(): number {
     return this.context.ledger.unsettled().length;
+  }
+
+  /** Counts up with the messages that a start without a checkpoint of them has to read. */
+  get heard(): number {
+    const { ledger, catalogue } = this.context;
+    return ledger.heard + catalogue.messagesRead;
   }
 
   /** Counts up with everything that is forgotten. */

@@ -12,6 +12,7 @@ import type { Day, Month } from "../model/time.js";
 import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { versionHash } from "./identity.js";
+import { type Sighting, sightingOf } from "./sighting.js";
 import { coverHash, type Named, openVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
@@ -56,7 +57,21 @@ type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: st
 const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** A message of a day; `edited`: its file is not what memd last wrote. */
-type Found = (filed: FiledMessage, edited: boolean, day: Day) => void;
+type Found = (sighting: Sighting, edited: boolean, day: Day) => void;
+
+/** A verbatim day as it was when it was read, under the stamp that it had then. */
+export interface RememberedDay {
+  stamp: string;
+  file: VerbatimDay;
+  isEdited: boolean;
+  sightings: Iterable<Sighting>;
+}
+
+interface Finding {
+  found: Found;
+  /** What need not be read again while it has the stamp. */
+  remembered?: (path: string) => RememberedDay | undefined;
+}
 
 const atOnce: Pace = () => undefined;
 
@@ -64,20 +79,22 @@ export class Catalogue {
   readonly #known = new Map<string, { stamp: string; file: Known }>();
   /** The verbatim ones, by place and day; made when asked for. */
   #byDay: Map<string, VerbatimDay[]> | undefined;
+  /** Counts up with the messages of files that had to be read at the start. */
+  messagesRead = 0;
 
   constructor(
     readonly disk: Disk,
     readonly workspace: Workspace,
   ) {}
 
-  /** Reads what changed. `found` gets the messages of each verbatim file that was read, one after the other. */
-  async refresh(found?: Found, pace: Pace = atOnce) {
+  /** Reads what changed; all of it where `found` gets the messages of each verbatim file, one after the other. */
+  async refresh(finding?: Finding, pace: Pace = atOnce): Promise<void> {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
         for (const path of await this.#filesIn(dir)) {
           present.add(path);
-          await this.#look({ path, folder, place }, pace, found);
+          await this.#look({ path, folder, place }, pace, finding);
           await pace();
         }
       }
@@ -182,13 +199,42 @@ export class Catalogue {
     return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
   }
 
-  async #look(where: Where, pace: Pace, found?: Found): Promise<void> {
+  async stampNow(path: string): Promise<string> {
+    return stampOf(await this.disk.stat(at(this.workspace, path)));
+  }
+
+  /** A day read anew; undefined where it is none any more. */
+  async dayAgain({ path, scope, place }: VerbatimDay, pace: Pace): Promise<RememberedDay | undefined> {
+    const sightings: Sighting[] = [];
+    let isEdited = false;
+    const found: Found = (sighting, edited) => {
+      sightings.push(sighting);
+      isEdited = edited;
+    };
+    const stat = await this.disk.stat(at(this.workspace, path));
+    if (stat?.kind !== "file") return undefined;
+    const file = await this.#read({ path, folder: memoryDir(scope), place }, pace, found);
+    return file.is === "verbatim" ? { stamp: stampOf(stat), file, isEdited, sightings } : undefined;
+  }
+
+  async #look(where: Where, pace: Pace, finding?: Finding): Promise<void> {
     const { path } = where;
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") return this.#drop(path);
     const stamp = stampOf(stat);
-    if (this.#known.get(path)?.stamp === stamp && found === undefined) return;
-    this.#put(path, { stamp, file: await this.#read(where, pace, found) });
+    if (finding === undefined && this.#known.get(path)?.stamp === stamp) return;
+    const remembered = finding?.remembered?.(path);
+    if (finding === undefined || remembered?.stamp !== stamp) {
+      const file = await this.#read(where, pace, finding?.found);
+      if (finding !== undefined && file.is === "verbatim") this.messagesRead += file.messages;
+      return this.#put(path, { stamp, file });
+    }
+    const { file, isEdited, sightings } = remembered;
+    this.#put(path, { stamp, file });
+    for (const sighting of sightings) {
+      finding.found(sighting, isEdited, file.day);
+      await pace();
+    }
   }
 
   async #read({ path, folder, place }: Where, pace: Pace, found: Found | undefined): Promise<Known> {
@@ -219,7 +265,7 @@ export class Catalogue {
     } else {
       const isEdited = await file.isEdited(pace);
       for (const { filed } of file.blocks) {
-        found(filed, isEdited, day);
+        found(sightingOf(filed), isEdited, day);
         held.push({ message: named(filed) });
         await pace();
       }

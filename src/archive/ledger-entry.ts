@@ -1,23 +1,14 @@
-/** What the ledger knows of a message. Pure. */
-import type { MessageKey, ScopeId } from "../model/address.js";
-import type { FiledMessage, Role } from "../model/message.js";
-import type { Day, EpochMs } from "../model/time.js";
+/** What the ledger knows of a message; its hash is that of the newest version. Pure. */
+import type { FiledMessage } from "../model/message.js";
+import type { Day } from "../model/time.js";
 import type { JournalPlace, Origin } from "../protocol/journal.js";
+import type { Sighting } from "./sighting.js";
 
-export interface LedgerEntry {
-  key: MessageKey;
-  scope: ScopeId;
-  session: string;
-  createdAt: string;
-  role: Role;
-  filedAt: EpochMs;
+export interface LedgerEntry extends Sighting {
   day: Day;
   /** Counts up in the order in which messages were first seen. */
   seen: number;
   from: Origin | "verbatim";
-  /** Of the newest version. */
-  hash: string;
-  belongsTo?: string;
   /** The newest version, until its block is written, and its journal line. */
   held?: FiledMessage | undefined;
   place?: JournalPlace | undefined;

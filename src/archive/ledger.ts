@@ -7,25 +7,26 @@
  */
 import { defined, entryOf, groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
-import {
-  keyOfMessage,
-  type MessageKey,
-  type ScopeId,
-  scopeOf,
-  scopeOfKey,
-  sessionOf,
-} from "../model/address.js";
+import { keyOfMessage, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { type Day, isoOf, type Zone } from "../model/time.js";
 import { type JournalEntry, type JournalPlace, type Origin, standsAlone } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/fold.js";
-import { placeHash, versionHash } from "./identity.js";
+import { placeHash } from "./identity.js";
 import { ImportOrder } from "./import-order.js";
 import type { LedgerEntry } from "./ledger-entry.js";
+import { type Sighting, sightingOf } from "./sighting.js";
 import { Speakers } from "./speakers.js";
 
 /** Of the messages that may still meet their other half; a few conversations' worth of the last minutes. */
 const MOST_LIVE = 500;
+
+/** A message of the journal whose words were not read. */
+export interface Seen {
+  op: "seen";
+  from: Origin;
+  sighting: Sighting;
+}
 
 export class Ledger {
   /** What was told to be forgotten: it does not come in again, wherever it comes from. */
@@ -47,6 +48,8 @@ export class Ledger {
   /** Conversations whose last entry is not the newest. */
   readonly #unsorted = new Set<string>();
   #seen = 0;
+  /** Counts up with the messages that were told with their words. */
+  heard = 0;
 
   constructor(readonly zone: Zone) {}
 
@@ -156,10 +159,14 @@ export class Ledger {
     return this.#speakers.last(scope, session, from);
   }
 
-  apply(entry: JournalEntry, place: JournalPlace): void {
+  apply(entry: JournalEntry | Seen, place: JournalPlace): void {
     switch (entry.op) {
       case "message":
-        if (!this.#isGone(entry.filed)) this.#see(entry.filed, entry.from, place);
+        this.heard++;
+        this.#see(sightingOf(entry.filed), entry.from, place, entry.filed);
+        return;
+      case "seen":
+        this.#see(entry.sighting, entry.from, place, undefined);
         return;
       case "alias":
         if (this.isForgotten(entry.of) && !this.#entries.has(entry.of)) return;
@@ -183,29 +190,42 @@ export class Ledger {
   }
 
   /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
-  absorb(filed: FiledMessage, fileEdited: boolean, day: Day): void {
-    const key = keyOfMessage(filed.message);
-    if (this.#entries.has(key) || this.#isGone(filed)) return;
-    const entry = this.#entryOf(filed, "verbatim");
+  absorb(sighting: Sighting, fileEdited: boolean, day: Day): void {
+    if (this.#entries.has(sighting.key) || this.#isGone(sighting)) return;
+    const entry = this.#entryOf(sighting, "verbatim");
     entry.day = day;
     entry.settled = entry.hash;
     if (fileEdited) entry.blockEdited = true;
     this.#enter(entry);
-    this.#speakers.hear(filed, "verbatim");
+    this.#speakers.hear(sighting, "verbatim");
   }
 
-  #isGone({ message }: FiledMessage): boolean {
-    return !this.forgotten.isEmpty && this.isForgotten(keyOfMessage(message), placeHash(message));
+  /** Where the words stand of messages without a block that were seen without them. */
+  unheld(): JournalPlace[] {
+    return this.unsettled().flatMap(({ held, place }) =>
+      held !== undefined || place === undefined ? [] : [place],
+    );
   }
 
-  #see(filed: FiledMessage, from: Origin, place: JournalPlace): void {
-    const key = keyOfMessage(filed.message);
-    const hash = versionHash(filed.message);
-    this.#speakers.hear(filed, from);
+  /** The words of one of these. */
+  hold(filed: FiledMessage, place: JournalPlace): void {
+    const entry = this.#unsettled.get(keyOfMessage(filed.message));
+    const isHere = entry?.place?.path === place.path && entry.place.line === place.line;
+    if (entry !== undefined && isHere) entry.held = filed;
+  }
+
+  #isGone(sighting: Sighting): boolean {
+    return !this.forgotten.isEmpty && this.isForgotten(sighting.key, placeHash(sighting));
+  }
+
+  #see(sighting: Sighting, from: Origin, place: JournalPlace, filed: FiledMessage | undefined): void {
+    if (this.#isGone(sighting)) return;
+    const { key, hash } = sighting;
+    this.#speakers.hear(sighting, from);
     let entry = this.#entries.get(key);
     const before = entry?.from;
     if (entry === undefined) {
-      entry = this.#entryOf(filed, from);
+      entry = this.#entryOf(sighting, from);
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
       this.#enter(entry);
@@ -248,20 +268,21 @@ export class Ledger {
     this.#unsettled.delete(entry.key);
   }
 
-  #entryOf({ message, filedAt, belongsTo }: FiledMessage, from: LedgerEntry["from"]): LedgerEntry {
+  #entryOf(sighting: Sighting, from: LedgerEntry["from"]): LedgerEntry {
+    const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
     const printed = isoOf(filedAt);
     const entry: LedgerEntry = {
-      key: own(keyOfMessage(message)),
-      scope: this.#once(scopeOf(message)),
-      session: this.#once(sessionOf(message)),
-      createdAt: message.createdAt === printed ? printed : own(message.createdAt),
-      role: message.role,
+      key: own(key),
+      scope: this.#once(scope),
+      session: this.#once(session),
+      createdAt: createdAt === printed ? printed : own(createdAt),
+      role,
       filedAt,
       day: this.zone.dayOf(filedAt),
       seen: ++this.#seen,
       from,
-      hash: versionHash(message),
+      hash,
     };
     if (belongsTo !== undefined) entry.belongsTo = this.#once(belongsTo);
     return entry;

@@ -1,15 +1,15 @@
 /** Who spoke last in each conversation: what an agent or a tool says there belongs to that user. No I/O. */
-import { type ScopeId, scopeOf, sessionOf } from "../model/address.js";
-import type { FiledMessage } from "../model/message.js";
+import type { ScopeId } from "../model/address.js";
 import type { Origin } from "../protocol/journal.js";
+import type { Sighting } from "./sighting.js";
 
 export class Speakers {
   readonly #last = new Map<string, string>();
 
-  hear({ message, belongsTo }: FiledMessage, from: Origin | "verbatim"): void {
+  hear({ role, scope, session, belongsTo }: Sighting, from: Origin | "verbatim"): void {
     const lane = laneOf(from);
-    if (message.role !== "user" || belongsTo === undefined || lane === undefined) return;
-    this.#last.set(speakerKey(lane, scopeOf(message), sessionOf(message)), belongsTo);
+    if (role !== "user" || belongsTo === undefined || lane === undefined) return;
+    this.#last.set(speakerKey(lane, scope, session), belongsTo);
   }
 
   last(scope: ScopeId, session: string, from: Origin): string | undefined {

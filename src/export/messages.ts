@@ -6,13 +6,13 @@
  */
 import { Catalogue } from "../archive/catalogue.js";
 import { Ledger } from "../archive/ledger.js";
+import { replay } from "../archive/replay.js";
 import { keyOfMessage, type MessageKey, type ScopeId, sessionOf } from "../model/address.js";
 import { entryOf } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { Bound, Day, Zone } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { parseForgotten } from "../protocol/forgotten.js";
-import { readJournal } from "../protocol/journal.js";
 import { ifNoText, readText } from "../protocol/publish.js";
 import { openVerbatim } from "../protocol/verbatim.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
@@ -53,8 +53,7 @@ export class MessagesAtRest {
     const catalogue = new Catalogue(disk, workspace);
     const text = (await readText(disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
     ledger.forgotten.add(parseForgotten(text).keys);
-    await catalogue.refresh((filed, edited, day) => ledger.absorb(filed, edited, day));
-    for await (const { entry, place } of readJournal(disk, workspace)) ledger.apply(entry, place);
+    await replay({ disk, workspace, catalogue, ledger }, () => undefined);
     const standing = new Map<MessageKey, Standing>();
     for (const { key, scope, session, role, createdAt, day } of ledger.entries())
       standing.set(key, { scope, session, role, createdAt, day });

@@ -101,7 +101,7 @@ export function printJournalEntry(entry: JournalEntry): string[] {
 
 /** Undefined for a line of another shape, such as one of a later version. */
 export function parseJournalEntry(value: unknown): JournalEntry | undefined {
-  const data = messageLine(value) ?? line.safeParse(value).data;
+  const data = messageLine(value) ?? settledLine(value) ?? line.safeParse(value).data;
   if (data === undefined) return undefined;
   switch (data.op) {
     case "message": {
@@ -136,6 +136,18 @@ function messageLine(value: unknown): Extract<Line, { op: "message" }> | undefin
   if (origin === undefined || typeof seenAt !== "string" || typeof filedAt !== "string") return undefined;
   if (!isObject(message) || !(belongsTo === undefined || typeof belongsTo === "string")) return undefined;
   return { op: "message", from: origin, seenAt, filedAt, for: belongsTo, message };
+}
+
+/** The same for the keys of thousands. */
+function settledLine(value: unknown): Extract<Line, { op: "settled" }> | undefined {
+  if (!isObject(value) || value["op"] !== "settled") return undefined;
+  const { scope, keys } = value;
+  if (typeof scope !== "string" || !Array.isArray(keys)) return undefined;
+  const isKey = (key: unknown): key is [string, string] | [string, string, string] =>
+    Array.isArray(key) &&
+    (key.length === 2 || key.length === 3) &&
+    key.every((part) => typeof part === "string");
+  return keys.every(isKey) ? { op: "settled", scope, keys } : undefined;
 }
 
 function keyIn({ scope }: { scope: string }, id: string): MessageKey {
@@ -242,10 +254,15 @@ export async function readJournalFile(
   return [...entriesIn(path, await disk.read(at(workspace, path)))];
 }
 
-function* entriesIn(path: string, bytes: Uint8Array = new Uint8Array()): Generator<PlacedEntry> {
+/** Of a file's bytes, or of those behind so many of its lines. */
+export function* entriesIn(
+  path: string,
+  bytes: Uint8Array = new Uint8Array(),
+  behind = 0,
+): Generator<PlacedEntry> {
   for (const { value, line } of readLines(bytes)) {
     const entry = parseJournalEntry(value);
-    if (entry !== undefined) yield { entry, place: { path, line } };
+    if (entry !== undefined) yield { entry, place: { path, line: behind + line } };
   }
 }
 

@@ -45,6 +45,7 @@ export const FILES = {
   displaced: ".memd/displaced",
   index: ".memd/index",
   state: ".memd/state.json",
+  checkpoint: ".memd/checkpoint.jsonl",
   git: ".memd/git.json",
   gitAccepted: ".memd/git-accepted",
   lock: ".memd/lock",

@@ -4,6 +4,7 @@
 import { Follower } from "../adapters/live/follower.js";
 import { Archive } from "../archive/archive.js";
 import { Catalogue } from "../archive/catalogue.js";
+import { Checkpoints } from "../archive/checkpoints.js";
 import { Imported } from "../archive/imported.js";
 import { Ledger } from "../archive/ledger.js";
 import { Passes } from "../archive/passes.js";
@@ -133,7 +134,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     loop,
   );
   archive.heardByHooks = (told) => follower.heard(told);
-  const workers = [passes, compactor, historian, topics, documents, follower];
+  const workers = [passes, compactor, historian, topics, documents, follower, new Checkpoints(archive)];
   const { keeper, background } = underGit(
     { writer, workspace, clock, log, git, passEndedAt: () => passes.lastPassAt },
     workers,

@@ -1,0 +1,136 @@
+/**
+ * The checkpoint: what the files of the memory held when they were last read, so that a start reads only those
+ * that have changed since. Derived: without it, or where anything of it is not as memd wrote it, all is read.
+ *
+ * A day counts while it has the size and the time that it had; of a journal the bytes that it began with, by
+ * their hash, and what came behind them is read.
+ */
+import { type Pace } from "../model/work.js";
+import type { Disk } from "../platform/disk.js";
+import { contentHasher, hashInSteps } from "../platform/files.js";
+import { packageVersion } from "../platform/package-root.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
+import type { RememberedDay } from "./catalogue.js";
+import { entriesIn, type FileHead, type Recalled, sightingsIn } from "./checkpoint-lines.js";
+
+const FORMAT = 1;
+const NEWLINE = 0x0a;
+
+/** Of a journal. */
+export interface RecalledPart {
+  bytes: number;
+  lines: number;
+  entries: Iterable<Recalled>;
+}
+
+interface Held<H extends FileHead = FileHead> {
+  head: H;
+  /** Its lines. */
+  bytes: Buffer;
+}
+
+export class Checkpoint {
+  private constructor(readonly held: ReadonlyMap<string, Held>) {}
+
+  static readonly none = new Checkpoint(new Map());
+
+  static async read(disk: Disk, workspace: Workspace, pace: Pace): Promise<Checkpoint> {
+    const read = await disk.read(at(workspace, FILES.checkpoint)).catch(() => undefined);
+    const lines =
+      read === undefined
+        ? undefined
+        : await linesAsWritten(Buffer.from(read.buffer, read.byteOffset, read.byteLength), pace);
+    return lines === undefined ? Checkpoint.none : new Checkpoint(heldIn(lines));
+  }
+
+  /** As it was under its stamp. */
+  day(path: string): RememberedDay | undefined {
+    const held = this.#held(path, "day");
+    if (held === undefined) return undefined;
+    const { stamp, file, isEdited } = held.head;
+    return { stamp, file, isEdited, sightings: eachOf(held.bytes, sightingsIn) };
+  }
+
+  /** What it knows of a journal that holds these bytes. */
+  async journal(path: string, present: Uint8Array, pace: Pace): Promise<RecalledPart | undefined> {
+    const held = this.#held(path, "journal");
+    if (held === undefined || present.byteLength < held.head.bytes) return undefined;
+    const { bytes, lines, hash } = held.head;
+    if ((await hashInSteps(present.subarray(0, bytes), pace)) !== hash) return undefined;
+    return { bytes, lines, entries: eachOf(held.bytes, entriesIn) };
+  }
+
+  /** The lines of a file as they stand here. */
+  linesOf(path: string): Uint8Array {
+    return this.held.get(path)?.bytes ?? new Uint8Array();
+  }
+
+  #held<I extends FileHead["is"]>(path: string, is: I): Held<Extract<FileHead, { is: I }>> | undefined {
+    const held = this.held.get(path);
+    return held?.head.is === is ? (held as Held<Extract<FileHead, { is: I }>>) : undefined;
+  }
+}
+
+/** The bytes of a checkpoint with the files that come, each with its lines. */
+export async function* printCheckpoint(
+  files: AsyncIterable<{ head: FileHead; lines: Iterable<Uint8Array> }>,
+): AsyncGenerator<Uint8Array> {
+  const hasher = contentHasher();
+  const counted = (piece: Uint8Array): Uint8Array => {
+    hasher.update(piece);
+    return piece;
+  };
+  yield counted(Buffer.from(firstLine()));
+  for await (const { head, lines } of files) {
+    yield counted(Buffer.from(`${JSON.stringify({ head })}\n`));
+    for (const line of lines) yield counted(line);
+  }
+  yield Buffer.from(lastLine(hasher.digest()));
+}
+
+function firstLine(): string {
+  return `${JSON.stringify({ checkpoint: FORMAT, memd: packageVersion() })}\n`;
+}
+
+function lastLine(hash: string): string {
+  return `${JSON.stringify({ hash })}\n`;
+}
+
+/** All between the first line and the last; undefined where it is of another memd, or not as it was written. */
+async function linesAsWritten(bytes: Buffer, pace: Pace): Promise<Buffer | undefined> {
+  const first = Buffer.from(firstLine());
+  const last = Buffer.byteLength(lastLine("0".repeat(16)));
+  const body = bytes.subarray(0, Math.max(0, bytes.length - last));
+  if (!body.subarray(0, first.length).equals(first)) return undefined;
+  if (bytes.toString("utf8", body.length) !== lastLine(await hashInSteps(body, pace))) return undefined;
+  return body.subarray(first.length);
+}
+
+const HEAD = Buffer.from('{"head":');
+
+function heldIn(lines: Buffer): Map<string, Held> {
+  const held = new Map<string, Held>();
+  let open: { head: FileHead; from: number } | undefined;
+  const close = (to: number): void => {
+    if (open !== undefined)
+      held.set(open.head.path, { head: open.head, bytes: lines.subarray(open.from, to) });
+  };
+  for (let from = 0; from < lines.length;) {
+    const to = lines.indexOf(NEWLINE, from) + 1 || lines.length;
+    if (lines.subarray(from, from + HEAD.length).equals(HEAD)) {
+      close(from);
+      open = { head: (JSON.parse(lines.toString("utf8", from, to)) as { head: FileHead }).head, from: to };
+    }
+    from = to;
+  }
+  close(lines.length);
+  return held;
+}
+
+function* eachOf<T>(bytes: Buffer, read: (line: string) => Iterable<T>): Generator<T> {
+  for (let from = 0; from < bytes.length;) {
+    const to = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
+    yield* read(bytes.toString("utf8", from, to));
+    from = to;
+  }
+}

@@ -1,0 +1,32 @@
+/** What is known of a message without its words. Pure. */
+import { keyOfMessage, type MessageKey, type ScopeId, scopeOf, sessionOf } from "../model/address.js";
+import type { FiledMessage, Role } from "../model/message.js";
+import type { EpochMs } from "../model/time.js";
+import { versionHash } from "./identity.js";
+
+export interface Sighting {
+  key: MessageKey;
+  scope: ScopeId;
+  session: string;
+  createdAt: string;
+  role: Role;
+  filedAt: EpochMs;
+  /** Of its version. */
+  hash: string;
+  belongsTo?: string;
+}
+
+/** Its strings may keep in memory what they were cut from. */
+export function sightingOf({ message, filedAt, belongsTo }: FiledMessage): Sighting {
+  const sighting: Sighting = {
+    key: keyOfMessage(message),
+    scope: scopeOf(message),
+    session: sessionOf(message),
+    createdAt: message.createdAt,
+    role: message.role,
+    filedAt,
+    hash: versionHash(message),
+  };
+  if (belongsTo !== undefined) sighting.belongsTo = belongsTo;
+  return sighting;
+}
