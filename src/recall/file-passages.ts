@@ -26,6 +26,11 @@ import type { FoundFile } from "./walk.js";
 /** A readable file that is not what its place says. */
 export class NotMemory extends Error {}
 
+/** Whether an error says something of the file that was read, and not of memd: a text may also be too long for a pattern. */
+export function isOfItsText(error: unknown): boolean {
+  return error instanceof NotMemory || error instanceof SyntaxError || error instanceof RangeError;
+}
+
 export interface FilePassages {
   passages: Iterable<Passage>;
   /** What all of them have in common, where it is known beforehand: none has to wait for the last. */

@@ -17,7 +17,7 @@ import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHash, contentHasher } from "../platform/files.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { NotMemory, passagesOfFile } from "./file-passages.js";
+import { isOfItsText, NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { lookThrough, passagesOfUnfiled, type UnfiledMessage } from "./message-passages.js";
 import { PASSAGES_VERSION } from "./passages.js";
@@ -151,7 +151,7 @@ async function indexFile(
     state.skipped.delete(file.path);
     return true;
   } catch (error) {
-    if (!(error instanceof NotMemory) && !(error instanceof SyntaxError) && !isUnreadable(error)) throw error;
+    if (!isOfItsText(error) && !isUnreadable(error)) throw error;
     state.skipped.set(file.path, { stamp, reason: messageOf(error) });
     // A disk that refuses to read says nothing about the text; a text that is not ours any more must go.
     if (!isUnreadable(error)) await engine.remove(file.path);

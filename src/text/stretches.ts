@@ -77,7 +77,8 @@ export function stretchesOf(text: string): Stretch[] {
 
 /** A sentence without end is cut between words, or between characters where it has none. */
 function ofBearableLength(sentence: string): string[] {
-  if (wordsIn(sentence) <= STRETCH_WORDS * 2 && sentence.length <= LONGEST_CHARS) return [sentence];
+  // The words of megabytes without a blank cannot be counted at once.
+  if (sentence.length <= LONGEST_CHARS && wordsIn(sentence) <= STRETCH_WORDS * 2) return [sentence];
   const pieces: string[] = [];
   let piece = "";
   let words = 0;

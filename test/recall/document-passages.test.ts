@@ -8,7 +8,7 @@ import { passagesOfDocument, passagesOfFile } from "../../src/recall/file-passag
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { recall } from "../../src/recall/recall.js";
-import { memoryWorkspace } from "../support/writer.js";
+import { memoryWorkspace, WORKSPACE } from "../support/writer.js";
 import { scope } from "./passage-samples.js";
 
 const NOW = epochMs(Date.parse("2026-03-02T12:00:00Z"));
@@ -154,4 +154,38 @@ test("nobody finds a document of another scope or another user, whichever folder
       );
     }
   expect(await find(OWNER)).toHaveLength(scopes.length * users.length + 1);
+});
+
+test("megabytes without a blank are cut somewhere, and stop nothing", () => {
+  for (const run of ["0", "密", "a_", "😀"]) {
+    const passages = passagesIn(
+      fileOf(`Before it.\n\n${run.repeat(9_000_000 / Buffer.byteLength(run))}\n\nBehind it.`),
+    );
+    expect(passages.length).toBeGreaterThan(2000);
+    expect(passages.every(({ text }) => text.length < 2000)).toBe(true);
+    expect(passages.at(-1)?.text).toContain("Behind it.");
+  }
+});
+
+test("a text that is too long for a pattern is left out and named, and those behind it are read", async () => {
+  const folder = "memory/scopes/main%3Adocs/documents";
+  const files = Object.fromEntries(
+    ["a", "b"].map((id) => [`${folder}/${id}.md`, fileOf("A ferry.", { id })]),
+  );
+  const { disk } = await memoryWorkspace(files);
+  const engine = await memoryEngine();
+  const tooLong: typeof engine = {
+    ...engine,
+    upsert: (path, stamp, passages) => {
+      if (path.endsWith("/a.md")) throw new RangeError("Maximum call stack size exceeded");
+      return engine.upsert(path, stamp, passages);
+    },
+  };
+  const { read, skipped } = await reconcile(
+    { disk, workspace: WORKSPACE, engine: tooLong, zone, pace: () => undefined },
+    [],
+    newReconcileState(),
+  );
+  expect(read).toBe(1);
+  expect(skipped).toEqual([{ path: `${folder}/a.md`, reason: "Maximum call stack size exceeded" }]);
 });

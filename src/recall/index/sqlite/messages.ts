@@ -4,7 +4,7 @@ import type { Passage } from "../../../model/passage.js";
 import type { SpaceId } from "../../../model/space.js";
 import { zoneOf } from "../../../model/time.js";
 import { useOwnPatterns } from "../../../text/redact.js";
-import { NotMemory, passagesOfFile } from "../../file-passages.js";
+import { isOfItsText, passagesOfFile } from "../../file-passages.js";
 import type { Embedded, EngineQuery, FileRead, Holding, NewestQuery, Stretch } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
 import type { IndexReader } from "./reader.js";
@@ -75,7 +75,7 @@ function writtenFrom(writer: IndexWriter, { file, stamp, bytes, zone, patterns }
       partitions: [partition.id],
     };
   } catch (error) {
-    if (error instanceof NotMemory || error instanceof SyntaxError) return { notMemory: messageOf(error) };
+    if (isOfItsText(error)) return { notMemory: messageOf(error) };
     throw error;
   }
 }
