@@ -7,7 +7,6 @@
 import { constants, type Dirent, type Stats } from "node:fs";
 import fs, { type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { isMemdError } from "../model/errors.js";
 import { systemRandom } from "./clock.js";
 import {
@@ -34,7 +33,17 @@ export type SystemCalls = Pick<
   typeof fs,
   "open" | "lstat" | "readdir" | "mkdir" | "rename" | "link" | "unlink" | "rmdir" | "realpath"
 > &
-  Partial<Pick<typeof fs, "opendir">> & { writeFileAtomic: typeof writeFileAtomic };
+  Partial<Pick<typeof fs, "opendir">> & { writeFileAtomic: WriteFileAtomic };
+
+type WriteFileAtomic = (
+  file: string,
+  data: Buffer,
+  options: { mode: number; fsync: boolean },
+) => Promise<unknown>;
+
+/** Loaded by the first who replaces a file: a hook does not. */
+const writeFileAtomic: WriteFileAtomic = async (...given) =>
+  (await import("write-file-atomic")).default(...given);
 
 export const nodeDisk: Disk = diskOver({ ...fs, writeFileAtomic });
 

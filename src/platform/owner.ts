@@ -10,7 +10,6 @@ import fs from "node:fs/promises";
 import type { Server } from "node:http";
 import net from "node:net";
 import path from "node:path";
-import lockfile from "proper-lockfile";
 import { MemdError, messageOf } from "../model/errors.js";
 import { sha256 } from "./files.js";
 import { markOf } from "./other-process.js";
@@ -173,6 +172,8 @@ async function takeoverLock(
   const onCompromised = (): void => void (lost = true);
   try {
     const options = { realpath: false, stale: STALE_MS, retries: 0, onCompromised };
+    // Who only asks a running owner does without.
+    const { default: lockfile } = await import("proper-lockfile");
     const release = await lockfile.lock(socket, options);
     return {
       isLost: () => lost,
