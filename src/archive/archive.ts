@@ -58,14 +58,14 @@ export class Archive {
 
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
-    const { writer, workspace, catalogue, ledger, retries, clock } = this.context;
+    const { writer, workspace, ledger, retries, clock } = this.context;
     await takeOver(this.context);
     const forgotten = (await readText(writer.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
     ledger.forgotten.add(parseForgotten(forgotten).keys);
     await retries.load();
     const pace = pacer(clock);
-    const parts = { disk: writer.disk, workspace, catalogue, ledger };
-    await replay(parts, pace, await Checkpoint.read(writer.disk, workspace, pace));
+    const checkpoint = await Checkpoint.read(writer.disk, workspace, pace);
+    await replay({ ...this.context, disk: writer.disk }, pace, checkpoint);
     this.summaries.refresh();
     this.#readings = await loadReadings(this.context);
     await this.look();
@@ -217,12 +217,6 @@ export class Archive {
   /** Messages without a block of their newest version. */
   get unsettled(): number {
     return this.context.ledger.unsettled().length;
-  }
-
-  /** Counts up with the messages that a start without a checkpoint of them has to read. */
-  get heard(): number {
-    const { ledger, catalogue } = this.context;
-    return ledger.heard + catalogue.messagesRead;
   }
 
   /** Counts up with everything that is forgotten. */

@@ -118,17 +118,40 @@ function* rowsOf(
     const kind = kinds[of[index] ?? 0];
     const filedAt = times[index];
     if (kind === undefined || filedAt === undefined) continue;
-    const [scope, session, role, belongsTo, from] = kind;
-    const sighting: Sighting = {
-      key: keyOf(scope, id),
-      scope,
-      session,
-      createdAt: said[index] || isoOf(filedAt),
-      role,
-      filedAt,
-      hash: hashes[index] ?? "",
+    yield {
+      sighting: new Told(kind, id, filedAt, hashes[index] ?? "", said[index]),
+      from: kind[4],
+      line: line + index,
     };
-    if (belongsTo !== null) sighting.belongsTo = belongsTo;
-    yield { sighting, from, line: line + index };
+  }
+}
+
+/** A time is printed only where somebody asks for it. */
+class Told implements Sighting {
+  readonly isOwn = true;
+  readonly key: Sighting["key"];
+  readonly scope: ScopeId;
+  readonly session: string;
+  readonly role: Role;
+  declare belongsTo?: string;
+  readonly #said: string | 0 | undefined;
+
+  constructor(
+    [scope, session, role, belongsTo]: Kind,
+    id: MessageId,
+    readonly filedAt: EpochMs,
+    readonly hash: string,
+    said: string | 0 | undefined,
+  ) {
+    this.key = keyOf(scope, id);
+    this.scope = scope;
+    this.session = session;
+    this.role = role;
+    if (belongsTo !== null) this.belongsTo = belongsTo;
+    this.#said = said;
+  }
+
+  get createdAt(): string {
+    return this.#said || isoOf(this.filedAt);
   }
 }

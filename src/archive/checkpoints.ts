@@ -5,7 +5,9 @@
 import type { Background } from "../platform/background.js";
 import { pacer } from "../platform/clock.js";
 import { hashInSteps } from "../platform/files.js";
-import { entriesIn, journalPaths } from "../protocol/journal.js";
+import { entriesIn } from "../protocol/journal.js";
+import { journalPaths } from "../protocol/journal-files.js";
+import { breaksIn } from "../protocol/jsonl.js";
 import { publish } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Archive } from "./archive.js";
@@ -22,14 +24,15 @@ export class Checkpoints implements Background {
   /** Nobody waits for it. */
   readonly running = 0;
   #writing: Promise<void> | undefined;
-  /** Of what the archive has heard. */
+  /** Of the messages that a start without a checkpoint of them has to read. */
   #tried = 0;
   #isStopping = false;
 
   constructor(readonly archive: Archive) {}
 
   poll(): void {
-    const { heard, isTakingIn, context } = this.archive;
+    const { isTakingIn, context } = this.archive;
+    const heard = context.ledger.heard + context.catalogue.messagesRead;
     if (this.#writing !== undefined || this.#isStopping || isTakingIn || heard - this.#tried < WORTH) return;
     this.#tried = heard;
     // A disk that refuses is told of by those who need it; until as much has come again all is as without it.
@@ -102,10 +105,4 @@ async function* filesOf(
 
 function* encoded(lines: Iterable<string>): Generator<Uint8Array> {
   for (const line of lines) yield Buffer.from(line);
-}
-
-function breaksIn(bytes: Uint8Array): number {
-  let breaks = 0;
-  for (let found = bytes.indexOf(NEWLINE); found !== -1; found = bytes.indexOf(NEWLINE, found + 1)) breaks++;
-  return breaks;
 }

@@ -11,12 +11,8 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import { type Day, type Month, monthOf } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import type { Forgotten } from "../protocol/forgotten.js";
-import {
-  journalPaths,
-  parseJournalEntry,
-  printJournalEntry,
-  type JournalEntry,
-} from "../protocol/journal.js";
+import { parseJournalEntry, printJournalEntry, type JournalEntry } from "../protocol/journal.js";
+import { journalPaths } from "../protocol/journal-files.js";
 import { ifReadable, publish, REMOVED, rewriteText } from "../protocol/publish.js";
 import { isToldId } from "../protocol/read-list.js";
 import { parseSummary, printSummary } from "../protocol/summary.js";

@@ -8,7 +8,7 @@
 import { defined, entryOf, groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { keyOfMessage, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
-import { type Day, isoOf, type Zone } from "../model/time.js";
+import type { Day, Zone } from "../model/time.js";
 import { type JournalEntry, type JournalPlace, type Origin, standsAlone } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
 import { own } from "../text/fold.js";
@@ -210,8 +210,7 @@ export class Ledger {
   /** The words of one of these. */
   hold(filed: FiledMessage, place: JournalPlace): void {
     const entry = this.#unsettled.get(keyOfMessage(filed.message));
-    const isHere = entry?.place?.path === place.path && entry.place.line === place.line;
-    if (entry !== undefined && isHere) entry.held = filed;
+    if (entry?.place?.path === place.path && entry.place.line === place.line) entry.held = filed;
   }
 
   #isGone(sighting: Sighting): boolean {
@@ -254,9 +253,8 @@ export class Ledger {
   }
 
   #settle(key: MessageKey, hash: string, place: string | undefined): void {
-    this.#stubs.set(key, { hash, place });
     const entry = this.#entries.get(key);
-    if (entry === undefined) return;
+    if (entry === undefined) return void this.#stubs.set(key, { hash, place });
     entry.settled = hash;
     if (entry.blockEdited === true) entry.blockEdited = false;
     if (entry.hash === hash) this.#release(entry);
@@ -271,12 +269,12 @@ export class Ledger {
   #entryOf(sighting: Sighting, from: LedgerEntry["from"]): LedgerEntry {
     const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
-    const printed = isoOf(filedAt);
+    const keep = sighting.isOwn === true ? asItIs : own;
     const entry: LedgerEntry = {
-      key: own(key),
+      key: keep(key),
       scope: this.#once(scope),
       session: this.#once(session),
-      createdAt: createdAt === printed ? printed : own(createdAt),
+      createdAt: keep(createdAt),
       role,
       filedAt,
       day: this.zone.dayOf(filedAt),
@@ -294,6 +292,8 @@ export class Ledger {
     return entryOf(this.#names, name, () => own(name)) as T;
   }
 }
+
+const asItIs = <T extends string>(text: T): T => text;
 
 function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {
   return `${scope}\u0000${session}`;

@@ -7,7 +7,8 @@
  */
 import { daysBetween, isDay, isMonth, lastDayOf, type Day } from "../model/time.js";
 import { keyOfMessage, type MessageKey } from "../model/address.js";
-import { journalPaths, printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
+import { printJournalEntry, readJournalFile, type JournalEntry } from "../protocol/journal.js";
+import { journalPaths } from "../protocol/journal-files.js";
 import { publish, removeFile } from "../protocol/publish.js";
 import { at } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";

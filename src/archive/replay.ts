@@ -5,7 +5,9 @@
 import { groupBy } from "../model/collections.js";
 import type { Pace } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
-import { entriesIn, journalPaths, readJournalFile } from "../protocol/journal.js";
+import { entriesIn, type Journal, readJournalLines } from "../protocol/journal.js";
+import { journalPaths } from "../protocol/journal-files.js";
+import { breaksIn } from "../protocol/jsonl.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import type { Catalogue } from "./catalogue.js";
 import { Checkpoint } from "./checkpoint.js";
@@ -16,6 +18,7 @@ interface Parts {
   workspace: Workspace;
   catalogue: Catalogue;
   ledger: Ledger;
+  journal?: Pick<Journal, "counted">;
 }
 
 export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.none): Promise<void> {
@@ -34,7 +37,10 @@ export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.n
       ledger.apply(entry, { path, line });
       await pace();
     }
-    for (const { entry, place } of entriesIn(path, bytes.subarray(known?.bytes ?? 0), known?.lines)) {
+    const { bytes: from = 0, lines = 0 } = known ?? {};
+    const fresh = bytes.subarray(from);
+    parts.journal?.counted(path, lines + breaksIn(fresh));
+    for (const { entry, place } of entriesIn(path, fresh, lines)) {
       ledger.apply(entry, place);
       await pace();
     }
@@ -44,8 +50,8 @@ export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.n
 
 async function holdWords({ disk, workspace, ledger }: Parts): Promise<void> {
   for (const [path, places] of groupBy(ledger.unheld(), ({ path }) => path)) {
-    const wanted = new Set(places.map(({ line }) => line));
-    for (const { entry, place } of await readJournalFile(disk, workspace, path))
-      if (entry.op === "message" && wanted.has(place.line)) ledger.hold(entry.filed, place);
+    const lines = places.map(({ line }) => line).sort((one, other) => one - other);
+    for (const { entry, place } of await readJournalLines(disk, workspace, path, lines))
+      if (entry.op === "message") ledger.hold(entry.filed, place);
   }
 }

@@ -14,9 +14,10 @@ export interface Sighting {
   /** Of its version. */
   hash: string;
   belongsTo?: string;
+  /** Its strings stand in memory of their own; others keep there what they were cut from. */
+  isOwn?: true;
 }
 
-/** Its strings may keep in memory what they were cut from. */
 export function sightingOf({ message, filedAt, belongsTo }: FiledMessage): Sighting {
   const sighting: Sighting = {
     key: keyOfMessage(message),

@@ -13,7 +13,8 @@ import type { FiledMessage, MessageId } from "../model/message.js";
 import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
-import { appendLines, NotSynced, readLines } from "./jsonl.js";
+import { type JournalFile, journalFiles, journalPath, journalPaths } from "./journal-files.js";
+import { appendLines, breaksIn, type Line as ReadLine, NotSynced, readLines, readLinesAt } from "./jsonl.js";
 import { isObject, parseMessage, printMessage, withId } from "./message.js";
 import type { FileWriter } from "./publish.js";
 import { at, FILES, type Workspace } from "./workspace.js";
@@ -170,6 +171,8 @@ export interface PlacedEntry {
 export interface Journal {
   /** Returns once every entry is durable, with the place of each; nothing counts as seen before. */
   append(entries: readonly JournalEntry[], day: Day): Promise<JournalPlace[]>;
+  /** Whoever has read a file need not have its lines counted once more. */
+  counted(path: string, lines: number): void;
 }
 
 export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
@@ -192,7 +195,8 @@ export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
         yield* lines;
       }
     };
-    let line = linesIn.get(path) ?? (await countLines(writer.disk, at(workspace, path)));
+    let line =
+      linesIn.get(path) ?? breaksIn((await writer.disk.read(at(workspace, path))) ?? new Uint8Array());
     if (await appendLines(writer, workspace, at(workspace, path), printed())) line++;
     const places = counts.map((count): JournalPlace => {
       line += count;
@@ -202,6 +206,7 @@ export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
     return places;
   };
   return {
+    counted: (path, lines) => void linesIn.set(path, lines),
     append: async (entries, day) => {
       if (entries.length === 0) return [];
       const file = await fileOf(day);
@@ -254,57 +259,29 @@ export async function readJournalFile(
   return [...entriesIn(path, await disk.read(at(workspace, path)))];
 }
 
+/** Of these lines of a file; 1-based, in order. */
+export async function readJournalLines(
+  disk: Disk,
+  workspace: Workspace,
+  path: string,
+  lines: readonly number[],
+): Promise<PlacedEntry[]> {
+  const bytes = (await disk.read(at(workspace, path))) ?? new Uint8Array();
+  return [...entriesOf(path, readLinesAt(bytes, lines))];
+}
+
 /** Of a file's bytes, or of those behind so many of its lines. */
 export function* entriesIn(
   path: string,
   bytes: Uint8Array = new Uint8Array(),
   behind = 0,
 ): Generator<PlacedEntry> {
-  for (const { value, line } of readLines(bytes)) {
+  yield* entriesOf(path, readLines(bytes), behind);
+}
+
+function* entriesOf(path: string, lines: Iterable<ReadLine>, behind = 0): Generator<PlacedEntry> {
+  for (const { value, line } of lines) {
     const entry = parseJournalEntry(value);
     if (entry !== undefined) yield { entry, place: { path, line: behind + line } };
   }
-}
-
-async function countLines(disk: Disk, file: string): Promise<number> {
-  const bytes = (await disk.read(file)) ?? new Uint8Array();
-  let lines = 0;
-  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines++;
-  return lines;
-}
-
-/** Relative paths in the order of writing. */
-export async function journalPaths(disk: Disk, workspace: Workspace): Promise<string[]> {
-  return (await journalFiles(disk, workspace)).map(({ name }) => `${FILES.journal}/${name}`);
-}
-
-/**
- * A file by its name, `YYYY-MM-DD.jsonl`. The order of files is that of
- * writing, whatever the clock says: when it has been set back by a day or more,
- * a new era begins (`YYYY-MM-DD~2.jsonl`), and all of it is newer than the one
- * before. After a failed fsync the day goes on in another part
- * (`YYYY-MM-DD.2.jsonl`, `YYYY-MM-DD~2.2.jsonl`).
- */
-interface JournalFile {
-  day: Day;
-  /** From 1. */
-  era: number;
-  /** From 1. */
-  part: number;
-}
-
-const NAME = /^(\d{4}-\d{2}-\d{2})(?:~(\d+))?(?:\.(\d+))?\.jsonl$/;
-
-async function journalFiles(disk: Disk, workspace: Workspace): Promise<(JournalFile & { name: string })[]> {
-  const entries = await disk.list(at(workspace, FILES.journal));
-  return entries
-    .flatMap(({ name }) => {
-      const [, day, era = 1, part = 1] = NAME.exec(name) ?? [];
-      return day === undefined ? [] : [{ name, day: day as Day, era: Number(era), part: Number(part) }];
-    })
-    .sort((a, b) => a.era - b.era || a.day.localeCompare(b.day) || a.part - b.part);
-}
-
-function journalPath({ day, era, part }: JournalFile): string {
-  return `${FILES.journal}/${day}${era === 1 ? "" : `~${era}`}${part === 1 ? "" : `.${part}`}.jsonl`;
 }

@@ -127,6 +127,25 @@ export function* readLines(bytes: Uint8Array): Generator<Line> {
   }
 }
 
+/** Of these lines alone, whatever stands on the others. `wanted`: 1-based, in order. */
+export function* readLinesAt(bytes: Uint8Array, wanted: readonly number[]): Generator<Line> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let [from, line] = [0, 1];
+  for (const next of wanted) {
+    for (; line < next && from < file.length; line++) from = file.indexOf(NEWLINE, from) + 1 || file.length;
+    const end = file.indexOf(NEWLINE, from);
+    const value = valueIn(file.toString("utf8", from, end === -1 ? file.length : end));
+    if (value !== undefined) yield { value, line };
+  }
+}
+
+/** How many line breaks. */
+export function breaksIn(bytes: Uint8Array): number {
+  let breaks = 0;
+  for (let found = bytes.indexOf(NEWLINE); found !== -1; found = bytes.indexOf(NEWLINE, found + 1)) breaks++;
+  return breaks;
+}
+
 /** Undefined for what is no JSON: a torn line was never acknowledged, and appendLines has set it aside. */
 function valueIn(line: string): unknown {
   // Some editors put a mark in front of a file, and files get joined.

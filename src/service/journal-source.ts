@@ -5,7 +5,8 @@
 import { mayRead, scopeOf, keyOfMessage, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { ifReadable } from "../protocol/publish.js";
-import { journalPaths, parseJournalEntry } from "../protocol/journal.js";
+import { parseJournalEntry } from "../protocol/journal.js";
+import { journalPaths } from "../protocol/journal-files.js";
 import { at } from "../protocol/workspace.js";
 import type { Memd } from "./memd.js";
 

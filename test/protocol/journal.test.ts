@@ -4,7 +4,6 @@ import type { MessageId } from "../../src/model/message.js";
 import { keyOf, type ScopeId } from "../../src/model/address.js";
 import { epochMs, type Day } from "../../src/model/time.js";
 import {
-  journalPaths,
   openJournal,
   ORIGINS,
   parseJournalEntry,
@@ -13,6 +12,7 @@ import {
   type JournalEntry,
   type PlacedEntry,
 } from "../../src/protocol/journal.js";
+import { journalPaths } from "../../src/protocol/journal-files.js";
 import type { Disk } from "../../src/platform/disk.js";
 import { canonical, filedMessage } from "../support/arbitrary.js";
 import { errno, failOnce, memoryWorkspace, WORKSPACE } from "../support/writer.js";

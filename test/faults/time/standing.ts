@@ -1,5 +1,6 @@
 /** What stands on the disk at one moment, read once: files, blocks, the entries of history.json. */
-import { journalPaths, readJournalFile } from "../../../src/protocol/journal.js";
+import { readJournalFile } from "../../../src/protocol/journal.js";
+import { journalPaths } from "../../../src/protocol/journal-files.js";
 import { parseSummary, type SummaryFile } from "../../../src/protocol/summary.js";
 import { parseVerbatim, type VerbatimBlock } from "../../../src/protocol/verbatim.js";
 import type { MemoryDisk } from "../../support/memory-disk.js";
