@@ -50,6 +50,8 @@ export interface Intake extends Listed {
   mirror(): Promise<void>;
   /** Files that were replaced are looked at every second for a while. */
   readonly watchesReplaced: boolean;
+  /** An import comes in, piece by piece. */
+  readonly isTakingIn: boolean;
   /** Messages that are not in their place yet. */
   readonly unsettled: number;
   /** Counts up with everything that is forgotten. */

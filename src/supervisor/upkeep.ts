@@ -8,7 +8,7 @@
 import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, type Lists } from "../model/address.js";
 import { type MemdError, troubleOf } from "../model/errors.js";
-import { SECOND_MS } from "../model/time.js";
+import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -33,6 +33,8 @@ interface Ticks {
 const AT_ONCE_MS = SECOND_MS;
 /** So long none is for those who come one after another. */
 const MOST_GIVEN_MS = 5 * SECOND_MS;
+/** While an import comes in: what it brings is looked at as a whole. */
+const MOST_GIVEN_IMPORT_MS = MINUTE_MS;
 const LATER_MS = 20;
 
 export class Upkeep {
@@ -119,13 +121,15 @@ export class Upkeep {
   /** The rest of the files in another tick. */
   #later(): void {
     this.#isOld = true;
-    this.ticks.wakeAfter(LATER_MS);
+    this.ticks.wakeAfter(this.stages.intake.isTakingIn ? SECOND_MS : LATER_MS);
   }
 
   /** An import of years is a thousand pieces, one right behind the other: between two of them not every file is looked at. */
   #givesWay(): boolean {
     const sinceMs = this.clock.monotonicMs() - this.#refreshedAtMs;
-    return this.#wanted === 0 && this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS;
+    if (this.#wanted > 0) return false;
+    if (this.stages.intake.isTakingIn) return sinceMs < MOST_GIVEN_IMPORT_MS;
+    return this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS;
   }
 
   /** Whether files that have changed are left to another tick: somebody has come, or waits for their first prompt. */
