@@ -24,7 +24,9 @@ function known({ context: { ledger, catalogue } }: Archive): unknown {
     })),
     speakers: [...places].map((place) => {
       const [scope = "", session = ""] = place.split(" ");
-      return (["history", "import"] as const).map((from) => ledger.lastSpeaker(scope as never, session, from));
+      return (["history", "import"] as const).map((from) =>
+        ledger.lastSpeaker(scope as never, session, from),
+      );
     }),
     days: catalogue.verbatimDays().sort((one, other) => one.path.localeCompare(other.path)),
   };
@@ -39,7 +41,13 @@ async function startedWithAndWithout(desk: Desk): Promise<{ read: number; same: 
 }
 
 const AT = "2026-03-01T10:00:00Z";
-const WHO = [{}, { user: "lin", speaker: "Lin" }, { role: "agent" }, { session: "s-2", user: "mo" }, { scope: "team" }];
+const WHO = [
+  {},
+  { user: "lin", speaker: "Lin" },
+  { role: "agent" },
+  { session: "s-2", user: "mo" },
+  { scope: "team" },
+];
 
 interface World {
   desk: Desk;
@@ -75,7 +83,8 @@ const STEPS: Record<string, (world: World, pick: number) => Promise<void> | void
   edit: ({ desk }, pick) => {
     const days = [...new Set(desk.blocks().map(({ path }) => path))];
     const day = days[pick % Math.max(1, days.length)];
-    if (day !== undefined) desk.write(day, desk.read(day).replace(/[Ww]ords|Waits|version/, `Edited ${pick}`));
+    if (day !== undefined)
+      desk.write(day, desk.read(day).replace(/[Ww]ords|Waits|version/, `Edited ${pick}`));
   },
   remove: async ({ desk }, pick) => {
     const days = [...new Set(desk.blocks().map(({ path }) => path))];
