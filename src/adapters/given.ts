@@ -7,7 +7,7 @@ import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { type Fields, stringOf, wordsOf } from "./fields.js";
 import { withoutBriefings } from "./hooks/marks.js";
-import { agentOf, groupOf } from "./openclaw/keys.js";
+import { placeOfKey } from "./openclaw/keys.js";
 import { type Conversation, nameOf, type Skipped } from "./told.js";
 
 export interface Wanted {
@@ -20,8 +20,7 @@ export interface Wanted {
 /** In the order in which they were said; one without a time is of the time of the one before it. */
 export function messagesOf(conversation: Conversation, scope: ScopeId | undefined, wanted: Wanted): Fields[] {
   const { id: session, messages } = conversation;
-  const [group, agent] = [groupOf(session), agentOf(session)];
-  const place = group === undefined ? (agent ?? scope ?? MAIN_SCOPE) : `group:${group}`;
+  const place = placeOfKey(session) ?? scope ?? MAIN_SCOPE;
   let at = messages.find((message) => message.at !== undefined)?.at;
   return messages.flatMap((message): Fields[] => {
     at = message.at ?? at;

@@ -9,7 +9,7 @@ import { DIALECTS, type HookedAgent } from "../adapters/hooks/dialects.js";
 import { eventIn, type HookEvent } from "../adapters/hooks/hook.js";
 import { MARK_CHARS, marked } from "../adapters/hooks/marks.js";
 import { toldBy } from "../adapters/hooks/tell.js";
-import { isExcluded } from "../adapters/live/excluded.js";
+import { isKeptOut } from "../adapters/live/kept-out.js";
 import { projectOf, scopeOfProject } from "../adapters/project.js";
 import { fieldsOf, stringOf } from "../adapters/fields.js";
 import { askRunning } from "../library/running.js";
@@ -23,7 +23,6 @@ import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { environment, exitNow, readStandardInput, startDetached, terminal } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
-import { readText } from "../protocol/publish.js";
 import { writeDrop } from "../protocol/read-list.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { commandClock, type CommonOptions, openWorkspace } from "./context.js";
@@ -51,7 +50,8 @@ async function hear(agent: HookedAgent, options: CommonOptions): Promise<void> {
   if (event === undefined || event.is === "other") return;
   const workspace = await openWorkspace(options);
   const project = event.folder === undefined ? undefined : await projectOf(nodeDisk, event.folder);
-  if (await isKeptOut(workspace, event, project)) return;
+  const of = { places: [project, event.folder], session: event.session };
+  if (await isKeptOut(nodeDisk, workspace, of, environment()["HOME"])) return;
   const scope = project === undefined ? MAIN_SCOPE : scopeOfProject(project);
   const now = commandClock().now();
   const told = toldBy(agent, event, scope, now);
@@ -60,19 +60,6 @@ async function hear(agent: HookedAgent, options: CommonOptions): Promise<void> {
   if (briefing === "") return;
   const says = dialect.says(stringOf(fields["hook_event_name"]) ?? "", briefing);
   if (says !== undefined) terminal.out(`${says}\n`);
-}
-
-async function isKeptOut(
-  workspace: Workspace,
-  { session, folder }: HookEvent,
-  project: string | undefined,
-): Promise<boolean> {
-  const text = (await readText(nodeDisk, at(workspace, FILES.settings))) ?? "";
-  if (!text.includes("exclude")) return false;
-  const { readSettings } = await import("../protocol/settings.js");
-  const { exclude } = (await readSettings(nodeDisk, workspace)).agents;
-  const home = environment()["HOME"];
-  return [project, folder].some((place) => isExcluded(exclude, { project: place, session }, home));
 }
 
 async function briefed(

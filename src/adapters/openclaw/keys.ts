@@ -2,20 +2,29 @@
 import { fieldsOf, isFields, stringOf } from "../fields.js";
 
 /** `agent:main:cron:…`, `hook:…`, `agent:x:subagent:…`. */
-const OF_ITSELF = /(?:^|:)(?:cron|hook|heartbeat|subagent|acp)(?::|$)/;
+const OF_ITSELF = /(?:^|:)(?:cron|hook|heartbeat|subagent|acp|active-memory)(?::|$)/;
 
 /** Timers, heartbeats and helpers: nobody spoke to it. */
 export function isOfItself(key: string): boolean {
   return OF_ITSELF.test(key);
 }
 
-/** `agent:main:telegram:group:-100`: what several people read. */
-export function groupOf(key: string): string | undefined {
-  return /^agent:[^:]+:(.+:group:.+)$/.exec(key)?.[1]?.replace(":group:", ":");
+/** Where what is said under the key is remembered; undefined where that follows from what it is about. */
+export function placeOfKey(key: string): string | undefined {
+  const group = groupOf(key);
+  return group === undefined ? agentOf(key) : `group:${group}`;
 }
 
+/** `agent:main:telegram:group:-100`, `agent:main:discord:channel:7`: what several people read. */
+function groupOf(key: string): string | undefined {
+  const place = /^agent:[^:]+:(.+)$/.exec(key)?.[1];
+  return place !== undefined && SHARED.test(place) ? place.replace(SHARED, ":") : undefined;
+}
+
+const SHARED = /(?<=[^:]):(?:group|channel):(?=[^:])/;
+
 /** One of several agents, other than the main one: it has a memory of its own. */
-export function agentOf(key: string): string | undefined {
+function agentOf(key: string): string | undefined {
   const agent = /^agent:([^:]+):/.exec(key)?.[1];
   return agent === "main" ? undefined : agent;
 }

@@ -37,8 +37,11 @@ export function readPi(entries: Iterable<Fields>, name: string, skipped: Skipped
 const SILENT: ReadonlySet<string> = new Set(["NO_REPLY", "HEARTBEAT_OK"]);
 
 /** Without the turns in which it was. */
-function withoutSilent(messages: readonly ToldMessage[], skipped: Skipped): ToldMessage[] {
-  const heard: ToldMessage[] = [];
+export function withoutSilent<T extends Pick<ToldMessage, "role" | "text">>(
+  messages: readonly T[],
+  skipped: Skipped,
+): T[] {
+  const heard: T[] = [];
   for (const message of messages) {
     if (message.role === "user" || !SILENT.has(message.text)) {
       heard.push(message);
