@@ -117,8 +117,12 @@ async function notedOf(disk: Disk, file: HostFile, text: string): Promise<Noted>
   return { isConnected: calls.length > 0, made, workspaces };
 }
 
+/** Of what both replaced, the later one is what its owner put there. */
 function together(a: Made, b: Made): Made {
-  return { file: a.file || b.file, containers: [...new Set([...a.containers, ...b.containers])] };
+  const containers = [...new Set([...a.containers, ...b.containers])];
+  const replaced = { ...a.replaced, ...b.replaced };
+  const note = Object.keys(replaced).length === 0 ? {} : { replaced };
+  return { file: a.file || b.file, containers, ...note };
 }
 
 const NO_WORKSPACE: ReadonlySet<string> = new Set([

@@ -112,6 +112,15 @@ export function withValue(text: string, { value: { start, end } }: Part, value: 
   ]);
 }
 
+/** The text with another one in the place of a value, as it is written. */
+export function withText(
+  text: string,
+  { start, end }: { start: number; end: number },
+  written: string,
+): string {
+  return edited(text, [{ start, end, text: written }]);
+}
+
 /** Whether nothing stands in it, not even a remark. */
 export function isBare(text: string, { start, end }: Container): boolean {
   return text.slice(start + 1, end - 1).trim() === "";

@@ -8,8 +8,9 @@ import type { Made } from "../protocol/connections.js";
 import { type Fields, fieldsOf, isFields, listOf } from "./fields.js";
 import { DIALECTS, type HookedAgent } from "./hooks/dialects.js";
 import type { Connected, Found, HostFile } from "./host.js";
-import { isBare, withoutPart, withPart, withValue } from "./json-edit.js";
-import { partAt, type Tree, treeAtPath, treeOf, valueOf } from "./json-tree.js";
+import { isBare } from "./json-edit.js";
+import { fieldsIn, placed, pointerOf, withMember, without } from "./json-places.js";
+import { partAt, treeAtPath, treeOf } from "./json-tree.js";
 import {
   type Call,
   hookCommand,
@@ -30,10 +31,30 @@ export interface JsonSettings {
     entry: (command: string) => Fields;
   };
   servers?: { at: readonly string[]; extra?: Fields };
+  /** Where an earlier memd put the server of its tools. */
+  formerServers?: readonly string[];
+  /** What else stands there of memd. */
+  part?: SettingsPart;
   /** Without these the agent reads nothing of the file. */
   needs?: Fields;
   /** What keeps memd from being called, in these settings. */
   off: (settings: Fields) => readonly string[];
+}
+
+/** Entries of another kind, as the agent's own folder knows them. */
+export interface SettingsPart {
+  /** `making` is told what is made, and what is replaced. */
+  connected(text: string, call: Call, making: Making): string;
+  /** Without them, with what they replaced in its place; and what may be empty by now. */
+  disconnected(text: string, replaced: Replaced): { text: string; emptied: readonly string[] };
+  found(settings: Fields): Found;
+}
+
+export type Replaced = Readonly<Record<string, string>>;
+
+export interface Making {
+  containers: string[];
+  replaced: Record<string, string>;
 }
 
 const HOOKS = "hooks";
@@ -56,7 +77,9 @@ function connected(before: string | undefined, settings: JsonSettings, call: Cal
   if (treeOf(text)?.kind !== "object") throw new Unusable("it holds no object of settings");
   for (const [key, value] of Object.entries(settings.needs ?? {}))
     if (partAt(treeOf(text), [key]) === undefined) text = placed(text, [], value, made, key);
-  const { hooks, servers } = settings;
+  const { hooks, servers, part } = settings;
+  const replaced: Record<string, string> = {};
+  if (part !== undefined) text = part.connected(text, call, { containers: made, replaced });
   if (hooks !== undefined) {
     const command = hookCommand(call, hooks.agent);
     for (const event of Object.keys(DIALECTS[hooks.agent].events)) {
@@ -79,52 +102,8 @@ function connected(before: string | undefined, settings: JsonSettings, call: Cal
       text = withMember(text, [...servers.at, standing.name], "args", args);
     }
   }
-  return { text, made: { file: before === undefined, containers: made } };
-}
-
-/** Adds to the container at `path`: an item, or with a `key` a member. Those on the way that are not there are made. */
-function placed(text: string, path: readonly string[], value: unknown, made: string[], key?: string): string {
-  let tree = treeOf(text);
-  for (const [depth, name] of path.entries()) {
-    const part = partAt(tree, [name]);
-    if (part === undefined) {
-      const inside = path.slice(depth + 1);
-      const last = key === undefined ? [value] : { [key]: value };
-      made.push(...path.slice(depth).map((_, more) => pointerOf(path.slice(0, depth + more + 1))));
-      return added(
-        text,
-        tree,
-        inside.reduceRight<unknown>((all, each) => ({ [each]: all }), last),
-        name,
-      );
-    }
-    tree = part.value;
-    const kind = depth === path.length - 1 && key === undefined ? "array" : "object";
-    if (tree.kind !== kind) {
-      const what = kind === "array" ? "list" : "object";
-      throw new Unusable(`${path.slice(0, depth + 1).join(".")} is no ${what}`, lineAt(text, tree.start));
-    }
-  }
-  if (path.length === 0 && key !== undefined) made.push(pointerOf([key]));
-  return added(text, tree, value, key);
-}
-
-function added(text: string, tree: Tree | undefined, value: unknown, key?: string): string {
-  return tree === undefined || tree.kind === "plain" ? text : withPart(text, tree, value, key);
-}
-
-/** The member set to that value; of a list each item, where it has as many. */
-function withMember(text: string, path: readonly string[], key: string, value: unknown): string {
-  const root = treeOf(text);
-  const standing = partAt(root, [...path, key]);
-  if (standing === undefined) return added(text, treeAtPath(root, path), value, key);
-  const { value: tree } = standing;
-  if (Array.isArray(value) && tree.kind === "array" && tree.parts.length === value.length)
-    return value.reduce<string>(
-      (now, item, index) => withMember(now, [...path, key], String(index), item),
-      text,
-    );
-  return JSON.stringify(valueOf(tree)) === JSON.stringify(value) ? text : withValue(text, standing, value);
+  const note = Object.keys(replaced).length === 0 ? {} : { replaced };
+  return { text, made: { file: before === undefined, containers: made, ...note } };
 }
 
 function disconnected(before: string, settings: JsonSettings, made?: Made): string | undefined {
@@ -140,13 +119,16 @@ function disconnected(before: string, settings: JsonSettings, made?: Made): stri
     if (handler.path.length > group.length && rest?.kind === "array" && rest.parts.length === 0)
       text = without(text, group);
   }
-  const at = settings.servers?.at ?? [];
+  const at = serversOf(settings);
   for (;;) {
     const server = serversIn(fieldsIn(text), at).at(-1);
     if (server === undefined) break;
     text = without(text, [...at, server.name]);
     for (const depth of at.keys()) emptied.add(pointerOf(at.slice(0, depth + 1)));
   }
+  const rest = settings.part?.disconnected(text, made?.replaced ?? {});
+  for (const pointer of rest?.emptied ?? []) emptied.add(pointer);
+  text = rest?.text ?? text;
   return text === before ? before : pruned(text, settings, emptied, made);
 }
 
@@ -178,22 +160,21 @@ function pruned(
   return made?.file === false ? rest : undefined;
 }
 
-function without(text: string, path: readonly string[]): string {
-  const root = treeOf(text);
-  const [container, part] = [treeAtPath(root, path.slice(0, -1)), partAt(root, path)];
-  return container === undefined || container.kind === "plain" || part === undefined
-    ? text
-    : withoutPart(text, container, part);
+function serversOf({ servers, formerServers = [] }: JsonSettings): readonly string[] {
+  return servers?.at ?? formerServers;
 }
 
-function foundIn(text: string, { hooks, servers, off }: JsonSettings): Found {
+function foundIn(text: string, places: JsonSettings): Found {
+  const { hooks, servers, part, off } = places;
   const settings = fieldsIn(text);
   const handlers = handlersIn(settings);
-  const own = serversIn(settings, servers?.at ?? []);
+  const own = serversIn(settings, serversOf(places));
+  const rest = part?.found(settings) ?? { calls: [], missing: [], off: [] };
   const heard = hooks === undefined ? [] : Object.keys(DIALECTS[hooks.agent].events);
   const events = heard.filter((event) => !handlers.some((handler) => handler.event === event));
-  const missing = [...events, ...(servers !== undefined && own.length === 0 ? ["its tools"] : [])];
-  return { calls: [...handlers, ...own].map(({ call }) => call), missing, off: off(settings) };
+  const tools = servers !== undefined && own.length === 0 ? ["its tools"] : [];
+  const calls = [...rest.calls, ...[...handlers, ...own].map(({ call }) => call)];
+  return { calls, missing: [...rest.missing, ...events, ...tools], off: [...rest.off, ...off(settings)] };
 }
 
 interface Handler {
@@ -244,16 +225,4 @@ function freeName(text: string, at: readonly string[]): string {
   let name = SERVER_NAME;
   for (let next = 2; !isFree(name); next++) name = `${SERVER_NAME}-${next}`;
   return name;
-}
-
-function fieldsIn(text: string): Fields {
-  return fieldsOf(valueOf(treeOf(text)));
-}
-
-function pointerOf(path: readonly string[]): string {
-  return path.map((name) => `/${name}`).join("");
-}
-
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split("\n").length;
 }

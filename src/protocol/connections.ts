@@ -11,6 +11,8 @@ export interface Made {
   file: boolean;
   /** Paths of objects and lists, with `/` in front of each name; the whole is the empty one. */
   containers: readonly string[];
+  /** By such a path, what stood in the place of a value of memd's, as it was written; empty where nothing did. */
+  replaced?: Readonly<Record<string, string>>;
 }
 
 export async function readConnections(
@@ -45,7 +47,12 @@ export async function noteConnection(
 }
 
 function madeIn(value: unknown): Made | undefined {
-  const { file, containers } = (value ?? {}) as { file?: unknown; containers?: unknown };
+  const { file, containers, replaced } = (value ?? {}) as Record<string, unknown>;
   if (typeof file !== "boolean" || !Array.isArray(containers)) return undefined;
-  return { file, containers: containers.filter((path) => typeof path === "string") };
+  const paths = containers.filter((path) => typeof path === "string");
+  if (typeof replaced !== "object" || replaced === null) return { file, containers: paths };
+  const texts = Object.entries(replaced).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return { file, containers: paths, replaced: Object.fromEntries(texts) };
 }

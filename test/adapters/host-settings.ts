@@ -18,6 +18,8 @@ export interface Shape {
   /** Where lists of hooks, and servers, stand; undefined for a file that holds none. */
   hooks: { events: readonly string[]; foreign: unknown } | undefined;
   servers: readonly string[] | undefined;
+  /** Where plugins are told of, and one of them has a place of its own. */
+  hasPlugins?: true;
 }
 
 export function valueIn(text: string): Record<string, unknown> {
@@ -63,9 +65,9 @@ export function conforms(file: HostFile, shape: Shape): void {
     expect(() => there('{\n  "a": 1\n  "b": 2\n}')).toThrow(expect.objectContaining({ line: 3 }));
   });
 
-  const [group] = [shape.hooks === undefined ? shape.servers?.[0] : "hooks"];
+  const group = firstOf(shape);
   test.each([[7], ["on"], [["x"]], [null]])("a place of another shape is refused: %j", (strange) => {
-    const text = JSON.stringify({ [group ?? ""]: strange }, null, 2);
+    const text = JSON.stringify({ [group]: strange }, null, 2);
     expect(() => there(text)).toThrow(`${group} is no object`);
     expect(file.disconnected(text)).toBe(text);
   });
@@ -99,6 +101,12 @@ export function conforms(file: HostFile, shape: Shape): void {
   });
 }
 
+/** What the first of memd's entries stands in. */
+function firstOf({ hooks, servers, hasPlugins }: Shape): string {
+  if (hasPlugins === true) return "plugins";
+  return hooks === undefined ? (servers?.[0] ?? "") : "hooks";
+}
+
 /** Members, where lists may have grown at their end. */
 function foreignIn(value: unknown): object {
   return Object.fromEntries(Object.entries(value as object).filter(([, inner]) => typeof inner !== "object"));
@@ -110,13 +118,23 @@ function nested(path: readonly string[], value: unknown): Record<string, unknown
 
 const SERVER = { url: "https://example.org/mcp", headers: { a: "b" } };
 
-function settingsOf({ hooks, servers }: Shape, isFull: boolean): Record<string, unknown> {
+const PLUGINS = {
+  allow: ["whatsapp"],
+  load: { paths: ["~/plugins/other"] },
+  entries: { other: { enabled: true } },
+  slots: { memory: "memory-lancedb", contextEngine: "legacy" },
+};
+
+function settingsOf({ hooks, servers, hasPlugins }: Shape, isFull: boolean): Record<string, unknown> {
   const [event = ""] = hooks?.events ?? [];
   const lists = isFull ? { Other: [hooks?.foreign], [event]: [hooks?.foreign] } : {};
   return {
     model: "large",
     ...(hooks === undefined ? {} : { hooks: lists }),
     permissions: { allow: ["a", "b"], deny: [] },
+    ...(hasPlugins === true
+      ? { plugins: isFull ? PLUGINS : { load: { paths: [] }, entries: {}, slots: {} } }
+      : {}),
     ...(servers === undefined ? {} : nested(servers, isFull ? { other: SERVER } : {})),
     last: true,
   };
@@ -125,7 +143,7 @@ function settingsOf({ hooks, servers }: Shape, isFull: boolean): Record<string, 
 function textsFor(shape: Shape): Record<string, string> {
   const full = JSON.stringify(settingsOf(shape, true), null, 2);
   const bare = JSON.stringify(settingsOf(shape, false), null, 2);
-  const [first = ""] = shape.servers ?? ["hooks"];
+  const first = shape.hooks === undefined ? firstOf(shape) : (shape.servers?.[0] ?? "hooks");
   return {
     "a file as a program writes it": `${full}\n`,
     "a file without an end to its last line": full,
@@ -193,7 +211,7 @@ function startOf(shape: Shape): fc.Arbitrary<string> {
 type EditText = (text: string) => string;
 
 /** Each does the same to a text with memd's entries as to one without. */
-function editOf({ hooks, servers }: Shape): fc.Arbitrary<EditText> {
+function editOf({ hooks, servers, hasPlugins }: Shape): fc.Arbitrary<EditText> {
   const [known = ""] = hooks?.events ?? [];
   const word = fc.stringMatching(/^[a-z]{1,8}$/);
   const rewritten =
@@ -221,6 +239,25 @@ function editOf({ hooks, servers }: Shape): fc.Arbitrary<EditText> {
       fc
         .tuple(word, space)
         .map(([name, by]) => rewritten((value) => (inHooks(value)[`On-${name}`] = [foreign]), by)),
+    );
+  }
+  if (hasPlugins === true) {
+    const inPlugins = (value: Record<string, unknown>): typeof PLUGINS => value["plugins"] as typeof PLUGINS;
+    byProgram.push(
+      fc
+        .tuple(word, space)
+        .map(([name, by]) => rewritten((value) => inPlugins(value).load.paths.push(name), by)),
+      fc
+        .tuple(word, space)
+        .map(([name, by]) => rewritten((value) => inPlugins(value).load.paths.unshift(name), by)),
+      fc
+        .tuple(word, space)
+        .map(([name, by]) => rewritten((value) => inPlugins(value).allow.unshift(name), by)),
+      fc
+        .tuple(word, space)
+        .map(([name, by]) =>
+          rewritten((value) => Object.assign(inPlugins(value).entries, { [`own-${name}`]: {} }), by),
+        ),
     );
   }
   if (servers !== undefined)

@@ -1,8 +1,12 @@
-/** OpenClaw's `openclaw.json`, which is JSON5: the server of memd's tools. Its hooks are code of a plugin, which memd has none of. Pure. */
+/**
+ * OpenClaw's `openclaw.json`, which is JSON5: memd's plugin has the memory slot. Its tools are OpenClaw's own by
+ * name, so that a server of tools beside it would offer everything twice. Pure.
+ */
 import { dirname, join } from "../../platform/files.js";
 import { stringOf } from "../fields.js";
 import type { Host, Surroundings } from "../host.js";
 import { jsonFile } from "../json-settings.js";
+import { pluginPart } from "./plugin-settings.js";
 
 const VARIABLE = "OPENCLAW_STATE_DIR";
 
@@ -18,13 +22,15 @@ export function openclaw({ home, environment }: Surroundings): Host {
     files: [
       jsonFile({
         path: file ?? join(folder, "openclaw.json"),
-        servers: { at: ["mcp", "servers"] },
+        formerServers: ["mcp", "servers"],
+        part: pluginPart,
         off: () => [],
       }),
     ],
     past: [join(folder, "agents")],
     remarks: [
-      "Only memd's tools are connected: OpenClaw keeps its own memory plugin, and what is said from now on comes in with `memd import`.",
+      "OpenClaw takes it up when its gateway is started again: `openclaw gateway restart`.",
+      "What a turn says is kept when it ends well; `memd import` takes in what was said while memd was not connected.",
     ],
   };
 }

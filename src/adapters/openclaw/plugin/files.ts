@@ -64,7 +64,8 @@ export class MemoryFiles {
     const standing = await this.#standing(folder);
     const handed = this.#handed.get(scope) ?? new Map<string, Handed>();
     if (!this.#handed.has(scope))
-      for (const path of await this.#handedBefore(folder, scope)) handed.set(path, { stamp: "", file: "", line: 1 });
+      for (const path of await this.#handedBefore(folder, scope))
+        handed.set(path, { stamp: "", file: "", line: 1 });
     this.#handed.set(scope, handed);
     for (const [path, stat] of standing) {
       const stamp = stampOf(stat);

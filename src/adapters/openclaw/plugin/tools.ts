@@ -82,7 +82,8 @@ async function openly(work: () => Promise<object>, failed: (why: string) => obje
 
 function unavailable(error: string): object {
   const warning = "The memory cannot be reached.";
-  const action = "See `memd status` and `memd doctor`, start it with `memd start --detach`, then search again.";
+  const action =
+    "See `memd status` and `memd doctor`, start it with `memd start --detach`, then search again.";
   return { results: [], disabled: true, unavailable: true, error, warning, action };
 }
 
@@ -95,7 +96,8 @@ async function search({ memory, files }: ToolParts, seat: Seat, given: Fields): 
   const asked = { as: seatOf(seat), query, limit, ...(kinds !== undefined && { memory_types: kinds }) };
   const { hits } = await memory.ask("searchMemories", asked);
   const results = objectsIn(hits).flatMap(({ passage, score }) => {
-    const found = Number(score) >= least ? resultOf(files, seat, fieldsOf(passage), Number(score)) : undefined;
+    const found =
+      Number(score) >= least ? resultOf(files, seat, fieldsOf(passage), Number(score)) : undefined;
     return found === undefined ? [] : [found];
   });
   return { results, provider: "memd", citations: "on" };
@@ -133,15 +135,18 @@ function snippetOf(passage: Fields): string {
   return `${[day, who].filter((part) => part !== undefined && part !== "").join(" ")}: ${cut}`;
 }
 
-async function read({ memory, files }: ToolParts, seat: Seat, path: string, given: Fields): Promise<object> {
+async function read({ memory, files }: ToolParts, seat: Seat, named: string, given: Fields): Promise<object> {
+  const [path = ""] = named.split("#", 1);
   const from = wholeIn(given, "from") ?? 1;
   const lines = wholeIn(given, "lines") ?? LINES_READ;
   if (!path.startsWith(OWN)) {
     const text = await files.read(seat, path);
     if (text !== undefined) return stretchOf(path, text, from, lines);
-    return isMemoryFile(path) ? { path, text: "" } : { path, text: "", error: "It is no file of the memory." };
+    return isMemoryFile(path)
+      ? { path, text: "" }
+      : { path, text: "", error: "It is no file of the memory." };
   }
-  const place = path.slice(OWN.length).replace(/#.*$/, "");
+  const place = path.slice(OWN.length);
   const asked = { as: seatOf(seat), path: place, from, to: from + lines - 1, max_tokens: MOST_TOKENS };
   const { parts, next } = await memory.ask("readSource", asked);
   const read = objectsIn(parts);
