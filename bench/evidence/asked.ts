@@ -180,11 +180,9 @@ async function open(root: string, byHook: boolean): Promise<Opened> {
       const { scope = MAIN_SCOPE, user } = placeOf(conversation);
       const viewer = { user, scope: scope as ScopeId, session: `hook-${asked}` };
       const begun = performance.now();
-      const briefing = await supervisor.prompt.briefing(
-        viewer,
-        askedBy(viewer, text, undefined, at),
-        MOST_BRIEFED_CHARS - MARK_CHARS,
-      );
+      const briefing = await supervisor.prompt.briefing(viewer, askedBy(viewer, text, undefined, at), {
+        mostChars: MOST_BRIEFED_CHARS - MARK_CHARS,
+      });
       return { markdown: briefing, data, ms: performance.now() - begun };
     },
     close: () => supervisor.stop(),

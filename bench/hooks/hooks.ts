@@ -1,5 +1,5 @@
 /**
- * `bench hooks --turns 200`: agents with hooks play their turns, with all that goes wrong, and what memd has
+ * `bench hooks --turns 200`: agents with hooks, and OpenClaw with memd's plugin, play their turns, with all that goes wrong, and what memd has
  * of them in the end is compared with what was said; how long each hook held the agent up, with memd there,
  * with one that does not answer, and with none.
  */
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { parseVerbatim } from "../../src/protocol/verbatim.js";
 import { startDaemon } from "../search/daemon.js";
 import { type Agent, Host, type Said } from "./host.js";
+import { playOpenClaw, timesWithoutMemd } from "./openclaw.js";
 
 const TEXTS = [
   "go on",
@@ -22,11 +23,16 @@ const TEXTS = [
 ];
 const QUIET_MS = 8000;
 
+/** `agent`: only that one. */
 export async function benchHooks(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
   const turns = Number(options.get("turns") ?? 200);
+  const seed = Number(options.get("seed") ?? 1);
   const figures: Record<string, unknown> = {};
-  for (const agent of ["claude-code", "codex"] as const)
-    figures[agent] = await played(agent, turns, Number(options.get("seed") ?? 1));
+  for (const agent of ["claude-code", "codex", "openclaw"] as const) {
+    if ((options.get("agent") ?? agent) !== agent) continue;
+    figures[agent] =
+      agent === "openclaw" ? await playedOpenClaw(turns, seed) : await played(agent, turns, seed);
+  }
   return { turns, ...figures };
 }
 
@@ -42,10 +48,7 @@ async function played(agent: Agent, turns: number, seed: number): Promise<Record
     await host.begin("startup");
     for (let turn = 1; turn <= turns; turn++) {
       const text = TEXTS[Math.floor(random() * TEXTS.length)] as string;
-      await host.turn(
-        text.includes("pier") || text.includes("line") ? `${text} ${turn}` : text,
-        random() < 0.3 ? "Done." : `Done with ${turn}.`,
-      );
+      await host.turn(spoken(text, turn), random() < 0.3 ? "Done." : `Done with ${turn}.`);
       if (turn % 40 === 0) await host.write();
       if (turn % 40 === 0) await host.begin(turn % 80 === 0 ? "fork" : "resume");
       if (turn % 70 === 0) {
@@ -66,9 +69,7 @@ async function played(agent: Agent, turns: number, seed: number): Promise<Record
       said: host.said.length,
       kept: kept.length,
       ...compared(host.said, kept),
-      told_again: kept.filter(
-        ({ text }) => text.includes("<memd-memory>") || text.includes("What memd remembers"),
-      ).length,
+      told_again: toldAgain(kept),
       briefed: outputs.length,
       hook_ms: { median: share(withMemd, 0.5), p95: share(withMemd, 0.95), longest: share(withMemd, 1) },
       hook_ms_without_memd: { median: share(without, 0.5), longest: share(without, 1) },
@@ -76,6 +77,53 @@ async function played(agent: Agent, turns: number, seed: number): Promise<Record
   } finally {
     await fs.rm(home, { recursive: true, force: true });
   }
+}
+
+async function playedOpenClaw(turns: number, seed: number): Promise<Record<string, unknown>> {
+  const home = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "memd-hooks-")));
+  try {
+    const root = path.join(home, "ws");
+    await fs.mkdir(root, { mode: 0o700 });
+    await fs.writeFile(path.join(root, "workspace.json"), JSON.stringify({ format: 1, id: "hooks" }));
+    const random = randomOf(seed);
+    const texts = (turn: number): { text: string; answer: string } => {
+      const text = TEXTS[Math.floor(random() * TEXTS.length)] as string;
+      return { text: spoken(text, turn), answer: random() < 0.3 ? "Done." : `Done with ${turn}.` };
+    };
+    const { daemon, ...play } = await playOpenClaw({ home, root, turns, random, texts });
+    await daemon.ask("POST", "/archive", {});
+    const kept = await saidIn(root);
+    await daemon.stop();
+    const without = await timesWithoutMemd(home);
+    return {
+      said: play.said.length,
+      kept: kept.length,
+      ...compared(play.said, kept),
+      told_again: toldAgain(kept),
+      briefed: play.briefings.length,
+      asked: play.asked,
+      answer_in_prompt: play.answered,
+      hook_ms: {
+        median: share(play.hookMs, 0.5),
+        p95: share(play.hookMs, 0.95),
+        longest: share(play.hookMs, 1),
+      },
+      hook_ms_without_memd: { median: share(without, 0.5), longest: share(without, 1) },
+    };
+  } finally {
+    await fs.rm(home, { recursive: true, force: true });
+  }
+}
+
+/** So that most are said once. */
+function spoken(text: string, turn: number): string {
+  return text.includes("pier") || text.includes("line") ? `${text} ${turn}` : text;
+}
+
+/** Memd's own words among what was said. */
+function toldAgain(kept: readonly Said[]): number {
+  return kept.filter(({ text }) => text.includes("<memd-memory>") || text.includes("What memd remembers"))
+    .length;
 }
 
 /** A repository, a folder in it and a worktree of it. */
@@ -92,10 +140,10 @@ async function folders(home: string): Promise<string[]> {
 
 async function saidIn(root: string): Promise<Said[]> {
   const said: Said[] = [];
-  const scopes = path.join(root, "memory", "scopes");
-  for (const name of await fs.readdir(scopes, { recursive: true }))
+  const memory = path.join(root, "memory");
+  for (const name of await fs.readdir(memory, { recursive: true }))
     if (/(?:^|\/)\d{4}-\d\d-\d\d[^/]*\.md$/.test(name))
-      for (const { filed } of parseVerbatim(await fs.readFile(path.join(scopes, name), "utf8"))?.blocks ?? [])
+      for (const { filed } of parseVerbatim(await fs.readFile(path.join(memory, name), "utf8"))?.blocks ?? [])
         said.push({ role: filed.message.role === "user" ? "user" : "agent", text: filed.message.text });
   return said;
 }

@@ -81,6 +81,12 @@ export interface ComposerParts extends Pick<ModelWorkParts, "clock" | "zone" | "
   lastSaid: LastSaid;
 }
 
+export interface BriefingRoom {
+  mostChars: number;
+  /** So many of the newest messages of the conversation stand before the agent already; as many as a prompt shows where that is not told. */
+  shown?: number;
+}
+
 export class PromptComposer {
   topics: TopicSource | undefined;
 
@@ -100,12 +106,20 @@ export class PromptComposer {
    * For an agent that keeps its conversation itself: what the memory holds for what is asked, else what is
    * always known, in no more than so many characters; empty where that is nothing.
    */
-  async briefing(viewer: Address, asked: FiledMessage | undefined, mostChars: number): Promise<string> {
+  async briefing(
+    viewer: Address,
+    asked: FiledMessage | undefined,
+    { mostChars, shown }: BriefingRoom,
+  ): Promise<string> {
     const printed = new Set<SectionName>(asked === undefined ? KNOWN_SECTIONS : FOUND_SECTIONS);
     const lists: Lists = { history: [], inbox: asked === undefined ? [] : [asked] };
     let most = Math.floor(mostChars / LEAST_CHARS_PER_TOKEN);
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const { markdown, data } = await this.#compose(viewer, lists, BY_WORDS, undefined, { printed, most });
+      const { markdown, data } = await this.#compose(viewer, lists, BY_WORDS, undefined, {
+        printed,
+        most,
+        shown,
+      });
       if (!data.sections.some(({ name, tokens }) => printed.has(name) && tokens > 0)) return "";
       if (markdown.length <= mostChars) return markdown;
       const tokens = data.sections.reduce((sum, one) => sum + (printed.has(one.name) ? one.tokens : 0), 0);
@@ -156,11 +170,11 @@ export class PromptComposer {
     lists: Lists,
     options: RecallOptions,
     asking?: Promise<void>,
-    only?: { printed: ReadonlySet<SectionName>; most: number },
+    only?: { printed: ReadonlySet<SectionName>; most: number; shown: number | undefined },
   ): Promise<Prompt> {
     const { clock, zone, settings, sources } = this.parts;
     const inbox = lists.inbox.filter((filed) => inConversation(viewer, filed));
-    const history = await this.#saidIn(viewer, lists);
+    const history = await this.#saidIn(viewer, lists, only?.shown);
     const waiting = new Set(inbox.map(({ message }) => message.id));
     const pace = pacer(clock);
     const inquiries = inquiriesOf(inbox, history);
@@ -195,9 +209,11 @@ export class PromptComposer {
     }
   }
 
-  #saidIn(viewer: Address, lists: Lists): Promise<readonly FiledMessage[]> {
+  /** `shown`: so many at most. */
+  async #saidIn(viewer: Address, lists: Lists, shown?: number): Promise<readonly FiledMessage[]> {
     const { lastSaid, settings } = this.parts;
-    return lastSaid.of(viewer, lists, settings.context.history_max_messages);
+    const most = Math.min(settings.context.history_max_messages, shown ?? Infinity);
+    return most === 0 ? [] : lastSaid.of(viewer, lists, most);
   }
 
   async #found(viewer: Address, inquiry: Inquiry, options: RecallOptions): Promise<Found> {

@@ -17,7 +17,7 @@ import type { FiledMessage } from "../model/message.js";
 import { SECOND_MS } from "../model/time.js";
 import { placeDerived, settleDerived } from "../protocol/publish.js";
 import { at, tellerDir } from "../protocol/workspace.js";
-import { type ComposerParts, PromptComposer, type TopicSource } from "./compose.js";
+import { type BriefingRoom, type ComposerParts, PromptComposer, type TopicSource } from "./compose.js";
 
 type PromptParts = ComposerParts & Pick<ModelWorkParts, "writer" | "workspace">;
 
@@ -60,9 +60,9 @@ export class PromptWriter {
   }
 
   /** What an agent is told that keeps its conversation itself. */
-  briefing(viewer: Address, asked: FiledMessage | undefined, mostChars: number): Promise<string> {
+  briefing(viewer: Address, asked: FiledMessage | undefined, room: BriefingRoom): Promise<string> {
     this.look();
-    return this.#composer.briefing(viewer, asked, mostChars);
+    return this.#composer.briefing(viewer, asked, room);
   }
 
   rehearse(lists: Lists, mayGoOn: () => Promise<boolean>): Promise<void> {

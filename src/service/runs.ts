@@ -82,11 +82,11 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     if (of !== undefined) return memd.prompt.compose(addressIn(of));
     return memd.prompt.current ?? null;
   },
-  briefing: async ({ memd }, viewer, { asked, id, max_chars: most = MOST_BRIEFED_CHARS }) => {
+  briefing: async ({ memd }, viewer, { asked, id, max_chars: mostChars = MOST_BRIEFED_CHARS, shown }) => {
     await memd.caughtUp();
     const address = addressOf(viewer);
     const filed = asked === undefined ? undefined : askedBy(address, asked, id, memd.parts.clock.now());
-    return { text: await memd.prompt.briefing(address, filed, most) };
+    return { text: await memd.prompt.briefing(address, filed, defined({ mostChars, shown })) };
   },
   history: ({ memd }, viewer, asked) => listMessages(memd, viewer, asked),
   say: async ({ memd }, _viewer, message) => {

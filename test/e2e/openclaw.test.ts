@@ -8,6 +8,14 @@ import { OpenClawHost } from "../support/openclaw-host.js";
 const MAIN = "agent:main:main";
 const GROUP = "agent:main:telegram:group:-100";
 
+interface Hit {
+  path: string;
+  startLine: number;
+  endLine: number;
+  snippet: string;
+  source: string;
+}
+
 /** Connected, and started as OpenClaw starts. */
 async function connected(place: Place): Promise<OpenClawHost> {
   const folder = path.join(place.environment["HOME"] ?? "", ".openclaw");
@@ -45,18 +53,24 @@ test("what was said is found in another session, read where it stands, and comes
     calls: "I write it down.",
   });
   await host.turn(MAIN, "go on", "Done.");
-  host.begin(MAIN, "reset");
-  let front = "";
-  let asked = 0;
-  await eventually("what was said stands before the prompt", async () => {
-    asked++;
-    front = (await host.turn(MAIN, "When does the ferry to Skye leave?", "At 22:10.")).told;
-    return front.includes("from pier 4");
+  const search = async (query: string, key = MAIN): Promise<Hit[]> =>
+    ((await host.call(key, "memory_search", { query })) as { results: Hit[] }).results;
+  let results: Hit[] = [];
+  await eventually("what was said is found", async () => {
+    results = await search("ferry Skye pier");
+    return results.some(({ snippet }) => snippet.includes("from pier 4"));
   });
-  expect(front).toMatch(/^<memd-memory>\n[^]*\n<\/memd-memory>$/);
-  const { results } = (await host.call(MAIN, "memory_search", { query: "ferry Skye pier" })) as {
-    results: { path: string; startLine: number; endLine: number; snippet: string; source: string }[];
-  };
+  // The model still has all of it before it, and after `/new` none. One that is late says nothing.
+  let [front, asked] = ["", 1];
+  const question = ["When does the ferry to Skye leave?", "At 22:10."] as const;
+  expect((await host.turn(MAIN, ...question)).told).not.toContain("pier 4");
+  await eventually("it is told", async () => {
+    asked++;
+    host.begin(MAIN, "reset");
+    front = (await host.turn(MAIN, ...question)).told;
+    return front !== "";
+  });
+  expect(front).toMatch(/^<memd-memory>\n[^]*from pier 4[^]*\n<\/memd-memory>$/);
   const hit = results.find(({ snippet }) => snippet.includes("from pier 4"));
   expect(hit).toMatchObject({ path: expect.stringMatching(/^memd\//) as string, source: "sessions" });
   const lines = { path: hit?.path, from: hit?.startLine, lines: 1 };
@@ -67,11 +81,9 @@ test("what was said is found in another session, read where it stands, and comes
   // A group reads nothing of it, and what it says is its own.
   const inGroup = await host.turn(GROUP, "When does the ferry to Skye leave?", "I do not know.");
   expect(inGroup.told).not.toContain("pier 4");
-  expect(await host.call(GROUP, "memory_search", { query: "ferry Skye pier" })).toMatchObject({
-    results: expect.not.arrayContaining([
-      expect.objectContaining({ snippet: expect.stringContaining("from pier 4") as string }),
-    ]) as unknown[],
-  });
+  expect(
+    (await search("ferry Skye pier", GROUP)).filter(({ snippet }) => snippet.includes("pier 4")),
+  ).toEqual([]);
   // A host that is started again, and what it does by itself.
   await host.start();
   await host.turn(MAIN, "go on", "Done.");
@@ -85,7 +97,7 @@ test("what was said is found in another session, read where it stands, and comes
     "The ferry to Skye leaves at 22:10 from pier 4.",
     "I write it down.",
     "Noted.",
-    ...Array.from({ length: asked }, () => ["When does the ferry to Skye leave?", "At 22:10."]).flat(),
+    ...Array.from({ length: asked }, () => [...question]).flat(),
     ...["When does the ferry to Skye leave?", "I do not know."],
     ...Array.from({ length: 3 }, () => ["go on", "Done."]).flat(),
   ].toSorted();
@@ -94,7 +106,7 @@ test("what was said is found in another session, read where it stands, and comes
   const { stdout } = await place.memd(["import", host.writeStore(), "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ messages: all.length });
   expect(await said(place)).toEqual(all);
-  expect(host.warnings).toEqual([]);
+  expect(host.warnings.filter((warning) => !warning.includes("has not answered within"))).toEqual([]);
   expect((await place.memd(["stop"])).code).toBe(0);
 }, 120_000);
 
@@ -104,9 +116,8 @@ test("its own memory files are found where they lie, as they change, and by nobo
   const memd = place.launch(["start"]);
   await memd.says("Ready.");
   const put = (file: string, text: string): void => fs.writeFileSync(path.join(host.workspace, file), text);
-  const found = async (query: string, key = MAIN): Promise<{ path: string; startLine: number }[]> =>
-    ((await host.call(key, "memory_search", { query })) as { results: { path: string; startLine: number }[] })
-      .results;
+  const found = async (query: string, key = MAIN): Promise<Hit[]> =>
+    ((await host.call(key, "memory_search", { query })) as { results: Hit[] }).results;
   put("MEMORY.md", "# What I know\n\n## Boats\n\nThe sloop is called Kittiwake.\n");
   put("memory/2026-03-07.md", "# 2026-03-07\n\nWe painted the hull ochre.\n");
   put("notes.md", "The sloop is nobody's business.\n");

@@ -21,11 +21,12 @@ export const briefing = viewer({
   call: "POST /briefing",
   command: "hook",
   summary:
-    "for an agent that keeps its conversation itself: what the memory holds for what is `asked`, else what is always known, in `max_chars` characters, 10,000 at most; `id` is that of the message, where it has been told already",
+    "for an agent that keeps its conversation itself: what the memory holds for what is `asked`, else what is always known, in `max_chars` characters, 10,000 at most; `id` is that of the message, where it has been told already, and `shown` how many of the newest messages of this conversation the agent has before it, 20 where that is not told",
   input: z.strictObject({
     asked: maybe,
     id: maybe,
     max_chars: z.number().int().min(200).max(MOST_BRIEFED_CHARS).exactOptional(),
+    shown: z.number().int().nonnegative().exactOptional(),
   }),
   example: { asked: "When does the ferry go?", max_chars: 4000 },
   output: z.object({ text: z.string() }),

@@ -6,7 +6,7 @@
  * goes on within the deadline as if there were no memory, and nothing is thrown into it.
  */
 import { messageOf } from "../../../model/errors.js";
-import { type Fields, fieldsOf, listOf, stringOf } from "../../fields.js";
+import { type Fields, fieldsOf, stringOf } from "../../fields.js";
 import type { PluginApi } from "./api.js";
 import { MemoryFiles } from "./files.js";
 import { Memory } from "./memory.js";
@@ -68,9 +68,9 @@ function briefed({ memory }: ToolParts, turns: Turns): Hear {
   return async ({ prompt, messages }, context) => {
     const seat = seatIn(context);
     if (seat === undefined) return undefined;
-    turns.began(seat.session, messages);
+    const shown = turns.began(seat.session, messages);
     if (await memory.isKeptOut(seat)) return undefined;
-    const text = await memory.briefing(seat, stringOf(prompt) ?? "", listOf(messages).length === 0);
+    const text = await memory.briefing(seat, stringOf(prompt) ?? "", shown);
     return text === "" ? undefined : { prependContext: text };
   };
 }

@@ -52,15 +52,16 @@ export class Memory {
     }
   }
 
-  /** What the memory holds for what was typed, at the beginning of a conversation with what is always known; marked. */
-  async briefing(seat: Seat, asked: string, isFirst: boolean): Promise<string> {
-    const as = seatOf(seat);
+  /**
+   * What the memory holds for what was typed, at the beginning of a conversation with what is always known; marked.
+   * `shown`: so many of its messages stand before the agent. A key stays when its conversation begins anew.
+   */
+  async briefing(seat: Seat, asked: string, shown: number): Promise<string> {
+    const isFirst = shown === 0;
     const most = Math.floor((MOST_BRIEFED_CHARS - MARK_CHARS) / (isFirst ? 2 : 1)) - 1;
+    const room = { as: seatOf(seat), max_chars: most, shown };
     const text = withoutBriefings(asked).trim();
-    const questions = [
-      ...(isFirst ? [{ as, max_chars: most }] : []),
-      ...(text === "" ? [] : [{ as, max_chars: most, asked: text }]),
-    ];
+    const questions = [...(isFirst ? [room] : []), ...(text === "" ? [] : [{ ...room, asked: text }])];
     const answers = await Promise.all(questions.map((one) => this.ask("briefing", one, BRIEFING_MS)));
     return marked(answers.flatMap((answer) => stringOf(answer["text"]) ?? []).join("\n\n"));
   }

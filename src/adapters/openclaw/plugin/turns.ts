@@ -19,9 +19,14 @@ export class Turns {
   /** By session: when the last message was said that is known or told. */
   readonly #upTo = new Map<string, number>();
 
-  /** A turn begins, with what was said before. What failed turns said is told with the next one that ends well. */
-  began(session: string, before: unknown): void {
-    if (!this.#upTo.has(session)) this.#upTo.set(session, newestOf(saidIn(before)));
+  /**
+   * A turn begins: how many messages stand before the agent. What failed turns said is told with the next one that
+   * ends well.
+   */
+  began(session: string, before: unknown): number {
+    const said = saidIn(before);
+    if (!this.#upTo.has(session)) this.#upTo.set(session, newestOf(said));
+    return withoutSilent(said, new Skipped()).length;
   }
 
   /** What was said since then; `takeBack` where it could not be kept. */
