@@ -185,6 +185,9 @@ test("it fails open: with memd down, stuck, or without a workspace, and what was
   expect((await place.memd(["stop"])).code).toBe(0);
   const all = ["and now?", "are you there?", "I am.", "still there?", "Yes."];
   expect(await said(place)).toEqual(all.toSorted());
+  place.write("memd.toml", '[agents]\nexclude = ["agent:main:main"]\n');
+  await host.turn(MAIN, "between us", "Of course.");
+  expect(told(place)).toEqual([]);
   fs.renameSync(place.root, `${place.root}-away`);
   await host.start();
   expect(await host.turn(MAIN, "and without?", "Without.")).toMatchObject({ told: "" });

@@ -12,6 +12,7 @@ import { fieldsIn, placed, pointerOf, withMember, without } from "../json-places
 import type { Making, Replaced, SettingsPart } from "../json-settings.js";
 import { partAt, treeAtPath, treeOf } from "../json-tree.js";
 import type { Call } from "../own-calls.js";
+import { Unusable } from "../unusable.js";
 
 /** Of memd's package: OpenClaw loads it from there. */
 const FOLDER = "memd-openclaw";
@@ -28,6 +29,8 @@ const ALLOWED = ["plugins", "allow"] as const;
 export const pluginPart: SettingsPart = { connected, disconnected, found };
 
 function connected(before: string, call: Call, { containers, replaced }: Making): string {
+  const version = tooOldIn(fieldsIn(before));
+  if (version !== undefined) throw new Unusable(tooOld(version));
   const folder = join(dirname(dirname(call.program.script)), FOLDER);
   let text = before;
   const own = ownPaths(text);
@@ -102,8 +105,31 @@ function found(settings: Fields): Found {
     ...(allowed.length > 0 && !allowed.includes(ID) ? ["its plugin is not allowed (plugins.allow)"] : []),
     ...(fieldsOf(entry["hooks"])["allowConversationAccess"] === true ? [] : [DEAF]),
   ];
+  const version = tooOldIn(settings);
+  if (version !== undefined) off.unshift(tooOld(version));
   const calls = isThere ? [{ verb: "plugin", programs: paths, workspace }] : [];
   return { calls, missing, off: isThere ? off : [] };
+}
+
+/** Before it OpenClaw takes settings for invalid that let a plugin hear conversations, and does not start with them. */
+const LEAST_VERSION = [2026, 4, 24] as const;
+
+/** The version that wrote the settings last, where it is known to be too old. */
+function tooOldIn(settings: Fields): string | undefined {
+  const version = stringOf(fieldsOf(settings["meta"])["lastTouchedVersion"]);
+  const parts = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  const differs = LEAST_VERSION.findIndex((least, index) => parts?.[index] !== least);
+  const isOlder =
+    parts !== undefined && differs !== -1 && Number(parts[differs]) < Number(LEAST_VERSION[differs]);
+  return isOlder ? version : undefined;
+}
+
+function tooOld(version: string): string {
+  const least = LEAST_VERSION.join(".");
+  return `OpenClaw ${version} wrote it last, and memd's plugin needs ${least} or later (\`openclaw update\`, then \`openclaw doctor --fix\`)`;
 }
 
 const DEAF = "it may hear no conversation (plugins.entries.memd.hooks.allowConversationAccess)";

@@ -91,6 +91,18 @@ test("what keeps it from being heard is told", () => {
   ]);
 });
 
+test("settings of an OpenClaw that would take memd's entries for invalid are refused, and told of", () => {
+  const of = (version: string): string => JSON.stringify({ meta: { lastTouchedVersion: version } }, null, 2);
+  for (const old of ["2026.4.23", "2026.3.30", "2025.12.31-beta.1"])
+    expect(() => settings.connected(of(old), CALL)).toThrow(`OpenClaw ${old} wrote it last`);
+  for (const version of ["2026.4.24", "2026.5.1-2", "2026.10.1", "2027.1.1", "newest"]) {
+    const { text, made } = settings.connected(of(version), CALL);
+    expect(settings.disconnected(text, made)).toBe(of(version));
+  }
+  const { text } = settings.connected(of("2026.9.1"), CALL);
+  expect(settings.found(text.replace("2026.9.1", "2026.2.1")).off[0]).toContain("needs 2026.4.24 or later");
+});
+
 test("the server of tools that an earlier memd put there goes with it", () => {
   const server = { command: CALL.program.node, args: [CALL.program.script, "mcp", "--workspace", "/w"] };
   const text = JSON.stringify(
