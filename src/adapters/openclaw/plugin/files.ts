@@ -30,7 +30,8 @@ interface Handed {
 export class MemoryFiles {
   /** By scope, then by path in the agent's folder. */
   readonly #handed = new Map<string, Map<string, Handed>>();
-  #under: Promise<void> | undefined;
+  /** By the agent's folder, the round that is under way. */
+  readonly #rounds = new Map<string, Promise<void>>();
 
   constructor(
     readonly memory: Memory,
@@ -41,9 +42,13 @@ export class MemoryFiles {
   async follow(seat: Seat): Promise<void> {
     const { folder, scope } = seat;
     if (folder === undefined || isShared(seat)) return;
-    await this.#under;
-    this.#under = this.#round(folder, scope).catch(() => undefined);
-    await this.#under;
+    const under =
+      this.#rounds.get(folder) ??
+      this.#round(folder, scope)
+        .catch(() => undefined)
+        .finally(() => this.#rounds.delete(folder));
+    this.#rounds.set(folder, under);
+    await under;
   }
 
   /** Where a hit in a document stands in the agent's own folder; undefined for one of another file. */

@@ -21,9 +21,8 @@ import { type Fields, fieldsOf, stringOf } from "../../fields.js";
 import type { Seat } from "./seat.js";
 import type { Said } from "./turns.js";
 
-/** For all that is asked for one prompt. */
-const BRIEFING_MS = 600;
-export const ANSWER_MS = 800;
+/** With what else a hook or a tool does it stays below 0.8 s. */
+const ANSWER_MS = 600;
 
 export class Memory {
   #workspace: Workspace | undefined;
@@ -62,7 +61,7 @@ export class Memory {
     const room = { as: seatOf(seat), max_chars: most, shown };
     const text = withoutBriefings(asked).trim();
     const questions = [...(isFirst ? [room] : []), ...(text === "" ? [] : [{ ...room, asked: text }])];
-    const answers = await Promise.all(questions.map((one) => this.ask("briefing", one, BRIEFING_MS)));
+    const answers = await Promise.all(questions.map((one) => this.ask("briefing", one)));
     return marked(answers.flatMap((answer) => stringOf(answer["text"]) ?? []).join("\n\n"));
   }
 

@@ -18,6 +18,8 @@ const MOST_RESULTS = 50;
 /** Of what one hit shows. */
 const SNIPPET_CHARS = 700;
 const LINES_READ = 120;
+/** Of what a search takes; asking memd has its own. */
+const FOLLOWED_MS = 200;
 const MOST_TOKENS = 4000;
 
 export interface ToolParts {
@@ -94,6 +96,8 @@ async function search({ memory, files }: ToolParts, seat: Seat, given: Fields): 
   const least = typeof given["minScore"] === "number" ? given["minScore"] : 0;
   if (query === "" || kinds?.length === 0) return { results: [], provider: "memd" };
   const asked = { as: seatOf(seat), query, limit, ...(kinds !== undefined && { memory_types: kinds }) };
+  // What the agent has just written down is found too; a first round over many files goes on by itself.
+  await Promise.race([files.follow(seat), memory.clock.sleep(FOLLOWED_MS)]);
   const { hits } = await memory.ask("searchMemories", asked);
   const results = objectsIn(hits).flatMap(({ passage, score }) => {
     const found =
