@@ -1,8 +1,13 @@
 /** `memd hook` as one file, beside the built program: to find and open some fifty modules takes Node longer than all that it does. */
 import { build } from "esbuild";
 
-const requires =
-  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+/** What packages of before ES modules take for granted. */
+const requires = [
+  'import { createRequire } from "node:module";',
+  'import { fileURLToPath as pathOfUrl } from "node:url";',
+  "const require = createRequire(import.meta.url);",
+  "const __filename = pathOfUrl(import.meta.url);",
+].join(" ");
 
 await build({
   entryPoints: ["src/cli/hook-main.ts"],
