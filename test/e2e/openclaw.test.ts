@@ -145,6 +145,11 @@ test("its own memory files are found where they lie, as they change, and by nobo
     "memd/memd.toml",
   ])
     expect(await get({ path: other })).toMatchObject({ text: "" });
+  // One that is no text costs no other, and what a link leads to is not the agent's.
+  put("memory/2026-03-06.md", "\u0000\u0000 binary");
+  fs.symlinkSync(place.outside, path.join(host.workspace, "memory/out"));
+  fs.writeFileSync(path.join(place.outside, "secret.md"), "The vault opens with osprey.\n");
+  expect(await get({ path: "memory/out/secret.md" })).toMatchObject({ text: "" });
   expect(await get({ path: "MEMORY.md" }, GROUP)).toMatchObject({ text: "" });
   expect((await found("sloop Kittiwake", GROUP)).map((one) => one.path)).not.toContain("MEMORY.md");
   put("MEMORY.md", "# What I know\n\nThe sloop is called Guillemot.\n");

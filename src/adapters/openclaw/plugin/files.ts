@@ -8,8 +8,8 @@ import { join, relative, stampOf } from "../../../platform/files.js";
 import { nodeDisk } from "../../../platform/node-disk.js";
 import { readText, textIn } from "../../../protocol/publish.js";
 import { at } from "../../../protocol/workspace.js";
-import { fieldsOf, objectsIn, stringOf } from "../../fields.js";
-import type { Memory } from "./memory.js";
+import { type Fields, fieldsOf, objectsIn, stringOf } from "../../fields.js";
+import { type Memory, Refused } from "./memory.js";
 import type { Seat } from "./seat.js";
 
 const AT_TOP = ["MEMORY.md", "memory.md", "USER.md"];
@@ -62,7 +62,7 @@ export class MemoryFiles {
   async read(seat: Seat, path: string): Promise<string | undefined> {
     const { folder } = seat;
     if (folder === undefined || isShared(seat) || !isMemoryFile(path)) return undefined;
-    return this.#textOf(join(folder, path));
+    return this.#textOf(folder, path);
   }
 
   async #round(folder: string, scope: string): Promise<void> {
@@ -75,16 +75,27 @@ export class MemoryFiles {
     for (const [path, stat] of standing) {
       const stamp = stampOf(stat);
       if (handed.get(path)?.stamp === stamp || stat.size > MOST_BYTES) continue;
-      const text = await this.#textOf(join(folder, path));
+      const text = await this.#textOf(folder, path);
       if (text === undefined || text.trim() === "") continue;
       const given = { id: idOf(path), title: path, text, source: join(folder, path), scope };
-      const { document } = await this.memory.ask("addDocument", given, HANDED_WITHIN_MS);
-      const file = stringOf(fieldsOf(document)["file"]);
-      if (file !== undefined) handed.set(path, { stamp, file, line: await this.#beginningIn(file, text) });
+      const document = fieldsOf((await this.#asked("addDocument", given))?.["document"]);
+      const file = stringOf(document["file"]) ?? "";
+      // One that memd does not take costs no other, and is not offered again as long as it stays so.
+      handed.set(path, { stamp, file, line: file === "" ? 1 : await this.#beginningIn(file, text) });
     }
     for (const path of [...handed.keys()].filter((one) => !standing.has(one))) {
-      await this.memory.ask("removeDocument", { id: idOf(path), scope }, HANDED_WITHIN_MS);
+      await this.#asked("removeDocument", { id: idOf(path), scope });
       handed.delete(path);
+    }
+  }
+
+  /** Undefined where memd refuses. */
+  async #asked(operation: string, given: object): Promise<Fields | undefined> {
+    try {
+      return await this.memory.ask(operation, given, HANDED_WITHIN_MS);
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
     }
   }
 
@@ -118,10 +129,13 @@ export class MemoryFiles {
     return found;
   }
 
-  /** A link, or what is no text, is as good as not there. */
-  async #textOf(file: string): Promise<string | undefined> {
+  /** A link, what stands behind one, or what is no text, is as good as not there. */
+  async #textOf(folder: string, path: string): Promise<string | undefined> {
+    const file = join(folder, path);
     const stat = await this.disk.stat(file).catch(() => undefined);
     if (stat?.kind !== "file" || stat.size > MOST_BYTES) return undefined;
+    const [root, real] = [await this.disk.realPath(folder), await this.disk.realPath(file)];
+    if (root === undefined || real !== join(root, path)) return undefined;
     const bytes = await this.disk.read(file).catch(() => undefined);
     return bytes === undefined ? undefined : textIn(bytes);
   }

@@ -24,6 +24,9 @@ import type { Said } from "./turns.js";
 /** With what else a hook or a tool does it stays below 0.8 s. */
 const ANSWER_MS = 600;
 
+/** What memd answers where it will not do what it was asked. */
+export class Refused extends Error {}
+
 export class Memory {
   #workspace: Workspace | undefined;
 
@@ -65,7 +68,7 @@ export class Memory {
     return marked(answers.flatMap((answer) => stringOf(answer["text"]) ?? []).join("\n\n"));
   }
 
-  /** Throws what memd says, that it does not run, or that it is late. */
+  /** Throws `Refused`, that memd does not run, or that it is late. */
   async ask(operation: string, asked: object, withinMs = ANSWER_MS): Promise<Fields> {
     const abort = new AbortController();
     const late = new Promise<never>((_done, fail) => {
@@ -83,7 +86,7 @@ export class Memory {
       const { status, body } = await Promise.race([answered, late]);
       const fields = fieldsOf(body);
       if (status < 400) return fields;
-      throw new Error(stringOf(fieldsOf(fields["error"])["message"]) ?? "memd gave no answer");
+      throw new Refused(stringOf(fieldsOf(fields["error"])["message"]) ?? "memd gave no answer");
     } finally {
       // Whichever is not waited for any more fails unheard.
       answered.catch(messageOf);
