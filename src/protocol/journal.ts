@@ -17,7 +17,7 @@ import { type JournalFile, journalFiles, journalPath, journalPaths } from "./jou
 import { appendLines, breaksIn, type Line as ReadLine, NotSynced, readLines, readLinesAt } from "./jsonl.js";
 import { isObject, parseMessage, printMessage, withId } from "./message.js";
 import type { FileWriter } from "./publish.js";
-import { at, FILES, type Workspace } from "./workspace.js";
+import { at, type Workspace } from "./workspace.js";
 
 /** Where a message was first seen. */
 export const ORIGINS = ["history", "inbox", "drop", "import", "hook", "salvage"] as const;

@@ -76,7 +76,7 @@ const STEPS: Record<string, (world: World, pick: number) => Promise<void> | void
   },
   bring: async (world, pick) => {
     const message = said(`p-${world.count++}`, AT, `Of the past ${pick}`, WHO[pick % WHO.length]);
-    await world.desk.archive.importMessages([message as never as IncomingMessage]);
+    await world.desk.archive.importMessages([message as never]);
   },
   look: ({ desk }) => desk.archive.look(),
   pass: ({ desk }) => desk.pass(),

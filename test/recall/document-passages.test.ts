@@ -173,7 +173,7 @@ test("a text that is too long for a pattern is left out and named, and those beh
     ["a", "b"].map((id) => [`${folder}/${id}.md`, fileOf("A ferry.", { id })]),
   );
   const { disk } = await memoryWorkspace(files);
-  const engine = await memoryEngine();
+  const engine = memoryEngine();
   const tooLong: typeof engine = {
     ...engine,
     upsert: (path, stamp, passages) => {

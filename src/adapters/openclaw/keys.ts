@@ -11,17 +11,18 @@ export function isOfItself(key: string): boolean {
 
 /** Where what is said under the key is remembered; undefined where that follows from what it is about. */
 export function placeOfKey(key: string): string | undefined {
-  const group = groupOf(key);
-  return group === undefined ? agentOf(key) : `group:${group}`;
+  const [, channel, kind, id] = APART.exec(key) ?? [];
+  if (kind === undefined || id === undefined) return agentOf(key);
+  const of = kind === "direct" || kind === "dm" ? `direct:${id}` : id;
+  return `group:${channel === undefined ? of : `${channel}:${of}`}`;
 }
 
-/** `agent:main:telegram:group:-100`, `agent:main:discord:channel:7`: what several people read. */
-function groupOf(key: string): string | undefined {
-  const place = /^agent:[^:]+:(.+)$/.exec(key)?.[1];
-  return place !== undefined && SHARED.test(place) ? place.replace(SHARED, ":") : undefined;
-}
-
-const SHARED = /(?<=[^:]):(?:group|channel):(?=[^:])/;
+/**
+ * `agent:main:telegram:group:-100`, `agent:main:discord:channel:7`: what several people read; and
+ * `agent:main:whatsapp:direct:+49`: one person's chat, of an owner who keeps those apart from each other and
+ * from their own. Who it is nobody says, so that nothing is told there but what was said there.
+ */
+const APART = /^agent:[^:]+:(?:([^:].*?):)?(group|channel|direct|dm):([^:].*)$/;
 
 /** One of several agents, other than the main one: it has a memory of its own. */
 function agentOf(key: string): string | undefined {

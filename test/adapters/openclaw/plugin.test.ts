@@ -11,7 +11,11 @@ describe("who talks where", () => {
 
   test.each([
     ["agent:main:main", { scope: "main", user: "local" }],
-    ["agent:main:whatsapp:direct:+49", { scope: "main", user: "local" }],
+    [
+      "agent:main:whatsapp:direct:+49",
+      { scope: "group:whatsapp:direct:+49", user: "group:whatsapp:direct:+49" },
+    ],
+    ["agent:main:direct:lin", { scope: "group:direct:lin", user: "group:direct:lin" }],
     ["agent:work:main", { scope: "work", user: "local" }],
     ["agent:main:telegram:group:-100", { scope: "group:telegram:-100", user: "group:telegram:-100" }],
     ["agent:work:discord:channel:7", { scope: "group:discord:7", user: "group:discord:7" }],
