@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.js";
 import { writeCheckpoint } from "../../src/archive/checkpoints.js";
-import type { IncomingMessage } from "../../src/model/message.js";
 import { type Desk, openDesk, said } from "../support/archive-desk.js";
 
 const FILE = ".memd/checkpoint.jsonl";
