@@ -58,17 +58,40 @@ export function windowsOf(text: string): [from: number, to: number][] {
   return windows;
 }
 
-function hintsIn(text: string): { index: number; 0: string }[] {
+interface Hint {
+  index: number;
+  0: string;
+}
+
+/** In order; one after the other, since megabytes may hold a million. */
+function* hintsIn(text: string): Generator<Hint> {
   const lower = text.toLowerCase();
   // A few letters are longer in lower case; such a text is read as it is.
   const read = lower.length === text.length ? lower : text;
-  const words = [...read.matchAll(HINT)];
-  const others = [...(HAN.test(read) ? read.matchAll(HAN_HINT) : []), ...runsIn(text)];
-  return others.length === 0 ? words : [...words, ...others].sort((one, other) => one.index - other.index);
+  const words = read.matchAll(HINT);
+  const ofHan = HAN.test(read) ? read.matchAll(HAN_HINT) : [];
+  yield* inOrder([words, ofHan, runsIn(text)]);
 }
 
-function runsIn(text: string): { index: number; 0: string }[] {
-  const runs: { index: number; 0: string }[] = [];
+/** Of several that are in order each, all of them in order. */
+function* inOrder(lists: readonly Iterable<Hint>[]): Generator<Hint> {
+  const open = lists.map((list) => list[Symbol.iterator]());
+  const heads = open.map((list) => list.next());
+  for (;;) {
+    let first: number | undefined;
+    for (const [at, head] of heads.entries()) {
+      if (head.done === true) continue;
+      const known = first === undefined ? undefined : heads[first];
+      if (known?.done !== false || head.value.index < known.value.index) first = at;
+    }
+    const next = first === undefined ? undefined : heads[first];
+    if (first === undefined || next?.done !== false) return;
+    yield next.value;
+    heads[first] = open[first]?.next() ?? { done: true, value: undefined };
+  }
+}
+
+function* runsIn(text: string): Generator<Hint> {
   let from = 0;
   let hasDigit = false;
   for (let at = 0; at <= text.length; at++) {
@@ -86,11 +109,10 @@ function runsIn(text: string): { index: number; 0: string }[] {
       hasDigit ||= isDigit;
       continue;
     }
-    if (hasDigit && at - from >= RUN_CHARS) runs.push({ index: from, 0: text.slice(from, at) });
+    if (hasDigit && at - from >= RUN_CHARS) yield { index: from, 0: text.slice(from, at) };
     from = at + 1;
     hasDigit = false;
   }
-  return runs;
 }
 
 function blankBefore(text: string, at: number): number {
