@@ -101,10 +101,17 @@ export async function benchHostile(options: ReadonlyMap<string, string>): Promis
         again: again.promptMs,
       },
       done_ms: { calm: calm.readyMs, hostile: daemon.readyMs, again: again.readyMs },
+      faults: await faultsIn(daemon.root),
     };
   } finally {
     await fs.rm(home, { recursive: true, force: true });
   }
+}
+
+/** What its log tells that went wrong: one text may stop the index while everything else answers. */
+async function faultsIn(root: string): Promise<string[]> {
+  const lines = (await fs.readFile(path.join(root, "logs/memd.jsonl"), "utf8")).split("\n");
+  return lines.filter((line) => line.startsWith('{"level":50')).map((line) => line.slice(0, 300));
 }
 
 /** Long and short ones, no more than `chars` together. */
