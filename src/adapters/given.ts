@@ -5,7 +5,7 @@
  */
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
-import { type Fields, stringOf, wordsOf } from "./fields.js";
+import { type Fields, stringOf, timeOf, wordsOf } from "./fields.js";
 import { withoutBriefings } from "./hooks/marks.js";
 import { placeOfKey } from "./openclaw/keys.js";
 import { type Conversation, nameOf, type Skipped } from "./told.js";
@@ -37,31 +37,42 @@ export function messagesOf(conversation: Conversation, scope: ScopeId | undefine
 
 /** Lists of messages: memd's own as they are; of others what people and agents said. */
 export function listedMessages(messages: readonly Fields[], wanted: Wanted, skipped: Skipped): Fields[] {
-  return messages.flatMap((message): Fields[] => {
+  return messages.flatMap((given): Fields[] => {
+    const isWhole = wanted.tools || isOwn(given);
+    const message = withTime(given);
     const { conversation, ...own } = message;
-    const why = leftOutAs(message, wanted);
+    const why = leftOutAs(message, wanted.since, isWhole);
     if (why !== undefined) {
       skipped.note(why);
       return [];
     }
     const placed = conversation === undefined ? own : { ...own, scope: `${conversation as string | number}` };
-    if (wanted.tools || isOwn(message)) return [placed];
+    if (isWhole) return [placed];
     const { tool: _tool, moreTools: _more, tool_calls: _calls, content: _content, ...said } = placed;
     return [{ ...said, text: textOf(message) }];
   });
 }
 
-function leftOutAs(message: Fields, { tools, since }: Wanted): string | undefined {
+function leftOutAs(message: Fields, since: string | undefined, isWhole: boolean): string | undefined {
   const { conversation, createdAt } = message;
   if (!["undefined", "string", "number"].includes(typeof conversation)) return "lines that are no message";
   if (isBefore(stringOf(createdAt), since)) return "messages from before";
-  if (tools || isOwn(message)) return undefined;
+  if (isWhole) return undefined;
   if (OF_TOOLS.has(message["role"])) return "what tools and programs said";
   return textOf(message).trim() === "" ? "messages without words" : undefined;
 }
 
 function isOwn({ text, createdAt }: Fields): boolean {
   return typeof text === "string" && createdAt !== undefined;
+}
+
+/** Programs note under one of these names when a message was said, where the API has no place for it. */
+const TIMES = ["created_at", "timestamp", "created", "time", "date", "ts"] as const;
+
+function withTime(message: Fields): Fields {
+  if (message["createdAt"] !== undefined) return message;
+  const createdAt = TIMES.map((name) => timeOf(message[name])).find((time) => time !== undefined);
+  return createdAt === undefined ? message : { ...message, createdAt };
 }
 
 function textOf({ text, content }: Fields): string {

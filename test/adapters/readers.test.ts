@@ -1,6 +1,8 @@
 /** What each agent writes, read as talk: samples in the shapes that the agents write. */
 import { expect, test } from "vitest";
+import { listedMessages } from "../../src/adapters/given.js";
 import { readTold, type Reading } from "../../src/adapters/read.js";
+import { Skipped } from "../../src/adapters/told.js";
 
 const AT = "2026-11-20T09:00:00.000Z";
 
@@ -225,4 +227,26 @@ test("lists of messages of the AI SDK and of LangChain are put into memd's words
     { id: "2", role: "user", text: "Hello", session: "m" },
     { role: "agent", text: "Yes", session: "m" },
   ]);
+});
+
+test("messages of programs are of the time that they note, under whichever name", () => {
+  const at = "2026-02-03T04:05:06.000Z";
+  const given = [
+    { role: "user", content: "one", timestamp: at },
+    { role: "user", content: "two", created_at: Date.parse(at) / 1000 },
+    { role: "user", content: "three", ts: Date.parse(at) },
+    { role: "user", content: "four", createdAt: "2026-01-01T00:00:00.000Z", timestamp: at },
+    { role: "user", content: "five", date: "some day" },
+    { role: "tool", text: "not without being asked for", timestamp: at },
+  ];
+  const skipped = new Skipped();
+  const taken = listedMessages(given, { tools: false }, skipped);
+  expect(taken.map(({ text, createdAt }) => [text, createdAt])).toEqual([
+    ["one", at],
+    ["two", at],
+    ["three", at],
+    ["four", "2026-01-01T00:00:00.000Z"],
+    ["five", undefined],
+  ]);
+  expect(listedMessages(given, { tools: false, since: "2026-02-01T00:00:00Z" }, skipped)).toHaveLength(4);
 });
