@@ -145,7 +145,7 @@ function keptLine(raw: string, gone: Forgotten, scopes: readonly ScopeId[]): str
   const value = ifReadable((): unknown => JSON.parse(raw.replace(/^\ufeff+/, "")));
   if (value === undefined) {
     // Torn by a crash: what it holds of a message is no more than that message's.
-    const id = ifReadable(() => String(JSON.parse(/"id":("(?:[^"\\]|\\.)*")/.exec(raw)?.[1] ?? "")));
+    const id = ifReadable(() => String(JSON.parse(/"id":("(?:[^"\\]|\\.){0,4000}")/.exec(raw)?.[1] ?? "")));
     return id !== undefined && gone.hasId(id, scopes) ? "" : raw;
   }
   const entry = parseJournalEntry(value);
