@@ -13,6 +13,7 @@ import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { RememberedDay } from "./catalogue.js";
 import { entriesIn, type FileHead, type Recalled, sightingsIn } from "./checkpoint-lines.js";
 
+/** Another number whenever its lines, or the hashes in them, are made in another way. */
 const FORMAT = 1;
 const NEWLINE = 0x0a;
 
