@@ -37,6 +37,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/service/checks.ts disk": "a probe that is removed again",
   "src/protocol/publish.ts probeFolder": "the same",
   "src/context/quote.ts wholePartsOf": "its `append` is a list's",
+  "src/archive/checkpoints.ts writeCheckpoint":
+    "one file that is replaced whole, and believed only under a hash of all of it, of files that are as it says",
   "src/historian/absolutise.ts absolutise": "its `rewrite` asks a model",
   "src/forget/other-files.ts clearCopies":
     "a removal that forgetting begins again until a line says that it is done",
