@@ -36,12 +36,22 @@ export async function benchHooks(options: ReadonlyMap<string, string>): Promise<
   return { turns, ...figures };
 }
 
-async function played(agent: Agent, turns: number, seed: number): Promise<Record<string, unknown>> {
+type Figures = Record<string, unknown>;
+
+async function inWorkspace(play: (home: string, root: string) => Promise<Figures>): Promise<Figures> {
   const home = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "memd-hooks-")));
   try {
     const root = path.join(home, "ws");
     await fs.mkdir(root, { mode: 0o700 });
     await fs.writeFile(path.join(root, "workspace.json"), JSON.stringify({ format: 1, id: "hooks" }));
+    return await play(home, root);
+  } finally {
+    await fs.rm(home, { recursive: true, force: true });
+  }
+}
+
+async function played(agent: Agent, turns: number, seed: number): Promise<Figures> {
+  return inWorkspace(async (home, root) => {
     const random = randomOf(seed);
     const host = new Host(agent, home, root, await folders(home), random);
     let daemon = await startDaemon(home, root);
@@ -74,17 +84,11 @@ async function played(agent: Agent, turns: number, seed: number): Promise<Record
       hook_ms: { median: share(withMemd, 0.5), p95: share(withMemd, 0.95), longest: share(withMemd, 1) },
       hook_ms_without_memd: { median: share(without, 0.5), longest: share(without, 1) },
     };
-  } finally {
-    await fs.rm(home, { recursive: true, force: true });
-  }
+  });
 }
 
-async function playedOpenClaw(turns: number, seed: number): Promise<Record<string, unknown>> {
-  const home = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "memd-hooks-")));
-  try {
-    const root = path.join(home, "ws");
-    await fs.mkdir(root, { mode: 0o700 });
-    await fs.writeFile(path.join(root, "workspace.json"), JSON.stringify({ format: 1, id: "hooks" }));
+async function playedOpenClaw(turns: number, seed: number): Promise<Figures> {
+  return inWorkspace(async (home, root) => {
     const random = randomOf(seed);
     const texts = (turn: number): { text: string; answer: string } => {
       const text = TEXTS[Math.floor(random() * TEXTS.length)] as string;
@@ -110,9 +114,7 @@ async function playedOpenClaw(turns: number, seed: number): Promise<Record<strin
       },
       hook_ms_without_memd: { median: share(without, 0.5), longest: share(without, 1) },
     };
-  } finally {
-    await fs.rm(home, { recursive: true, force: true });
-  }
+  });
 }
 
 /** So that most are said once. */

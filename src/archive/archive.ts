@@ -31,9 +31,9 @@ import {
   rewrittenState,
 } from "./list-state.js";
 import { OwedSummaries, type OwedSummary, passReason, type Reason } from "./owed.js";
+import { replay } from "./replay.js";
 import { type Retry, targetKey, tierOf } from "./retries.js";
 import { takeDrops, type TakenDrops, takeTold } from "./take-drops.js";
-import { replay } from "./replay.js";
 import { clearReplaced, noteRemovals, peekInbox, takeList } from "./take-list.js";
 import { trimmableOf, trimOf } from "./trim.js";
 import { moveOldDays, writeDays } from "./write-days.js";
@@ -152,9 +152,6 @@ export class Archive {
   async forgetting<T>(work: () => Promise<T>): Promise<T> {
     const { forgotten } = this.context.ledger;
     forgotten.epoch++;
-    await this.context.writer.disk
-      .unlink(at(this.context.workspace, FILES.checkpoint))
-      .catch(() => undefined);
     try {
       return await work();
     } finally {

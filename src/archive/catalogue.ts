@@ -11,25 +11,14 @@ import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/addre
 import type { Day, Month } from "../model/time.js";
 import { type Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
-import { versionHash } from "./identity.js";
-import { type Sighting, sightingOf } from "./sighting.js";
-import { coverHash, type Named, openVerbatim } from "../protocol/verbatim.js";
+import { type Named, openVerbatim } from "../protocol/verbatim.js";
 import { parseSummary, type SummaryFile } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
 import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
-
-export interface VerbatimDay {
-  is: "verbatim";
-  path: string;
-  scope: ScopeId;
-  day: Day;
-  place: "recent" | "archive";
-  /** That are not private. */
-  messages: number;
-  /** Hash of the ids a summary must cover; undefined when there is nothing to summarise. */
-  cover: string | undefined;
-}
+import { type RememberedDay, type VerbatimDay, verbatimDay } from "./verbatim-day.js";
+import { versionHash } from "./identity.js";
+import { type Sighting, sightingOf } from "./sighting.js";
 
 export interface KnownSummary extends Pick<SummaryFile, "scope" | "tier" | "date" | "by" | "covers"> {
   is: "summary";
@@ -58,14 +47,6 @@ const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** A message of a day; `edited`: its file is not what memd last wrote. */
 type Found = (sighting: Sighting, edited: boolean, day: Day) => void;
-
-/** A verbatim day as it was when it was read, under the stamp that it had then. */
-export interface RememberedDay {
-  stamp: string;
-  file: VerbatimDay;
-  isEdited: boolean;
-  sightings: Iterable<Sighting>;
-}
 
 interface Finding {
   found: Found;
@@ -199,12 +180,12 @@ export class Catalogue {
     return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
   }
 
-  async stampNow(path: string): Promise<string> {
-    return stampOf(await this.disk.stat(at(this.workspace, path)));
-  }
-
-  /** A day read anew; undefined where it is none any more. */
-  async dayAgain({ path, scope, place }: VerbatimDay, pace: Pace): Promise<RememberedDay | undefined> {
+  /** A day as it is now, which `before` is while it has the stamp; undefined where it is none any more. */
+  async dayNow(
+    { path, scope, place }: VerbatimDay,
+    before: RememberedDay | undefined,
+    pace: Pace,
+  ): Promise<RememberedDay | undefined> {
     const sightings: Sighting[] = [];
     let isEdited = false;
     const found: Found = (sighting, edited) => {
@@ -213,8 +194,10 @@ export class Catalogue {
     };
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") return undefined;
+    const stamp = stampOf(stat);
+    if (before?.stamp === stamp) return before;
     const file = await this.#read({ path, folder: memoryDir(scope), place }, pace, found);
-    return file.is === "verbatim" ? { stamp: stampOf(stat), file, isEdited, sightings } : undefined;
+    return file.is === "verbatim" ? { stamp, file, isEdited, sightings } : undefined;
   }
 
   async #look(where: Where, pace: Pace, finding?: Finding): Promise<void> {
@@ -222,22 +205,32 @@ export class Catalogue {
     const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") return this.#drop(path);
     const stamp = stampOf(stat);
-    if (finding === undefined && this.#known.get(path)?.stamp === stamp) return;
-    const remembered = finding?.remembered?.(path);
-    if (finding === undefined || remembered?.stamp !== stamp) {
-      const file = await this.#read(where, pace, finding?.found);
-      if (finding !== undefined && file.is === "verbatim") this.messagesRead += file.messages;
-      return this.#put(path, { stamp, file });
+    if (finding === undefined) {
+      if (this.#known.get(path)?.stamp !== stamp)
+        this.#put(path, { stamp, file: await this.#read(where, pace) });
+      return;
     }
-    const { file, isEdited, sightings } = remembered;
+    const remembered = finding.remembered?.(path);
+    if (remembered?.stamp === stamp) return this.#recall(path, remembered, pace, finding.found);
+    const file = await this.#read(where, pace, finding.found);
+    if (file.is === "verbatim") this.messagesRead += file.messages;
     this.#put(path, { stamp, file });
-    for (const sighting of sightings) {
-      finding.found(sighting, isEdited, file.day);
+  }
+
+  async #recall(
+    path: string,
+    { stamp, file, ...held }: RememberedDay,
+    pace: Pace,
+    found: Found,
+  ): Promise<void> {
+    this.#put(path, { stamp, file });
+    for (const sighting of held.sightings) {
+      found(sighting, held.isEdited, file.day);
       await pace();
     }
   }
 
-  async #read({ path, folder, place }: Where, pace: Pace, found: Found | undefined): Promise<Known> {
+  async #read({ path, folder, place }: Where, pace: Pace, found?: Found): Promise<Known> {
     try {
       if (place !== "summary") return await this.#readDay({ path, folder, place }, pace, found);
       const summary = parseSummary((await readText(this.disk, at(this.workspace, path))) ?? "");
@@ -285,15 +278,4 @@ function named({ message: { id, private: isPrivate } }: FiledMessage): Named {
 
 function dayKey(scope: ScopeId, day: Day): string {
   return `${scope}\u0000${day}`;
-}
-
-export function verbatimDay(
-  path: string,
-  scope: ScopeId,
-  day: Day,
-  place: VerbatimDay["place"],
-  filed: readonly { message: Named }[],
-): VerbatimDay {
-  const messages = filed.filter(({ message }) => message.private !== true).length;
-  return { is: "verbatim", path, scope, day, place, messages, cover: coverHash(filed) };
 }

@@ -7,7 +7,7 @@ import { idOfKey, keyOf, type ScopeId } from "../model/address.js";
 import type { MessageId, Role } from "../model/message.js";
 import { type EpochMs, isoOf } from "../model/time.js";
 import { type Origin, parseJournalEntry, type PlacedEntry, printJournalEntry } from "../protocol/journal.js";
-import type { VerbatimDay } from "./catalogue.js";
+import type { VerbatimDay } from "./verbatim-day.js";
 import type { Seen } from "./ledger.js";
 import { type Sighting, sightingOf } from "./sighting.js";
 
@@ -85,7 +85,8 @@ function printColumns(rows: readonly { sighting: Sighting; from: Origin | null }
 }
 
 export function* sightingsIn(line: string): Generator<Sighting> {
-  for (const { sighting } of rowsIn(line)) yield sighting;
+  const read = JSON.parse(line) as Line;
+  if ("said" in read) for (const { sighting } of rowsOf(read.said, read.line)) yield sighting;
 }
 
 export function* entriesIn(line: string): Generator<Recalled> {
@@ -97,11 +98,6 @@ export function* entriesIn(line: string): Generator<Recalled> {
   }
   const entry = parseJournalEntry(read.entry);
   if (entry !== undefined && entry.op !== "message") yield { entry, line: read.line };
-}
-
-function rowsIn(line: string): Generator<Row> {
-  const read = JSON.parse(line) as Extract<Line, { said: unknown }>;
-  return rowsOf(read.said, read.line);
 }
 
 interface Row {

@@ -10,7 +10,7 @@ import type { Disk } from "../platform/disk.js";
 import { contentHasher, hashInSteps } from "../platform/files.js";
 import { packageVersion } from "../platform/package-root.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import type { RememberedDay } from "./catalogue.js";
+import type { RememberedDay } from "./verbatim-day.js";
 import { entriesIn, type FileHead, type Recalled, sightingsIn } from "./checkpoint-lines.js";
 
 /** Another number whenever its lines, or the hashes in them, are made in another way. */

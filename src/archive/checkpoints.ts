@@ -28,17 +28,28 @@ export class Checkpoints implements Background {
   #tried = 0;
   #isStopping = false;
 
-  constructor(readonly archive: Archive) {}
+  constructor(
+    readonly archive: Archive,
+    readonly worth = WORTH,
+  ) {}
 
   poll(): void {
     const { isTakingIn, context } = this.archive;
     const heard = context.ledger.heard + context.catalogue.messagesRead;
-    if (this.#writing !== undefined || this.#isStopping || isTakingIn || heard - this.#tried < WORTH) return;
+    if (this.#writing !== undefined || this.#isStopping || isTakingIn || heard - this.#tried < this.worth)
+      return;
     this.#tried = heard;
     // A disk that refuses is told of by those who need it; until as much has come again all is as without it.
     this.#writing = this.#write(context)
       .catch(() => undefined)
       .then(() => (this.#writing = undefined));
+  }
+
+  /** Ids are told of nothing that was forgotten: the file goes, once the one that is being written was given up or stands. */
+  async forget(): Promise<void> {
+    await this.#writing;
+    const { writer, workspace } = this.archive.context;
+    await writer.disk.unlink(at(workspace, FILES.checkpoint));
   }
 
   async stop(): Promise<void> {
@@ -71,8 +82,7 @@ async function* filesOf(
   const pace = pacer(clock);
   for (const day of catalogue.verbatimDays()) {
     const known = before.day(day.path);
-    const again =
-      known?.stamp === (await catalogue.stampNow(day.path)) ? known : await catalogue.dayAgain(day, pace);
+    const again = await catalogue.dayNow(day, known, pace);
     await pace();
     if (mustGiveUp()) throw new GivenUp();
     if (again === undefined) continue;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.js";
-import { writeCheckpoint } from "../../src/archive/checkpoints.js";
+import { Checkpoints, writeCheckpoint } from "../../src/archive/checkpoints.js";
 import { type Desk, openDesk, said } from "../support/archive-desk.js";
 
 const FILE = ".memd/checkpoint.jsonl";
@@ -158,11 +158,32 @@ describe("a checkpoint", () => {
     expect(same[0]).toEqual(same[1]);
   });
 
-  test("is gone once something is forgotten, and the one that is being written is given up", async () => {
+  test("is gone once something is forgotten, and the one that is being written with it", async () => {
     const desk = await livedIn();
-    await desk.archive.forgetting(() => Promise.resolve());
+    const keeper = new Checkpoints(desk.archive, 1);
+    await desk.archive.forgetting(() => keeper.forget());
     expect(desk.files(".memd/")).not.toContain(FILE);
+    keeper.poll();
+    await desk.archive.forgetting(() => keeper.forget());
+    expect(desk.files(".memd/")).not.toContain(FILE);
+    await keeper.stop();
+    expect(desk.files(".memd/").filter((file) => file.includes("checkpoint"))).toEqual([]);
     await expect(writeCheckpoint(desk.archive.context, () => true)).rejects.toThrow();
+    expect(desk.files(".memd/")).not.toContain(FILE);
+  });
+
+  test("is written once there is enough that a start would have to read, and again once as much has come", async () => {
+    const desk = await livedIn();
+    await desk.disk.unlink(`/w/${FILE}`);
+    const [few, many] = [new Checkpoints(desk.archive, 1), new Checkpoints(desk.archive, 1000)];
+    many.poll();
+    await many.forget();
+    expect(desk.files(".memd/")).not.toContain(FILE);
+    few.poll();
+    await expect.poll(() => desk.files(".memd/")).toContain(FILE);
+    await few.forget();
+    few.poll();
+    await few.stop();
     expect(desk.files(".memd/")).not.toContain(FILE);
   });
 });

@@ -1,0 +1,36 @@
+/** What is known of a verbatim day without its text. Pure. */
+import type { ScopeId } from "../model/address.js";
+import type { Day } from "../model/time.js";
+import { coverHash, type Named } from "../protocol/verbatim.js";
+import type { Sighting } from "./sighting.js";
+
+export interface VerbatimDay {
+  is: "verbatim";
+  path: string;
+  scope: ScopeId;
+  day: Day;
+  place: "recent" | "archive";
+  /** That are not private. */
+  messages: number;
+  /** Hash of the ids a summary must cover; undefined when there is nothing to summarise. */
+  cover: string | undefined;
+}
+
+/** A verbatim day as it was when it was read, under the stamp that it had then. */
+export interface RememberedDay {
+  stamp: string;
+  file: VerbatimDay;
+  isEdited: boolean;
+  sightings: Iterable<Sighting>;
+}
+
+export function verbatimDay(
+  path: string,
+  scope: ScopeId,
+  day: Day,
+  place: VerbatimDay["place"],
+  filed: readonly { message: Named }[],
+): VerbatimDay {
+  const messages = filed.filter(({ message }) => message.private !== true).length;
+  return { is: "verbatim", path, scope, day, place, messages, cover: coverHash(filed) };
+}
