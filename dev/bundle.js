@@ -1,4 +1,5 @@
 /** `memd hook` as one file, beside the built program: to find and open some fifty modules takes Node longer than all that it does. */
+import { rm } from "node:fs/promises";
 import { build } from "esbuild";
 
 /** What packages of before ES modules take for granted. */
@@ -9,6 +10,8 @@ const requires = [
   "const __filename = pathOfUrl(import.meta.url);",
 ].join(" ");
 
+// Its parts are named by what they hold: those of before would stay.
+await rm("dist/hook", { recursive: true, force: true });
 await build({
   entryPoints: ["src/cli/hook-main.ts"],
   outdir: "dist/hook",
