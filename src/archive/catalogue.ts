@@ -9,21 +9,16 @@ import { defined, groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
-import { type Disk } from "../platform/disk.js";
+import type { Disk, FileStat } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { type Named, openVerbatim } from "../protocol/verbatim.js";
-import { parseSummary, type SummaryFile } from "../protocol/summary.js";
+import { parseSummary } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
 import { at, memoryDir, type Workspace } from "../protocol/workspace.js";
 import { own } from "../text/fold.js";
-import { type RememberedDay, type VerbatimDay, verbatimDay } from "./verbatim-day.js";
+import { type KnownSummary, type Remembered, type VerbatimDay, verbatimDay } from "./known-files.js";
 import { versionHash } from "./identity.js";
 import { type Sighting, sightingOf } from "./sighting.js";
-
-export interface KnownSummary extends Pick<SummaryFile, "scope" | "tier" | "date" | "by" | "covers"> {
-  is: "summary";
-  path: string;
-}
 
 interface Unreadable {
   is: "unreadable";
@@ -51,7 +46,7 @@ type Found = (sighting: Sighting, edited: boolean, day: Day) => void;
 interface Finding {
   found: Found;
   /** What need not be read again while it has the stamp. */
-  remembered?: (path: string) => RememberedDay | undefined;
+  remembered?: (path: string) => Remembered | undefined;
 }
 
 const atOnce: Pace = () => undefined;
@@ -73,9 +68,12 @@ export class Catalogue {
     const present = new Set<string>();
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
-        for (const path of await this.#filesIn(dir)) {
+        const paths = await this.#filesIn(dir);
+        // A folder at once: one after another would take most of the time of a start.
+        const stats = await Promise.all(paths.map((path) => this.#stat(path)));
+        for (const [index, path] of paths.entries()) {
           present.add(path);
-          await this.#look({ path, folder, place }, pace, finding);
+          await this.#look({ path, folder, place }, stats[index], pace, finding);
           await pace();
         }
       }
@@ -97,12 +95,12 @@ export class Catalogue {
 
   /** Reads one file again, after writing or removing it. */
   async recheck(path: string, scope: ScopeId, place: Place): Promise<void> {
-    await this.#look({ path, folder: memoryDir(scope), place }, atOnce);
+    await this.#look({ path, folder: memoryDir(scope), place }, await this.#stat(path), atOnce);
   }
 
   /** What was just written need not be read again, unless somebody has changed it already. */
   async wrote(file: VerbatimDay, size: number): Promise<void> {
-    const stat = await this.disk.stat(at(this.workspace, file.path));
+    const stat = await this.#stat(file.path);
     if (stat?.size === size) this.#put(file.path, { stamp: stampOf(stat), file });
     else await this.recheck(file.path, file.scope, file.place);
   }
@@ -180,29 +178,29 @@ export class Catalogue {
     return entries.filter((entry) => entry.kind === kind).map(({ name }) => name);
   }
 
-  /** A day as it is now, which `before` is while it has the stamp; undefined where it is none any more. */
-  async dayNow(
-    { path, scope, place }: VerbatimDay,
-    before: RememberedDay | undefined,
+  /** A file as it is now, which `before` is while it has the stamp; undefined where it is none of memd's any more. */
+  async fileNow(
+    { path, scope, ...known }: VerbatimDay | KnownSummary,
+    before: Remembered | undefined,
     pace: Pace,
-  ): Promise<RememberedDay | undefined> {
+  ): Promise<Remembered | undefined> {
     const sightings: Sighting[] = [];
     let isEdited = false;
     const found: Found = (sighting, edited) => {
       sightings.push(sighting);
       isEdited = edited;
     };
-    const stat = await this.disk.stat(at(this.workspace, path));
+    const stat = await this.#stat(path);
     if (stat?.kind !== "file") return undefined;
     const stamp = stampOf(stat);
     if (before?.stamp === stamp) return before;
+    const place = known.is === "summary" ? known.is : known.place;
     const file = await this.#read({ path, folder: memoryDir(scope), place }, pace, found);
-    return file.is === "verbatim" ? { stamp, file, isEdited, sightings } : undefined;
+    return "scope" in file ? { stamp, file, isEdited, sightings } : undefined;
   }
 
-  async #look(where: Where, pace: Pace, finding?: Finding): Promise<void> {
+  async #look(where: Where, stat: FileStat | undefined, pace: Pace, finding?: Finding): Promise<void> {
     const { path } = where;
-    const stat = await this.disk.stat(at(this.workspace, path));
     if (stat?.kind !== "file") return this.#drop(path);
     const stamp = stampOf(stat);
     if (finding === undefined) {
@@ -219,13 +217,14 @@ export class Catalogue {
 
   async #recall(
     path: string,
-    { stamp, file, ...held }: RememberedDay,
+    { stamp, file, sightings, isEdited }: Remembered,
     pace: Pace,
     found: Found,
   ): Promise<void> {
     this.#put(path, { stamp, file });
-    for (const sighting of held.sightings) {
-      found(sighting, held.isEdited, file.day);
+    if (file.is === "summary") return;
+    for (const sighting of sightings) {
+      found(sighting, isEdited, file.day);
       await pace();
     }
   }
@@ -264,6 +263,10 @@ export class Catalogue {
       }
     }
     return verbatimDay(path, scope, day, place, held);
+  }
+
+  #stat(path: string): Promise<FileStat | undefined> {
+    return this.disk.stat(at(this.workspace, path));
   }
 
   async #bytes(path: string): Promise<Uint8Array> {

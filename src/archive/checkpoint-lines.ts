@@ -7,15 +7,15 @@ import { idOfKey, keyOf, type ScopeId } from "../model/address.js";
 import type { MessageId, Role } from "../model/message.js";
 import { type EpochMs, isoOf } from "../model/time.js";
 import { type Origin, parseJournalEntry, type PlacedEntry, printJournalEntry } from "../protocol/journal.js";
-import type { VerbatimDay } from "./verbatim-day.js";
+import type { Remembered } from "./known-files.js";
 import type { Seen } from "./ledger.js";
 import { type Sighting, sightingOf } from "./sighting.js";
 
 /** What stands before the lines of a file. */
 export type FileHead =
-  | { is: "day"; path: string; stamp: string; file: VerbatimDay; isEdited: boolean }
-  /** Its first `bytes`, which are so many whole lines and have this hash. */
-  | { is: "journal"; path: string; bytes: number; lines: number; hash: string };
+  | ({ is: "file"; path: string } & Omit<Remembered, "sightings">)
+  /** Its first `bytes`, which are so many whole lines and have this hash; with this stamp it has no others. */
+  | { is: "journal"; path: string; stamp: string; bytes: number; lines: number; hash: string };
 
 /** An entry without its words. */
 export interface Recalled {

@@ -2,22 +2,22 @@
  * The checkpoint: what the files of the memory held when they were last read, so that a start reads only those
  * that have changed since. Derived: without it, or where anything of it is not as memd wrote it, all is read.
  *
- * A day counts while it has the size and the time that it had; of a journal the bytes that it began with, by
- * their hash, and what came behind them is read.
+ * A file counts while it has the size and the time that it had. Of a journal that has grown the bytes count that
+ * it began with, by their hash, and what came behind them is read.
  */
 import { type Pace } from "../model/work.js";
-import type { Disk } from "../platform/disk.js";
-import { contentHasher, hashInSteps } from "../platform/files.js";
+import type { Disk, FileStat } from "../platform/disk.js";
+import { contentHasher, hashInSteps, stampOf } from "../platform/files.js";
 import { packageVersion } from "../platform/package-root.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import type { RememberedDay } from "./verbatim-day.js";
+import type { Remembered } from "./known-files.js";
 import { entriesIn, type FileHead, type Recalled, sightingsIn } from "./checkpoint-lines.js";
 
 /** Another number whenever its lines, or the hashes in them, are made in another way. */
-const FORMAT = 1;
+const FORMAT = 2;
 const NEWLINE = 0x0a;
 
-/** Of a journal. */
+/** Of a journal: its first bytes, and what stands in them. */
 export interface RecalledPart {
   bytes: number;
   lines: number;
@@ -29,6 +29,8 @@ interface Held<H extends FileHead = FileHead> {
   /** Its lines. */
   bytes: Buffer;
 }
+
+type JournalHead = Extract<FileHead, { is: "journal" }>;
 
 export class Checkpoint {
   private constructor(readonly held: ReadonlyMap<string, Held>) {}
@@ -45,20 +47,26 @@ export class Checkpoint {
   }
 
   /** As it was under its stamp. */
-  day(path: string): RememberedDay | undefined {
-    const held = this.#held(path, "day");
+  file(path: string): Remembered | undefined {
+    const held = this.#held(path, "file");
     if (held === undefined) return undefined;
     const { stamp, file, isEdited } = held.head;
     return { stamp, file, isEdited, sightings: eachOf(held.bytes, sightingsIn) };
+  }
+
+  /** All of a journal that has not changed, without a look into it. */
+  wholeJournal(path: string, present: FileStat | undefined): RecalledPart | undefined {
+    const held = this.#held(path, "journal");
+    if (held?.head.bytes !== present?.size) return undefined;
+    return held?.head.stamp === stampOf(present) ? partOf(held) : undefined;
   }
 
   /** What it knows of a journal that holds these bytes. */
   async journal(path: string, present: Uint8Array, pace: Pace): Promise<RecalledPart | undefined> {
     const held = this.#held(path, "journal");
     if (held === undefined || present.byteLength < held.head.bytes) return undefined;
-    const { bytes, lines, hash } = held.head;
-    if ((await hashInSteps(present.subarray(0, bytes), pace)) !== hash) return undefined;
-    return { bytes, lines, entries: eachOf(held.bytes, entriesIn) };
+    const { bytes, hash } = held.head;
+    return (await hashInSteps(present.subarray(0, bytes), pace)) === hash ? partOf(held) : undefined;
   }
 
   /** The lines of a file as they stand here. */
@@ -70,6 +78,10 @@ export class Checkpoint {
     const held = this.held.get(path);
     return held?.head.is === is ? (held as Held<Extract<FileHead, { is: I }>>) : undefined;
   }
+}
+
+function partOf({ head: { bytes, lines }, bytes: printed }: Held<JournalHead>): RecalledPart {
+  return { bytes, lines, entries: eachOf(printed, entriesIn) };
 }
 
 /** The bytes of a checkpoint with the files that come, each with its lines. */

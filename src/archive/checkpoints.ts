@@ -4,7 +4,7 @@
  */
 import type { Background } from "../platform/background.js";
 import { pacer } from "../platform/clock.js";
-import { hashInSteps } from "../platform/files.js";
+import { hashInSteps, stampOf } from "../platform/files.js";
 import { entriesIn } from "../protocol/journal.js";
 import { journalPaths } from "../protocol/journal-files.js";
 import { breaksIn } from "../protocol/jsonl.js";
@@ -80,17 +80,19 @@ async function* filesOf(
   mustGiveUp: () => boolean,
 ): AsyncGenerator<{ head: FileHead; lines: Iterable<Uint8Array> }> {
   const pace = pacer(clock);
-  for (const day of catalogue.verbatimDays()) {
-    const known = before.day(day.path);
-    const again = await catalogue.dayNow(day, known, pace);
+  for (const standing of [...catalogue.verbatimDays(), ...catalogue.summaries()]) {
+    const { path } = standing;
+    const known = before.file(path);
+    const again = await catalogue.fileNow(standing, known, pace);
     await pace();
     if (mustGiveUp()) throw new GivenUp();
     if (again === undefined) continue;
-    const { stamp, file, isEdited, sightings } = again;
-    const lines = again === known ? [before.linesOf(day.path)] : encoded(printSightings([...sightings]));
-    yield { head: { is: "day", path: day.path, stamp, file, isEdited }, lines };
+    const { sightings, ...rest } = again;
+    const lines = again === known ? [before.linesOf(path)] : encoded(printSightings([...sightings]));
+    yield { head: { is: "file", path, ...rest }, lines };
   }
   for (const path of await journalPaths(disk, workspace)) {
+    const stamp = stampOf(await disk.stat(at(workspace, path)));
     const present = (await disk.read(at(workspace, path))) ?? new Uint8Array();
     const bytes = present.lastIndexOf(NEWLINE) + 1;
     const known = await before.journal(path, present, pace);
@@ -99,6 +101,7 @@ async function* filesOf(
     const head = {
       is: "journal",
       path,
+      stamp,
       bytes,
       lines: behind + breaksIn(fresh),
       hash: await hashInSteps(present.subarray(0, bytes), pace),

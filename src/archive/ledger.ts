@@ -192,8 +192,7 @@ export class Ledger {
   /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
   absorb(sighting: Sighting, fileEdited: boolean, day: Day): void {
     if (this.#entries.has(sighting.key) || this.#isGone(sighting)) return;
-    const entry = this.#entryOf(sighting, "verbatim");
-    entry.day = day;
+    const entry = this.#entryOf(sighting, "verbatim", day);
     entry.settled = entry.hash;
     if (fileEdited) entry.blockEdited = true;
     this.#enter(entry);
@@ -224,7 +223,7 @@ export class Ledger {
     let entry = this.#entries.get(key);
     const before = entry?.from;
     if (entry === undefined) {
-      entry = this.#entryOf(sighting, from);
+      entry = this.#entryOf(sighting, from, this.zone.dayOf(sighting.filedAt));
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
       this.#enter(entry);
@@ -266,7 +265,7 @@ export class Ledger {
     this.#unsettled.delete(entry.key);
   }
 
-  #entryOf(sighting: Sighting, from: LedgerEntry["from"]): LedgerEntry {
+  #entryOf(sighting: Sighting, from: LedgerEntry["from"], day: Day): LedgerEntry {
     const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
     // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
     const keep = sighting.isOwn === true ? asItIs : own;
@@ -277,7 +276,7 @@ export class Ledger {
       createdAt: keep(createdAt),
       role,
       filedAt,
-      day: this.zone.dayOf(filedAt),
+      day,
       seen: ++this.#seen,
       from,
       hash,

@@ -10,8 +10,7 @@ import { groupBy } from "../model/collections.js";
 import type { Settings } from "../model/settings.js";
 import { type Day, type EpochMs, HOUR_MS, type Month } from "../model/time.js";
 import type { Tier } from "../model/work.js";
-import type { KnownSummary } from "./catalogue.js";
-import type { VerbatimDay } from "./verbatim-day.js";
+import type { KnownSummary, VerbatimDay } from "./known-files.js";
 import type { ArchiveContext } from "./context.js";
 import { isWaiting, type Retry, targetKey, type TargetKey, tierOf } from "./retries.js";
 

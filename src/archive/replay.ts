@@ -2,10 +2,9 @@
  * The ledger of what stands: the blocks of the verbatim files, then the journal. What a checkpoint knows is told
  * without being read once more; of messages that have no block yet the words are read at last.
  */
-import { groupBy } from "../model/collections.js";
 import type { Pace } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";
-import { entriesIn, type Journal, readJournalLines } from "../protocol/journal.js";
+import { entriesIn, type Journal, journalLinesIn } from "../protocol/journal.js";
 import { journalPaths } from "../protocol/journal-files.js";
 import { breaksIn } from "../protocol/jsonl.js";
 import { at, type Workspace } from "../protocol/workspace.js";
@@ -26,32 +25,45 @@ export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.n
   await catalogue.refresh(
     {
       found: (sighting, edited, day) => ledger.absorb(sighting, edited, day),
-      remembered: (path) => checkpoint.day(path),
+      remembered: (path) => checkpoint.file(path),
     },
     pace,
   );
-  for (const path of await journalPaths(disk, workspace)) {
-    const bytes = (await disk.read(at(workspace, path))) ?? new Uint8Array();
-    const known = await checkpoint.journal(path, bytes, pace);
-    for (const { entry, line } of known?.entries ?? []) {
-      ledger.apply(entry, { path, line });
-      await pace();
-    }
-    const { bytes: from = 0, lines = 0 } = known ?? {};
-    const fresh = bytes.subarray(from);
-    parts.journal?.counted(path, lines + breaksIn(fresh));
-    for (const { entry, place } of entriesIn(path, fresh, lines)) {
-      ledger.apply(entry, place);
-      await pace();
-    }
-  }
-  await holdWords(parts);
+  for (const path of await journalPaths(disk, workspace)) await replayJournal(parts, path, pace, checkpoint);
 }
 
-async function holdWords({ disk, workspace, ledger }: Parts): Promise<void> {
-  for (const [path, places] of groupBy(ledger.unheld(), ({ path }) => path)) {
-    const lines = places.map(({ line }) => line).sort((one, other) => one - other);
-    for (const { entry, place } of await readJournalLines(disk, workspace, path, lines))
-      if (entry.op === "message") ledger.hold(entry.filed, place);
+async function replayJournal(
+  { disk, workspace, ledger, journal }: Parts,
+  path: string,
+  pace: Pace,
+  checkpoint: Checkpoint,
+): Promise<void> {
+  const whole = checkpoint.wholeJournal(path, await disk.stat(at(workspace, path)));
+  const bytes = whole === undefined ? await bytesOf(disk, workspace, path) : new Uint8Array();
+  const known = whole ?? (await checkpoint.journal(path, bytes, pace));
+  for (const { entry, line } of known?.entries ?? []) {
+    ledger.apply(entry, { path, line });
+    await pace();
   }
+  const { bytes: from = 0, lines = 0 } = known ?? {};
+  const fresh = bytes.subarray(from);
+  journal?.counted(path, lines + breaksIn(fresh));
+  for (const { entry, place } of entriesIn(path, fresh, lines)) {
+    ledger.apply(entry, place);
+    await pace();
+  }
+  // Journals behind it may say that some of them have their block: then the words are let go of again.
+  const unheld = ledger.unheld().flatMap((place) => (place.path === path ? [place.line] : []));
+  if (unheld.length === 0) return;
+  const held = whole === undefined ? bytes : await bytesOf(disk, workspace, path);
+  for (const { entry, place } of journalLinesIn(
+    path,
+    held,
+    unheld.sort((one, other) => one - other),
+  ))
+    if (entry.op === "message") ledger.hold(entry.filed, place);
+}
+
+async function bytesOf(disk: Disk, workspace: Workspace, path: string): Promise<Uint8Array> {
+  return (await disk.read(at(workspace, path))) ?? new Uint8Array();
 }

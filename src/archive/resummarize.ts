@@ -6,7 +6,7 @@ import { type Bound, isMonth, lastDayOf, type Period } from "../model/time.js";
 import { ifReadable, publishOver, readText } from "../protocol/publish.js";
 import { parseSummary, printSummary } from "../protocol/summary.js";
 import { at } from "../protocol/workspace.js";
-import type { KnownSummary } from "./catalogue.js";
+import type { KnownSummary } from "./known-files.js";
 import type { ArchiveContext } from "./context.js";
 
 /** Which are made again. */

@@ -20,7 +20,7 @@ import {
   type VerbatimFile,
 } from "../protocol/verbatim.js";
 import { at, memoryDir, verbatimDir } from "../protocol/workspace.js";
-import { verbatimDay } from "./verbatim-day.js";
+import { verbatimDay } from "./known-files.js";
 import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { slugOfDay } from "./day-names.js";

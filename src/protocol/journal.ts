@@ -266,8 +266,15 @@ export async function readJournalLines(
   path: string,
   lines: readonly number[],
 ): Promise<PlacedEntry[]> {
-  const bytes = (await disk.read(at(workspace, path))) ?? new Uint8Array();
-  return [...entriesOf(path, readLinesAt(bytes, lines))];
+  return [...journalLinesIn(path, (await disk.read(at(workspace, path))) ?? new Uint8Array(), lines)];
+}
+
+export function* journalLinesIn(
+  path: string,
+  bytes: Uint8Array,
+  lines: readonly number[],
+): Generator<PlacedEntry> {
+  yield* entriesOf(path, readLinesAt(bytes, lines));
 }
 
 /** Of a file's bytes, or of those behind so many of its lines. */

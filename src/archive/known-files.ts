@@ -1,6 +1,7 @@
-/** What is known of a verbatim day without its text. Pure. */
+/** What is known of the files of the memory without their texts. Pure. */
 import type { ScopeId } from "../model/address.js";
 import type { Day } from "../model/time.js";
+import type { SummaryFile } from "../protocol/summary.js";
 import { coverHash, type Named } from "../protocol/verbatim.js";
 import type { Sighting } from "./sighting.js";
 
@@ -16,11 +17,18 @@ export interface VerbatimDay {
   cover: string | undefined;
 }
 
-/** A verbatim day as it was when it was read, under the stamp that it had then. */
-export interface RememberedDay {
+export interface KnownSummary extends Pick<SummaryFile, "scope" | "tier" | "date" | "by" | "covers"> {
+  is: "summary";
+  path: string;
+}
+
+/** A file as it was when it was read, under the stamp that it had then. */
+export interface Remembered<F extends VerbatimDay | KnownSummary = VerbatimDay | KnownSummary> {
   stamp: string;
-  file: VerbatimDay;
+  file: F;
+  /** Whether it is not what memd last wrote. */
   isEdited: boolean;
+  /** Of a day. */
   sightings: Iterable<Sighting>;
 }
 
