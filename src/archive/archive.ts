@@ -59,13 +59,13 @@ export class Archive {
   /** Reads what there is; afterwards nothing is `pending` any more that nobody works on. */
   async start(): Promise<void> {
     const { writer, workspace, ledger, retries, clock } = this.context;
+    const pace = pacer(clock);
+    const checkpoint = Checkpoint.read(writer.disk, workspace, pace);
     await takeOver(this.context);
     const forgotten = (await readText(writer.disk, at(workspace, FILES.forgotten)).catch(ifNoText)) ?? "";
     ledger.forgotten.add(parseForgotten(forgotten).keys);
     await retries.load();
-    const pace = pacer(clock);
-    const checkpoint = await Checkpoint.read(writer.disk, workspace, pace);
-    await replay({ ...this.context, disk: writer.disk }, pace, checkpoint);
+    await replay({ ...this.context, disk: writer.disk }, pace, await checkpoint);
     this.summaries.refresh();
     this.#readings = await loadReadings(this.context);
     await this.look();

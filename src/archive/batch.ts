@@ -23,7 +23,7 @@ import { SAME_WITHIN_MS, Tellings } from "./tellings.js";
 /** Beyond this a future date is a mistake. */
 const MOST_AHEAD_MS = DAY_MS;
 
-type Placed = Pick<LedgerEntry, "session" | "createdAt" | "role" | "from">;
+type Placed = Pick<LedgerEntry, "session" | "createdAt" | "filedAt" | "role" | "from">;
 
 export class Batch {
   readonly entries: JournalEntry[] = [];
@@ -56,7 +56,8 @@ export class Batch {
     const final = named(message, idOfKey(key));
     this.#owners.set(final, owner);
     const { createdAt, role } = message;
-    const placed = { session: sessionOf(message), createdAt, role, from: this.from };
+    const filedAt = this.#timeOf(message);
+    const placed = { session: sessionOf(message), createdAt, filedAt, role, from: this.from };
     if (!this.#places.has(key)) this.#places.set(key, placed);
     return { key, message: final };
   }
@@ -128,10 +129,10 @@ export class Batch {
   }
 
   /** What a conversation that was resumed or forked brought along of the one before. */
-  #isCopy(key: MessageKey, { createdAt }: Placed, message: Message): boolean {
+  #isCopy(key: MessageKey, { createdAt, filedAt }: Placed, message: Message): boolean {
     const hash = versionHash(message);
     if (this.from !== "import" || createdAt === "" || this.ledger.get(key)?.hash !== hash) return false;
-    return copyHash(message, hash) === copyHash({ role: message.role, createdAt }, hash);
+    return copyHash(message, hash) === copyHash({ role: message.role, createdAt, filedAt }, hash);
   }
 
   /** One side is what waits for the agent, the other what was said. */

@@ -79,7 +79,7 @@ function printColumns(rows: readonly { sighting: Sighting; from: Origin | null }
     said.ids.push(idOfKey(key));
     said.hashes.push(hash);
     said.filedAt.push(filedAt);
-    said.createdAt.push(createdAt === isoOf(filedAt) ? 0 : createdAt);
+    said.createdAt.push(createdAt === undefined || createdAt === isoOf(filedAt) ? 0 : createdAt);
   }
   return `${JSON.stringify({ line, said } satisfies Line)}\n`;
 }
@@ -115,39 +115,31 @@ function* rowsOf(
     const filedAt = times[index];
     if (kind === undefined || filedAt === undefined) continue;
     yield {
-      sighting: new Told(kind, id, filedAt, hashes[index] ?? "", said[index]),
+      sighting: toldOf(kind, id, filedAt, hashes[index] ?? "", said[index]),
       from: kind[4],
       line: line + index,
     };
   }
 }
 
-/** A time is printed only where somebody asks for it. */
-class Told implements Sighting {
-  readonly isOwn = true;
-  readonly key: Sighting["key"];
-  readonly scope: ScopeId;
-  readonly session: string;
-  readonly role: Role;
-  declare belongsTo?: string;
-  readonly #said: string | 0 | undefined;
-
-  constructor(
-    [scope, session, role, belongsTo]: Kind,
-    id: MessageId,
-    readonly filedAt: EpochMs,
-    readonly hash: string,
-    said: string | 0 | undefined,
-  ) {
-    this.key = keyOf(scope, id);
-    this.scope = scope;
-    this.session = session;
-    this.role = role;
-    if (belongsTo !== null) this.belongsTo = belongsTo;
-    this.#said = said;
-  }
-
-  get createdAt(): string {
-    return this.#said || isoOf(this.filedAt);
-  }
+function toldOf(
+  [scope, session, role, belongsTo]: Kind,
+  id: MessageId,
+  filedAt: EpochMs,
+  hash: string,
+  said: string | 0 | undefined,
+): Sighting {
+  const key = keyOf(scope, id);
+  const told: Sighting = {
+    key,
+    scope,
+    session,
+    role,
+    filedAt,
+    hash,
+    createdAt: said || undefined,
+    isOwn: true,
+  };
+  if (belongsTo !== null) told.belongsTo = belongsTo;
+  return told;
 }

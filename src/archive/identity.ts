@@ -18,6 +18,7 @@ import {
 import { type EpochMs, MINUTE_MS, parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
+import type { Sighting } from "./sighting.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -33,15 +34,20 @@ export function naturalHash(message: IncomingMessage): string {
 }
 
 /** Tells messages apart that came under one id: by role, session and time, however the time is spelt. */
-export function placeHash(message: Pick<IncomingMessage, "role" | "session" | "createdAt">): string {
-  const at = parseInstant(message.createdAt) ?? message.createdAt;
-  return shortHash(JSON.stringify([message.role, sessionOf(message), at]));
+export function placeHash(message: Pick<IncomingMessage, "role" | "session"> & Dated): string {
+  return shortHash(JSON.stringify([message.role, sessionOf(message), timeSaid(message)]));
 }
 
 /** The same in every copy of the message that another conversation holds. */
-export function copyHash(message: Pick<IncomingMessage, "role" | "createdAt">, version: string): string {
-  const at = parseInstant(message.createdAt) ?? message.createdAt;
-  return shortHash(JSON.stringify(["copy", message.role, at, version]));
+export function copyHash(message: Pick<IncomingMessage, "role"> & Dated, version: string): string {
+  return shortHash(JSON.stringify(["copy", message.role, timeSaid(message), version]));
+}
+
+/** Where nothing is kept of the time that it gave, that is the time under which it was filed. */
+type Dated = Partial<Pick<Sighting, "createdAt" | "filedAt">>;
+
+function timeSaid({ createdAt, filedAt }: Dated): EpochMs | string | undefined {
+  return createdAt === undefined ? filedAt : (parseInstant(createdAt) ?? createdAt);
 }
 
 /** What a hook told and what the transcript says of it are this close. */

@@ -273,7 +273,7 @@ export class Ledger {
       key: keep(key),
       scope: this.#once(scope),
       session: this.#once(session),
-      createdAt: keep(createdAt),
+      createdAt: createdAt === undefined ? undefined : keep(createdAt),
       role,
       filedAt,
       day,

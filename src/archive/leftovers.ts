@@ -53,7 +53,11 @@ export async function takeOver({ writer, workspace, catalogue, clock }: ArchiveC
     if ((await sweepTemps(disk, at(workspace, dir), before)) > 0) await disk.syncDir(at(workspace, dir));
   };
   const ofMany = await dirsOfMany(disk, workspace);
-  for (const dir of [...PUBLISHING_DIRS, ...(await catalogue.folders()), ...ofMany]) await takeOverDir(dir);
-  for (const dir of SHARED_DIRS) await takeOverDir(dir, unfinished);
-  await syncJournal(disk, workspace);
+  const own = [...PUBLISHING_DIRS, ...(await catalogue.folders()), ...ofMany];
+  // One after another would take a good part of a start.
+  await Promise.all([
+    ...own.map((dir) => takeOverDir(dir)),
+    ...SHARED_DIRS.map((dir) => takeOverDir(dir, unfinished)),
+    syncJournal(disk, workspace),
+  ]);
 }

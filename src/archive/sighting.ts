@@ -8,7 +8,8 @@ export interface Sighting {
   key: MessageKey;
   scope: ScopeId;
   session: string;
-  createdAt: string;
+  /** Where it may be another than `filedAt`, printed. */
+  createdAt?: string | undefined;
   role: Role;
   filedAt: EpochMs;
   /** Of its version. */

@@ -55,7 +55,7 @@ export class MessagesAtRest {
     ledger.forgotten.add(parseForgotten(text).keys);
     await replay({ disk, workspace, catalogue, ledger }, () => undefined);
     const standing = new Map<MessageKey, Standing>();
-    for (const { key, scope, session, role, createdAt, day } of ledger.entries())
+    for (const { key, scope, session, role, createdAt = "", day } of ledger.entries())
       standing.set(key, { scope, session, role, createdAt, day });
     const unwritten = new Map(
       ledger.unsettled().flatMap(({ key, held }) => (held === undefined ? [] : [[key, held] as const])),

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Archive } from "../../src/archive/archive.js";
+import { copyHash, placeHash } from "../../src/archive/identity.js";
 import { Checkpoints, writeCheckpoint } from "../../src/archive/checkpoints.js";
 import { type Desk, openDesk, said } from "../support/archive-desk.js";
 
@@ -12,7 +13,11 @@ function known({ context: { ledger, catalogue } }: Archive): unknown {
   const entries = [...ledger.entries()];
   const places = new Set(entries.map(({ scope, session }) => `${scope} ${session}`));
   return {
-    entries,
+    entries: entries.map(({ createdAt, ...entry }) => ({
+      ...entry,
+      createdAt: createdAt ?? new Date(entry.filedAt).toISOString(),
+    })),
+    places: entries.map((entry) => [placeHash(entry), copyHash(entry, entry.hash)]),
     unsettled: ledger.unsettled().map(({ key, held, place }) => ({ key, held, place })),
     names: entries.map(({ key }) => [key, ledger.isMet(key), ledger.aliasesOf(key)]),
     stubs: [...new Set(entries.map(({ scope }) => scope))].map((scope) => ledger.stubsOf(scope)),
@@ -89,6 +94,10 @@ const STEPS: Record<string, (world: World, pick: number) => Promise<void> | void
     const days = [...new Set(desk.blocks().map(({ path }) => path))];
     const day = days[pick % Math.max(1, days.length)];
     if (day !== undefined && pick % 3 === 0) await desk.disk.unlink(`/w/${day}`);
+  },
+  tear: ({ desk }) => {
+    const journal = desk.files("journal/").at(-1);
+    if (journal !== undefined) desk.write(journal, `${desk.read(journal)}{"op":"mess`);
   },
   tick: ({ desk }, pick) => desk.clock.advance(pick * 3_600_000),
   restart: async ({ desk }) => void (await desk.restart()),
