@@ -1,7 +1,7 @@
 /** A folder becomes a workspace. What stands there stays as it is; `.gitignore` alone is added to. */
 import { MemdError } from "../model/errors.js";
 import { takenIn } from "../adapters/folder.js";
-import { join } from "../platform/files.js";
+import { join, linkFolder } from "../platform/files.js";
 import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { templateFolder } from "../platform/package-root.js";
 import { withIgnored } from "../protocol/ignored.js";
@@ -14,11 +14,27 @@ import { sampleFiles } from "./sample.js";
 /** Packages drop a file of that name: in the template it has another. */
 const TEMPLATE_IGNORED = "gitignore";
 
+interface Making {
+  /** Another program's memory, relative to the folder, that is to be searched where it lies. */
+  theirs?: string | undefined;
+  writer?: FileWriter;
+}
+
+/** Where in the workspace that memory is reached. */
+const THEIRS = "theirs";
+const SEARCHES_THEIRS = `
+# The memory of the program next to this folder is searched where it lies.
+documents = ["${THEIRS}/**/*.md"]
+
+[files]
+linked = ["${THEIRS}"]
+`;
+
 /** The files that were made or added to; throws `workspace_exists` and `folder_taken`. */
 export async function makeWorkspace(
   folder: string,
   sample: boolean,
-  writer: FileWriter = ownerless,
+  { theirs, writer = ownerless }: Making = {},
 ): Promise<string[]> {
   const { disk, random } = writer;
   const standing = await disk.realPath(folder);
@@ -32,8 +48,10 @@ export async function makeWorkspace(
   for (const entry of await nodeDisk.list(templateFolder())) {
     if (entry.kind !== "file" || entry.name === TEMPLATE_IGNORED) continue;
     const bytes = await nodeDisk.read(join(templateFolder(), entry.name));
-    if (bytes !== undefined) await put(entry.name, bytes);
+    const more = entry.name === FILES.settings && theirs !== undefined ? SEARCHES_THEIRS : "";
+    if (bytes !== undefined) await put(entry.name, Buffer.concat([bytes, Buffer.from(more)]));
   }
+  if (theirs !== undefined && (await linkFolder(join(folder, THEIRS), theirs))) made.push(THEIRS);
   if (await addIgnored(folder, writer)) made.push(FILES.ignored);
   // Last: a folder that was cut off in the making is no workspace yet, and `init` finishes it.
   await publish(writer, join(folder, FILES.workspace), printWorkspaceFile(random.name(16)));

@@ -40,7 +40,7 @@ export const ERRORS = {
   workspace_exists: ["workspace", "Run `memd start` to use it; nothing in it was changed."],
   folder_taken: [
     "workspace",
-    "Make it in a folder of its own there: `memd init memd`; docs/OPERATIONS.md says how memd searches the files beside it.",
+    "Run `memd init` there: it makes one apart, in the folder memd/, which searches the files beside it.",
   ],
   git_failed: [
     "failed",

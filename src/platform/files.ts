@@ -90,6 +90,18 @@ export function openPlain(file: string, access: number): number {
   return openPlain(file, access);
 }
 
+/** A link to a folder, relative to where it stands; false where there is something already. */
+export async function linkFolder(place: string, to: string): Promise<boolean> {
+  try {
+    // Other systems than Windows know one kind only.
+    await fs.promises.symlink(to, place, "junction");
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw diskError(error, "link", place);
+  }
+}
+
 /** Throws where a folder, given as it really is, has since come to be reached through a link. */
 export function assertUnlinked(folder: string): void {
   if (fs.realpathSync(folder) !== path.resolve(folder))

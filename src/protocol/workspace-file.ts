@@ -1,13 +1,15 @@
 /** `workspace.json`: what makes a folder a workspace, with its format version. */
 import { MemdError } from "../model/errors.js";
 import type { Disk } from "../platform/disk.js";
+import { join } from "../platform/files.js";
 import { readText } from "./publish.js";
-import { at, FILES, FORMAT_VERSION, isOwnFolder, type Workspace } from "./workspace.js";
+import { APART, at, FILES, FORMAT_VERSION, isOwnFolder, type Workspace } from "./workspace.js";
 
-/** The workspace at a folder. Throws `no_workspace`, `workspace_newer` or `workspace_unreadable`. */
+/** The workspace at a folder, or apart in it. Throws `no_workspace`, `workspace_newer` or `workspace_unreadable`. */
 export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Workspace> {
-  const root = await disk.realPath(folder);
-  if (root === undefined) throw new MemdError("no_workspace", `There is no folder ${folder}.`);
+  const around = await disk.realPath(folder);
+  if (around === undefined) throw new MemdError("no_workspace", `There is no folder ${folder}.`);
+  const root = (await isApart(disk, around)) ? join(around, APART) : around;
   const workspace = enclosed(disk, root);
   const text = await readText(disk, at(workspace, FILES.workspace)).catch((error: unknown) => {
     if (!(error instanceof SyntaxError)) throw error;
@@ -22,6 +24,12 @@ export async function openWorkspaceAt(disk: Disk, folder: string): Promise<Works
     throw new MemdError("workspace_newer", `${root} has format ${format}; ${known}.`);
   }
   return workspace;
+}
+
+async function isApart(disk: Disk, folder: string): Promise<boolean> {
+  if ((await disk.stat(join(folder, FILES.workspace))) !== undefined) return false;
+  if ((await disk.stat(join(folder, APART)))?.kind !== "dir") return false;
+  return (await disk.stat(join(folder, APART, FILES.workspace))) !== undefined;
 }
 
 /** A folder that is a workspace, or becomes one: from now on nothing in it is reached through a link that its settings do not name. */

@@ -5,6 +5,9 @@ import { isGroup, LOCAL_USER, MAIN_SCOPE, type ScopeId } from "../model/address.
 import type { TopicsOf } from "../model/topic.js";
 import { monthOf, type Day, type Month } from "../model/time.js";
 
+/** The folder of a workspace beside another program's memory: what is asked of the folder around it is asked of it. */
+export const APART = "memd";
+
 /** Of the formats in workspace.json. */
 export const FORMAT_VERSION = 1;
 

@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "beside another program's memory it makes nothing; a folder of its own searches that memory",
+  "beside another program's memory it stands apart, searches that memory, and is found from the folder around it",
   SLOW,
   async () => {
     const place = cliPlace({
@@ -58,21 +58,22 @@ test(
       },
     });
     const before = place.snapshot();
-    const refused = await place.memd(["init"]);
-    expect(refused).toMatchObject({
-      code: 3,
-      stderr: /memory\/2026-03-01\.md.*another program[^]*memd init memd/,
-    });
+    const dry = await place.memd(["init", "--dry-run"]);
+    expect(dry.stdout).toMatch(/OpenClaw[^]*memory\/2026-03-01\.md is another program's[^]*memd can become/);
     expect(place.snapshot()).toEqual(before);
-    expect((await place.memd(["init", "--dry-run"])).stdout).toMatch(/OpenClaw[^]*cannot become/);
 
-    expect((await place.memd(["init", "memd"])).code).toBe(0);
-    fs.symlinkSync("../memory", path.join(place.root, "memd", "theirs"));
-    place.write("memd/memd.toml", 'documents = ["theirs/**/*.md"]\n\n[files]\nlinked = ["theirs"]\n');
-    await place.memd(["start", "--until-idle", "-w", "memd"]);
-    const { stdout } = await place.memd(["search", "ferry Porto", "-w", "memd"]);
-    expect(stdout).toContain("We took the ferry to Porto.");
-    expect(place.snapshot("memory")).toEqual({ "memory/2026-03-01.md": before["memory/2026-03-01.md"] });
+    expect((await place.memd(["init"])).stdout).toMatch(/memd is a memd workspace now\.[^]*`memd start`/);
+    expect((await place.memd(["init"])).code).toBe(3);
+    const said = { id: "m-1", role: "user", text: "Mo met us in Braga.", createdAt: "2026-03-02T10:00:00Z" };
+    place.write("memd/history.json", JSON.stringify([said]));
+    await place.memd(["start", "--until-idle"]);
+    await place.memd(["archive", "--now"]);
+    expect((await place.memd(["search", "ferry Porto"])).stdout).toContain("We took the ferry to Porto.");
+    expect((await place.memd(["search", "met in Braga"])).stdout).toMatch(/memory\/archive\/2026-03\/2026-03-02/);
+    const after = place.snapshot();
+    const own = Object.keys(after).filter((file) => file.startsWith("memd/"));
+    expect(Object.keys(after).filter((file) => !(file in before))).toEqual(own);
+    expect(after).toMatchObject(before);
   },
 );
 

@@ -402,7 +402,7 @@ export class Stage {
   async init(): Promise<void> {
     // Only one story needs it, and it brings the commands.
     const { makeWorkspace } = await import("../../../src/cli/make-workspace.js");
-    for (const file of await makeWorkspace(ROOT, false, this.life.archive.context.writer))
+    for (const file of await makeWorkspace(ROOT, false, { writer: this.life.archive.context.writer }))
       if (STANDING.test(file)) this.#stands(file, file);
   }
 
