@@ -18,7 +18,6 @@ import {
 import { type EpochMs, MINUTE_MS, parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
-import type { Sighting } from "./sighting.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -44,7 +43,10 @@ export function copyHash(message: Pick<IncomingMessage, "role"> & Dated, version
 }
 
 /** Where nothing is kept of the time that it gave, that is the time under which it was filed. */
-type Dated = Partial<Pick<Sighting, "createdAt" | "filedAt">>;
+interface Dated {
+  createdAt?: string | undefined;
+  filedAt?: EpochMs;
+}
 
 function timeSaid({ createdAt, filedAt }: Dated): EpochMs | string | undefined {
   return createdAt === undefined ? filedAt : (parseInstant(createdAt) ?? createdAt);

@@ -55,7 +55,9 @@ async function theirMemory(folder: string, taken: string | undefined): Promise<s
 
 function apartLines(place: string, taken: string | undefined): string[] {
   if (taken === undefined) return [];
-  return [`${taken} is another program's: memd keeps its own apart, in ${place}, and is found from here too.`];
+  return [
+    `${taken} is another program's: memd keeps its own apart, in ${place}, and is found from here too.`,
+  ];
 }
 
 /** It has a repository from now on, and memd commits there. */

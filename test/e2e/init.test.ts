@@ -69,7 +69,9 @@ test(
     await place.memd(["start", "--until-idle"]);
     await place.memd(["archive", "--now"]);
     expect((await place.memd(["search", "ferry Porto"])).stdout).toContain("We took the ferry to Porto.");
-    expect((await place.memd(["search", "met in Braga"])).stdout).toMatch(/memory\/archive\/2026-03\/2026-03-02/);
+    expect((await place.memd(["search", "met in Braga"])).stdout).toMatch(
+      /memory\/archive\/2026-03\/2026-03-02/,
+    );
     const after = place.snapshot();
     const own = Object.keys(after).filter((file) => file.startsWith("memd/"));
     expect(Object.keys(after).filter((file) => !(file in before))).toEqual(own);
