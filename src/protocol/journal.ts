@@ -259,16 +259,7 @@ export async function readJournalFile(
   return [...entriesIn(path, await disk.read(at(workspace, path)))];
 }
 
-/** Of these lines of a file; 1-based, in order. */
-export async function readJournalLines(
-  disk: Disk,
-  workspace: Workspace,
-  path: string,
-  lines: readonly number[],
-): Promise<PlacedEntry[]> {
-  return [...journalLinesIn(path, (await disk.read(at(workspace, path))) ?? new Uint8Array(), lines)];
-}
-
+/** Of these lines of a file's bytes; 1-based, in order. */
 export function* journalLinesIn(
   path: string,
   bytes: Uint8Array,

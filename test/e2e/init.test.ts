@@ -1,6 +1,4 @@
 /** `memd init` where something stands already: it says what, and touches none of it. */
-import fs from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { cliPlace } from "../support/cli.js";
 
