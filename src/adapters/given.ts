@@ -5,6 +5,7 @@
  */
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
+import { type EpochMs, epochMs } from "../model/time.js";
 import { type Fields, stringOf, timeOf, wordsOf } from "./fields.js";
 import { withoutBriefings } from "./hooks/marks.js";
 import { placeOfKey } from "./openclaw/keys.js";
@@ -13,8 +14,8 @@ import { type Conversation, nameOf, type Skipped } from "./told.js";
 export interface Wanted {
   /** What tools were given and gave comes too. */
   tools: boolean;
-  /** ISO 8601: nothing that was said before. */
-  since?: string | undefined;
+  /** Whether something that was said then comes; without it all of any time does. */
+  isInTime?: ((at: EpochMs) => boolean) | undefined;
 }
 
 /** In the order in which they were said; one without a time is of the time of the one before it. */
@@ -27,7 +28,7 @@ export function messagesOf(conversation: Conversation, scope: ScopeId | undefine
     const { role, speaker } = message;
     const text = withoutBriefings(message.text).trim();
     const [tool, ...moreTools] = wanted.tools ? (message.tools ?? []) : [];
-    if ((text === "" && tool === undefined) || isBefore(at, wanted.since)) return [];
+    if ((text === "" && tool === undefined) || isTooOld(at, wanted)) return [];
     const id = nameOf(message, session);
     const more = moreTools.length === 0 ? undefined : moreTools;
     const where = { scope: place, session };
@@ -41,7 +42,7 @@ export function listedMessages(messages: readonly Fields[], wanted: Wanted, skip
     const isWhole = wanted.tools || isOwn(given);
     const message = withTime(given);
     const { conversation, ...own } = message;
-    const why = leftOutAs(message, wanted.since, isWhole);
+    const why = leftOutAs(message, wanted, isWhole);
     if (why !== undefined) {
       skipped.note(why);
       return [];
@@ -53,10 +54,10 @@ export function listedMessages(messages: readonly Fields[], wanted: Wanted, skip
   });
 }
 
-function leftOutAs(message: Fields, since: string | undefined, isWhole: boolean): string | undefined {
+function leftOutAs(message: Fields, wanted: Wanted, isWhole: boolean): string | undefined {
   const { conversation, createdAt } = message;
   if (!["undefined", "string", "number"].includes(typeof conversation)) return "lines that are no message";
-  if (isBefore(stringOf(createdAt), since)) return "messages from before";
+  if (isTooOld(stringOf(createdAt), wanted)) return "messages from before";
   if (isWhole) return undefined;
   if (OF_TOOLS.has(message["role"])) return "what tools and programs said";
   return textOf(message).trim() === "" ? "messages without words" : undefined;
@@ -85,6 +86,7 @@ const TEXTS = ["text", "input_text", "output_text"];
 const OF_TOOLS: ReadonlySet<unknown> = new Set(["tool", "function", "system", "developer", undefined]);
 
 /** What has no time is of any. */
-function isBefore(at: string | undefined, since: string | undefined): boolean {
-  return since !== undefined && at !== undefined && Date.parse(at) < Date.parse(since);
+function isTooOld(at: string | undefined, { isInTime }: Wanted): boolean {
+  const ms = at === undefined || isInTime === undefined ? NaN : Date.parse(at);
+  return isInTime !== undefined && !Number.isNaN(ms) && !isInTime(epochMs(ms));
 }

@@ -57,6 +57,13 @@ export function pastOf(outcomes: readonly FileOutcome[]): Past {
   };
 }
 
+/** What is of a project or another; notes and lists of messages are of none. */
+export function ofConversations(past: Past): Past {
+  past.skipped.note("notes, which are of no project", past.notes.length);
+  past.skipped.note("lists of messages, which are of no project", past.lists.length);
+  return { ...past, notes: [], lists: [] };
+}
+
 interface Noted {
   kind: Kind;
   file: string;

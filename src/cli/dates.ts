@@ -4,7 +4,7 @@
  * time zone of the workspace. What is a date already loads nothing.
  */
 import { MemdError } from "../model/errors.js";
-import { boundOf, isoOf, zoneOf } from "../model/time.js";
+import { boundOf, isoOf, type Zone, zoneOf } from "../model/time.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { spanOf } from "../text/day-span.js";
 import type { Spoken } from "../text/spoken-dates.js";
@@ -31,11 +31,12 @@ export async function dateFlag(
 
 /** Loaded only now: most dates are written out. */
 async function spoken(options: CommonOptions, text: string): Promise<Spoken | undefined> {
-  const [{ loadSpokenDates }, { readSettings }] = await Promise.all([
-    import("../text/spoken-dates.js"),
-    import("../protocol/settings.js"),
-  ]);
+  const { loadSpokenDates } = await import("../text/spoken-dates.js");
+  return (await loadSpokenDates())(text, commandClock().now(), await zoneOfWorkspace(options));
+}
+
+export async function zoneOfWorkspace(options: CommonOptions): Promise<Zone> {
+  const { readSettings } = await import("../protocol/settings.js");
   const { timezone } = await readSettings(nodeDisk, await openWorkspace(options));
-  const zone = zoneOf(timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return (await loadSpokenDates())(text, commandClock().now(), zone);
+  return zoneOf(timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

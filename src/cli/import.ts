@@ -3,20 +3,20 @@ import { candidatesAt, fromText, type FileOutcome, tellingsOf } from "../adapter
 import { listedMessages, messagesOf, type Wanted } from "../adapters/given.js";
 import { type Fields, stringOf } from "../adapters/fields.js";
 import type { Kind } from "../adapters/kinds.js";
-import { type Past, pastOf, withoutOwnNotes } from "../adapters/past.js";
+import { ofConversations, type Past, pastOf, withoutOwnNotes } from "../adapters/past.js";
 import { projectOf, scopeOfProject } from "../adapters/project.js";
 import type { Conversation, Skipped } from "../adapters/told.js";
 import { naturalHash } from "../archive/identity.js";
 import type { ScopeId } from "../model/address.js";
 import { MemdError, messageOf } from "../model/errors.js";
-import { boundOf, epochMs, isoOf } from "../model/time.js";
+import { boundOf } from "../model/time.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { basename, relative, resolve } from "../platform/files.js";
 import { currentDir, readStandardInput } from "../platform/process.js";
 import { parseMessage } from "../protocol/message.js";
 import { OWN_FOLDERS } from "../protocol/workspace.js";
 import { openWorkspace, type CommonOptions } from "./context.js";
-import { dateFlag } from "./dates.js";
+import { dateFlag, zoneOfWorkspace } from "./dates.js";
 import { withMemd } from "./memd.js";
 import { type Done, listed, nothingIn, type Part, progress, report } from "./import-report.js";
 
@@ -46,9 +46,10 @@ export async function toldAt(
   places: readonly string[],
   options: ImportFlags,
 ): Promise<{ past: Past; parts: Part[] }> {
-  const since = await dateFlag(options, "since", options.since);
-  const past = pastOf(await outcomesOf(places, options));
-  return { past, parts: await partsOf(past, options, since) };
+  const isInTime = await since(options);
+  const whole = pastOf(await outcomesOf(places, options));
+  const past = options.project === undefined ? whole : ofConversations(whole);
+  return { past, parts: await partsOf(past, options, { tools: options.tools === true, isInTime }) };
 }
 
 export async function takenIn(past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
@@ -124,8 +125,7 @@ function isOwnFolder(inside: string): boolean {
 }
 
 /** Conversations of the wanted projects, oldest first; lists of messages are of no project. */
-async function partsOf(past: Past, options: ImportFlags, since: string | undefined): Promise<Part[]> {
-  const wanted: Wanted = { tools: options.tools === true, since: sinceOf(since) };
+async function partsOf(past: Past, options: ImportFlags, wanted: Wanted): Promise<Part[]> {
   const projects = new Map<string, string>();
   const parts: Part[] = [];
   for (const { kind, conversation } of past.conversations) {
@@ -136,7 +136,6 @@ async function partsOf(past: Past, options: ImportFlags, since: string | undefin
     const title = conversation.title ?? conversation.id;
     parts.push({ kind, title, scope: String(messages[0]?.["scope"]), messages });
   }
-  if (options.project !== undefined) return parts;
   for (const { file, messages } of past.lists) {
     const readable = withIds(listedMessages(messages, wanted, past.skipped), past.skipped);
     if (readable.length > 0) parts.push({ kind: "messages", title: file, scope: "", messages: readable });
@@ -144,11 +143,14 @@ async function partsOf(past: Past, options: ImportFlags, since: string | undefin
   return parts;
 }
 
-/** ISO 8601; a day begins where this machine stands. */
-function sinceOf(text: string | undefined): string | undefined {
+/** Days are those of the workspace's time zone. */
+async function since(options: ImportFlags): Promise<Wanted["isInTime"]> {
+  const text = await dateFlag(options, "since", options.since);
   const bound = text === undefined ? undefined : boundOf(text);
   if (bound === undefined) return undefined;
-  return isoOf("at" in bound ? bound.at : epochMs(Date.parse(`${bound.day}T00:00:00`)));
+  if ("at" in bound) return (at) => at >= bound.at;
+  const zone = await zoneOfWorkspace(options);
+  return (at) => zone.dayOf(at) >= bound.day;
 }
 
 async function scopeOf(

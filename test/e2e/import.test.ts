@@ -92,6 +92,30 @@ test("lines of two conversations with the same id, and one line twice, are told 
   ]);
 });
 
+test("a day it is to come from is one of the workspace's zone; of a project nothing else comes", async () => {
+  const place = cliPlace({
+    files: { "memd.toml": 'timezone = "Asia/Shanghai"\n', "notes/boat.md": "# Boat\n" },
+  });
+  const line = (uuid: string, timestamp: string, cwd: string): string =>
+    `${JSON.stringify({ type: "user", sessionId: cwd, uuid, timestamp, cwd, message: { role: "user", content: `said ${uuid}` } })}\n`;
+  place.write(
+    "a.jsonl",
+    line("u1", "2026-06-13T15:30:00Z", "/w/boat") + line("u2", "2026-06-13T16:30:00Z", "/w/boat"),
+  );
+  place.write("b.jsonl", line("u3", "2026-06-14T10:00:00Z", "/w/train"));
+  const paths = ["a.jsonl", "b.jsonl", "notes"].map((file) => `${place.root}/${file}`);
+  const done = await place.memd(
+    ["import", ...paths, "--since", "2026-06-14", "--project", "/w/boat", "--json"],
+    { now: NOW },
+  );
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    fresh: 1,
+    documents: 0,
+    skipped: { "notes, which are of no project": 1 },
+  });
+  expect(blocksOf(place).map(({ message }) => message.text)).toEqual(["said u2"]);
+});
+
 function expectAllThere(place: Place, lines: readonly Line[]): void {
   const shape = (scope: string, text: string, createdAt: string, index: unknown): string =>
     JSON.stringify([scope, createdAt, index, text.length > 2000 ? `${text.length}` : text]);
