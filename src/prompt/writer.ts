@@ -182,19 +182,29 @@ const TAKEN: IsTaken = Promise.resolve(true);
 
 /**
  * How often a prompt that nobody waits for may be written again: one a second,
- * so that a burst of changes costs a few rewrites and the last one counts.
+ * so that a burst of changes costs a few rewrites and the last one counts. Where
+ * there are so many that to look at them takes long, as often as leaves the machine to others.
  */
 const EACH_MS = SECOND_MS;
+/** Of the time. */
+const LOOKING_SHARE = 1 / 5;
 
 export class PromptPace {
-  #wroteAtMs = -EACH_MS;
+  #nextAtMs = -Infinity;
 
   /** Until the next rewrite may be; 0 for now. */
   waitMs(nowMs: number): number {
-    return Math.max(0, Math.ceil(this.#wroteAtMs + EACH_MS - nowMs));
+    return Math.max(0, Math.ceil(this.#nextAtMs - nowMs));
   }
 
-  wrote(nowMs: number): void {
-    this.#wroteAtMs = nowMs;
+  /** They were looked at, which took so long; some have changed. */
+  wrote(nowMs: number, tookMs = 0): void {
+    this.looked(nowMs, tookMs);
+    this.#nextAtMs = Math.max(this.#nextAtMs, nowMs + EACH_MS);
+  }
+
+  /** They were looked at, and say what they said. */
+  looked(nowMs: number, tookMs: number): void {
+    this.#nextAtMs = nowMs + tookMs * (1 / LOOKING_SHARE - 1);
   }
 }

@@ -58,6 +58,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     this.#upkeep = new Upkeep(this.stages, clock, {
       exclusive: (work) => this.exclusive(work),
       hasNews: () => this.#hasNews(),
+      isWorking: () => this.stages.background.some(({ running }) => running > 0),
       isWanted: () => this.#stopping || this.#woken || this.#mutex.isWanted,
       wakeAfter: (ms) => this.#timers.once("upkeep", ms, () => this.wake()),
       rest: () => this.#timers.cancel("upkeep"),
@@ -117,9 +118,9 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   }
 
   done(changed: boolean): void {
-    if (changed) this.changed();
+    if (changed) this.#upkeep.stale({ byWork: true });
     // Somebody may wait for rest; a disk that refuses is asked again in its own time.
-    else if (this.trouble === undefined) this.wake();
+    if (changed || this.trouble === undefined) this.wake();
   }
 
   fault(error: unknown): void {
@@ -228,7 +229,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       if (!this.#works && each.isAsked !== true) continue;
       doing(each.name);
       if ((await each.poll(tick)) !== true) continue;
-      this.#upkeep.stale();
+      this.#upkeep.stale({ byWork: true });
       stages.prompts.look();
     }
     doing("history.json");

@@ -21,6 +21,8 @@ interface Ticks {
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** Whether something has come that this tick has not looked at. Not for longer than ticks may be cut short for. */
   hasNews(): boolean;
+  /** Whether work is under way that changes more files yet. */
+  isWorking(): boolean;
   /** Whether somebody waits for this tick to be over, with what they bring or want to write. */
   isWanted(): boolean;
   /** A tick again after so long, and not where it rests before. */
@@ -36,6 +38,8 @@ const MOST_GIVEN_MS = 5 * SECOND_MS;
 /** While an import comes in: what it brings is looked at as a whole. */
 const MOST_GIVEN_IMPORT_MS = MINUTE_MS;
 const LATER_MS = 20;
+/** So many times as long as it took to look at every file none is looked at, while work changes more of them. */
+const TIMES_GIVEN = 4;
 
 export class Upkeep {
   readonly #pace = new PromptPace();
@@ -46,6 +50,9 @@ export class Upkeep {
   #shown: ReadonlySet<string> = new Set();
   #hasIndex = false;
   #refreshedAtMs = 0;
+  #refreshTookMs = 0;
+  /** Whether all that has changed is what work has made. */
+  #isOfWork = false;
   /** Whether other things may be found than when prompts were written last. */
   #hasFound = true;
   /** Who waits for the prompt, whatever its pace. */
@@ -59,8 +66,9 @@ export class Upkeep {
     readonly ticks: Ticks,
   ) {}
 
-  /** Something has changed. */
-  stale(): void {
+  /** Something has changed. `byWork`: what work here has made, and nobody has brought. */
+  stale({ byWork = false } = {}): void {
+    this.#isOfWork = byWork && (!this.#isOld || this.#isOfWork);
     this.#isOld = true;
   }
 
@@ -107,9 +115,11 @@ export class Upkeep {
         this.#isOld = true;
         return;
       }
-      if (this.#hasIndex && this.#givesWay()) return this.#later();
+      const givenMs = this.#hasIndex ? this.#givenMs() : 0;
+      if (givenMs > 0) return this.#later(givenMs);
       this.#refreshedAtMs = this.clock.monotonicMs();
       if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
+      this.#refreshTookMs = this.clock.monotonicMs() - this.#refreshedAtMs;
       if (this.stages.index.isBehind) this.#later();
       this.#hasIndex = true;
       this.#isOwed = true;
@@ -119,17 +129,22 @@ export class Upkeep {
   }
 
   /** The rest of the files in another tick. */
-  #later(): void {
+  #later(givenMs = LATER_MS): void {
     this.#isOld = true;
-    this.ticks.wakeAfter(this.stages.intake.isTakingIn ? SECOND_MS : LATER_MS);
+    this.ticks.wakeAfter(this.stages.intake.isTakingIn ? SECOND_MS : givenMs);
   }
 
-  /** An import of years is a thousand pieces, one right behind the other: between two of them not every file is looked at. */
-  #givesWay(): boolean {
+  /**
+   * For how long no file is looked at. An import of years is a thousand pieces, one right behind
+   * the other, and so are the summaries of years: between two of them not every file is.
+   */
+  #givenMs(): number {
     const sinceMs = this.clock.monotonicMs() - this.#refreshedAtMs;
-    if (this.#wanted > 0) return false;
-    if (this.stages.intake.isTakingIn) return sinceMs < MOST_GIVEN_IMPORT_MS;
-    return this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS;
+    if (this.#wanted > 0) return 0;
+    if (this.stages.intake.isTakingIn) return sinceMs < MOST_GIVEN_IMPORT_MS ? SECOND_MS : 0;
+    if (this.#isOfWork && this.ticks.isWorking())
+      return Math.max(0, TIMES_GIVEN * this.#refreshTookMs - sinceMs);
+    return this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS ? LATER_MS : 0;
   }
 
   /** Whether files that have changed are left to another tick: somebody has come, or waits for their first prompt. */
@@ -142,7 +157,9 @@ export class Upkeep {
     if (!this.#isOwed) return;
     const { clock } = this;
     const waiting = new Set(lists.inbox.map(versionOf));
-    const isAwaited = this.#hurried > 0 || [...waiting].some((version) => !this.#shown.has(version));
+    // Who waits for the end of all work waits for what they say then.
+    const isHurried = this.#wanted > 0 || (this.#hurried > 0 && !this.ticks.isWorking());
+    const isAwaited = isHurried || [...waiting].some((version) => !this.#shown.has(version));
     // The tick that looks at what has come writes this with it.
     if (!isAwaited && this.ticks.hasNews()) return;
     const waitMs = isAwaited ? 0 : this.#pace.waitMs(clock.monotonicMs());
@@ -150,10 +167,12 @@ export class Upkeep {
     this.#isOwed = false;
     const hasFound = this.#hasFound;
     this.#hasFound = false;
+    const beganMs = clock.monotonicMs();
     const written = await this.stages.prompts.refresh(lists, hasFound, isTaken);
     if (await isTaken) this.#shown = waiting;
-    if (written === 0) return;
-    if (!isAwaited) this.#pace.wrote(clock.monotonicMs());
+    const endedMs = clock.monotonicMs();
+    if (written === 0) return this.#pace.looked(endedMs, endedMs - beganMs);
+    if (!isAwaited) this.#pace.wrote(endedMs, endedMs - beganMs);
     void this.#improve().catch((error: unknown) => this.ticks.fault(error));
   }
 
