@@ -22,6 +22,7 @@ import type { Cursor } from "../protocol/cursors.js";
 import type { EndJob, QueueJob } from "../protocol/queue-job.js";
 import { recordFiles } from "../protocol/records.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
+import { BESIDE_MESSAGES } from "../text/redact.js";
 import { type CursorStore, NOTHING_YET, placeOf, type Whose } from "./cursor-store.js";
 import { afterLook, nextExchangesAt, planExchanges } from "./exchanges.js";
 import { handedOver, handOver } from "./hand-over.js";
@@ -68,7 +69,9 @@ export class EnqueueExchanges {
     let hasMoved = false;
     for (const { messages, goesOn, ...of } of conversations.values()) {
       const cursor = this.cursors.get(of);
-      const plan = planExchanges(behind(messages, cursor), cursor, { now, goesOn, zone }, settings.historian);
+      const fresh = behind(messages, cursor);
+      const before = messages.slice(0, messages.length - fresh.length).slice(-BESIDE_MESSAGES);
+      const plan = planExchanges(fresh, cursor, { now, goesOn, zone, before }, settings.historian);
       if (plan !== undefined) {
         const closed = defined({ closedAt: cursor?.closedAt });
         for (const look of plan.looks) await handOver(this.parts, { ...of, ...closed }, look);

@@ -8,11 +8,12 @@
  */
 import { isGroup } from "../model/address.js";
 import type { FindingKind } from "../model/found.js";
-import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
+import { type FiledMessage, type MessageId, type Utterance, utteranceOf } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
 import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
+import { redacted, secretsBeside, withoutValues } from "../text/redact.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { short } from "./records.js";
 
@@ -24,22 +25,31 @@ type ExchangeSettings = Pick<
   "round_idle_seconds" | "stretch_rounds" | "stretch_tokens" | "stretch_idle_hours" | "message_chars"
 >;
 
+interface Moment {
+  now: EpochMs;
+  goesOn: boolean;
+  zone: Zone;
+  before?: readonly FiledMessage[];
+}
+
 export interface Plan {
   looks: Look[];
   cursor: Cursor;
 }
 
 /**
- * `fresh`: messages of the conversation behind the cursor, oldest first.
+ * `fresh`: messages of the conversation behind the cursor, oldest first; `before`: the last ones in front of it.
  * `goesOn`: something of it waits for an answer. Undefined where nothing is due.
  */
 export function planExchanges(
   fresh: readonly FiledMessage[],
   cursor: Cursor | undefined,
-  { now, goesOn, zone }: { now: EpochMs; goesOn: boolean; zone: Zone },
+  { now, goesOn, zone, before = [] }: Moment,
   settings: ExchangeSettings,
 ): Plan | undefined {
   const exchanges = finished(fresh, goesOn || isOver(fresh, now, settings));
+  const shown =
+    exchanges.length === 0 ? new Map<FiledMessage, Utterance>() : shownOf([...before, ...fresh], zone);
   const last = exchanges.at(-1)?.at(-1);
   const through = last === undefined ? cursor?.through : { id: last.message.id, at: last.filedAt };
   const open = { ...(cursor?.stretch ?? { rounds: 0, said: [] }) };
@@ -54,7 +64,7 @@ export function planExchanges(
   for (const exchange of exchanges) {
     const { scope, scene } = exchange[0]?.message ?? {};
     const wanted = WANTED[sceneOf(scope ?? "", scene)];
-    const said = linesOf(exchange, settings.message_chars, zone);
+    const said = linesOf(exchange, settings.message_chars, shown);
     if (wanted.exchange.length + wanted.stretch.length === 0 || said.length === 0) continue;
     look.wants = merged(look.wants, wanted.exchange);
     look.said = [...look.said, ...said];
@@ -139,17 +149,35 @@ function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: ExchangeSet
   return last !== undefined && now - last >= settings.stretch_idle_hours * HOUR_MS;
 }
 
-/** Without what no model may see. */
-function linesOf(exchange: readonly FiledMessage[], mostChars: number, zone: Zone): SpokenLine[] {
-  return exchange
+/** As they are handed on, and kept until then: no secret goes into the queue. Of what no model may see there is none. */
+function shownOf(conversation: readonly FiledMessage[], zone: Zone): Map<FiledMessage, Utterance> {
+  const said = conversation
     .filter(({ message }) => message.private !== true)
-    .map((filed): SpokenLine => {
-      const { role, name, text } = utteranceOf(filed, zone);
-      const { id, scene } = filed.message;
-      const line = { id, at: isoOf(filed.filedAt), role, name, text: short(text, mostChars) };
-      return scene === "document" ? { ...line, scene } : line;
-    })
-    .filter(({ text }) => text.trim() !== "");
+    .map((filed) => {
+      const utterance = utteranceOf(filed, zone);
+      return { filed, utterance, told: redacted(utterance.text) };
+    });
+  return new Map(
+    said.map(({ filed, utterance, told }, index) => {
+      const beside = secretsBeside(said, index, (other) => other.told.secrets);
+      return [filed, { ...utterance, text: withoutValues(told.clean, beside) }];
+    }),
+  );
+}
+
+function linesOf(
+  exchange: readonly FiledMessage[],
+  mostChars: number,
+  shown: ReadonlyMap<FiledMessage, Utterance>,
+): SpokenLine[] {
+  return exchange.flatMap((filed): SpokenLine[] => {
+    const utterance = shown.get(filed);
+    if (utterance === undefined || utterance.text.trim() === "") return [];
+    const { role, name, text } = utterance;
+    const { id, scene } = filed.message;
+    const line = { id, at: isoOf(filed.filedAt), role, name, text: short(text, mostChars) };
+    return [scene === "document" ? { ...line, scene } : line];
+  });
 }
 
 function merged(kinds: readonly FindingKind[], more: readonly FindingKind[]): FindingKind[] {

@@ -69,6 +69,29 @@ test("much text closes a stretch before its rounds do", () => {
   expect(plan(long, { goesOn: true })?.looks[0]?.said[0]?.text.length).toBeLessThan(4100);
 });
 
+test("no secret is handed on or kept for later, nor where it is said again a few messages on", () => {
+  const secret = "tr0ub4dor-3xyz-Quay";
+  const said = [
+    message(0, "user", { text: `the password is ${secret}` }),
+    message(1, "agent", { text: "Noted." }),
+    message(2, "user", { text: `${secret}, as I said` }),
+    message(3, "agent"),
+  ];
+  const whole = plan(said, { goesOn: true });
+  expect(ids(whole?.looks[0]?.said)).toHaveLength(4);
+  expect(JSON.stringify(whole)).not.toContain(secret);
+  const first = plan(said.slice(0, 2), { goesOn: true });
+  expect(JSON.stringify(first)).toMatch(/the password is \[redacted:/);
+  const rest = planExchanges(
+    said.slice(2),
+    first!.cursor,
+    { now: soon(said), goesOn: true, zone, before: said.slice(0, 2) },
+    settings,
+  );
+  expect(ids(rest?.looks[0]?.said)).toEqual(["m2", "m3"]);
+  expect(JSON.stringify(rest)).not.toContain(secret);
+});
+
 test("what nobody goes on with for hours is told as it is", () => {
   const begun = plan(talk(1), { goesOn: true });
   const cursor = begun!.cursor;
