@@ -9,7 +9,7 @@ import { journalPaths } from "../protocol/journal-files.js";
 import { breaksIn } from "../protocol/jsonl.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import type { Catalogue } from "./catalogue.js";
-import { Checkpoint, type RecalledPart } from "./checkpoint.js";
+import { Checkpoint } from "./checkpoint.js";
 import type { Ledger } from "./ledger.js";
 
 interface Parts {
@@ -22,12 +22,6 @@ interface Parts {
 
 export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.none): Promise<void> {
   const { disk, workspace, catalogue, ledger } = parts;
-  const paths = await journalPaths(disk, workspace);
-  const open = (path: string): Promise<OpenJournal> => openJournal(parts, path, checkpoint);
-  // The one that has grown, most likely: it is read while the days are told.
-  const newest = paths.at(-1);
-  const ahead = newest === undefined ? undefined : open(newest);
-  ahead?.catch(() => undefined);
   await catalogue.refresh(
     {
       found: (sighting, edited, day) => ledger.absorb(sighting, edited, day),
@@ -35,28 +29,13 @@ export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.n
     },
     pace,
   );
-  for (const path of paths)
-    await replayJournal(parts, await (path === newest && ahead ? ahead : open(path)), pace);
+  for (const path of await journalPaths(disk, workspace)) await replayJournal(parts, path, pace, checkpoint);
 }
 
-/** `whole`: all of it, as a checkpoint knows it; then there are no `bytes`. */
-interface OpenJournal {
-  path: string;
-  whole: RecalledPart | undefined;
-  bytes: Uint8Array;
-  checkpoint: Checkpoint;
-}
-
-async function openJournal(parts: Parts, path: string, checkpoint: Checkpoint): Promise<OpenJournal> {
-  const { disk, workspace } = parts;
+async function replayJournal(parts: Parts, path: string, pace: Pace, checkpoint: Checkpoint): Promise<void> {
+  const { disk, workspace, ledger, journal } = parts;
   const whole = checkpoint.wholeJournal(path, await disk.stat(at(workspace, path)));
   const bytes = whole === undefined ? await bytesOf(parts, path) : new Uint8Array();
-  return { path, whole, bytes, checkpoint };
-}
-
-async function replayJournal(parts: Parts, opened: OpenJournal, pace: Pace): Promise<void> {
-  const { ledger, journal } = parts;
-  const { path, whole, bytes, checkpoint } = opened;
   const known = whole ?? (await checkpoint.journal(path, bytes, pace));
   for (const { entry, line } of known?.entries ?? []) {
     ledger.apply(entry, { path, line });
