@@ -77,7 +77,7 @@ export class PromptWriter {
     const isSame = !hasFound && this.#written.get(MAIN)?.from === material && (await this.#stands(MAIN));
     const prompt = isSame ? undefined : await this.#composer.byWords(main, lists);
     let written = prompt !== undefined && (await this.#write(MAIN, prompt, material, isTaken)) ? 1 : 0;
-    for (const viewer of conversationsIn(lists)) {
+    for (const viewer of waitingFirst(lists)) {
       const folder = tellerDir(viewer.scope, viewer.session);
       const isMain = isSameSeat(viewer, main);
       const shared = isMain ? prompt : undefined;
@@ -168,6 +168,13 @@ export class PromptWriter {
     const { writer, workspace } = this.parts;
     return (await writer.disk.stat(at(workspace, `${folder}/prompt.md`))) !== undefined;
   }
+}
+
+/** Of hundreds of conversations, where each takes a look at its files, somebody waits in one. */
+function waitingFirst(lists: Lists): Address[] {
+  const all = conversationsIn(lists);
+  const waiting = new Set(all.filter((viewer) => lists.inbox.some((filed) => inConversation(viewer, filed))));
+  return [...waiting, ...all.filter((viewer) => !waiting.has(viewer))];
 }
 
 function saysTheSame(one: Prompt, other: Prompt): boolean {

@@ -61,6 +61,23 @@ describe("every conversation has its prompt", () => {
     expect(await hitsOf("and that one?")).toBeGreaterThan(0);
   });
 
+  test("the one in which somebody waits is written before all that nobody waits in", async () => {
+    const talk = Array.from({ length: 30 }, (_, at) => say(`h${at}`, `said ${at}`, { scope: `room-${at}` }));
+    const stage = await opened({ "history.json": talk, "inbox.json": [] });
+    const order: string[] = [];
+    const { replaceDerived } = stage.disk;
+    stage.disk.replaceDerived = (file, bytes) => {
+      const [, room] = /\/(room-\d+)\/main\/prompt\.json$/.exec(file) ?? [];
+      if (room !== undefined) order.push(room);
+      return replaceDerived(file, bytes);
+    };
+    stage.write("inbox.json", [say("w", "who is there?", { scope: "room-29" })]);
+    stage.write("memory.md", "- tea for all\n");
+    await stage.supervisor.settled();
+    expect(new Set(order).size).toBe(30);
+    expect(order[0]).toBe("room-29");
+  });
+
   test("a conversation in which nothing is new keeps its files", async () => {
     const other = say("b", "standup at nine", { scope: "group:harbor", user: "priya" });
     const stage = await opened({ "history.json": [say("a", "hello"), other] });
