@@ -65,7 +65,7 @@ describe("every conversation has its prompt", () => {
     const talk = Array.from({ length: 30 }, (_, at) => say(`h${at}`, `said ${at}`, { scope: `room-${at}` }));
     const stage = await opened({ "history.json": talk, "inbox.json": [] });
     const order: string[] = [];
-    const { replaceDerived } = stage.disk;
+    const replaceDerived = stage.disk.replaceDerived.bind(stage.disk);
     stage.disk.replaceDerived = (file, bytes) => {
       const [, room] = /\/(room-\d+)\/main\/prompt\.json$/.exec(file) ?? [];
       if (room !== undefined) order.push(room);
