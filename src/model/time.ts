@@ -29,6 +29,9 @@ export function isoOf(at: EpochMs): string {
 }
 
 const PRINTED_CHARS = "2026-01-28T14:03:22.104Z".length;
+/** To print a time again takes longer than all else of reading it. */
+const ON_A_DAY_OF_ALL_MONTHS =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const EARLIEST_MS = Date.parse("0001-01-02T00:00:00Z");
 const LATEST_MS = Date.parse("9999-12-30T23:59:59.999Z");
 
@@ -40,7 +43,8 @@ export function parseInstant(text: string): EpochMs | undefined {
   // Nearly all are as memd prints them, and hundreds of thousands are read at a start.
   if (text.length === PRINTED_CHARS) {
     const printed = Date.parse(text);
-    if (printed >= EARLIEST_MS && printed <= LATEST_MS && isoOf(epochMs(printed)) === text)
+    const isInRange = printed >= EARLIEST_MS && printed <= LATEST_MS;
+    if (isInRange && (ON_A_DAY_OF_ALL_MONTHS.test(text) || isoOf(epochMs(printed)) === text))
       return epochMs(printed);
   }
   const shape =
