@@ -60,7 +60,11 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       hasNews: () => this.#hasNews(),
       isWorking: () => this.stages.background.some(({ running }) => running > 0),
       isWanted: () => this.#stopping || this.#woken || this.#mutex.isWanted,
-      wakeAfter: (ms) => this.#timers.once("upkeep", ms, () => this.wake()),
+      // In trouble all is tried again together, in its time.
+      wakeAfter: (ms) =>
+        this.#timers.once("upkeep", ms, () => {
+          if (this.trouble === undefined) this.wake();
+        }),
       rest: () => this.#timers.cancel("upkeep"),
       fault: (error) => this.fault(error),
     });

@@ -64,15 +64,14 @@ async function tallyOf(file: string, mine: readonly Fault[], say: (line: string)
 }
 
 async function realTime(slice: boolean): Promise<Sampled[]> {
-  const full = ruleOf("full");
-  if (slice) return [await sample("full by the machine's clock", 1500, full)];
+  const outageMs = slice ? 1500 : 10_000;
   const cannotReplace = ({ call, file }: Asked): Ruling | undefined =>
     call === "rename" && file === "history.json" ? { errno: "EIO" } : undefined;
-  return [
-    await sample("full by the machine's clock", 10_000, full),
-    await sample("read-only by the machine's clock", 10_000, ruleOf("read-only")),
-    await sample("no rename by the machine's clock", 10_000, cannotReplace),
-  ];
+  const rules = { full: ruleOf("full"), "read-only": ruleOf("read-only"), "no rename": cannotReplace };
+  const sampled: Sampled[] = [];
+  for (const [name, rule] of Object.entries(rules))
+    sampled.push(await sample(`${name} by the machine's clock`, outageMs, rule));
+  return sampled;
 }
 
 function ruleOf(name: string): (asked: Asked) => Ruling | undefined {
