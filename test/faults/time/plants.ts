@@ -55,8 +55,8 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "a changed zone moves the messages of a day that stands",
     "src/archive/ledger.ts",
-    "    entry.day = day;\n    entry.settled = entry.hash;",
-    "    entry.settled = entry.hash;",
+    'this.#entryOf(sighting, "verbatim", day)',
+    'this.#entryOf(sighting, "verbatim", this.zone.dayOf(sighting.filedAt))',
   ),
   plant(
     "a new version is filed anew",
