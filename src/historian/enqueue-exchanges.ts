@@ -18,14 +18,18 @@ import {
 import { defined, groupBy } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { type EpochMs, parseInstant } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { EndJob, QueueJob } from "../protocol/queue-job.js";
 import { recordFiles } from "../protocol/records.js";
 import { type RecordKeys, removeRecords } from "../protocol/record-removal.js";
 import { BESIDE_MESSAGES } from "../text/redact.js";
 import { type CursorStore, NOTHING_YET, placeOf, type Whose } from "./cursor-store.js";
-import { afterLook, nextExchangesAt, planExchanges } from "./exchanges.js";
+import { afterLook, hasFinished, nextExchangesAt, planExchanges } from "./exchanges.js";
 import { handedOver, handOver } from "./hand-over.js";
+import { type Shown, shownOf } from "./shown.js";
+
+const NONE_SHOWN: Shown = new Map();
 
 interface Conversation extends Whose {
   /** In history.json, oldest first. */
@@ -66,12 +70,15 @@ export class EnqueueExchanges {
     if (!settings.cognitive.enabled || !settings.historian.extract) return;
     await this.cursors.keep();
     const now = clock.now();
+    const pace = pacer(clock);
     let hasMoved = false;
     for (const { messages, goesOn, ...of } of conversations.values()) {
       const cursor = this.cursors.get(of);
       const fresh = behind(messages, cursor);
-      const before = messages.slice(0, messages.length - fresh.length).slice(-BESIDE_MESSAGES);
-      const plan = planExchanges(fresh, cursor, { now, goesOn, zone, before }, settings.historian);
+      const shown = hasFinished(fresh, { now, goesOn }, settings.historian)
+        ? await shownOf(messages.slice(-fresh.length - BESIDE_MESSAGES), zone, pace)
+        : NONE_SHOWN;
+      const plan = planExchanges(fresh, cursor, { now, goesOn, shown }, settings.historian);
       if (plan !== undefined) {
         const closed = defined({ closedAt: cursor?.closedAt });
         for (const look of plan.looks) await handOver(this.parts, { ...of, ...closed }, look);

@@ -8,14 +8,14 @@
  */
 import { isGroup } from "../model/address.js";
 import type { FindingKind } from "../model/found.js";
-import { type FiledMessage, type MessageId, type Utterance, utteranceOf } from "../model/message.js";
+import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
-import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS, type Zone } from "../model/time.js";
+import { type EpochMs, HOUR_MS, isoOf, parseInstant, SECOND_MS } from "../model/time.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { ExchangesJob, SpokenLine } from "../protocol/queue-job.js";
-import { redacted, secretsBeside, withoutValues } from "../text/redact.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
 import { short } from "./records.js";
+import type { Shown } from "./shown.js";
 
 /** What one job looks at. */
 export type Look = Pick<ExchangesJob, "wants" | "earlier" | "said">;
@@ -27,9 +27,8 @@ type ExchangeSettings = Pick<
 
 interface Moment {
   now: EpochMs;
+  /** Something of it waits for an answer. */
   goesOn: boolean;
-  zone: Zone;
-  before?: readonly FiledMessage[];
 }
 
 export interface Plan {
@@ -38,18 +37,16 @@ export interface Plan {
 }
 
 /**
- * `fresh`: messages of the conversation behind the cursor, oldest first; `before`: the last ones in front of it.
- * `goesOn`: something of it waits for an answer. Undefined where nothing is due.
+ * `fresh`: messages of the conversation behind the cursor, oldest first; of what is not `shown` nothing is handed on.
+ * Undefined where nothing is due.
  */
 export function planExchanges(
   fresh: readonly FiledMessage[],
   cursor: Cursor | undefined,
-  { now, goesOn, zone, before = [] }: Moment,
+  { now, goesOn, shown }: Moment & { shown: Shown },
   settings: ExchangeSettings,
 ): Plan | undefined {
   const exchanges = finished(fresh, goesOn || isOver(fresh, now, settings));
-  const shown =
-    exchanges.length === 0 ? new Map<FiledMessage, Utterance>() : shownOf([...before, ...fresh], zone);
   const last = exchanges.at(-1)?.at(-1);
   const through = last === undefined ? cursor?.through : { id: last.message.id, at: last.filedAt };
   const open = { ...(cursor?.stretch ?? { rounds: 0, said: [] }) };
@@ -83,6 +80,15 @@ export function planExchanges(
   }
   if (through === undefined || (exchanges.length === 0 && looks.length === 0)) return undefined;
   return { looks, cursor: { through, stretch: open } };
+}
+
+/** Whether an exchange is over of which nothing was planned yet. */
+export function hasFinished(
+  fresh: readonly FiledMessage[],
+  { now, goesOn }: Moment,
+  settings: ExchangeSettings,
+): boolean {
+  return finished(fresh, goesOn || isOver(fresh, now, settings)).length > 0;
 }
 
 /** When something may be due of what has been said, without anything more being said. */
@@ -149,27 +155,7 @@ function isLeft(said: readonly SpokenLine[], now: EpochMs, settings: ExchangeSet
   return last !== undefined && now - last >= settings.stretch_idle_hours * HOUR_MS;
 }
 
-/** As they are handed on, and kept until then: no secret goes into the queue. Of what no model may see there is none. */
-function shownOf(conversation: readonly FiledMessage[], zone: Zone): Map<FiledMessage, Utterance> {
-  const said = conversation
-    .filter(({ message }) => message.private !== true)
-    .map((filed) => {
-      const utterance = utteranceOf(filed, zone);
-      return { filed, utterance, told: redacted(utterance.text) };
-    });
-  return new Map(
-    said.map(({ filed, utterance, told }, index) => {
-      const beside = secretsBeside(said, index, (other) => other.told.secrets);
-      return [filed, { ...utterance, text: withoutValues(told.clean, beside) }];
-    }),
-  );
-}
-
-function linesOf(
-  exchange: readonly FiledMessage[],
-  mostChars: number,
-  shown: ReadonlyMap<FiledMessage, Utterance>,
-): SpokenLine[] {
+function linesOf(exchange: readonly FiledMessage[], mostChars: number, shown: Shown): SpokenLine[] {
   return exchange.flatMap((filed): SpokenLine[] => {
     const utterance = shown.get(filed);
     if (utterance === undefined || utterance.text.trim() === "") return [];

@@ -11,6 +11,7 @@ import { idOfKey, type MessageKey } from "../model/address.js";
 import { defined, entryOf } from "../model/collections.js";
 import type { FiledMessage, Role } from "../model/message.js";
 import { type EpochMs, later, SECOND_MS } from "../model/time.js";
+import { pacer } from "../platform/clock.js";
 import type { Cursor } from "../protocol/cursors.js";
 import type { ExchangesJob } from "../protocol/queue-job.js";
 import { BESIDE_MESSAGES } from "../text/redact.js";
@@ -18,6 +19,7 @@ import { type CursorStore, placeOf, type Whose } from "./cursor-store.js";
 import { nextExchangesAt, planExchanges, throughLook } from "./exchanges.js";
 import { handedOver, handOver } from "./hand-over.js";
 import { isOfPast, laneOf, TODAY_MS, type Waiting } from "./queue-reader.js";
+import { shownOf } from "./shown.js";
 
 /** What came with an import. */
 export interface Past {
@@ -152,7 +154,8 @@ export class OwedExchanges {
     const cursor = this.cursors.get(whose);
     const behind = lane.messages.slice(Math.max(0, lane.next - BESIDE_MESSAGES), lane.next);
     const [before, filed] = [await this.past.read(behind), await this.past.read(messages)];
-    const plan = planExchanges(filed, cursor, { now, goesOn: isCut, zone, before }, settings.historian);
+    const shown = await shownOf([...before, ...filed], zone, pacer(this.parts.clock));
+    const plan = planExchanges(filed, cursor, { now, goesOn: isCut, shown }, settings.historian);
     const { of: _import, ...said } = whose;
     const closedAt = this.cursors.get(said)?.closedAt;
     const jobs: Waiting[] = [];

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { afterLook, planExchanges, type Plan } from "../../src/historian/exchanges.js";
+import { shownOf } from "../../src/historian/shown.js";
 import type { Cursor } from "../../src/protocol/cursors.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import type { FiledMessage, MessageId } from "../../src/model/message.js";
@@ -27,31 +28,39 @@ const talk = (rounds: number, from = 0): FiledMessage[] =>
     message(from + 2 * n + 1, "agent"),
   ]).flat();
 const soon = (messages: readonly FiledMessage[]): EpochMs => epochMs((messages.at(-1)?.filedAt ?? 0) + 1000);
-const plan = (
+const plan = async (
   messages: readonly FiledMessage[],
-  { cursor, now = soon(messages), goesOn = false }: { cursor?: Cursor; now?: EpochMs; goesOn?: boolean } = {},
-): Plan | undefined => planExchanges(messages, cursor, { now, goesOn, zone }, settings);
+  {
+    cursor,
+    now = soon(messages),
+    goesOn = false,
+    before = [],
+  }: { cursor?: Cursor; now?: EpochMs; goesOn?: boolean; before?: readonly FiledMessage[] } = {},
+): Promise<Plan | undefined> => {
+  const shown = await shownOf([...before, ...messages], zone, () => undefined);
+  return planExchanges(messages, cursor, { now, goesOn, shown }, settings);
+};
 const ids = (lines: readonly { id: string }[] = []): string[] => lines.map(({ id }) => id);
 
-test("a round is looked at once the next one has begun", () => {
-  const begun = plan(talk(1));
+test("a round is looked at once the next one has begun", async () => {
+  const begun = await plan(talk(1));
   expect(begun).toBeUndefined();
-  const two = plan(talk(2));
+  const two = await plan(talk(2));
   expect(two?.looks).toMatchObject([{ wants: ["trait", "fact"], earlier: [] }]);
   expect(ids(two?.looks[0]?.said)).toEqual(["m0", "m1"]);
   expect(two?.cursor.through.id).toBe("m1");
 });
 
-test("the last round is over when its answer is followed by a waiting message, or by nothing for a while", () => {
-  expect(ids(plan(talk(1), { goesOn: true })?.looks[0]?.said)).toEqual(["m0", "m1"]);
+test("the last round is over when its answer is followed by a waiting message, or by nothing for a while", async () => {
+  expect(ids((await plan(talk(1), { goesOn: true }))?.looks[0]?.said)).toEqual(["m0", "m1"]);
   const later = epochMs(soon(talk(1)) + 2 * MINUTE_MS);
-  expect(ids(plan(talk(1), { now: later })?.looks[0]?.said)).toEqual(["m0", "m1"]);
+  expect(ids((await plan(talk(1), { now: later }))?.looks[0]?.said)).toEqual(["m0", "m1"]);
 });
 
-test("a stretch is told as one when it has its rounds, with what was looked at before", () => {
-  const first = plan(talk(2), { goesOn: true });
+test("a stretch is told as one when it has its rounds, with what was looked at before", async () => {
+  const first = await plan(talk(2), { goesOn: true });
   expect(first?.looks).toHaveLength(1);
-  const rest = plan(talk(2, 4), { cursor: first!.cursor, goesOn: true });
+  const rest = await plan(talk(2, 4), { cursor: first!.cursor, goesOn: true });
   expect(rest?.looks[0]).toMatchObject({ wants: ["trait", "fact", "episode", "foresight"] });
   expect(ids(rest?.looks[0]?.earlier)).toEqual(["m0", "m1", "m2", "m3"]);
   expect(ids(rest?.looks[0]?.said)).toEqual(["m4", "m5"]);
@@ -60,16 +69,16 @@ test("a stretch is told as one when it has its rounds, with what was looked at b
   expect(rest?.cursor.stretch).toMatchObject({ rounds: 1 });
 });
 
-test("much text closes a stretch before its rounds do", () => {
+test("much text closes a stretch before its rounds do", async () => {
   const long = talk(1).map((filed) => ({
     ...filed,
     message: { ...filed.message, text: "字".repeat(5000) },
   }));
-  expect(plan(long, { goesOn: true })?.looks[0]?.wants).toContain("episode");
-  expect(plan(long, { goesOn: true })?.looks[0]?.said[0]?.text.length).toBeLessThan(4100);
+  expect((await plan(long, { goesOn: true }))?.looks[0]?.wants).toContain("episode");
+  expect((await plan(long, { goesOn: true }))?.looks[0]?.said[0]?.text.length).toBeLessThan(4100);
 });
 
-test("no secret is handed on or kept for later, nor where it is said again a few messages on", () => {
+test("no secret is handed on or kept for later, nor where it is said again a few messages on", async () => {
   const secret = "tr0ub4dor-3xyz-Quay";
   const said = [
     message(0, "user", { text: `the password is ${secret}` }),
@@ -77,55 +86,54 @@ test("no secret is handed on or kept for later, nor where it is said again a few
     message(2, "user", { text: `${secret}, as I said` }),
     message(3, "agent"),
   ];
-  const whole = plan(said, { goesOn: true });
+  const whole = await plan(said, { goesOn: true });
   expect(ids(whole?.looks[0]?.said)).toHaveLength(4);
   expect(JSON.stringify(whole)).not.toContain(secret);
-  const first = plan(said.slice(0, 2), { goesOn: true });
+  const first = await plan(said.slice(0, 2), { goesOn: true });
   expect(JSON.stringify(first)).toMatch(/the password is \[redacted:/);
-  const rest = planExchanges(
-    said.slice(2),
-    first!.cursor,
-    { now: soon(said), goesOn: true, zone, before: said.slice(0, 2) },
-    settings,
-  );
+  const rest = await plan(said.slice(2), {
+    cursor: first!.cursor,
+    goesOn: true,
+    before: said.slice(0, 2),
+  });
   expect(ids(rest?.looks[0]?.said)).toEqual(["m2", "m3"]);
   expect(JSON.stringify(rest)).not.toContain(secret);
 });
 
-test("what nobody goes on with for hours is told as it is", () => {
-  const begun = plan(talk(1), { goesOn: true });
+test("what nobody goes on with for hours is told as it is", async () => {
+  const begun = await plan(talk(1), { goesOn: true });
   const cursor = begun!.cursor;
-  expect(plan([], { cursor, now: soon(talk(1)) })).toBeUndefined();
+  expect(await plan([], { cursor, now: soon(talk(1)) })).toBeUndefined();
   const later = epochMs(START + 7 * HOUR_MS);
-  const told = plan([], { cursor, now: later });
+  const told = await plan([], { cursor, now: later });
   expect(told?.looks).toMatchObject([{ wants: ["episode", "foresight"], said: [] }]);
   expect(ids(told?.looks[0]?.earlier)).toEqual(["m0", "m1"]);
   expect(told?.cursor.stretch.said).toEqual([]);
 });
 
-test("nothing private is looked at, and in a group nothing at all", () => {
+test("nothing private is looked at, and in a group nothing at all", async () => {
   const secret = [message(0, "user"), message(1, "user", { private: true }), message(2, "agent")];
-  expect(ids(plan(secret, { goesOn: true })?.looks[0]?.said)).toEqual(["m0", "m2"]);
+  expect(ids((await plan(secret, { goesOn: true }))?.looks[0]?.said)).toEqual(["m0", "m2"]);
   const group = talk(2).map((filed) => ({ ...filed, message: { ...filed.message, scope: "group:g" } }));
-  expect(plan(group, { goesOn: true })?.looks).toEqual([]);
+  expect((await plan(group, { goesOn: true }))?.looks).toEqual([]);
 });
 
-test("however the messages come, each is looked at once, in order, and no stretch loses one", () => {
+test("however the messages come, each is looked at once, in order, and no stretch loses one", async () => {
   const roles = fc.array(fc.constantFrom("user" as const, "agent" as const, "tool" as const), {
     minLength: 1,
     maxLength: 40,
   });
-  fc.assert(
-    fc.property(roles, fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), (given, steps) => {
+  await fc.assert(
+    fc.asyncProperty(roles, fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), async (given, steps) => {
       const messages = given.map((role, n) => message(n, role));
       let cursor: Cursor | undefined;
       const said: string[] = [];
       const told: string[] = [];
       let shown = 0;
-      const turn = (now: EpochMs): void => {
+      const turn = async (now: EpochMs): Promise<void> => {
         const done =
           cursor === undefined ? -1 : messages.findIndex(({ message: { id } }) => id === cursor?.through.id);
-        const next = plan(messages.slice(done + 1, shown), { ...(cursor && { cursor }), now });
+        const next = await plan(messages.slice(done + 1, shown), { ...(cursor && { cursor }), now });
         if (next === undefined) return;
         for (const look of next.looks) {
           said.push(...ids(look.said));
@@ -139,10 +147,10 @@ test("however the messages come, each is looked at once, in order, and no stretc
       };
       for (const step of steps) {
         shown = Math.min(messages.length, shown + step);
-        turn(soon(messages.slice(0, shown)));
+        await turn(soon(messages.slice(0, shown)));
       }
       shown = messages.length;
-      turn(epochMs(START + 100 * HOUR_MS));
+      await turn(epochMs(START + 100 * HOUR_MS));
       expect(said).toEqual(ids(messages.map(({ message: { id } }) => ({ id }))));
       expect(told).toEqual(said);
     }),
