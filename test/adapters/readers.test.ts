@@ -248,5 +248,11 @@ test("messages of programs are of the time that they note, under whichever name"
     ["four", "2026-01-01T00:00:00.000Z"],
     ["five", undefined],
   ]);
-  expect(listedMessages(given, { tools: false, isInTime: (at) => at >= Date.parse("2026-02-01T00:00:00Z") }, skipped)).toHaveLength(4);
+  expect(
+    listedMessages(
+      given,
+      { tools: false, isInTime: (at) => at >= Date.parse("2026-02-01T00:00:00Z") },
+      skipped,
+    ),
+  ).toHaveLength(4);
 });
