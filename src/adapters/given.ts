@@ -87,6 +87,7 @@ const OF_TOOLS: ReadonlySet<unknown> = new Set(["tool", "function", "system", "d
 
 /** What has no time is of any. */
 function isTooOld(at: string | undefined, { isInTime }: Wanted): boolean {
-  const ms = at === undefined || isInTime === undefined ? NaN : Date.parse(at);
-  return isInTime !== undefined && !Number.isNaN(ms) && !isInTime(epochMs(ms));
+  if (at === undefined || isInTime === undefined) return false;
+  const ms = Date.parse(at);
+  return !Number.isNaN(ms) && !isInTime(epochMs(ms));
 }

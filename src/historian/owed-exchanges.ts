@@ -152,8 +152,10 @@ export class OwedExchanges {
     this.#open = lane;
     const { messages, isCut } = nextOf(lane, now - settings.historian.round_idle_seconds * SECOND_MS);
     const cursor = this.cursors.get(whose);
-    const behind = lane.messages.slice(Math.max(0, lane.next - BESIDE_MESSAGES), lane.next);
-    const [before, filed] = [await this.past.read(behind), await this.past.read(messages)];
+    const before = await this.past.read(
+      lane.messages.slice(Math.max(0, lane.next - BESIDE_MESSAGES), lane.next),
+    );
+    const filed = await this.past.read(messages);
     const shown = await shownOf([...before, ...filed], zone, pacer(this.parts.clock));
     const plan = planExchanges(filed, cursor, { now, goesOn: isCut, shown }, settings.historian);
     const { of: _import, ...said } = whose;

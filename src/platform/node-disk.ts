@@ -22,7 +22,7 @@ import {
   type FileStat,
   type OpenFile,
 } from "./disk.js";
-import { enclosable } from "./files.js";
+import { enclosable } from "./enclosed-disk.js";
 import { hashOf, readWhole } from "./read-file.js";
 
 const DIR_MODE = 0o700;

@@ -193,8 +193,8 @@ const TAKEN: IsTaken = Promise.resolve(true);
  * there are so many that to look at them takes long, as often as leaves the machine to others.
  */
 const EACH_MS = SECOND_MS;
-/** Of the time. */
-const LOOKING_SHARE = 1 / 5;
+/** So many times as long as a look at all of it took, nothing is looked at that nobody waits for. */
+export const REST_TIMES = 4;
 
 export class PromptPace {
   #nextAtMs = -Infinity;
@@ -212,6 +212,6 @@ export class PromptPace {
 
   /** They were looked at, and say what they said. */
   looked(nowMs: number, tookMs: number): void {
-    this.#nextAtMs = nowMs + tookMs * (1 / LOOKING_SHARE - 1);
+    this.#nextAtMs = nowMs + REST_TIMES * tookMs;
   }
 }

@@ -12,7 +12,7 @@ import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
-import { PromptPace } from "../prompt/writer.js";
+import { PromptPace, REST_TIMES } from "../prompt/writer.js";
 import type { Stages } from "./ports.js";
 
 /** What it has the loop do. */
@@ -38,8 +38,6 @@ const MOST_GIVEN_MS = 5 * SECOND_MS;
 /** While an import comes in: what it brings is looked at as a whole. */
 const MOST_GIVEN_IMPORT_MS = MINUTE_MS;
 const LATER_MS = 20;
-/** So many times as long as it took to look at every file none is looked at, while work changes more of them. */
-const TIMES_GIVEN = 4;
 
 export class Upkeep {
   readonly #pace = new PromptPace();
@@ -143,7 +141,7 @@ export class Upkeep {
     if (this.#wanted > 0) return 0;
     if (this.stages.intake.isTakingIn) return sinceMs < MOST_GIVEN_IMPORT_MS ? SECOND_MS : 0;
     if (this.#isOfWork && this.ticks.isWorking())
-      return Math.max(0, TIMES_GIVEN * this.#refreshTookMs - sinceMs);
+      return Math.max(0, REST_TIMES * this.#refreshTookMs - sinceMs);
     return this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS ? LATER_MS : 0;
   }
 
