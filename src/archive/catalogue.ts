@@ -46,7 +46,9 @@ type Found = (sighting: Sighting, edited: boolean, day: Day) => void;
 interface Finding {
   found: Found;
   /** What need not be read again while it has the stamp. */
-  remembered?: (path: string) => Remembered | undefined;
+  remembered: (path: string) => Remembered | undefined;
+  /** A day that has it still. */
+  recalled: (day: Remembered<VerbatimDay>) => Promise<void>;
 }
 
 const atOnce: Pace = () => undefined;
@@ -208,25 +210,14 @@ export class Catalogue {
         this.#put(path, { stamp, file: await this.#read(where, pace) });
       return;
     }
-    const remembered = finding.remembered?.(path);
-    if (remembered?.stamp === stamp) return this.#recall(path, remembered, pace, finding.found);
+    const remembered = finding.remembered(path);
+    if (remembered?.stamp === stamp) {
+      this.#put(path, { stamp, file: remembered.file });
+      return isOfDay(remembered) ? finding.recalled(remembered) : undefined;
+    }
     const file = await this.#read(where, pace, finding.found);
     if (file.is === "verbatim") this.messagesRead += file.messages;
     this.#put(path, { stamp, file });
-  }
-
-  async #recall(
-    path: string,
-    { stamp, file, sightings, isEdited }: Remembered,
-    pace: Pace,
-    found: Found,
-  ): Promise<void> {
-    this.#put(path, { stamp, file });
-    if (file.is === "summary") return;
-    for (const sighting of sightings) {
-      found(sighting, isEdited, file.day);
-      await pace();
-    }
   }
 
   async #read({ path, folder, place }: Where, pace: Pace, found?: Found): Promise<Known> {
@@ -277,6 +268,10 @@ export class Catalogue {
 /** Without its text, and in memory of its own. */
 function named({ message: { id, private: isPrivate } }: FiledMessage): Named {
   return own({ id, ...defined({ private: isPrivate }) });
+}
+
+function isOfDay(remembered: Remembered): remembered is Remembered<VerbatimDay> {
+  return remembered.file.is === "verbatim";
 }
 
 function dayKey(scope: ScopeId, day: Day): string {

@@ -11,17 +11,20 @@ import { contentHasher, hashInSteps, stampOf } from "../platform/files.js";
 import { packageVersion } from "../platform/package-root.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { Remembered } from "./known-files.js";
-import { entriesIn, type FileHead, type Recalled, sightingsIn } from "./checkpoint-lines.js";
+import { type FileHead, type Recalled, recalledIn, sightingsIn } from "./checkpoint-lines.js";
+import type { Row } from "./day-rows.js";
+import type { Sighting } from "./sighting.js";
 
 /** Another number whenever its lines, or the hashes in them, are made in another way. */
-const FORMAT = 2;
+const FORMAT = 3;
 const NEWLINE = 0x0a;
 
 /** Of a journal: its first bytes, and what stands in them. */
 export interface RecalledPart {
   bytes: number;
   lines: number;
-  entries: Iterable<Recalled>;
+  hash: string;
+  told: Iterable<Recalled>;
 }
 
 interface Held<H extends FileHead = FileHead> {
@@ -33,6 +36,9 @@ interface Held<H extends FileHead = FileHead> {
 type JournalHead = Extract<FileHead, { is: "journal" }>;
 
 export class Checkpoint {
+  /** The day whose rows were asked for last. */
+  #rows: { day: string; sightings: readonly Sighting[] } | undefined;
+
   private constructor(readonly held: ReadonlyMap<string, Held>) {}
 
   static readonly none = new Checkpoint(new Map());
@@ -69,6 +75,12 @@ export class Checkpoint {
     return (await hashInSteps(present.subarray(0, bytes), pace)) === hash ? partOf(held) : undefined;
   }
 
+  /** What a row says, whether or not its day has changed since. */
+  row({ day, row }: Row): Sighting | undefined {
+    if (this.#rows?.day !== day) this.#rows = { day, sightings: [...(this.file(day)?.sightings ?? [])] };
+    return this.#rows.sightings[row];
+  }
+
   /** The lines of a file as they stand here. */
   linesOf(path: string): Uint8Array {
     return this.held.get(path)?.bytes ?? new Uint8Array();
@@ -80,8 +92,8 @@ export class Checkpoint {
   }
 }
 
-function partOf({ head: { bytes, lines }, bytes: printed }: Held<JournalHead>): RecalledPart {
-  return { bytes, lines, entries: eachOf(printed, entriesIn) };
+function partOf({ head: { bytes, lines, hash }, bytes: printed }: Held<JournalHead>): RecalledPart {
+  return { bytes, lines, hash, told: eachOf(printed, recalledIn) };
 }
 
 /** The bytes of a checkpoint with the files that come, each with its lines. */

@@ -2,18 +2,22 @@
  * Writes the checkpoint anew in the background, once more has been read or written than a start should have to
  * read. Whatever keeps it from being written is left at that: the next start reads more.
  */
+import type { Pace } from "../model/work.js";
 import type { Background } from "../platform/background.js";
 import { pacer } from "../platform/clock.js";
 import { hashInSteps, stampOf } from "../platform/files.js";
-import { entriesIn } from "../protocol/journal.js";
+import { entriesIn, type PlacedEntry, type SettledKey } from "../protocol/journal.js";
 import { journalPaths } from "../protocol/journal-files.js";
 import { breaksIn } from "../protocol/jsonl.js";
 import { publish } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Archive } from "./archive.js";
 import { Checkpoint, printCheckpoint } from "./checkpoint.js";
-import { type FileHead, printEntries, printSightings } from "./checkpoint-lines.js";
+import { type FileHead, printSightings, printTold, type Recalled, type Told } from "./checkpoint-lines.js";
 import type { ArchiveContext } from "./context.js";
+import { DayRows } from "./day-rows.js";
+import { settledKeyOf } from "./identity.js";
+import { sightingOf } from "./sighting.js";
 
 /** So many messages and lines are read in the time that a start takes anyway. */
 const WORTH = 4000;
@@ -75,11 +79,13 @@ export async function writeCheckpoint(context: ArchiveContext, mustGiveUp = () =
 }
 
 async function* filesOf(
-  { writer: { disk }, workspace, catalogue, clock }: ArchiveContext,
+  context: ArchiveContext,
   before: Checkpoint,
   mustGiveUp: () => boolean,
 ): AsyncGenerator<{ head: FileHead; lines: Iterable<Uint8Array> }> {
+  const { writer, workspace, catalogue, clock } = context;
   const pace = pacer(clock);
+  const rows = new DayRows();
   for (const standing of [...catalogue.verbatimDays(), ...catalogue.summaries()]) {
     const { path } = standing;
     const known = before.file(path);
@@ -88,32 +94,80 @@ async function* filesOf(
     if (mustGiveUp()) throw new GivenUp();
     if (again === undefined) continue;
     const { sightings, ...rest } = again;
-    const lines = again === known ? [before.linesOf(path)] : encoded(printSightings([...sightings]));
+    const all = [...sightings];
+    rows.add(path, all);
+    const lines = again === known ? [before.linesOf(path)] : encoded(printSightings(all));
     yield { head: { is: "file", path, ...rest }, lines };
   }
-  for (const path of await journalPaths(disk, workspace)) {
-    const stamp = stampOf(await disk.stat(at(workspace, path)));
-    const present = (await disk.read(at(workspace, path))) ?? new Uint8Array();
-    const bytes = present.lastIndexOf(NEWLINE) + 1;
-    const known = await before.journal(path, present, pace);
-    const { bytes: from = 0, lines: behind = 0 } = known ?? {};
-    const fresh = present.subarray(from, bytes);
-    const head = {
-      is: "journal",
-      path,
-      stamp,
-      bytes,
-      lines: behind + breaksIn(fresh),
-      hash: await hashInSteps(present.subarray(0, bytes), pace),
-    } as const;
-    const lines: Uint8Array[] = known === undefined ? [] : [before.linesOf(path)];
-    for (const line of encoded(printEntries(entriesIn(path, fresh, behind)))) {
+  for (const path of await journalPaths(writer.disk, workspace)) {
+    const { head, told } = await journalNow(context, path, before, pace);
+    const lines: Uint8Array[] = [];
+    for (const line of encoded(printTold(told, rows))) {
       lines.push(line);
       await pace();
       if (mustGiveUp()) throw new GivenUp();
     }
     yield { head, lines };
   }
+}
+
+/** Of one that stands as it did, all that was known of it; else what it begins with may be. */
+async function journalNow(
+  { writer: { disk }, workspace }: ArchiveContext,
+  path: string,
+  before: Checkpoint,
+  pace: Pace,
+): Promise<{ head: FileHead; told: Iterable<Told> }> {
+  const stat = await disk.stat(at(workspace, path));
+  const stamp = stampOf(stat);
+  const whole = before.wholeJournal(path, stat);
+  if (whole !== undefined) {
+    const { bytes, lines, hash, told } = whole;
+    return { head: { is: "journal", path, stamp, bytes, lines, hash }, told: toldAgain(told, before) };
+  }
+  const present = (await disk.read(at(workspace, path))) ?? new Uint8Array();
+  const bytes = present.lastIndexOf(NEWLINE) + 1;
+  const known = await before.journal(path, present, pace);
+  const { bytes: from = 0, lines: behind = 0, told = [] } = known ?? {};
+  const fresh = present.subarray(from, bytes);
+  const hash = await hashInSteps(present.subarray(0, bytes), pace);
+  const head = { is: "journal", path, stamp, bytes, lines: behind + breaksIn(fresh), hash } as const;
+  return { head, told: joined(toldAgain(told, before), toldIn(entriesIn(path, fresh, behind))) };
+}
+
+/** Rows as what they say: their days may have changed. */
+function* toldAgain(told: Iterable<Recalled>, before: Checkpoint): Generator<Told> {
+  let settled: { keys: SettledKey[]; line: number } | undefined;
+  for (const recalled of told) {
+    const { line } = recalled;
+    const isMore = settled?.line === line && !("entry" in recalled);
+    if (settled !== undefined && !isMore) {
+      yield { entry: { op: "settled", keys: settled.keys }, line: settled.line };
+      settled = undefined;
+    }
+    if ("entry" in recalled) {
+      yield recalled;
+      continue;
+    }
+    const sighting = before.row(recalled);
+    if (sighting === undefined) continue;
+    if (recalled.is === "seen") yield { entry: { op: "seen", from: recalled.from, sighting }, line };
+    else (settled ??= { keys: [], line }).keys.push(settledKeyOf(sighting));
+  }
+  if (settled !== undefined) yield { entry: { op: "settled", keys: settled.keys }, line: settled.line };
+}
+
+function* toldIn(entries: Iterable<PlacedEntry>): Generator<Told> {
+  for (const { entry, place } of entries) {
+    const { line } = place;
+    if (entry.op !== "message") yield { entry, line };
+    else yield { entry: { op: "seen", from: entry.from, sighting: sightingOf(entry.filed) }, line };
+  }
+}
+
+function* joined<T>(one: Iterable<T>, other: Iterable<T>): Generator<T> {
+  yield* one;
+  yield* other;
 }
 
 function* encoded(lines: Iterable<string>): Generator<Uint8Array> {

@@ -18,6 +18,7 @@ import {
 import { type EpochMs, MINUTE_MS, parseInstant } from "../model/time.js";
 import { contentHash, shortHash } from "../platform/files.js";
 import type { Forgotten } from "../protocol/forgotten.js";
+import type { SettledKey } from "../protocol/journal.js";
 
 /** One message without an id, as it stood in a reading of a file. */
 export interface Read {
@@ -35,6 +36,13 @@ export function naturalHash(message: IncomingMessage): string {
 /** Tells messages apart that came under one id: by role, session and time, however the time is spelt. */
 export function placeHash(message: Pick<IncomingMessage, "role" | "session"> & Dated): string {
   return shortHash(JSON.stringify([message.role, sessionOf(message), timeSaid(message)]));
+}
+
+/** What the journal says once the block of this version is written. */
+export function settledKeyOf(
+  of: { key: MessageKey; hash: string } & Parameters<typeof placeHash>[0],
+): Required<SettledKey> {
+  return { key: of.key, hash: of.hash, place: placeHash(of) };
 }
 
 /** The same in every copy of the message that another conversation holds. */

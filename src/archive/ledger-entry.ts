@@ -1,7 +1,9 @@
 /** What the ledger knows of a message; its hash is that of the newest version. Pure. */
+import { entryOf } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import type { Day } from "../model/time.js";
 import type { JournalPlace, Origin } from "../protocol/journal.js";
+import { own } from "../text/fold.js";
 import type { Sighting } from "./sighting.js";
 
 export interface LedgerEntry extends Sighting {
@@ -19,3 +21,36 @@ export interface LedgerEntry extends Sighting {
   /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
   blockEdited?: boolean;
 }
+
+/** Hundreds of thousands of entries share one shape, and the names that thousands of them have in common. */
+export class EntryMaking {
+  readonly #names = new Map<string, string>();
+
+  entryOf(sighting: Sighting, { from, day, seen }: Pick<LedgerEntry, "from" | "day" | "seen">): LedgerEntry {
+    const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
+    // Neither spread nor deleted from.
+    const keep = sighting.isOwn === true ? asItIs : own;
+    const entry: LedgerEntry = {
+      key: keep(key),
+      scope: this.#once(scope),
+      session: this.#once(session),
+      createdAt: createdAt === undefined ? undefined : keep(createdAt),
+      role,
+      filedAt,
+      day,
+      seen,
+      from,
+      hash,
+    };
+    if (belongsTo !== undefined) entry.belongsTo = this.#once(belongsTo);
+    return entry;
+  }
+
+  /** Of names that thousands of messages share, one in memory of its own. */
+  #once<T extends string>(name: T): T {
+    // It is what it was when it was put there.
+    return entryOf(this.#names, name, () => own(name)) as T;
+  }
+}
+
+const asItIs = <T extends string>(text: T): T => text;

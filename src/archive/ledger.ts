@@ -5,16 +5,16 @@
  * No I/O. It holds a message's text only until its block is written. It changes
  * only by entries that are durable already, so it is never ahead of the disk.
  */
-import { defined, entryOf, groupBy } from "../model/collections.js";
+import { defined } from "../model/collections.js";
 import type { FiledMessage } from "../model/message.js";
 import { keyOfMessage, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import type { Day, Zone } from "../model/time.js";
 import { type JournalEntry, type JournalPlace, type Origin, standsAlone } from "../protocol/journal.js";
 import { Forgotten } from "../protocol/forgotten.js";
-import { own } from "../text/fold.js";
+import { Conversations } from "./conversations.js";
 import { placeHash } from "./identity.js";
 import { ImportOrder } from "./import-order.js";
-import type { LedgerEntry } from "./ledger-entry.js";
+import { EntryMaking, type LedgerEntry } from "./ledger-entry.js";
 import { type Sighting, sightingOf } from "./sighting.js";
 import { Speakers } from "./speakers.js";
 
@@ -28,12 +28,22 @@ export interface Seen {
   sighting: Sighting;
 }
 
+/** A line of the journal that told of a message. */
+interface Sighted {
+  hash: string;
+  /** Where it was known from. */
+  before: LedgerEntry["from"] | undefined;
+  from: Origin;
+  place: JournalPlace;
+  filed?: FiledMessage | undefined;
+}
+
 export class Ledger {
   /** What was told to be forgotten: it does not come in again, wherever it comes from. */
   readonly forgotten = new Forgotten();
   readonly imports = new ImportOrder();
   readonly #entries = new Map<MessageKey, LedgerEntry>();
-  readonly #names = new Map<string, string>();
+  readonly #making = new EntryMaking();
   readonly #aliases = new Map<MessageKey, MessageKey>();
   /** Messages that have a second name. */
   readonly #met = new Set<MessageKey>();
@@ -43,10 +53,7 @@ export class Ledger {
   /** Messages that came through history or inbox, newest last: an inbox message may turn up in history without its id. */
   #live: LedgerEntry[] = [];
   readonly #speakers = new Speakers();
-  /** By place and session; made when first asked for. */
-  #conversations: Map<string, LedgerEntry[]> | undefined;
-  /** Conversations whose last entry is not the newest. */
-  readonly #unsorted = new Set<string>();
+  readonly #conversations = new Conversations();
   #seen = 0;
   /** Counts up with the messages that were told with their words. */
   heard = 0;
@@ -70,15 +77,7 @@ export class Ledger {
 
   /** Of one conversation of a place, whoever speaks in it, oldest first; of one moment in the order in which they were first seen. */
   conversation(scope: ScopeId, session: string): readonly LedgerEntry[] {
-    const place = placeOf({ scope, session });
-    if (this.#conversations === undefined) {
-      this.#conversations = groupBy(this.#entries.values(), placeOf);
-      for (const each of this.#conversations.keys()) this.#unsorted.add(each);
-    }
-    const entries = this.#conversations.get(place) ?? [];
-    if (this.#unsorted.delete(place))
-      entries.sort((one, other) => one.filedAt - other.filedAt || one.seen - other.seen);
-    return entries;
+    return this.#conversations.of(scope, session, () => this.#entries.values());
   }
 
   /** Other names of a message. */
@@ -112,7 +111,7 @@ export class Ledger {
     for (const key of gone) this.#met.delete(key);
     this.#live = this.#live.filter(({ key }) => !gone.has(key));
     this.imports.drop(gone);
-    this.#conversations = undefined;
+    this.#conversations.clear();
   }
 
   get(key: MessageKey): LedgerEntry | undefined {
@@ -189,14 +188,31 @@ export class Ledger {
     }
   }
 
-  /** A block found in the verbatim file of a day (which a changed time zone does not move); to be told before the journal is replayed. */
-  absorb(sighting: Sighting, fileEdited: boolean, day: Day): void {
-    if (this.#entries.has(sighting.key) || this.#isGone(sighting)) return;
-    const entry = this.#entryOf(sighting, "verbatim", day);
+  /**
+   * A block found in the verbatim file of a day (which a changed time zone does not move); to be told before
+   * the journal is replayed. Undefined where the message is known already, or forgotten.
+   */
+  absorb(sighting: Sighting, fileEdited: boolean, day: Day): LedgerEntry | undefined {
+    if (this.#entries.has(sighting.key) || this.#isGone(sighting)) return undefined;
+    const entry = this.#making.entryOf(sighting, { from: "verbatim", day, seen: ++this.#seen });
     entry.settled = entry.hash;
     if (fileEdited) entry.blockEdited = true;
     this.#enter(entry);
     this.#speakers.hear(sighting, "verbatim");
+    return entry;
+  }
+
+  /** The journal told of one of these what its block says, and no other line of it anything else before. */
+  seenAsAbsorbed(entry: LedgerEntry, from: Origin, place: JournalPlace): void {
+    this.#speakers.hear(entry, from);
+    const before = entry.from;
+    if (before === "verbatim") entry.seen = ++this.#seen;
+    this.#sighted(entry, { hash: entry.hash, before, from, place });
+  }
+
+  /** The same of its block. */
+  settledAsAbsorbed(entry: LedgerEntry): void {
+    this.#settled(entry, entry.hash);
   }
 
   /** Where the words stand of messages without a block that were seen without them. */
@@ -223,11 +239,19 @@ export class Ledger {
     let entry = this.#entries.get(key);
     const before = entry?.from;
     if (entry === undefined) {
-      entry = this.#entryOf(sighting, from, this.zone.dayOf(sighting.filedAt));
+      entry = this.#making.entryOf(sighting, {
+        from,
+        day: this.zone.dayOf(sighting.filedAt),
+        seen: ++this.#seen,
+      });
       const stub = this.#stubs.get(key);
       if (stub !== undefined) entry.settled = stub.hash;
       this.#enter(entry);
     } else if (entry.from === "verbatim") entry.seen = ++this.#seen;
+    this.#sighted(entry, { hash, before, from, place, filed });
+  }
+
+  #sighted(entry: LedgerEntry, { hash, before, from, place, filed }: Sighted): void {
     if (entry.from === "verbatim" || entry.hash === hash) entry.from = from;
     if (standsAlone(from) && (before === undefined || before === "verbatim")) this.imports.note(entry);
     entry.hash = hash;
@@ -237,23 +261,22 @@ export class Ledger {
     else {
       entry.held = filed;
       entry.place = place;
-      this.#unsettled.set(key, entry);
+      this.#unsettled.set(entry.key, entry);
     }
   }
 
   #enter(entry: LedgerEntry): void {
     this.#entries.set(entry.key, entry);
-    if (this.#conversations === undefined) return;
-    const place = placeOf(entry);
-    const entries = this.#conversations.get(place) ?? [];
-    if ((entries.at(-1)?.filedAt ?? 0) > entry.filedAt) this.#unsorted.add(place);
-    entries.push(entry);
-    this.#conversations.set(place, entries);
+    this.#conversations.enter(entry);
   }
 
   #settle(key: MessageKey, hash: string, place: string | undefined): void {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return void this.#stubs.set(key, { hash, place });
+    if (entry === undefined) this.#stubs.set(key, { hash, place });
+    else this.#settled(entry, hash);
+  }
+
+  #settled(entry: LedgerEntry, hash: string): void {
     entry.settled = hash;
     if (entry.blockEdited === true) entry.blockEdited = false;
     if (entry.hash === hash) this.#release(entry);
@@ -264,36 +287,4 @@ export class Ledger {
     if (entry.place !== undefined) entry.place = undefined;
     this.#unsettled.delete(entry.key);
   }
-
-  #entryOf(sighting: Sighting, from: LedgerEntry["from"], day: Day): LedgerEntry {
-    const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
-    // Neither spread nor deleted from: hundreds of thousands of entries share one shape.
-    const keep = sighting.isOwn === true ? asItIs : own;
-    const entry: LedgerEntry = {
-      key: keep(key),
-      scope: this.#once(scope),
-      session: this.#once(session),
-      createdAt: createdAt === undefined ? undefined : keep(createdAt),
-      role,
-      filedAt,
-      day,
-      seen: ++this.#seen,
-      from,
-      hash,
-    };
-    if (belongsTo !== undefined) entry.belongsTo = this.#once(belongsTo);
-    return entry;
-  }
-
-  /** Of names that thousands of messages share, one in memory of its own. */
-  #once<T extends string>(name: T): T {
-    // It is what it was when it was put there.
-    return entryOf(this.#names, name, () => own(name)) as T;
-  }
-}
-
-const asItIs = <T extends string>(text: T): T => text;
-
-function placeOf({ scope, session }: Pick<LedgerEntry, "scope" | "session">): string {
-  return `${scope}\u0000${session}`;
 }

@@ -25,7 +25,7 @@ import type { ArchiveContext } from "./context.js";
 import { addToDay, freeName, isShared, type Addition, type NewDay } from "./day-file.js";
 import { slugOfDay } from "./day-names.js";
 import { tierOf } from "./retries.js";
-import { placeHash } from "./identity.js";
+import { settledKeyOf } from "./identity.js";
 import { record } from "./intake.js";
 import type { LedgerEntry } from "./ledger-entry.js";
 
@@ -227,6 +227,6 @@ async function newHome(
 
 async function settle(context: ArchiveContext, group: readonly LedgerEntry[]): Promise<void> {
   if (group.length === 0) return;
-  const keys = group.map((entry) => ({ key: entry.key, hash: entry.hash, place: placeHash(entry) }));
+  const keys = group.map(settledKeyOf);
   await record(context, [{ op: "settled", keys }], context.zone.dayOf(context.clock.now()));
 }

@@ -12,8 +12,8 @@ export async function journalPaths(disk: Disk, workspace: Workspace): Promise<st
  * A file by its name, `YYYY-MM-DD.jsonl`. The order of files is that of
  * writing, whatever the clock says: when it has been set back by a day or more,
  * a new era begins (`YYYY-MM-DD~2.jsonl`), and all of it is newer than the one
- * before. After a failed fsync the day goes on in another part
- * (`YYYY-MM-DD.2.jsonl`, `YYYY-MM-DD~2.2.jsonl`).
+ * before. After a failed fsync, and after a start that finds megabytes in it, the day
+ * goes on in another part (`YYYY-MM-DD.2.jsonl`, `YYYY-MM-DD~2.2.jsonl`).
  */
 export interface JournalFile {
   day: Day;

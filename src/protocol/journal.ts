@@ -176,10 +176,10 @@ export interface Journal {
 }
 
 export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
-  /** The file in use: the newest there is; after a failed fsync, the one behind it. */
+  /** The file in use: the newest there is; after a failed fsync, or where it is large, the one behind it. */
   let newest: JournalFile | undefined;
   const fileOf = async (day: Day): Promise<JournalFile> => {
-    newest ??= (await journalFiles(writer.disk, workspace)).at(-1);
+    newest ??= await fileInUse(writer.disk, workspace);
     if (newest === undefined) return { day, era: 1, part: 1 };
     if (newest.day === day) return newest;
     // A day before the newest one: the clock was set back, and what comes now is the newest all the same.
@@ -231,6 +231,16 @@ export function openJournal(writer: FileWriter, workspace: Workspace): Journal {
       }
     },
   };
+}
+
+/** A start need not read once more what an import of years brought, for the few lines that came behind it. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+async function fileInUse(disk: Disk, workspace: Workspace): Promise<JournalFile | undefined> {
+  const last = (await journalFiles(disk, workspace)).at(-1);
+  if (last === undefined) return undefined;
+  const stat = await disk.stat(at(workspace, journalPath(last)));
+  return (stat?.size ?? 0) > MOST_BYTES ? { ...last, part: last.part + 1 } : last;
 }
 
 /** Makes durable what stands in the journal: lines that another process wrote and may not have lived to fsync. */

@@ -129,6 +129,47 @@ async function livedIn(): Promise<Desk> {
   return desk;
 }
 
+/** What becomes of two messages of a day, each archived by a pass of its own, before the checkpoint is written. */
+const TWISTS: [string, (world: World) => Promise<void> | void][] = [
+  [
+    "a message got another version before its block was written anew",
+    async ({ desk, list }) => {
+      (list[0] as { text: string }).text = "Said otherwise";
+      desk.write("history.json", list);
+      await desk.pass();
+    },
+  ],
+  [
+    "a person changed the block of another pass",
+    ({ desk }) => desk.write(dayOf(desk), desk.read(dayOf(desk)).replace("Words of lin", "A person's words")),
+  ],
+  [
+    "a person changed whose a message is",
+    ({ desk }) => desk.write(dayOf(desk), desk.read(dayOf(desk)).replaceAll("lin", "kim")),
+  ],
+  ["the day has moved", ({ desk }) => desk.clock.advance(60 * 86_400_000)],
+];
+
+function dayOf(desk: Desk): string {
+  return desk.blocks()[0]?.path ?? "";
+}
+
+test.each(TWISTS)("what is known is the same where %s", async (_what, twist) => {
+  const list = [
+    said("one", "2026-03-04T10:00:00Z", "Words of lin", { user: "lin" }),
+    said("two", "2026-03-04T10:01:00Z", "An answer", { role: "agent" }),
+  ];
+  const desk = await openDesk({ now: "2026-03-05T12:00:00Z", files: { "history.json": list.slice(0, 1) } });
+  await desk.pass();
+  desk.write("history.json", list);
+  await desk.pass();
+  await twist({ desk, list, count: 2 });
+  await desk.restart();
+  await writeCheckpoint(desk.archive.context);
+  const { same } = await startedWithAndWithout(desk);
+  expect(same[0]).toEqual(same[1]);
+});
+
 describe("a checkpoint", () => {
   test("spares a start the reading of days, and holds none of the words", async () => {
     const desk = await livedIn();

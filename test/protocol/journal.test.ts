@@ -122,6 +122,18 @@ describe("the journal", () => {
     expect(await journal.append([said("a")], day)).toEqual([{ path: `journal/${day}.3.jsonl`, line: 1 }]);
   });
 
+  test("after a restart a file of megabytes is not appended to: the day goes on in another part", async () => {
+    const { disk, writer } = await memoryWorkspace();
+    const one = openJournal(writer, WORKSPACE);
+    await one.append([said("a", "x".repeat(5 * 1024 * 1024))], day);
+    await one.append([said("b")], day);
+    const two = openJournal(writer, WORKSPACE);
+    expect(await two.append([said("c")], day)).toEqual([{ path: `journal/${day}.2.jsonl`, line: 1 }]);
+    const three = openJournal(writer, WORKSPACE);
+    expect(await three.append([said("d")], day)).toEqual([{ path: `journal/${day}.2.jsonl`, line: 2 }]);
+    expect(idsOf(await all(disk))).toEqual(["a", "b", "c", "d"]);
+  });
+
   test("after a restart the newest file of the day goes on, so that later versions stay later", async () => {
     const { disk, writer } = await memoryWorkspace();
     const before = openJournal(writer, WORKSPACE);
