@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const [program, hook] = ["cli/main", "hook/hook-main"].map(
+const [program, hook] = ["programs/main", "hook/hook-main"].map(
   (name) => new URL(`../dist/${name}.js`, import.meta.url),
 );
 if (!existsSync(fileURLToPath(program))) {

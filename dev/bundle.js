@@ -1,26 +1,70 @@
-/** `memd hook` as one file, beside the built program: to find and open some fifty modules takes Node longer than all that it does. */
-import { rm } from "node:fs/promises";
+/**
+ * The programs as files of few pieces, beside the built modules: to find and open hundreds of them takes Node
+ * longer than most of what they do. With the licenses of the packages that they hold.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { build } from "esbuild";
 
 /** What packages of before ES modules take for granted. */
 const requires = [
-  'import { createRequire } from "node:module";',
+  'import { createRequire as requireFrom } from "node:module";',
   'import { fileURLToPath as pathOfUrl } from "node:url";',
-  "const require = createRequire(import.meta.url);",
+  "const require = requireFrom(import.meta.url);",
   "const __filename = pathOfUrl(import.meta.url);",
 ].join(" ");
 
-// Its parts are named by what they hold: those of before would stay.
-await rm("dist/hook", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/cli/hook-main.ts"],
-  outdir: "dist/hook",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  banner: { js: requires },
-  legalComments: "inline",
-  logLevel: "warning",
-});
+/** They look for programs and libraries beside themselves. */
+const STAY_PACKAGES = ["@photostructure/sqlite", "@vscode/ripgrep"];
+
+/** `memd hook` is apart: of what the others share it needs very little. */
+await bundle("dist/hook", ["cli/hook-main"]);
+await bundle("dist/programs", [
+  "cli/main",
+  "cli/answer-main",
+  "llm/worker-main",
+  "platform/watchdog-thread",
+  "recall/index/sqlite/reader-thread",
+  "recall/index/sqlite/writer-thread",
+]);
+
+async function bundle(outdir, programs) {
+  // Their pieces are named by what they hold: those of before would stay.
+  await rm(outdir, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: programs.map((program) => ({
+      in: `src/${program}.ts`,
+      out: path.basename(program),
+    })),
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: STAY_PACKAGES,
+    banner: { js: requires },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  const packages = new Set(Object.keys(metafile.inputs).flatMap(packageOf));
+  const licenses = [...packages].sort().map(licenseOf);
+  await writeFile(path.join(outdir, "LICENSES.txt"), licenses.join("\n\n"));
+}
+
+/** The folder of the package that a file is of. */
+function packageOf(file) {
+  const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
+  return folder === undefined ? [] : [folder];
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const file = ["LICENSE", "LICENSE.md", "license", "LICENSE.txt", "LICENCE", "License.md"]
+    .map((each) => path.join(folder, each))
+    .find((each) => existsSync(each));
+  const text = file === undefined ? `License: ${license}` : readFileSync(file, "utf8").trim();
+  return `${name} ${version}\n\n${text}`;
+}

@@ -12,8 +12,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Where the entries of workers are; what else is started is not the daemon's. */
-const BUILT = path.join(ROOT, "dist") + path.sep;
+/** Where the entries of workers are that run from the sources; what else is started is not the daemon's. */
+const SOURCES = path.join(ROOT, "dev") + path.sep;
 /** Loaded into each worker: it writes down what ran since it did so last. */
 const WRITES_WHEN_ASKED = `data:text/javascript,import v8 from "node:v8";process.on("SIGUSR2",()=>v8.takeCoverage());`;
 const PATIENCE_MS = 10_000;
@@ -29,8 +29,9 @@ export interface Coverage {
   close(): Promise<void>;
 }
 
-/** Workers are watched from here on. */
+/** Workers are watched from here on; they and the threads run from the sources, whose files can be told apart. */
 export async function coverageOf(): Promise<Coverage> {
+  process.env["MEMD_FROM_SOURCES"] = "1";
   const written = await fs.mkdtemp(path.join(os.tmpdir(), "memd-coverage-"));
   const workers = new Set<childProcess.ChildProcess>();
   const restore = onSpawn((child) => workers.add(child), written);
@@ -77,7 +78,7 @@ function onSpawn(started: (child: childProcess.ChildProcess) => void, written: s
     args: readonly string[],
     options: childProcess.SpawnOptions,
   ): childProcess.ChildProcess => {
-    if (args[0]?.startsWith(BUILT) !== true) return spawn(program, args, options);
+    if (args[0]?.startsWith(SOURCES) !== true) return spawn(program, args, options);
     const env = { ...options.env, NODE_V8_COVERAGE: written };
     const child = spawn(program, ["--import", WRITES_WHEN_ASKED, ...args], { ...options, env });
     started(child);
@@ -147,14 +148,20 @@ function after(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
+/** What running from the sources puts into every file. */
+const NAMES = "__name";
+
 /** The file of `src/`, if it is one and a function of it ran. */
 function ranIn({ url, functions }: Profiler.ScriptCoverage): string[] {
   if (!url.startsWith("file:")) return [];
   const relative = path.relative(ROOT, fileURLToPath(url.replace(/\?.*$/, ""))).replaceAll(path.sep, "/");
-  const [, file] = /^(?:src|dist)\/(.*)\.[jt]s$/.exec(relative) ?? [];
+  const [, file] = /^src\/(.*)\.ts$/.exec(relative) ?? [];
   const isRun = functions.some(
     ({ functionName, ranges: [whole] }) =>
-      whole !== undefined && whole.count > 0 && !(functionName === "" && whole.startOffset === 0),
+      whole !== undefined &&
+      whole.count > 0 &&
+      functionName !== NAMES &&
+      !(functionName === "" && whole.startOffset === 0),
   );
   return file !== undefined && isRun ? [`${file}.ts`] : [];
 }

@@ -14,28 +14,26 @@ export function packageRoot(from: string = import.meta.url): string {
 }
 
 /** What the worker processes run. */
-export const workerEntry = (): string => entry("llm/worker-main.js");
+export const workerEntry = (): string => entry("worker-main.js");
 /** What runs memd as it runs now: for others that are to call it. */
 export const ownProgram = (): { node: string; script: string } => {
   const folder = process.env["MEMD_FROM_SOURCES"] === "1" ? "dev" : "bin";
   return { node: process.execPath, script: path.join(packageRoot(), folder, "memd.js") };
 };
 /** What answers one question where no memd runs. */
-export const answerEntry = (): string => entry("cli/answer-main.js");
+export const answerEntry = (): string => entry("answer-main.js");
 /** What watches whether the loop is held up. */
-export const watchdogThread = (): string => entry("platform/watchdog-thread.js");
+export const watchdogThread = (): string => entry("watchdog-thread.js");
 
 /** What the threads of the index run. */
 export function indexThreads(): { writer: string; reader: string } {
-  const folder = "recall/index/sqlite";
-  return { writer: entry(`${folder}/writer-thread.js`), reader: entry(`${folder}/reader-thread.js`) };
+  return { writer: entry("writer-thread.js"), reader: entry("reader-thread.js") };
 }
 
-/** The built file, since Node does not run TypeScript; below `npm run dev` the file of `dev/` that loads it from the sources. */
-function entry(built: string): string {
-  return process.env["MEMD_FROM_SOURCES"] === "1"
-    ? path.join(packageRoot(), "dev", path.basename(built))
-    : path.join(packageRoot(), "dist", built);
+/** The built program, since Node does not run TypeScript; below `npm run dev` the file of `dev/` that loads it from the sources. */
+function entry(program: string): string {
+  const folder = process.env["MEMD_FROM_SOURCES"] === "1" ? "dev" : path.join("dist", "programs");
+  return path.join(packageRoot(), folder, program);
 }
 
 export const promptsFolder = (): string => path.join(packageRoot(), "prompts");

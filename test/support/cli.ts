@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const BIN = fileURLToPath(new URL("../../bin/memd.js", import.meta.url));
-const WORKER = "dist/llm/worker-main.js";
+const WORKER = "dist/programs/worker-main.js";
 const LOOK_MS = 20;
 
 export interface Ended {
