@@ -19,6 +19,7 @@ const TOLD_MS = 20_000;
 const STUCK_MS = 30_000;
 /** Of one core, while the disk is full. A round every other second is far less; a loop is all of it. */
 const MOST_CPU_SHARE = 0.35;
+const WATCHES = 2;
 const TICKS_PER_SECOND = 100;
 
 export interface FullDiskExtent {
@@ -100,9 +101,7 @@ async function fillOnce(scene: Scene, round: number): Promise<void> {
   if (hasDrops(world) && !(await eventually(() => saysFull(world), TOLD_MS)))
     tally.broken(`${where}: memd status does not say that the disk is full`);
   if (daemon.hasEnded()) return;
-  const before = cpuSeconds(daemon.pid);
-  await pause(watchMs);
-  const share = (cpuSeconds(daemon.pid) - before) / (watchMs / 1000);
+  const share = await shareOfCore(daemon.pid, watchMs);
   figures.cpuShareMax = Math.max(figures.cpuShareMax, Math.round(share * 100) / 100);
   if (share > MOST_CPU_SHARE) tally.broken(`${where}: the daemon used ${share.toFixed(2)} of a core`);
   tally.found(where, look(host));
@@ -146,6 +145,17 @@ function dropsRefused({ host, nowMs }: World, count: number): number {
 function areArchived({ host }: World, marks: readonly number[]): boolean {
   const blocks = blocksOf(host.root);
   return marks.every((mark) => blocks.get(mark) === 1);
+}
+
+/** Twice, and the lesser: what was under way when the disk filled up comes to its end, and a loop to none. */
+async function shareOfCore(pid: number, watchMs: number): Promise<number> {
+  const shares: number[] = [];
+  for (let watch = 0; watch < WATCHES; watch++) {
+    const before = cpuSeconds(pid);
+    await pause(watchMs);
+    shares.push((cpuSeconds(pid) - before) / (watchMs / 1000));
+  }
+  return Math.min(...shares);
 }
 
 /** Of the whole process so far. */
