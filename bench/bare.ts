@@ -1,6 +1,23 @@
-/** A durable write with nothing but the system's calls: the floor of everything that is published. */
+/** The floors of a machine: what is measured beside them says something on another one too. */
+import { spawnSync } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { median, rounded } from "./stall.js";
+
+const STARTS = 9;
+
+/** How long Node takes to do nothing: no program of it is faster. */
+export function nodeMs(): number {
+  const taken: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    const began = performance.now();
+    spawnSync(process.execPath, ["-e", "0"]);
+    taken.push(performance.now() - began);
+  }
+  return rounded(median(taken));
+}
+
+/** A durable write with nothing but the system's calls: the floor of everything that is published. */
 
 export async function bareWrite(file: string, content: Uint8Array): Promise<void> {
   const temp = `${file}.tmp`;

@@ -4,6 +4,7 @@
  */
 import { benchAgents } from "./agents/agents.js";
 import { benchArchive } from "./archive.js";
+import { nodeMs } from "./bare.js";
 import { benchData } from "./data.js";
 import { benchDocument } from "./document.js";
 import { benchEngines } from "./search/engines.js";
@@ -74,7 +75,7 @@ if (bench === undefined) {
   process.stderr.write(`bench: name one of ${Object.keys(BENCHES).join(", ")}\n`);
   process.exitCode = 2;
 } else {
-  const figures = await bench(options);
+  const figures = { node_ms: nodeMs(), ...(await bench(options)) };
   if (options.has("json")) process.stdout.write(`${JSON.stringify({ bench: name, ...figures })}\n`);
   else
     for (const [figure, value] of Object.entries(figures))
