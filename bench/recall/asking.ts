@@ -22,6 +22,7 @@ import { loadDateHints, mayHoldDate, type DateHint } from "../../src/text/date-h
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
 import type { Query, QuestionSet } from "./set.js";
+import { withSlip } from "./slips.js";
 
 const BINARY = path.resolve(import.meta.dirname, "../../bin/memd.js");
 const ZONE = zoneOf("UTC");
@@ -43,6 +44,8 @@ export interface Asking {
     vectors?: number;
     /** Each query is asked of the next conversation, which knows nothing of it. */
     elsewhere?: boolean;
+    /** One slip in the longest word of each query. */
+    slips?: boolean;
   }): Promise<Ranked[]>;
   /** Everything derived goes, as `rm -rf .memd` does it, and is made anew from the files. */
   forget(): Promise<void>;
@@ -57,7 +60,9 @@ export async function openAsking(
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-recall-"));
   const root = path.join(home, "workspace");
   await memd(home, root, "init");
-  await memd(home, root, "import", set.messagesFile);
+  const messagesFile = path.join(home, "messages.jsonl");
+  await fs.writeFile(messagesFile, set.messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await memd(home, root, "import", messagesFile);
   await memd(home, root, "archive", "--now");
   const workspace: Workspace = { root };
   const index = path.join(home, "index");
@@ -83,7 +88,14 @@ export async function openAsking(
 
   return {
     set,
-    ask: async ({ weights, dates = true, only = () => true, elsewhere = false, vectors = 0 } = {}) => {
+    ask: async ({
+      weights,
+      dates = true,
+      only = () => true,
+      elsewhere = false,
+      vectors = 0,
+      slips = false,
+    } = {}) => {
       weight = vectors;
       const ranked: Ranked[] = [];
       for (const query of set.queries.filter(only)) {
@@ -103,7 +115,8 @@ export async function openAsking(
         };
         const viewer = viewerAt({ user: LOCAL_USER, scope, session: "main" });
         const started = performance.now();
-        const { hits } = await recall(parts, query.text, viewer, { scope });
+        const asked = slips ? (withSlip(query) ?? query.text) : query.text;
+        const { hits } = await recall(parts, asked, viewer, { scope });
         const ms = performance.now() - started;
         const order = [
           ...new Set(
@@ -118,7 +131,7 @@ export async function openAsking(
         ranked.push({
           order,
           top: hits.slice(0, 10).map(({ passage }) => passage.id),
-          gold: query.gold,
+          gold: query.any === true ? [order.find((id) => query.gold.includes(id)) ?? ""] : query.gold,
           sessions: sessions(order),
           goldSessions: sessions(query.gold),
           ms,

@@ -1,6 +1,6 @@
 /**
  * `bench recall`: how much of what answers a question is found, by keywords
- * alone. With `--ablate` what each signal is worth, with `--leave-out` how the
+ * alone, and with a slip in each English question. With `--ablate` what each signal is worth, with `--leave-out` how the
  * table does on a set that it was not tuned on, with `--vectors` what a small
  * English sentence encoder adds, with `--same` whether both engines give the same.
  */
@@ -31,7 +31,8 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
       );
     if (options.has("thresholds")) return await thresholds(askings);
     if (options.has("types")) return await byType(askings);
-    const figures = await figuresBySet(askings);
+    if (options.has("slips")) return await figuresBySet(askings, { slips: true });
+    const figures = { ...(await figuresBySet(askings)), ...(await slipped(askings)) };
     const [only] = askings;
     return askings.length === 1 && only !== undefined ? (figures[only.set.name] ?? {}) : figures;
   } finally {
@@ -50,6 +51,13 @@ async function vectorWeights(askings: readonly Asking[]): Promise<Record<string,
         mrr: found["mrr"],
       };
   return figures;
+}
+
+/** Of sets that people ask in English. */
+async function slipped(askings: readonly Asking[]): Promise<Record<string, Record<string, number>>> {
+  const english = askings.filter(({ set }) => set.queries.every(({ text }) => !/\p{Script=Han}/u.test(text)));
+  const figures = await figuresBySet(english, { slips: true });
+  return Object.fromEntries(Object.entries(figures).map(([name, found]) => [`${name} with slips`, found]));
 }
 
 async function byType(askings: readonly Asking[]): Promise<Record<string, unknown>> {

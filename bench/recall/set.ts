@@ -1,9 +1,11 @@
-/** A set of conversations and questions about them, as two files of JSON lines. */
+/** A set of conversations and questions about them, as two files of JSON lines; or `queries.jsonl` alone for questions about the sample. */
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { sampleFiles } from "../../src/cli/sample.js";
+import { epochMs } from "../../src/model/time.js";
 
-const messageSchema = z.object({
+const messageSchema = z.looseObject({
   conversation: z.string(),
   id: z.string(),
   session: z.string(),
@@ -15,24 +17,43 @@ const querySchema = z.object({
   text: z.string(),
   gold: z.array(z.string()),
   type: z.string().optional(),
+  /** One of the messages answers by itself. */
+  any: z.boolean().optional(),
 });
 export type Query = z.infer<typeof querySchema>;
 
 export interface QuestionSet {
   name: string;
-  messagesFile: string;
   messages: readonly z.infer<typeof messageSchema>[];
   queries: readonly Query[];
 }
 
 export async function readSet(folder: string): Promise<QuestionSet> {
-  const messagesFile = path.resolve(folder, "messages.jsonl");
+  const isOfSample = !(await fs.readdir(folder)).includes("messages.jsonl");
+  const messages = isOfSample ? await ofSample() : await jsonLines(path.resolve(folder, "messages.jsonl"));
   return {
-    name: path.basename(path.resolve(folder)),
-    messagesFile,
-    messages: messageSchema.array().parse(await jsonLines(messagesFile)),
+    name: nameOf(path.resolve(folder)),
+    messages: messageSchema.array().parse(messages),
     queries: querySchema.array().parse(await jsonLines(path.resolve(folder, "queries.jsonl"))),
   };
+}
+
+/** Halves of one set are told apart. */
+function nameOf(folder: string): string {
+  const name = path.basename(folder);
+  return ["look", "hold"].includes(name) ? `${path.basename(path.dirname(folder))}/${name}` : name;
+}
+
+/** `sample-007` is line 7 of the sample: `sample-7` in a set. */
+async function ofSample(): Promise<unknown[]> {
+  const files = await sampleFiles(epochMs(Date.now()));
+  const history = JSON.parse(files["history.json"] ?? "[]") as { id: string }[];
+  return history.map(({ id, ...message }) => ({
+    ...message,
+    id: id.replace(/^sample-0+/, "sample-"),
+    conversation: "sample",
+    session: "main",
+  }));
 }
 
 /** `--data DIR`, or every set below `MEMD_BENCH_DATA`. */

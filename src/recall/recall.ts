@@ -13,17 +13,18 @@ import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zo
 import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
 import type { DateHint } from "../text/date-hints.js";
-import type { Words } from "../text/everyday-words.js";
+import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { bestWithoutCopies, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { currentFirst, eachOnce, hasCome, isHiddenBy, isOver, latestFirst, monthPathOf } from "./standing.js";
 import { passes } from "./index/candidates.js";
-import type { Engine, PassageFilter } from "./index/engine.js";
+import type { Answer, Engine, PassageFilter } from "./index/engine.js";
 import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
-import { inOtherLanguage, questionOf } from "./question.js";
+import { type Correction, withNearest } from "./nearest-words.js";
+import { inOtherLanguage, markerOf, type Question, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { ledIn } from "./index/answer.js";
-import { ACROSS, DECAY, FALLBACK_SCORE, type Weights } from "./weights.js";
+import { ACROSS, DECAY, FALLBACK_SCORE, WEIGHTS, type Weights } from "./weights.js";
 
 export interface RecallParts {
   engine: Engine;
@@ -202,18 +203,45 @@ async function indexHits(
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
   if (question.terms.length === 0 && vector === undefined) return [];
   const asked = { partitions, filter, most, ...(weights && { weights }) };
-  const other = paraphrased && mode !== "vector" ? inOtherLanguage(question) : undefined;
-  const [{ hits }, across] = await Promise.all([
+  const search = (question: Question): Promise<Answer> =>
     engine.search({
       ...asked,
       question,
       ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
-    }),
-    other && engine.search({ ...asked, question: other }),
-  ]);
+    });
+  const asTyped = await search(question);
+  const frequencies = asTyped.statistics.documentFrequencies;
+  const isToldInOther = question.terms.some(
+    ({ standsFor }, at) => standsFor !== undefined && (frequencies[at] ?? 0) > 0,
+  );
+  const other = isToldInOther && mode !== "vector" ? inOtherLanguage(question) : undefined;
+  const across = other && (await engine.search({ ...asked, question: other }));
+  const near = await withNearest({
+    question,
+    frequencies,
+    vocabulary: {
+      frequencies: (terms) => engine.frequencies(partitions, terms),
+      beginning: (letters) => engine.beginning(partitions, letters),
+    },
+    words: words?.() ?? NO_WORDS,
+    shares: (weights ?? WEIGHTS).question,
+  });
+  const { hits } = near === undefined ? asTyped : await search(near.question);
+  for (const correction of near?.corrections ?? []) warnings.push(...saidInstead(correction, hits));
   const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
-  return ledIn(aged(hits), aged(good), ACROSS.every);
+  return ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);
+}
+
+/** Of what was found: what is known only of words that were not is nobody's answer. */
+function saidInstead({ asked, taken }: Correction, hits: readonly Hit[]): string[] {
+  const mark = markerOf(taken);
+  for (const { passage } of hits) {
+    const [first] = mark(passage.text);
+    if (first !== undefined)
+      return [`Did you mean "${passage.text.slice(...first)}"? Nothing says "${asked}".`];
+  }
+  return [];
 }
 
 /** A month summary that may be shown stands for the days whose present hash it lists. */

@@ -26,6 +26,9 @@ export const WEIGHTS = {
     kind: 0.3,
     /** What says in the other language what the question says counts as that, so much less. */
     meaning: 0.6,
+    /** A word of the same family, or the one that a slip was meant for, where nobody says the word itself. */
+    family: 1,
+    slip: 0.9,
     /** What says nearly the same in everyday talk in the question's own. */
     alikeWithin: 0.3,
   },
@@ -88,8 +91,11 @@ export const DECAY = {
   injectionHalfLifeDays: 14,
 } as const;
 
-/** What the words of the other language find by themselves: one behind every two of the rest, where it holds enough of them. */
-export const ACROSS = { every: 2, floor: 0.11, most: 40 } as const;
+/**
+ * What the words of the other language find by themselves: one behind every two of the rest, where it holds
+ * enough of them. A search has ten places, and gives one of them only to what is worth nearly as much.
+ */
+export const ACROSS = { every: 2, floor: 0.11, most: 40, searchShare: 0.8 } as const;
 
 /** A line that only ripgrep found. */
 export const FALLBACK_SCORE = 0.1;

@@ -98,12 +98,19 @@ function wordsIn(run: string, dictionary: Dictionary): string[] {
     if (longest > 1 && start + longest > covered) {
       words.push(chars.slice(start, start + longest).join(""));
       covered = start + longest;
-    } else if (start >= covered && !FUNCTION_CHARACTERS.has(chars[start] ?? "")) alone.add(start);
+    } else if (start >= covered && !isGrammar(chars[start] ?? "")) alone.add(start);
   }
   // Two characters side by side that are no word are a name, or a word that nobody wrote down.
   const isApart = (at: number): boolean => !alone.has(at - 1) && !alone.has(at + 1);
   return [...words, ...[...alone].filter(isApart).flatMap((at) => chars[at] ?? [])];
 }
+
+/** What stands beside a number is a word: 两页 are two pages. */
+function isGrammar(char: string): boolean {
+  return FUNCTION_CHARACTERS.has(char) || NUMERALS.has(char);
+}
+
+const NUMERALS: ReadonlySet<string> = new Set("一二三四五六七八九十百千万两半每");
 
 /** 1 where no word of more characters begins. */
 function longestAt(chars: readonly string[], start: number, dictionary: Dictionary): number {

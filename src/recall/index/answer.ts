@@ -72,12 +72,14 @@ function reciprocalRankFusion(orders: readonly (readonly Scored[])[], most: numb
 /**
  * The first order with the other led in: its n-th is worth what the first has
  * at place n × `every`, or more. So what only the other finds gets its share,
- * whatever its own scores are worth beside those of the first.
+ * whatever its own scores are worth beside those of the first; with `least`, where
+ * they are worth that share of them.
  */
-export function ledIn(order: readonly Hit[], other: readonly Hit[], every: number): Hit[] {
+export function ledIn(order: readonly Hit[], other: readonly Hit[], every: number, least = 0): Hit[] {
   const hits = new Map(order.map((hit) => [hit.passage.id, hit]));
   for (const [place, hit] of other.entries()) {
     const peer = order[Math.min((place + 1) * every, order.length - 1)];
+    if (peer !== undefined && hit.score < least * peer.score) continue;
     const known = hits.get(hit.passage.id) ?? hit;
     const score = peer === undefined ? hit.score : peer.score;
     hits.set(hit.passage.id, known === hit || known.score < score ? { ...known, score } : known);

@@ -45,6 +45,10 @@ export interface Engine {
   search(query: EngineQuery): Promise<Answer>;
   /** Without a question: the newest passages in the partitions, in no promised order. */
   newest(query: NewestQuery): Promise<readonly Passage[]>;
+  /** In how many passages of what is open each of these terms is. */
+  frequencies(partitions: readonly OpenPartition[], terms: readonly string[]): Promise<readonly number[]>;
+  /** Terms of these partitions that begin with the letters, in no promised order; of some, only others' parts may hold them. */
+  beginning(partitions: readonly OpenPartition[], letters: string): Promise<readonly string[]>;
   size(): Promise<EngineSize>;
   /** Passages that have no vector of the space yet, `most` at most, in no promised order. */
   unembedded(space: SpaceId, most: number): Promise<readonly Unembedded[]>;

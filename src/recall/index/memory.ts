@@ -121,6 +121,13 @@ export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
       const from = momentOf(earlier, most);
       return passages.filter(({ saidAt }) => saidAt >= from);
     },
+    frequencies: async (asked, terms) => {
+      const open = segmentsOf({ partitions: asked });
+      return terms.map((term) => frequencyIn(open, term));
+    },
+    beginning: async (asked, letters) => [
+      ...new Set(segmentsOf({ partitions: asked }).flatMap(({ postings }) => postings.beginning(letters))),
+    ],
     size: async () => ({
       files: files.size,
       passages: [...indexes.values()].reduce((sum, { whole }) => sum + whole.entries.size, 0),
@@ -155,6 +162,10 @@ export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
   };
 }
 
+function frequencyIn(open: readonly Segment[], term: string): number {
+  return open.reduce((sum, { postings }) => sum + postings.holding(term).length, 0);
+}
+
 function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage> {
   const { question, filter, vector } = query;
   const terms = question.terms.map(({ term }) => term);
@@ -164,7 +175,7 @@ function gather(query: EngineQuery, open: readonly Segment[]): Gathered<Passage>
     passages: total(({ entries }) => entries.size),
     length: total(({ length }) => length),
     windows: total(({ windows }) => windows),
-    documentFrequencies: terms.map((term) => total(({ postings }) => postings.holding(term).length)),
+    documentFrequencies: terms.map((term) => frequencyIn(open, term)),
     speakers: [...new Set(open.flatMap(({ speakers }) => [...speakers.keys()]))].sort(),
   };
   const storeOf = ({ vectors }: Segment): VectorStore<Entry> | undefined =>

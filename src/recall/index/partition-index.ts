@@ -159,6 +159,10 @@ export class Postings<Key> {
     return this.#holding.get(term) ?? NONE;
   }
 
+  beginning(letters: string): string[] {
+    return [...this.#holding.keys()].filter((term) => term.startsWith(letters));
+  }
+
   /** `terms`: each once. */
   add(key: Key, terms: Iterable<string>): void {
     for (const term of terms) entryOf(this.#holding, term, () => []).push(key);

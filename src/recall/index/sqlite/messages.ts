@@ -6,7 +6,7 @@ import { zoneOf } from "../../../model/time.js";
 import { useOwnPatterns } from "../../../text/redact.js";
 import { isOfItsText, passagesOfFile } from "../../file-passages.js";
 import type { Embedded, EngineQuery, FileRead, Holding, NewestQuery, Stretch } from "../engine.js";
-import { partitionOf, type PartitionId } from "../partitions.js";
+import { type OpenPartition, partitionOf, type PartitionId } from "../partitions.js";
 import type { IndexReader } from "./reader.js";
 import type { IndexWriter, Written } from "./writer.js";
 
@@ -28,6 +28,8 @@ export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
   | { do: "newest"; query: NewestQuery }
   | { do: "passagesAt"; path: string; partitions: readonly PartitionId[]; which?: Holding | Stretch }
+  | { do: "frequencies"; partitions: readonly OpenPartition[]; terms: readonly string[] }
+  | { do: "beginning"; partitions: readonly OpenPartition[]; letters: string }
   | { do: "forget"; partitions: readonly PartitionId[] }
   | { do: "close" };
 
@@ -98,6 +100,10 @@ export function readerAnswer(reader: IndexReader, message: ReaderMessage): unkno
       return reader.newest(message.query);
     case "passagesAt":
       return reader.passagesAt(message.path, message.partitions, message.which);
+    case "frequencies":
+      return reader.frequencies(message.partitions, message.terms);
+    case "beginning":
+      return reader.beginning(message.partitions, message.letters);
     case "forget":
       for (const partition of message.partitions) reader.forget(partition);
       return undefined;

@@ -170,6 +170,8 @@ export class Postings {
   }
 
   #keep(term: string, numbers: Int32Array): void {
+    // What nobody says is asked for once, and there is no end of it.
+    if (numbers.length === 0) return;
     this.#holding.set(term, numbers);
     this.#kept += numbers.length;
   }

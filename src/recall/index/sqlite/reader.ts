@@ -34,6 +34,16 @@ export interface PassagesOfPath {
   damaged: PartitionId[];
 }
 
+export interface Frequencies {
+  frequencies: number[];
+  damaged: PartitionId[];
+}
+
+export interface Beginning {
+  terms: string[];
+  damaged: PartitionId[];
+}
+
 export class IndexReader {
   readonly #files: OpenFiles;
 
@@ -91,6 +101,25 @@ export class IndexReader {
         ([{ id }, reader]) => ask(id, () => reader.passagesAt(path, which)) ?? [],
       );
       return { passages };
+    });
+  }
+
+  frequencies(partitions: readonly OpenPartition[], terms: readonly string[]): Frequencies {
+    return this.#atOneMoment(partitions, (readers, ask) => {
+      const ofPartitions = readers.flatMap(([{ id, session }, reader]) => {
+        const found = ask(id, () => reader.documentFrequencies(terms, reader.open(session)));
+        return found === undefined ? [] : [found];
+      });
+      return {
+        frequencies: terms.map((_, term) => ofPartitions.reduce((sum, found) => sum + (found[term] ?? 0), 0)),
+      };
+    });
+  }
+
+  beginning(partitions: readonly OpenPartition[], letters: string): Beginning {
+    return this.#atOneMoment(partitions, (readers, ask) => {
+      const terms = readers.flatMap(([{ id }, reader]) => ask(id, () => reader.beginning(letters)) ?? []);
+      return { terms: [...new Set(terms)] };
     });
   }
 

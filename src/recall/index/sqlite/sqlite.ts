@@ -11,7 +11,7 @@ import type { Engine } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
 import type { FileWritten, ReaderMessage, WriterMessage } from "./messages.js";
 import { passageFrom } from "./stored-passage.js";
-import type { Found, Newest, PassagesOfPath } from "./reader.js";
+import type { Beginning, Found, Frequencies, Newest, PassagesOfPath } from "./reader.js";
 import type { KnownFile } from "./partition-file.js";
 import type { IndexState, Written } from "./writer.js";
 
@@ -110,6 +110,16 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
       const { damaged, passages } = await read<Newest>({ do: "newest", query });
       await discarded(damaged);
       return passages.map(passageFrom);
+    },
+    frequencies: async (partitions, terms) => {
+      const { damaged, frequencies } = await read<Frequencies>({ do: "frequencies", partitions, terms });
+      await discarded(damaged);
+      return frequencies;
+    },
+    beginning: async (partitions, letters) => {
+      const { damaged, terms } = await read<Beginning>({ do: "beginning", partitions, letters });
+      await discarded(damaged);
+      return terms;
     },
     unembedded: (space, most) => write({ do: "unembedded", space, most }),
     embed: (space, vectors) => write({ do: "embed", space, vectors }),

@@ -1,0 +1,153 @@
+/**
+ * What is asked for and nobody has said: allergy where "allergic" stands, posgres where "postgres"
+ * does. A word that the vocabulary knows, or that another language says, is never replaced; what is
+ * known is decided over what is open to who asks, so that nobody else's words change an answer.
+ */
+import { nameKey } from "../text/dictionary.js";
+import type { Words } from "../text/everyday-words.js";
+import { familyOf } from "../text/families.js";
+import { SHORTEST_SLIP, slipsBetween, slipsOf } from "../text/slips.js";
+import { stem } from "../text/terms.js";
+import type { Question, QuestionTerm } from "./question.js";
+import type { Weights } from "./weights.js";
+
+/** A word of the question, and what it was taken for, as people write them. */
+export interface Correction {
+  asked: string;
+  taken: string;
+}
+
+/** What is open says of its words. */
+export interface Vocabulary {
+  /** In how many passages each term is. */
+  frequencies(terms: readonly string[]): Promise<readonly number[]>;
+  /** Terms that begin with these letters; not all of them need be open. */
+  beginning(letters: string): Promise<readonly string[]>;
+}
+
+interface Asked {
+  question: Question;
+  /** Of each of its terms. */
+  frequencies: readonly number[];
+  vocabulary: Vocabulary;
+  words: Pick<Words, "dictionary">;
+  shares: Pick<Weights["question"], "family" | "slip">;
+}
+
+/** More than these are no slips but another language. */
+const MOST_UNSAID = 4;
+/** Of a family; the rest of it says hardly more. */
+const MOST_OF_FAMILY = 4;
+/** Letters from which two slips are no other word. */
+const LONG = 8;
+const TWO = 2;
+/** Of a word with two slips so many letters are taken for right. */
+const BEGINNING = 2;
+const PLAIN = /^[a-z]+$/;
+
+/** Undefined where every word is known, or none is near. */
+export async function withNearest(
+  asked: Asked,
+): Promise<{ question: Question; corrections: Correction[] } | undefined> {
+  const { question, shares } = asked;
+  const terms = [...question.terms];
+  const corrections: Correction[] = [];
+  for (const { at, word, isMeant } of unsaidIn(asked)) {
+    const term = terms[at] as QuestionTerm;
+    const family = await familyAmong(asked, term.term, word);
+    for (const [other] of family)
+      terms.push({
+        term: other,
+        weight: shares.family * term.weight,
+        isCommon: false,
+        standsFor: { term: at, share: shares.family },
+      });
+    const [best] = family;
+    const meant = best === undefined && !isMeant ? await meantBy(asked, term.term, word) : undefined;
+    if (meant !== undefined) terms[at] = { ...term, term: meant.term, weight: shares.slip * term.weight };
+    const taken = best?.[1] ?? meant?.word;
+    if (taken !== undefined) corrections.push({ asked: word, taken });
+  }
+  return corrections.length === 0 ? undefined : { question: { ...question, terms }, corrections };
+}
+
+interface Unsaid {
+  /** Of the question's terms. */
+  at: number;
+  word: string;
+  /** Something that is said stands for it. */
+  isMeant: boolean;
+}
+
+/** Telling words of its own that nothing says. */
+function unsaidIn({ question, frequencies }: Asked): Unsaid[] {
+  const isSaid = (at: number): boolean => (frequencies[at] ?? 0) > 0;
+  const meant = new Set(
+    question.terms.flatMap(({ standsFor }, at) =>
+      standsFor !== undefined && isSaid(at) ? [standsFor.term] : [],
+    ),
+  );
+  const words = new Map(question.words.filter((word) => PLAIN.test(word)).map((word) => [stem(word), word]));
+  const unsaid = question.terms.flatMap(({ term, isCommon, standsFor }, at): Unsaid[] => {
+    const word = words.get(term);
+    if (word === undefined || word.length < SHORTEST_SLIP) return [];
+    return isCommon || isSaid(at) || standsFor !== undefined ? [] : [{ at, word, isMeant: meant.has(at) }];
+  });
+  return unsaid.slice(0, MOST_UNSAID);
+}
+
+/** Terms that are said, each with the word it was found by, the most said first. */
+async function familyAmong(
+  { question, vocabulary }: Asked,
+  term: string,
+  word: string,
+): Promise<[term: string, word: string][]> {
+  const found = await saidOf(vocabulary, familyOf(word), new Set(question.terms.map((one) => one.term)));
+  return found
+    .filter(({ term: one }) => one !== term)
+    .slice(0, MOST_OF_FAMILY)
+    .map((one) => [one.term, one.word]);
+}
+
+/** The nearest word, of several the one that is said most; undefined for what is a word itself. */
+async function meantBy(
+  { question, vocabulary, words: { dictionary } }: Asked,
+  term: string,
+  word: string,
+): Promise<Said | undefined> {
+  if (dictionary(term).length > 0 || dictionary(nameKey(term)).length > 0) return undefined;
+  const others = new Set(question.terms.map((one) => one.term));
+  const [near] = await saidOf(vocabulary, slipsOf(word), others);
+  if (near !== undefined || word.length < LONG) return near;
+  const further = (await vocabulary.beginning(word.slice(0, BEGINNING))).filter(
+    (other) => slipsBetween(term, other, TWO) <= TWO,
+  );
+  return (await saidOf(vocabulary, further, others, (other) => other))[0];
+}
+
+interface Said {
+  term: string;
+  word: string;
+  times: number;
+}
+
+async function saidOf(
+  vocabulary: Vocabulary,
+  words: Iterable<string>,
+  without: ReadonlySet<string>,
+  termOf = stem,
+): Promise<Said[]> {
+  const byTerm = new Map<string, string>();
+  for (const word of words) {
+    const term = termOf(word);
+    if (!without.has(term) && !byTerm.has(term)) byTerm.set(term, word);
+  }
+  const terms = [...byTerm.keys()];
+  const frequencies = await vocabulary.frequencies(terms);
+  return terms
+    .flatMap((term, at): Said[] => {
+      const times = frequencies[at] ?? 0;
+      return times === 0 ? [] : [{ term, word: byTerm.get(term) ?? term, times }];
+    })
+    .sort((one, other) => other.times - one.times || (one.term < other.term ? -1 : 1));
+}
