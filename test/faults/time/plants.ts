@@ -55,8 +55,8 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "a changed zone moves the messages of a day that stands",
     "src/archive/ledger.ts",
-    'this.#entryOf(sighting, "verbatim", day)',
-    'this.#entryOf(sighting, "verbatim", this.zone.dayOf(sighting.filedAt))',
+    '{ from: "verbatim", day, seen',
+    '{ from: "verbatim", day: this.zone.dayOf(sighting.filedAt), seen',
   ),
   plant(
     "a new version is filed anew",
