@@ -39,7 +39,7 @@ function entry(program: string): string {
 export const promptsFolder = (): string => path.join(packageRoot(), "prompts");
 
 /** A table of `dictionary/`; undefined in a package without it. Some milliseconds. */
-export function dictionaryText(name: "words" | "everyday" | "kinds"): string | undefined {
+export function dictionaryText(name: "words" | "families" | "everyday" | "kinds"): string | undefined {
   try {
     return readFileSync(path.join(packageRoot(), "dictionary", `${name}.txt`), "utf8");
   } catch {

@@ -31,7 +31,7 @@ interface Asked {
   frequencies: readonly number[];
   vocabulary: Vocabulary;
   words: Pick<Words, "dictionary">;
-  shares: Pick<Weights["question"], "family" | "slip">;
+  shares: Pick<Weights["question"], "familyAlone" | "slip">;
 }
 
 /** More than these are no slips but another language. */
@@ -54,18 +54,14 @@ export async function withNearest(
   const corrections: Correction[] = [];
   for (const { at, word, isMeant } of unsaidIn(asked)) {
     const term = terms[at] as QuestionTerm;
-    const family = await familyAmong(asked, term.term, word);
-    for (const [other] of family)
-      terms.push({
-        term: other,
-        weight: shares.family * term.weight,
-        isCommon: false,
-        standsFor: { term: at, share: shares.family },
-      });
+    const family = await familyAmong(asked, terms, at, word);
+    const standsFor = { term: at, share: shares.familyAlone };
+    for (const { term: other, place } of family)
+      terms[place] = { term: other, weight: shares.familyAlone * term.weight, isCommon: false, standsFor };
     const [best] = family;
     const meant = best === undefined && !isMeant ? await meantBy(asked, term.term, word) : undefined;
     if (meant !== undefined) terms[at] = { ...term, term: meant.term, weight: shares.slip * term.weight };
-    const taken = best?.[1] ?? meant?.word;
+    const taken = best?.word ?? meant?.word;
     if (taken !== undefined) corrections.push({ asked: word, taken });
   }
   return corrections.length === 0 ? undefined : { question: { ...question, terms }, corrections };
@@ -96,17 +92,24 @@ function unsaidIn({ question, frequencies }: Asked): Unsaid[] {
   return unsaid.slice(0, MOST_UNSAID);
 }
 
-/** Terms that are said, each with the word it was found by, the most said first. */
+/** Terms that are said, each with its place in the question: what stands there for the word already, else what rules make of it. */
 async function familyAmong(
-  { question, vocabulary }: Asked,
-  term: string,
+  { question, frequencies, vocabulary }: Asked,
+  terms: readonly QuestionTerm[],
+  at: number,
   word: string,
-): Promise<[term: string, word: string][]> {
-  const found = await saidOf(vocabulary, familyOf(word), new Set(question.terms.map((one) => one.term)));
-  return found
-    .filter(({ term: one }) => one !== term)
+): Promise<{ term: string; word: string; place: number }[]> {
+  const told = question.terms.flatMap(({ term, standsFor }, place) =>
+    standsFor?.term === at && PLAIN.test(term) && (frequencies[place] ?? 0) > 0
+      ? [{ term, word: term, place }]
+      : [],
+  );
+  if (told.length > 0) return told;
+  const known = new Set(terms.map(({ term }) => term));
+  const made = await saidOf(vocabulary, familyOf(word), known);
+  return made
     .slice(0, MOST_OF_FAMILY)
-    .map((one) => [one.term, one.word]);
+    .map(({ term, word }, next) => ({ term, word, place: terms.length + next }));
 }
 
 /** The nearest word, of several the one that is said most; undefined for what is a word itself. */

@@ -29,7 +29,7 @@ export interface QuestionTerm {
   weight: number;
   /** Common in any talk, however rare it is here. */
   isCommon: boolean;
-  /** The index of the term that it says in the other language: it counts as that one, by this share, and not for itself. */
+  /** The index of the term that it says in the other language, or of whose family it is: it counts as that one, by this share, and not for itself. */
   standsFor?: { term: number; share: number };
 }
 
@@ -79,10 +79,13 @@ export function questionOf(
   const alike = termsAlike(own, talk, words, paraphrased ? shares.alikeWithin : 0).filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const meant = meaningsOf(text, telling, words);
+  const meant = new Map([
+    ...ofFamilies(telling, words, shares.family),
+    ...meaningsOf(text, telling, words, shares.meaning),
+  ]);
   const weightOf = new Map(own);
   const inOtherWords = [...meant].map(
-    ([term, { of, share }]) => [term, shares.meaning * share * (weightOf.get(of) ?? 0)] as const,
+    ([term, { of, share }]) => [term, share * (weightOf.get(of) ?? 0)] as const,
   );
   const taken = [...joined([...own, ...lent, ...named, ...alike, ...inOtherWords])]
     .filter(([, share]) => share > 0)
@@ -100,7 +103,7 @@ export function questionOf(
         (talk.has(term) ? chineseTalk : 1) *
         (ASKING.has(term) ? asking : 1),
       isCommon: COMMON.has(term),
-      ...(other && of !== undefined && { standsFor: { term: of, share: shares.meaning * other.share } }),
+      ...(other && of !== undefined && { standsFor: { term: of, share: other.share } }),
     };
   });
   return {
@@ -154,8 +157,12 @@ const CHINESE_TALK = new RegExp(
  * the other. Undefined where there are none.
  */
 export function inOtherLanguage(question: Question): Question | undefined {
+  const isAcross = (term: string, of: QuestionTerm | undefined): boolean =>
+    of !== undefined && HAN.test(term) !== HAN.test(of.term);
   const terms = question.terms.flatMap(({ term, weight, standsFor, isCommon }) =>
-    standsFor === undefined ? [] : [{ term, weight, isCommon }],
+    standsFor !== undefined && isAcross(term, question.terms[standsFor.term])
+      ? [{ term, weight, isCommon }]
+      : [],
   );
   return terms.length === 0 ? undefined : { ...question, terms, pairs: [] };
 }
@@ -219,17 +226,33 @@ interface StandsFor {
   share: number;
 }
 
+/** By the term that is of another's family; what the question says itself stands for nothing. */
+function ofFamilies(
+  terms: readonly string[],
+  { families }: Words,
+  share: number,
+): ReadonlyMap<string, StandsFor> {
+  const asked = new Set(terms);
+  const found = new Map<string, StandsFor>();
+  for (const of of terms.filter(isTelling))
+    for (const { word } of families(of))
+      if (!asked.has(word) && isTelling(word) && !found.has(word)) found.set(word, { of, share });
+  return found;
+}
+
 /** By the term that stands for another; of several the one it says best. */
 function meaningsOf(
   text: string,
   terms: readonly string[],
   { dictionary, synonymsOf }: Words,
+  perShare: number,
 ): ReadonlyMap<string, StandsFor> {
   const asked = new Set(terms);
   const found = new Map<string, StandsFor>();
   const put = (of: string, term: string, share: number): void => {
     if (!asked.has(of) || asked.has(term) || !isTelling(of) || !isTelling(term)) return;
-    if (share > (found.get(term)?.share ?? 0)) found.set(term, { of, share });
+    const counts = perShare * share;
+    if (counts > (found.get(term)?.share ?? 0)) found.set(term, { of, share: counts });
   };
   for (const { of, term, share } of translated(text, dictionary)) put(of, term, share);
   for (const of of terms)

@@ -26,8 +26,9 @@ export const WEIGHTS = {
     kind: 0.3,
     /** What says in the other language what the question says counts as that, so much less. */
     meaning: 0.6,
-    /** A word of the same family, or the one that a slip was meant for, where nobody says the word itself. */
-    family: 1,
+    /** A word of the same family; where nobody says the word itself, and what a slip was meant for. */
+    family: 0.2,
+    familyAlone: 1,
     slip: 0.9,
     /** What says nearly the same in everyday talk in the question's own. */
     alikeWithin: 0.3,

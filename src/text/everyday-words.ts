@@ -11,6 +11,8 @@ type Table = (term: string) => ReadonlySet<string>;
 
 export interface Words {
   dictionary: Dictionary;
+  /** Of a stem, those of the same family: who asks for a decision is answered by what was decided. */
+  families: Dictionary;
   /** That say nearly the same: who asks what the trip cost is answered by what was paid, who asks about a knee by 膝盖. */
   synonymsOf: Table;
   /** That tell of a kind by its name: who asks for activities is answered by "we went camping", who asks for 宠物 by 猫. */
@@ -18,9 +20,12 @@ export interface Words {
 }
 
 /** By the name of a table its text; undefined in a package without it. */
-export function wordsIn(tableOf: (name: "words" | "everyday" | "kinds") => string | undefined): Words {
+export function wordsIn(
+  tableOf: (name: "words" | "families" | "everyday" | "kinds") => string | undefined,
+): Words {
   return {
     dictionary: dictionaryIn(tableOf("words") ?? ""),
+    families: dictionaryIn(tableOf("families") ?? ""),
     synonymsOf: synonymsIn(tableOf("everyday") ?? ""),
     membersOfKind: membersIn(tableOf("kinds") ?? ""),
   };

@@ -19,6 +19,16 @@ test("what says the same in the other language stands for the word that was said
   expect(other?.weight).toBeLessThan(terms[at]?.weight ?? 0);
 });
 
+test("a word of the family stands for the one that was said, a little, and is no word of the other language", () => {
+  const families = dictionaryIn("allerg\tallergi\nallergi\tallerg\n");
+  const question = questionOf("any allergy", [], { words: { ...words, families } });
+  const at = question.terms.findIndex(({ term }) => term === "allergi");
+  const other = question.terms.find(({ term }) => term === "allerg");
+  expect(other?.standsFor?.term).toBe(at);
+  expect(other?.weight).toBeLessThan((question.terms[at]?.weight ?? 0) / 2);
+  expect(inOtherLanguage(question)?.terms.map(({ term }) => term)).not.toContain("allerg");
+});
+
 test("a word that the question says itself stands for no other", () => {
   const { terms } = questionOf("gift 礼物", [], { words });
   for (const word of ["gift", "礼物"])

@@ -83,6 +83,13 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
     expect(warnings).toEqual([`Did you mean "allergic"? Nothing says "allergy".`]);
   });
 
+  test("where only a word of the family is said it counts as the one that was asked for", async () => {
+    await put("a.md", ["I am allergic to peanuts.", "Bread and tea."]);
+    const [hit] = (await ask("any allergy?")).hits;
+    const [same] = (await ask("allergic?")).hits;
+    expect(hit?.score).toBeCloseTo(same?.score ?? 0, 1);
+  });
+
   test("what is said is taken for nothing else", async () => {
     await put("a.md", ["The boot is wet.", "The boat leaves.", "The boat is late."]);
     const { hits, warnings } = await ask("boot");
