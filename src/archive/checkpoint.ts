@@ -5,6 +5,7 @@
  * A file counts while it has the size and the time that it had. Of a journal that has grown the bytes count that
  * it began with, by their hash, and what came behind them is read.
  */
+import { entryOf } from "../model/collections.js";
 import { type Pace } from "../model/work.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { contentHasher, hashInSteps, stampOf } from "../platform/files.js";
@@ -36,8 +37,8 @@ interface Held<H extends FileHead = FileHead> {
 type JournalHead = Extract<FileHead, { is: "journal" }>;
 
 export class Checkpoint {
-  /** The day whose rows were asked for last. */
-  #rows: { day: string; sightings: readonly Sighting[] } | undefined;
+  /** Of days that were asked for: messages of many days stand in a journal side by side. */
+  readonly #rows = new Map<string, readonly Sighting[]>();
 
   private constructor(readonly held: ReadonlyMap<string, Held>) {}
 
@@ -77,8 +78,12 @@ export class Checkpoint {
 
   /** What a row says, whether or not its day has changed since. */
   row({ day, row }: Row): Sighting | undefined {
-    if (this.#rows?.day !== day) this.#rows = { day, sightings: [...(this.file(day)?.sightings ?? [])] };
-    return this.#rows.sightings[row];
+    return this.rowsOf(day)[row];
+  }
+
+  /** All of a day's, kept for whoever asks again. */
+  rowsOf(day: string): readonly Sighting[] {
+    return entryOf(this.#rows, day, () => [...(this.file(day)?.sightings ?? [])]);
   }
 
   /** The lines of a file as they stand here. */

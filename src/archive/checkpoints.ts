@@ -94,7 +94,7 @@ async function* filesOf(
     if (mustGiveUp()) throw new GivenUp();
     if (again === undefined) continue;
     const { sightings, ...rest } = again;
-    const all = [...sightings];
+    const all = again === known ? before.rowsOf(path) : [...sightings];
     rows.add(path, all);
     const lines = again === known ? [before.linesOf(path)] : encoded(printSightings(all));
     yield { head: { is: "file", path, ...rest }, lines };
