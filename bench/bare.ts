@@ -18,7 +18,6 @@ export function nodeMs(): number {
 }
 
 /** A durable write with nothing but the system's calls: the floor of everything that is published. */
-
 export async function bareWrite(file: string, content: Uint8Array): Promise<void> {
   const temp = `${file}.tmp`;
   const out = await fs.open(temp, "wx", 0o600);

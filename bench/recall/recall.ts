@@ -32,9 +32,10 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
     if (options.has("thresholds")) return await thresholds(askings);
     if (options.has("types")) return await byType(askings);
     if (options.has("slips")) return await figuresBySet(askings, { slips: true });
-    const figures = { ...(await figuresBySet(askings)), ...(await slipped(askings)) };
-    const [only] = askings;
-    return askings.length === 1 && only !== undefined ? (figures[only.set.name] ?? {}) : figures;
+    const figures = await figuresBySet(askings);
+    const [only, ...more] = askings;
+    if (only !== undefined && more.length === 0) return figures[only.set.name] ?? {};
+    return { ...figures, ...(await slipped(askings)) };
   } finally {
     for (const asking of askings) await asking.close();
   }

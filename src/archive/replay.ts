@@ -101,7 +101,8 @@ class Telling {
   }
 
   apply(entry: JournalEntry | Seen, place: JournalPlace): void {
-    for (const key of keysIn(entry)) this.#told.add(key);
+    // Where no day stands as it did there is nothing to doubt.
+    if (this.absorbed.size > 0) for (const key of keysIn(entry)) this.#told.add(key);
     this.ledger.apply(entry, place);
   }
 
