@@ -17,7 +17,7 @@ import type {
 import { partitionOf, type OpenPartition, type PartitionId } from "../../src/recall/index/partitions.js";
 import { questionOf, type Question } from "../../src/recall/question.js";
 import { WEIGHTS } from "../../src/recall/weights.js";
-import { NOON, said, scope } from "./passage-samples.js";
+import { NOON, putTexts, said, scope } from "./passage-samples.js";
 import { epochMs, DAY_MS, noonOf, type Day } from "../../src/model/time.js";
 
 /** A number as a word of its own. */
@@ -33,11 +33,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
     afterEach(() => engine.close());
 
     const put = (path: string, texts: readonly string[], more: Partial<Passage> = {}): Promise<void> =>
-      engine.upsert(
-        path,
-        texts.join("|"),
-        texts.map((text, index) => said(text, { ...more, path, id: String(index) })),
-      );
+      putTexts(engine, path, texts, more);
     const ask = async (
       text: string,
       filter: PassageFilter = {},

@@ -12,7 +12,7 @@ import { recall, type Recalled } from "../../src/recall/recall.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
 import { tempDir } from "../support/temp-dir.js";
 import { EVERYDAY } from "../support/words.js";
-import { NOON, said } from "./passage-samples.js";
+import { NOON, putTexts } from "./passage-samples.js";
 
 const LIN: Address = { user: "lin", scope: "main" as never, session: "main" };
 const words = { ...EVERYDAY, dictionary: dictionaryIn("hike\t远足\nrefrigerat\t冰箱\n") };
@@ -38,11 +38,7 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
   afterEach(() => engine.close());
 
   const put = (path: string, texts: readonly string[], more: Partial<Passage> = {}): Promise<void> =>
-    engine.upsert(
-      path,
-      texts.join("|"),
-      texts.map((text, index) => said(text, { user: "lin", ...more, path, id: String(index) })),
-    );
+    putTexts(engine, path, texts, { user: "lin", ...more });
   const ask = (query: string, viewer = LIN): Promise<Recalled> =>
     recall(
       {

@@ -3,6 +3,7 @@ import type { MessageId } from "../../src/model/message.js";
 import { MAIN_SCOPE, type ScopeId } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { epochMs, type EpochMs } from "../../src/model/time.js";
+import type { Engine } from "../../src/recall/index/engine.js";
 
 export const NOON = epochMs(Date.parse("2025-06-15T12:00:00Z"));
 
@@ -29,6 +30,20 @@ export function said(
     path,
     id: `${path}#${name}`,
   };
+}
+
+/** A file of these texts, each a passage by its place. */
+export function putTexts(
+  engine: Pick<Engine, "upsert">,
+  path: string,
+  texts: readonly string[],
+  more: Partial<Passage> = {},
+): Promise<void> {
+  return engine.upsert(
+    path,
+    texts.join("|"),
+    texts.map((text, index) => said(text, { ...more, path, id: String(index) })),
+  );
 }
 
 export const scope = (name: string): ScopeId => name as ScopeId;
