@@ -107,6 +107,8 @@ const SOCKET_PERCENT = 2;
 
 /** Readers ask beside each other, as they do; so answers that get mixed up would show too. */
 const AT_ONCE = 25;
+/** What the world's words look like: `world.kept` holds each. */
+const WORDS = /zq[a-y]{4}qz/g;
 /** So many are told in words. */
 const MOST_LEAKS = 10;
 
@@ -166,11 +168,9 @@ export async function walls(
       const { text, isRefused } = await told(isOverSocket ? outside : inside, name, given);
       taken.push(performance.now() - began);
       if (isRefused) figures.refused++;
-      // A word that was asked for is known already.
-      const asked = JSON.stringify(given);
-      for (const word of new Set(text.match(/zq[a-y]{4}qz/g) ?? [])) {
+      for (const word of new Set(text.match(WORDS) ?? [])) {
         const kept = world.kept.get(word);
-        if (kept === undefined || (isRefused && asked.includes(word))) continue;
+        if (kept === undefined) continue;
         if (maySee(reader, kept)) figures.own++;
         else {
           figures.foreign++;
@@ -202,10 +202,17 @@ async function told(
   name: string,
   given: Record<string, unknown>,
 ): Promise<{ text: string; isRefused: boolean }> {
+  // A refusal or a warning may say again what was asked: who asked for a word knows it.
+  const asked = new Set(JSON.stringify(given).match(WORDS));
+  const unasked = (said: string): string => said.replace(WORDS, (word) => (asked.has(word) ? "" : word));
   try {
-    return { text: JSON.stringify(await ask(name, given)) ?? "", isRefused: false };
+    const answer = await ask(name, given);
+    const text = JSON.stringify(answer, (key, value: unknown) =>
+      key === "warnings" ? unasked(JSON.stringify(value)) : value,
+    );
+    return { text: text ?? "", isRefused: false };
   } catch (error) {
-    return { text: String(error), isRefused: true };
+    return { text: unasked(String(error)), isRefused: true };
   }
 }
 

@@ -6,7 +6,7 @@
 import { nameKey } from "../text/dictionary.js";
 import type { Words } from "../text/everyday-words.js";
 import { familyOf } from "../text/families.js";
-import { SHORTEST_SLIP, slipsBetween, slipsOf } from "../text/slips.js";
+import { LONGEST_SLIP, SHORTEST_SLIP, slipsBetween, slipsOf } from "../text/slips.js";
 import { stem } from "../text/terms.js";
 import type { Question, QuestionTerm } from "./question.js";
 import type { Weights } from "./weights.js";
@@ -86,7 +86,7 @@ function unsaidIn({ question, frequencies }: Asked): Unsaid[] {
   const words = new Map(question.words.filter((word) => PLAIN.test(word)).map((word) => [stem(word), word]));
   const unsaid = question.terms.flatMap(({ term, isCommon, standsFor }, at): Unsaid[] => {
     const word = words.get(term);
-    if (word === undefined || word.length < SHORTEST_SLIP) return [];
+    if (word === undefined || word.length < SHORTEST_SLIP || word.length > LONGEST_SLIP) return [];
     return isCommon || isSaid(at) || standsFor !== undefined ? [] : [{ at, word, isMeant: meant.has(at) }];
   });
   return unsaid.slice(0, MOST_UNSAID);

@@ -2,6 +2,8 @@
 
 /** Shorter ones are near too many words. */
 export const SHORTEST_SLIP = 4;
+/** Longer ones are no words: what one slip makes of them is counted in letters times letters. */
+export const LONGEST_SLIP = 40;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** All that one slip may have made this of; `word` in small letters without accents. */

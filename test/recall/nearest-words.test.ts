@@ -8,7 +8,10 @@ import { indexThreads } from "../../src/platform/package-root.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
+import { withNearest } from "../../src/recall/nearest-words.js";
+import { questionOf } from "../../src/recall/question.js";
 import { recall, type Recalled } from "../../src/recall/recall.js";
+import { WEIGHTS } from "../../src/recall/weights.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
 import { tempDir } from "../support/temp-dir.js";
 import { EVERYDAY } from "../support/words.js";
@@ -114,4 +117,23 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
     await put("d.md", ["bot allergy anaesthesiologist boots"], { scope: "group:a" as never });
     expect(await Promise.all(queries.map((query) => ask(query)))).toEqual(before);
   });
+});
+
+test("what is longer than any word is no slip: nothing is made of it", async () => {
+  const asked: number[] = [];
+  const near = await withNearest({
+    question: questionOf(`where did ${"posgres".repeat(500)} go`, []),
+    frequencies: [],
+    vocabulary: {
+      frequencies: (terms) => {
+        asked.push(terms.length);
+        return Promise.resolve(terms.map(() => 0));
+      },
+      beginning: () => Promise.resolve([]),
+    },
+    words: { dictionary: () => [] },
+    shares: WEIGHTS.question,
+  });
+  expect(near).toBeUndefined();
+  expect(asked).toEqual([]);
 });
