@@ -18,7 +18,7 @@ import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
 import { wordsIn } from "../../src/text/everyday-words.js";
-import { loadDateHints, mayHoldDate, type DateHint } from "../../src/text/date-hints.js";
+import { loadDateHints, mayHoldDate, type AskedDates } from "../../src/text/date-hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
 import type { Query, QuestionSet } from "./set.js";
@@ -101,8 +101,8 @@ export async function openAsking(
       for (const query of set.queries.filter(only)) {
         const scope = (elsewhere ? after(query.conversation) : query.conversation) as ScopeId;
         const now = lastOf.get(query.conversation) ?? epochMs(0);
-        const dateHints = async (text: string): Promise<DateHint[]> =>
-          dates && mayHoldDate(text) ? hints(text, ZONE.dayOf(now)) : [];
+        const dateHints = async (text: string): Promise<AskedDates> =>
+          dates && mayHoldDate(text) ? hints(text, ZONE.dayOf(now)) : { hints: [], rest: text };
         const parts = {
           engine,
           zone: ZONE,

@@ -21,6 +21,8 @@ export interface Question {
   words: readonly string[];
   dates: readonly DateHint[];
   wants: Wants;
+  /** It has a word of its own that tells more than that something is asked. */
+  hasMatter: boolean;
 }
 
 export interface QuestionTerm {
@@ -115,6 +117,7 @@ export function questionOf(
     words: [...new Set(foldText(text).match(WORD)?.slice(0, MOST_WORDS).map(foldWord))],
     dates,
     wants: wantsOf(text),
+    hasMatter: telling.some(isTelling),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js"
 import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
 import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
-import type { DateHint } from "../text/date-hints.js";
+import type { AskedDates } from "../text/date-hints.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { bestWithoutCopies, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
@@ -21,6 +21,7 @@ import { passes } from "./index/candidates.js";
 import type { Answer, Engine, PassageFilter } from "./index/engine.js";
 import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
 import { type Correction, withNearest } from "./nearest-words.js";
+import { firstOf, pastIn, toldThen, within } from "./past-time.js";
 import { inOtherLanguage, markerOf, type Question, questionOf } from "./question.js";
 import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
 import { ledIn } from "./index/answer.js";
@@ -33,7 +34,7 @@ export interface RecallParts {
   /** `[recall]` of memd.toml. */
   settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
   /** Reads the dates a question speaks of; without it a question has none. */
-  dateHints?: (query: string, today: Day) => Promise<readonly DateHint[]>;
+  dateHints?: (query: string, today: Day) => Promise<AskedDates>;
   /** What else stands for the words of a question. */
   words?: () => Words;
   /** Instead of the table's; for measuring. */
@@ -189,8 +190,8 @@ async function indexHits(
   halfLifeDays: number,
 ): Promise<Hit[]> {
   const at = now();
-  const dates = (await dateHints?.(query, zone.dayOf(at))) ?? [];
-  const question = questionOf(query, dates, {
+  const { hints, rest } = (await dateHints?.(query, zone.dayOf(at))) ?? { hints: [], rest: query };
+  const question = questionOf(rest, hints, {
     context,
     paraphrased,
     ...(weights && { weights }),
@@ -201,6 +202,8 @@ async function indexHits(
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
   else if (mode === "vector" && vector === undefined)
     warnings.push("Found by words: no embedding model reads this (llm.models.embedding).");
+  const then = within(filter, pastIn(hints));
+  if (then !== undefined && !question.hasMatter) return toldThen(engine, { partitions, filter: then, most });
   if (question.terms.length === 0 && vector === undefined) return [];
   const asked = { partitions, filter, most, ...(weights && { weights }) };
   const search = (question: Question): Promise<Answer> =>
@@ -226,11 +229,15 @@ async function indexHits(
     words: words?.() ?? NO_WORDS,
     shares: (weights ?? WEIGHTS).question,
   });
-  const { hits } = near === undefined ? asTyped : await search(near.question);
+  const asMeant = near?.question ?? question;
+  const { hits } = near === undefined ? asTyped : await search(asMeant);
+  const inTime =
+    then && (await engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }));
   for (const correction of near?.corrections ?? []) warnings.push(...saidInstead(correction, hits));
   const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
-  return ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);
+  const all = ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);
+  return inTime === undefined ? all : firstOf(all, aged(inTime.hits));
 }
 
 /** Of what was found: what is known only of words that were not is nobody's answer. */

@@ -28,7 +28,7 @@ import { ChangedSources } from "./changed-sources.js";
 import { withStanding } from "./standing.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { type Words, wordsIn } from "../text/everyday-words.js";
-import { loadDateHints, mayHoldDate, warmDateHints, type DateHint } from "../text/date-hints.js";
+import { loadDateHints, mayHoldDate, warmDateHints, type AskedDates } from "../text/date-hints.js";
 
 interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;
@@ -290,8 +290,8 @@ export class RecallService {
 }
 
 /** chrono-node is loaded by the first question that may name a date. */
-async function dateHintsIn(text: string, today: Day): Promise<readonly DateHint[]> {
-  return mayHoldDate(text) ? (await loadDateHints())(text, today) : [];
+async function dateHintsIn(text: string, today: Day): Promise<AskedDates> {
+  return mayHoldDate(text) ? (await loadDateHints())(text, today) : { hints: [], rest: text };
 }
 
 /** A thread that ended answers nobody any more. */

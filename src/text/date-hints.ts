@@ -12,10 +12,17 @@ import { loadDatePhrases } from "./absolute-dates.js";
 import { type DaySpan, spanOf } from "./day-span.js";
 
 /** Whole days from `from` to `to`; or one day or month of every year. */
-export type DateHint = DaySpan | { month: number; day?: number };
+export type DateHint = (DaySpan & { isPast?: true }) | { month: number; day?: number };
+
+export interface AskedDates {
+  /** `isPast`: told as it is seen from today ("last month"), and over: what is asked for is of that time. */
+  hints: readonly DateHint[];
+  /** The text without the words for what is past: said of today they mean one time, in what was said then another. */
+  rest: string;
+}
 
 /** `today` is the local day on which it is asked. */
-export type DateHints = (text: string, today: Day) => DateHint[];
+export type DateHints = (text: string, today: Day) => AskedDates;
 
 /** Most questions name no date: a glance saves loading and running the parser. */
 const MAY_HOLD_DATE =
@@ -80,18 +87,24 @@ async function load(): Promise<DateHints> {
       if (
         !WRITTEN_OUT.test(found) ||
         month === undefined ||
-        (day === undefined && !namesMonth(text, index, found))
+        (day === undefined && year === undefined && !namesMonth(text, index, found))
       )
         return [];
       return placed(index, found.length, hintOf(year, month, day));
     });
-    const relative = phrases.flatMap(({ from, to, date }) => placed(from, to - from, spanOf(date)));
+    const relative = phrases.flatMap(({ from, to, date }) =>
+      placed(from, to - from, pastFrom(today, spanOf(date))),
+    );
     const others: Place[] = [];
     for (const place of [...written, ...yearsIn(text)])
       if (![...relative, ...others].some(({ from, to }) => place.from < to && place.to > from))
         others.push(place);
-    const places = [...relative.filter(({ to }) => isAsked(text, to)), ...others];
-    return places.map(({ hint }) => hint);
+    const asked = relative.filter(({ to }) => isAsked(text, to));
+    const past = asked.filter(({ hint }) => "isPast" in hint);
+    return {
+      hints: [...asked, ...others].map(({ hint }) => hint),
+      rest: past.length === 0 ? whole : without(past, text) + whole.slice(READ_CHARS),
+    };
   };
 }
 
@@ -102,6 +115,20 @@ async function load(): Promise<DateHints> {
  */
 function isAsked(text: string, at: number): boolean {
   return /^[^.!?。！？\n]*(?:(?:[?？]+|\n)["'”’」』）)\s]*)?$/.test(text.slice(at));
+}
+
+function pastFrom(today: Day, span: DaySpan | undefined): DateHint | undefined {
+  return span !== undefined && span.to < today ? { ...span, isPast: true } : span;
+}
+
+/** In the order of the text. */
+function without(places: readonly Place[], text: string): string {
+  let [rest, done] = ["", 0];
+  for (const { from, to } of places) {
+    rest += `${text.slice(done, from)} `;
+    done = to;
+  }
+  return rest + text.slice(done);
 }
 
 /** chrono takes "now" and 现在 for dates as well. */
@@ -152,7 +179,7 @@ const NEAR = 0.6;
 
 /**
  * How well a day fits: 1 within a day of a day that was named, .6 within a week
- * of it or inside a longer span, else 0. A day off is forgiven because people
+ * of it or inside a span of more than a week that is not told as past, else 0. A day off is forgiven because people
  * tell today what happened yesterday.
  */
 export function fitOf(hint: DateHint, day: Day): number {
@@ -165,5 +192,5 @@ export function fitOf(hint: DateHint, day: Day): number {
   const away = Math.max(0, daysBetween(day, hint.from), daysBetween(hint.to, day));
   if (length === 1) return away <= 1 ? 1 : away <= NEAR_DAYS ? NEAR : 0;
   if (away > 0) return 0;
-  return length <= WEEK_DAYS ? 1 : NEAR;
+  return length <= WEEK_DAYS || hint.isPast === true ? 1 : NEAR;
 }

@@ -17,6 +17,8 @@ export type SpokenDates = (text: string, now: EpochMs, zone: Zone) => Spoken | u
 /** Longer ones are no dates; the parser's patterns take a time that grows faster than a text. */
 const MOST_CHARS = 60;
 
+const YEAR = /^(?:19|20)\d{2}$/;
+
 /** 5/10 is a day in May to some and in October to others. */
 const AMBIGUOUS = /^\d{1,2}[/.-]\d/;
 
@@ -46,7 +48,8 @@ export async function loadSpokenDates(): Promise<SpokenDates> {
     const today = zone.dayOf(now);
     const agoMs = spanAgoMs(text);
     if (agoMs !== undefined) return { at: later(now, -agoMs) };
-    const bare = text.replace(/^(?:in|on) /, "");
+    const bare = text.replace(/^(?:in|on|during) /, "");
+    if (YEAR.test(bare)) return spanOf(bare);
     const date = phraseIn(bare, today, phrasesOf) ?? monthNamed(bare, today) ?? namedDay(bare, today);
     return date === undefined ? undefined : spanOf(date);
   };

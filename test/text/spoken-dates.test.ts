@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { epochMs, zoneOf } from "../../src/model/time.js";
+import { type Day, epochMs, zoneOf } from "../../src/model/time.js";
+import { fitOf, loadDateHints } from "../../src/text/date-hints.js";
 import { loadSpokenDates, type Spoken } from "../../src/text/spoken-dates.js";
 
 const read = await loadSpokenDates();
@@ -124,4 +125,34 @@ test("whatever is typed, what comes back begins before it ends", () => {
       if (found !== undefined && "from" in found) expect(found.from <= found.to).toBe(true);
     }),
   );
+});
+
+/** A month or a day of any year, where it is asked for, is the last one that there was, where it is typed alone. */
+test.each([
+  ["last Friday"],
+  ["yesterday"],
+  ["last week"],
+  ["last month"],
+  ["two weeks ago"],
+  ["in 2022"],
+  ["in March"],
+  ["on 5 May"],
+  ["July 2023"],
+  ["May 7th, 2023"],
+  ["上周三"],
+  ["昨天"],
+  ["去年"],
+  ["上个月"],
+  ["三月份"],
+  ["5月4号"],
+  ["2023年5月"],
+  ["2023年"],
+])("%s is a time for a question and by itself", async (typed) => {
+  const hints = await loadDateHints();
+  const [asked] = hints(`${typed}?`, "2026-01-28" as Day).hints;
+  const alone = said(typed);
+  if (asked === undefined || alone === undefined || !("from" in alone)) throw new Error("it is none");
+  const days = "from" in asked ? [asked.from, asked.to] : undefined;
+  if (days !== undefined) expect(days).toEqual([alone.from, alone.to]);
+  else expect(fitOf(asked, alone.from)).toBeGreaterThan(0);
 });
