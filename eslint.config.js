@@ -25,6 +25,10 @@ const outsideWorld = {
       selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
       message: "Use the random port.",
     },
+    {
+      selector: "CallExpression[callee.property.name=/^(push|unshift)$/] > SpreadElement",
+      message: "Use addAll: a call takes a hundred thousand arguments, and a list may have more.",
+    },
     { selector: "ExportDefaultDeclaration", message: "No default exports." },
     { selector: "ExportAllDeclaration", message: "No barrels." },
   ],

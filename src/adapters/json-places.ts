@@ -3,6 +3,7 @@
  *
  * Pure. What is in the way in another shape throws `Unusable`.
  */
+import { addAll } from "../model/collections.js";
 import { type Fields, fieldsOf } from "./fields.js";
 import { withoutPart, withPart, withValue } from "./json-edit.js";
 import { partAt, type Tree, treeAtPath, treeOf, valueOf } from "./json-tree.js";
@@ -22,7 +23,10 @@ export function placed(
     if (part === undefined) {
       const inside = path.slice(depth + 1);
       const last = key === undefined ? [value] : { [key]: value };
-      made.push(...path.slice(depth).map((_, more) => pointerOf(path.slice(0, depth + more + 1))));
+      addAll(
+        made,
+        path.slice(depth).map((_, more) => pointerOf(path.slice(0, depth + more + 1))),
+      );
       return added(
         text,
         tree,

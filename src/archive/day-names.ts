@@ -2,6 +2,7 @@
  * What the file of a day is called: by the words that tell most of it, none of
  * which a secret is made of; nameless where several people share it.
  */
+import { addAll } from "../model/collections.js";
 import type { Pace } from "../model/work.js";
 import type { FiledMessage } from "../model/message.js";
 import type { ScopeId } from "../model/address.js";
@@ -101,7 +102,7 @@ async function tellsSecret(path: string, filed: readonly FiledMessage[], pace: P
   const named = partsOfName(path)?.slug.split("-") ?? [];
   const values: string[] = [];
   for (const { message } of filed) {
-    values.push(...valuesIn(message.text.slice(0, SLUG_FROM_CHARS)));
+    addAll(values, valuesIn(message.text.slice(0, SLUG_FROM_CHARS)));
     await pace();
   }
   if (named.length === 0 || values.length === 0) return false;

@@ -6,6 +6,7 @@
  * anywhere, all of it is run once more. The journal comes last, since until then
  * it says of which days there is something to clear.
  */
+import { addAll } from "../model/collections.js";
 import { idOfKey, keyOf, keyOfMessage, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { type Day, type Month, monthOf } from "../model/time.js";
@@ -197,7 +198,7 @@ export function keysOfMessages(
     if (entry.createdAt !== "") keys.push({ key, place: copyHash(entry, entry.hash) });
     for (const alias of ledger.aliasesOf(key)) keys.push({ key: alias });
     // The transcript may name it yet.
-    if (isToldId(idOfKey(key))) keys.push(...saidNames(entry, entry.hash, entry.filedAt));
+    if (isToldId(idOfKey(key))) addAll(keys, saidNames(entry, entry.hash, entry.filedAt));
   }
   return keys;
 }

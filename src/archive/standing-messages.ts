@@ -3,6 +3,7 @@
  * forgotten, and, by id, those that a prompt shows. What a person edited is what is
  * given; a block that is gone is not, and a file that cannot be read gives nothing.
  */
+import { addAll } from "../model/collections.js";
 import type { ScopeId } from "../model/address.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import type { Day } from "../model/time.js";
@@ -34,7 +35,7 @@ export async function standingMessages(
   scopes: readonly ScopeId[],
 ): Promise<FiledMessage[]> {
   const found: FiledMessage[] = [];
-  for await (const { without } of touchedFiles(context, gone, scopes)) found.push(...without.gone);
+  for await (const { without } of touchedFiles(context, gone, scopes)) addAll(found, without.gone);
   for await (const filed of journalled(context, gone)) found.push(filed);
   return found;
 }

@@ -6,7 +6,7 @@
 import type { SummaryJob, SummaryOutcome } from "../llm/jobs/summary.js";
 import type { Pool } from "../llm/pool.js";
 import type { UsageLog } from "../llm/usage.js";
-import { defined, fairShare } from "../model/collections.js";
+import { addAll, defined, fairShare } from "../model/collections.js";
 import { type FiledMessage, shortened } from "../model/message.js";
 import type { JobId } from "../model/work.js";
 import type { Put } from "../platform/background.js";
@@ -117,7 +117,7 @@ export async function gather(
     }
     const found = await messagesOf(context, path, Math.floor(MOST_JOB_CHARS / owed.days.length));
     if (coverHash(found) !== hash) return undefined;
-    messages.push(...found);
+    addAll(messages, found);
   }
   return { material: { owed, messages, days, ...defined({ existing }) }, base };
 }

@@ -12,7 +12,7 @@ import {
   scopeOf,
   sessionOf,
 } from "../model/address.js";
-import { groupBy } from "../model/collections.js";
+import { addAll, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
 import type { FileStat } from "../platform/disk.js";
@@ -168,12 +168,18 @@ export async function noteRemovals(
       const entry = ledger.get(key);
       return entry === undefined ? [] : [{ entry, callIds: callIdsOf(filed.message) }];
     });
-    restored.push(...standing.flatMap(({ entry }) => (entry.removed === true ? [entry.key] : [])));
+    addAll(
+      restored,
+      standing.flatMap(({ entry }) => (entry.removed === true ? [entry.key] : [])),
+    );
     const entries = ledger
       .conversation(scopeOf(first.message), sessionOf(first.message))
       .filter((entry) => isOwners(first, entry));
     const hasMet = (key: MessageKey): boolean => ledger.hasMet(key);
-    removed.push(...removedFrom({ entries, standing, listed, hasMet }, wasListed).map(({ key }) => key));
+    addAll(
+      removed,
+      removedFrom({ entries, standing, listed, hasMet }, wasListed).map(({ key }) => key),
+    );
   }
   const today = zone.dayOf(clock.now());
   if (removed.length > 0) await record(context, [{ op: "removed", keys: removed }], today);

@@ -7,6 +7,7 @@
  * the agent is in; what is not settled stays however long the file grows, and
  * then archiving is forced instead. Sources: seed 000, design §4.
  */
+import { addAll } from "../model/collections.js";
 import type { MessageKey } from "../model/address.js";
 import { callIdsOf, type IncomingMessage } from "../model/message.js";
 import type { Settings } from "../model/settings.js";
@@ -95,7 +96,7 @@ function companions(entries: readonly Trimmable[]): (readonly number[])[] {
       const own = groups[index] ?? [];
       if (known !== undefined && known !== own) {
         for (const member of own) groups[member] = known;
-        known.push(...own);
+        addAll(known, own);
         if (callIds.length > 1)
           for (const [call, group] of groupOfCall) if (group === own) groupOfCall.set(call, known);
       }

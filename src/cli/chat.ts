@@ -4,6 +4,7 @@
  * circle that an agent of one's own goes through. Its tools answer as whoever the chat speaks for, and what
  * was found is quoted, so that nothing in it reads as anything but what somebody said.
  */
+import { addAll } from "../model/collections.js";
 import pc from "picocolors";
 import { z } from "zod";
 import type { Address } from "../model/address.js";
@@ -174,7 +175,7 @@ function chatTools(
 
 function kept(end: TurnEnd, { memo, observations = [] }: Partial<TurnEnd>): { id: string } {
   if (memo !== undefined) end.memo = memo;
-  end.observations.push(...observations);
+  addAll(end.observations, observations);
   return { id: "with the answer" };
 }
 

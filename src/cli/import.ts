@@ -1,4 +1,5 @@
 /** `memd import`: the past that files of other agents, exports and notes hold. */
+import { addAll } from "../model/collections.js";
 import { candidatesAt, fromText, type FileOutcome, tellingsOf } from "../adapters/gather.js";
 import { listedMessages, messagesOf, type Wanted } from "../adapters/given.js";
 import { type Fields, stringOf } from "../adapters/fields.js";
@@ -110,11 +111,11 @@ async function outcomesOf(places: readonly string[], options: ImportFlags): Prom
     const there: FileOutcome[] = [];
     let read = 0;
     for await (const { candidate, outcomes: told } of tellingsOf(nodeDisk, candidates, options.from)) {
-      there.push(...told);
+      addAll(there, told);
       read += candidate.stat.size;
       progress(options, `${(read / MB).toFixed(1)} of ${(total / MB).toFixed(1)} MB read …`);
     }
-    outcomes.push(...withoutOwnNotes(there));
+    addAll(outcomes, withoutOwnNotes(there));
   }
   return outcomes;
 }

@@ -1,4 +1,5 @@
 /** `memd prompt`. */
+import { addAll } from "../model/collections.js";
 import pc from "picocolors";
 import type { HitData, PromptData, QuestionData, SectionData } from "../context/inputs.js";
 import type { Memd } from "../library/running.js";
@@ -72,7 +73,10 @@ function aboutQuestion(
     (reason) => `${leftOut.filter((hit) => hit.why === reason).length} ${reason}`,
   );
   lines.push(`  left out: ${why.join(", ")}`);
-  lines.push(...leftOut.slice(0, MOST_LEFT_OUT).map((hit) => pc.dim(`${lineOf(hit)}  ${hit.why}`)));
+  addAll(
+    lines,
+    leftOut.slice(0, MOST_LEFT_OUT).map((hit) => pc.dim(`${lineOf(hit)}  ${hit.why}`)),
+  );
   if (leftOut.length > MOST_LEFT_OUT) lines.push(pc.dim(`  and ${leftOut.length - MOST_LEFT_OUT} more`));
   return lines.join("\n");
 }

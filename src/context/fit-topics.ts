@@ -4,6 +4,7 @@
  * first. Each may take half of the room that is left, the last one all of it. What no longer fits is
  * left out: of a topic the messages that matter least, and the topics at the end.
  */
+import { addAll } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import type { Zone } from "../model/time.js";
 import { cutText } from "../text/sentences.js";
@@ -42,7 +43,7 @@ export function fitTopics(
     const entries = entriesOf(messages, zone, MESSAGE_CHARS).map(withIds);
     const kept = bestWithin(entries, topic.best, share - frameTokens);
     cutMessages += entries.length - kept.length;
-    shown.push(...kept);
+    addAll(shown, kept);
     const { above, below } = frameOf(topic, kept.map((entry) => entry.shown).join("\n"));
     const text = [...above, ...kept.map((entry) => entry.text), ...below].join("\n");
     texts.push(text);

@@ -2,6 +2,7 @@
  * What a prompt is made from, in which order a conversation is told, which
  * questions are asked of what waits, and what it all becomes. Pure.
  */
+import { addAll } from "../model/collections.js";
 import { type Address, isGroup, mayRead, scopeOf, viewerAt } from "../model/address.js";
 import type { FiledMessage, Message, MessageId } from "../model/message.js";
 import type { Hit, PassageKind } from "../model/passage.js";
@@ -169,7 +170,7 @@ export function merged(
   const all: FiledMessage[] = [];
   const takeBefore = (filedAt: number): void => {
     for (let next = waiting.at(-1); next !== undefined && next.filedAt <= filedAt; next = waiting.at(-1))
-      all.push(...waiting.splice(-1));
+      addAll(all, waiting.splice(-1));
   };
   for (const filed of standing) {
     takeBefore(filed.filedAt);
@@ -201,7 +202,7 @@ export function inquiriesOf(inbox: readonly FiledMessage[], history: readonly Fi
   const before = spoken(history.filter(({ message }) => !waitingIds.has(message.id)));
   const inquiries: Inquiry[] = [];
   for (let at = waiting.length - 1; at >= 0 && inquiries.length < MOST_INQUIRIES; at--)
-    inquiries.push(...inquiriesIn(waiting[at] as Message, [...before, ...waiting.slice(0, at)]));
+    addAll(inquiries, inquiriesIn(waiting[at] as Message, [...before, ...waiting.slice(0, at)]));
   return inquiries.slice(0, MOST_INQUIRIES);
 }
 

@@ -1,5 +1,5 @@
 /** The room of the section Memory: what has been taken, what it cost, and whether a line more fits. Nothing is said twice in it. */
-import { entryOf, groupBy } from "../model/collections.js";
+import { addAll, entryOf, groupBy } from "../model/collections.js";
 import type { Hit, Passage } from "../model/passage.js";
 import { isDay, type Zone } from "../model/time.js";
 import { bestStretch, type Wanted } from "../text/best-stretch.js";
@@ -195,11 +195,11 @@ export function bodyOf(lines: readonly MemoryLine[]): string {
     const isAlone = under.length === 1 && isDated(heading);
     const [first = under[0]] = alone;
     if (!isAlone || first === undefined || monthIn(headingOf(first.hit.passage)) !== monthIn(heading)) {
-      printed.push(...datedLines(alone));
+      addAll(printed, datedLines(alone));
       alone = [];
     }
-    if (isAlone) alone.push(...under);
-    else printed.push(heading, ...under.map(({ clock, text }) => clock + text));
+    if (isAlone) addAll(alone, under);
+    else addAll(printed, [heading].concat(under.map(({ clock, text }) => clock + text)));
   }
   return [...printed, ...datedLines(alone)].join("\n");
 }

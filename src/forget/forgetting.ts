@@ -6,7 +6,7 @@
  * anywhere between, the next start does all of it once more. It runs while no
  * tick does; what workers are making meanwhile of what is gone is not published.
  */
-import { defined } from "../model/collections.js";
+import { addAll, defined } from "../model/collections.js";
 import type { Archive } from "../archive/archive.js";
 import { forgetMessages, keysOfMessages, messagesNamed } from "../archive/forget.js";
 import { standingMessages } from "../archive/standing-messages.js";
@@ -196,7 +196,7 @@ export class Forgetting {
       if (own === undefined) users.set(JSON.stringify([user, scope]), { user, scope });
       return true;
     });
-    if (target.is === "scope") for (const scope of scopesOf(target)) chosen.push(...ledger.stubsOf(scope));
+    if (target.is === "scope") for (const scope of scopesOf(target)) addAll(chosen, ledger.stubsOf(scope));
     if (own !== undefined && chosen.length === 0) chosen.push({ key: own });
     const keys: ForgottenKey[] = chosen.map(({ key, place }) => defined({ hash: hashOfMessage(key), place }));
     if (target.is === "record") keys.push({ hash: hashOfRecord(target.record) });

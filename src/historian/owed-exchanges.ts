@@ -8,7 +8,7 @@
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
 import { idOfKey, type MessageKey } from "../model/address.js";
-import { defined, entryOf } from "../model/collections.js";
+import { addAll, defined, entryOf } from "../model/collections.js";
 import type { FiledMessage, Role } from "../model/message.js";
 import { type EpochMs, later, SECOND_MS } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
@@ -134,14 +134,14 @@ export class OwedExchanges {
       ...busy,
       ...waiting.flatMap(({ id, job }) => (isOfPast(id) ? [laneOf(job)] : [])),
     ]);
-    if (this.#open !== undefined) fed.push(...(await this.#advance(this.#open, this.parts.clock.now())));
+    if (this.#open !== undefined) addAll(fed, await this.#advance(this.#open, this.parts.clock.now()));
     for (let turns = 0; mayBegin && taken.size <= most && turns < MOST_TURNS; turns++) {
       const now = this.parts.clock.now();
       const lane = this.#first(taken, now);
       if (lane === undefined) break;
       const jobs = await this.#advance(lane, now);
       if (jobs.length > 0) taken.add(lane.lane);
-      fed.push(...jobs);
+      addAll(fed, jobs);
     }
     return fed;
   }

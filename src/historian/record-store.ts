@@ -6,7 +6,7 @@ import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import type { CompareJob } from "../llm/jobs/compare.js";
 import { isGroup } from "../model/address.js";
 import type { DatedText, Verdict } from "../model/found.js";
-import { defined, groupBy } from "../model/collections.js";
+import { addAll, defined, groupBy } from "../model/collections.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import { type Month, monthOf } from "../model/time.js";
 import type { Refused } from "../model/work.js";
@@ -34,7 +34,7 @@ export class RecordStores {
   async pairs(records: readonly MemoryRecord[]): Promise<Pair[]> {
     const pairs: Pair[] = [];
     for (const [store, fresh] of await this.#loaded(records))
-      pairs.push(...pairsToAsk(fresh, store.known, this.parts.zone));
+      addAll(pairs, pairsToAsk(fresh, store.known, this.parts.zone));
     return pairs;
   }
 

@@ -1,4 +1,5 @@
 /** Runs one job with the provider that the settings choose. Returns an outcome; throws only for bugs and bad prompt files. */
+import { addAll } from "../model/collections.js";
 import type { JobOutcome, UsageRecord } from "../model/work.js";
 import type { Clock } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
@@ -50,7 +51,7 @@ function withoutSecrets(job: Job): Job {
   const secrets: Secret[] = [];
   const clean = mapTexts(job, (text) => {
     const one = redacted(text);
-    secrets.push(...one.secrets);
+    addAll(secrets, one.secrets);
     return one.clean;
   });
   return mapTexts(clean, (text) => withoutValues(text, secrets));

@@ -2,6 +2,7 @@
  * What the models cost: lines of `logs/usage.jsonl`, totals for `memd usage`, and
  * what is left of a day's cap.
  */
+import { addAll } from "../model/collections.js";
 import type { ChatCompletion } from "openai/resources/chat/completions";
 import { type Day, dayAt, type EpochMs, isoOf, parseInstant, type Period, type Zone } from "../model/time.js";
 import { usageRecord, type UsageRecord } from "../model/work.js";
@@ -81,22 +82,24 @@ export class UsageLog {
 
   /** Counts them at once; what a disk refused before is written with them, or with none. */
   async add(records: readonly UsageRecord[]): Promise<void> {
-    this.#records.push(...records);
+    addAll(this.#records, records);
     const lines = [...this.#unwritten.splice(0), ...records];
     if (lines.length === 0) return;
     const printed = lines.map((record) => JSON.stringify(record));
     try {
       await appendLines(this.writer, this.workspace, at(this.workspace, FILES.usage), printed);
     } catch (error) {
-      this.#unwritten.unshift(...lines);
+      const since = this.#unwritten.splice(0);
+      addAll(this.#unwritten, lines);
+      addAll(this.#unwritten, since);
       throw error;
     }
   }
 
   /** Counted at once and written with the next lines: for calls beside the ticks. */
   note(records: readonly UsageRecord[]): void {
-    this.#records.push(...records);
-    this.#unwritten.push(...records);
+    addAll(this.#records, records);
+    addAll(this.#unwritten, records);
   }
 
   /** Of those days. */

@@ -51,3 +51,8 @@ export function fairShare(sizes: readonly number[], total: number): number {
   }
   return Infinity;
 }
+
+/** `push(...more)` fails where there are more than a call can be given: a hundred thousand. */
+export function addAll<T>(list: T[], more: Iterable<T>): void {
+  for (const one of more) list.push(one);
+}

@@ -20,7 +20,7 @@ import {
   type ScopeId,
   viewerAt,
 } from "../model/address.js";
-import { defined, groupBy } from "../model/collections.js";
+import { addAll, defined, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
 import type { EpochMs } from "../model/time.js";
 
@@ -107,7 +107,7 @@ export class LastSaid {
     const settled = entries.filter(({ held }) => held === undefined);
     for (const [day, group] of groupBy(settled, (entry) => entry.day)) {
       const ids = group.map(({ key }) => idOfKey(key));
-      texts.push(...(await this.#blocks.of(scope, day, ids)));
+      addAll(texts, await this.#blocks.of(scope, day, ids));
     }
     return texts.sort((one, other) => other.filedAt - one.filedAt);
   }

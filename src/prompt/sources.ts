@@ -4,7 +4,7 @@
  * the prompt, never the reason for none.
  */
 import { type Address, isGroup } from "../model/address.js";
-import { entryOf } from "../model/collections.js";
+import { addAll, entryOf } from "../model/collections.js";
 import type { MemoryRecord } from "../model/record.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
@@ -142,7 +142,7 @@ export class PromptSources {
     const folder = `${memoryDir(scope)}/records`;
     const names = await entryOf(this.#listed, folder, () => this.#names(folder));
     const files = names.filter((name) => name.endsWith(".jsonl")).map((name) => `${folder}/${name}`);
-    if (user !== "") files.push(...userRecordsPaths(user));
+    if (user !== "") addAll(files, userRecordsPaths(user));
     return files;
   }
 

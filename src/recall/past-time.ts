@@ -24,15 +24,18 @@ export function within(filter: PassageFilter, past: DaySpan | undefined): Passag
   return { ...filter, from: { day: past.from }, to: { day: past.to } };
 }
 
-/** `inTime` leads where its words fit at all, and scores above the best of the rest. */
+/** `inTime` leads where its words fit nearly as well, and scores above the best of the rest. */
 export function firstOf(order: readonly Hit[], inTime: readonly Hit[]): Hit[] {
-  const leading = new Map(
-    inTime.filter(({ score }) => score >= PAST.floor).map((hit) => [hit.passage.id, hit]),
-  );
+  const least = Math.max(PAST.floor, PAST.share * bestOf(order));
+  const leading = new Map(inTime.filter(({ score }) => score >= least).map((hit) => [hit.passage.id, hit]));
   const rest = order.filter(({ passage }) => !leading.has(passage.id));
-  const best = rest.reduce((most, { score }) => Math.max(most, score), 0);
+  const best = bestOf(rest);
   const led = [...leading.values()].map((hit) => ({ ...hit, score: best + (1 - best) * hit.score }));
   return [...led, ...rest];
+}
+
+function bestOf(hits: readonly Hit[]): number {
+  return hits.reduce((most, { score }) => Math.max(most, score), 0);
 }
 
 /** The newest first, of each of the two. */

@@ -6,6 +6,7 @@
  * decided by mayRead alone: it opens the partitions, and is asked once more for
  * every passage that comes back.
  */
+import { addAll } from "../model/collections.js";
 import { type Belonging, mayRead, type Viewer } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js";
@@ -191,12 +192,8 @@ async function indexHits(
 ): Promise<Hit[]> {
   const at = now();
   const { hints, rest } = (await dateHints?.(query, zone.dayOf(at))) ?? { hints: [], rest: query };
-  const question = questionOf(rest, hints, {
-    context,
-    paraphrased,
-    ...(weights && { weights }),
-    ...(words && { words: words() }),
-  });
+  const asking = { context, paraphrased, ...(weights && { weights }), ...(words && { words: words() }) };
+  const question = questionOf(rest, hints, asking);
   if (partitions.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
@@ -231,9 +228,10 @@ async function indexHits(
   });
   const asMeant = near?.question ?? question;
   const { hits } = near === undefined ? asTyped : await search(asMeant);
+  // Each of them is of the time: that one is tells nothing about its words.
   const inTime =
     then && (await engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }));
-  for (const correction of near?.corrections ?? []) warnings.push(...saidInstead(correction, hits));
+  for (const correction of near?.corrections ?? []) addAll(warnings, saidInstead(correction, hits));
   const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
   const all = ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);

@@ -99,10 +99,11 @@ export const DECAY = {
 export const ACROSS = { every: 2, floor: 0.11, most: 40, searchShare: 0.8 } as const;
 
 /**
- * Asked for a time that is over ("last month"), what is of it comes first: all that is worth the floor by its words.
+ * Asked for a time that is over ("last month"), what is of it comes first: all that is worth the floor by its words,
+ * and so much of the best of any time, for people also ask for what was last week where they speak of.
  * Asked for nothing but a time, what was distilled of it and what was said then are worth so much.
  */
-export const PAST = { floor: 0.1, distilled: 0.5, said: 0.4 } as const;
+export const PAST = { floor: 0.1, share: 0.6, distilled: 0.5, said: 0.4 } as const;
 
 /** A line that only ripgrep found. */
 export const FALLBACK_SCORE = 0.1;

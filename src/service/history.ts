@@ -18,7 +18,7 @@ import {
   sessionOf,
   type Viewer,
 } from "../model/address.js";
-import { defined, groupBy } from "../model/collections.js";
+import { addAll, defined, groupBy } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { FiledMessage } from "../model/message.js";
 import { isoOf } from "../model/time.js";
@@ -49,7 +49,7 @@ export async function listMessages(
   // Private messages and blocks that are gone are looked past.
   while (messages.length < limit && next < entries.length) {
     const batch = entries.slice(next, next + limit - messages.length);
-    messages.push(...(await messagesOf(memd, batch)));
+    addAll(messages, await messagesOf(memd, batch));
     next += batch.length;
   }
   const last = entries[next - 1];

@@ -92,17 +92,22 @@ async function load(): Promise<DateHints> {
         return [];
       return placed(index, found.length, hintOf(year, month, day));
     });
-    const relative = phrases.flatMap(({ from, to, date }) =>
-      placed(from, to - from, pastFrom(today, spanOf(date))),
-    );
+    const relative = phrases.flatMap(({ from, to, date }) => placed(from, to - from, spanOf(date)));
     const others: Place[] = [];
     for (const place of [...written, ...yearsIn(text)])
       if (![...relative, ...others].some(({ from, to }) => place.from < to && place.to > from))
         others.push(place);
     const asked = relative.filter(({ to }) => isAsked(text, to));
-    const past = asked.filter(({ hint }) => "isPast" in hint);
+    // Beside a date that is named, "last week" is the one before that.
+    const isNamed = others.length > 0 || /(?:19|20)\d{2}/.test(text);
+    const past = isNamed ? [] : asked.filter(({ hint }) => isOver(hint, today));
     return {
-      hints: [...asked, ...others].map(({ hint }) => hint),
+      hints: [
+        ...asked.map((place) =>
+          past.includes(place) ? { ...place.hint, isPast: true as const } : place.hint,
+        ),
+        ...others.map(({ hint }) => hint),
+      ],
       rest: past.length === 0 ? whole : without(past, text) + whole.slice(READ_CHARS),
     };
   };
@@ -117,8 +122,8 @@ function isAsked(text: string, at: number): boolean {
   return /^[^.!?。！？\n]*(?:(?:[?？]+|\n)["'”’」』）)\s]*)?$/.test(text.slice(at));
 }
 
-function pastFrom(today: Day, span: DaySpan | undefined): DateHint | undefined {
-  return span !== undefined && span.to < today ? { ...span, isPast: true } : span;
+function isOver(hint: DateHint, today: Day): boolean {
+  return "to" in hint && hint.to < today;
 }
 
 /** In the order of the text. */

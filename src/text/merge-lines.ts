@@ -5,6 +5,7 @@
  * one place both stand, theirs first; where both changed the same lines theirs
  * stand, and `overruled` says that something of ours gave way.
  */
+import { addAll } from "../model/collections.js";
 export interface Merged {
   text: string;
   overruled: boolean;
@@ -24,17 +25,17 @@ export function mergeLines(base: string, theirs: string, ours: string): Merged {
   let overruled = false;
   let at = 0;
   for (let group = nextGroup(changes); group !== undefined; group = nextGroup(changes)) {
-    merged.push(...lines.slice(at, group.from));
+    addAll(merged, lines.slice(at, group.from));
     const sides = {
       theirs: versionOf(lines, group.theirs, group),
       ours: versionOf(lines, group.ours, group),
     };
     const agreed = agreedOf(group, sides);
     overruled ||= agreed === undefined;
-    merged.push(...(agreed ?? sides.theirs));
+    addAll(merged, agreed ?? sides.theirs);
     at = group.to;
   }
-  merged.push(...lines.slice(at));
+  addAll(merged, lines.slice(at));
   return { text: merged.join("\n"), overruled };
 }
 
@@ -83,7 +84,8 @@ function versionOf(base: readonly string[], changes: readonly Change[], { from, 
   const version: string[] = [];
   let at = from;
   for (const change of changes) {
-    version.push(...base.slice(at, change.from), ...change.lines);
+    addAll(version, base.slice(at, change.from));
+    addAll(version, change.lines);
     at = change.to;
   }
   return [...version, ...base.slice(at, to)];

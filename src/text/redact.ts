@@ -76,15 +76,17 @@ export function useOwnPatterns(owner: string, patterns: readonly string[]): void
 /** `rest`: what is left of a value behind its mark. */
 function redactedAnew(text: string, rest: (value: string) => string = () => ""): Redacted {
   let clean = text;
-  const known: Secret[] = [];
+  /** By its value: one that stands in a text a million times is one. */
+  const known = new Map<string, Secret>();
   for (let passes = 0; passes < MOST_PASSES; passes++) {
     const found = secretsIn(clean);
     if (found.length === 0) break;
-    const alone = found.filter(({ value }) => isDistinctive(value));
-    known.push(...alone);
-    clean = withoutValues(replaced(clean, found, rest), alone);
+    const alone = new Map<string, Secret>();
+    for (const secret of found) if (isDistinctive(secret.value)) alone.set(secret.value, secret);
+    for (const [value, secret] of alone) if (!known.has(value)) known.set(value, secret);
+    clean = withoutValues(replaced(clean, found, rest), [...alone.values()]);
   }
-  return { clean, secrets: known };
+  return { clean, secrets: [...known.values()] };
 }
 
 /** The provider's own key by its value, whatever it looks like. One of a few characters is none. */

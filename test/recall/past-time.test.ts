@@ -59,7 +59,7 @@ test("however many fit the words better in a large memory", async () => {
   const others = Array.from({ length: 1500 }, (_, n) => `The deploy failed, why? Ticket ${n}.`);
   await put("2026-01-05", others);
   const told =
-    "Somebody from the certificate office called about the thing we had put off, so the deploy was stopped.";
+    "Somebody from the certificate office called about the thing we had put off, so the deploy failed.";
   await put("2026-02-11", [told]);
   expect((await found("why did the deploy fail last month?"))[0]).toBe(told);
 });

@@ -66,6 +66,15 @@ test.each([
   expect(hints(text, TODAY).hints).toEqual([]);
 });
 
+test.each(["the issue last week, as told on 6 November?", "what ended last Friday on 23 January, 2022?"])(
+  "beside a date that is named nothing is seen from today: %s",
+  (text) => {
+    const { hints: found, rest } = hints(text, TODAY);
+    expect(found.filter((hint) => "isPast" in hint)).toEqual([]);
+    expect(rest).toBe(text);
+  },
+);
+
 test.each([
   ["what did Marco say last month?", "what did Marco say  ?"],
   ["上个月部署为什么失败", " 部署为什么失败"],

@@ -141,4 +141,13 @@ describe("of three versions", () => {
       overruled: false,
     });
   });
+
+  test("texts of more lines than a call can be given arguments", () => {
+    const base = Array.from({ length: 300_000 }, (_line, n) => `${n}`);
+    const theirs = [...base.slice(0, 10), "theirs", ...base.slice(10)].join("\n");
+    const ours = [...base.slice(0, 299_000), "ours", ...base.slice(299_000)].join("\n");
+    const { text, overruled } = mergeLines(base.join("\n"), theirs, ours);
+    expect(overruled).toBe(false);
+    expect(text.split("\n")).toHaveLength(300_002);
+  });
 });

@@ -5,7 +5,7 @@
  * an event, and as what was sent to the model, among much that nobody typed. The
  * first of these that a thread has is read.
  */
-import { defined } from "../../model/collections.js";
+import { addAll, defined } from "../../model/collections.js";
 import type { ToolUse } from "../../model/message.js";
 import { type Fields, fieldsOf, stringOf, timeOf, wordsOf } from "../fields.js";
 import type { Line } from "../lines.js";
@@ -47,11 +47,11 @@ export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation
         break;
       case "event_msg":
         if (payload["type"] === "task_started" || payload["type"] === "turn_started") turn++;
-        else said.push(...saidIn(payload, place));
+        else addAll(said, saidIn(payload, place));
         break;
       case "response_item":
         noteCall(payload, calls, said);
-        said.push(...sentIn(payload, place, skipped));
+        addAll(said, sentIn(payload, place, skipped));
         break;
       case "compacted":
         summaries.add((stringOf(payload["message"]) ?? "").trim());

@@ -3,6 +3,7 @@
  * them. A message that both tell is one. How far a transcript was read is kept once its messages are in the
  * journal: killed anywhere, the rest comes later.
  */
+import { addAll } from "../../model/collections.js";
 import type { ModelWorkParts } from "../../llm/job-context.js";
 import type { ScopeId } from "../../model/address.js";
 import { isMemdError, messageOf } from "../../model/errors.js";
@@ -205,7 +206,7 @@ export class Follower implements Background {
     const skipped = new Skipped();
     const parents = new Set(conversations.flatMap(({ forkOf }) => (forkOf === undefined ? [] : [forkOf])));
     const told = [...conversations];
-    for (const id of parents) told.push(...(await this.#transcriptOf(kind, path, id)));
+    for (const id of parents) addAll(told, await this.#transcriptOf(kind, path, id));
     return eachToldOnce(told, skipped).filter(({ id }) => !parents.has(id));
   }
 

@@ -7,7 +7,7 @@
  * is read off how alike all pieces are to each other, since small talk shares
  * most of its words with any other, and two notes on one program few.
  */
-import { tally } from "../../model/collections.js";
+import { addAll, tally } from "../../model/collections.js";
 import { termsOf } from "../../text/terms.js";
 
 /** A topic as it stands. */
@@ -114,8 +114,8 @@ function joined<Id, Key>(
         row[Math.min(into, at)] = sumOf(into, at) + sumOf(from, at);
     }
     one.topic ??= other.topic;
-    one.vectors.push(...other.vectors);
-    one.pieces.push(...other.pieces);
+    addAll(one.vectors, other.vectors);
+    addAll(one.pieces, other.pieces);
     one.tokens += other.tokens;
     standing.delete(other);
   }

@@ -3,7 +3,7 @@
  * a segment like the whole, with its own statistics, so that what is asked of it
  * knows nothing of the others.
  */
-import { entryOf } from "../../model/collections.js";
+import { addAll, entryOf } from "../../model/collections.js";
 import type { Passage } from "../../model/passage.js";
 import type { SpaceId } from "../../model/space.js";
 import { NEIGHBOURS } from "./candidates.js";
@@ -118,7 +118,7 @@ export class Segment {
     if (places === undefined || sequence === undefined) return [];
     const found: Entry[] = [];
     for (let away = -NEIGHBOURS; away <= NEIGHBOURS; away++)
-      if (away !== 0) found.push(...(places.get(sequence + away) ?? []));
+      if (away !== 0) addAll(found, places.get(sequence + away) ?? []);
     return found;
   }
 

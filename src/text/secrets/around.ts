@@ -4,6 +4,7 @@
  * of an issuer that nobody listed. Pure. Here only the value itself can tell, so it
  * has to look as people choose passwords or as generators write keys.
  */
+import { addAll } from "../../model/collections.js";
 import { EVERYDAY } from "./told.js";
 import { isMixed, isPlaceholder, type Named } from "./named.js";
 
@@ -59,7 +60,7 @@ function near(
     const reach = text.slice(from, to + 400);
     for (const { index: at, 0: whole } of reach.matchAll(WORD)) {
       if (from + at >= to) break;
-      found.push(...valuesIn(text, from + at, whole, kind, isOne));
+      addAll(found, valuesIn(text, from + at, whole, kind, isOne));
       read = from + at + whole.length;
     }
     read = Math.max(read, to);
