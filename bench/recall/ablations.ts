@@ -22,6 +22,7 @@ const ABLATIONS: readonly Ablation[] = [
   { without: "named speaker", weights: { ...table, namedSpeaker: 1 } },
   { without: "speaker's name in every turn", weights: { ...table, speakerTerm: 0 } },
   { without: "role", weights: { ...table, agent: 1 } },
+  { without: "answers over questions", weights: { ...table, asked: { upTo: 0, counts: 1 } } },
   { without: "time words", weights: { ...table, tellsTime: 1 } },
   { without: "dates", dates: false },
   { without: "session", weights: { ...table, session: 0 } },

@@ -165,6 +165,16 @@ export async function figuresBySet(
   return figures;
 }
 
+/** The same sets with a slip in each question; those that people ask in English. */
+export function slipped(askings: readonly Asking[]): Asking[] {
+  const english = askings.filter(({ set }) => set.queries.every(({ text }) => !/\p{Script=Han}/u.test(text)));
+  return english.map((asking) => ({
+    ...asking,
+    set: { ...asking.set, name: `${asking.set.name} with slips` },
+    ask: (options) => asking.ask({ ...options, slips: true }),
+  }));
+}
+
 async function openEngine(name: EngineName, folder: string): Promise<Engine> {
   if (name === "memory") return remembering(memoryEngine());
   const { writer, reader } = indexThreads();

@@ -5,7 +5,7 @@
  * English sentence encoder adds, with `--same` whether both engines give the same.
  */
 import { ablations } from "./ablations.js";
-import { figuresBySet, openAsking, type Asking, type EngineName } from "./asking.js";
+import { figuresBySet, openAsking, slipped, type Asking, type EngineName } from "./asking.js";
 import { figuresOf } from "./metrics.js";
 import { sameness } from "./sameness.js";
 import { readSet, setFolders } from "./set.js";
@@ -24,18 +24,18 @@ export async function benchRecall(options: ReadonlyMap<string, string>): Promise
     if (options.has("ablate")) return await ablations(askings);
     const left = options.get("leave-out");
     if (left !== undefined)
-      return await tuneWithout(
-        askings,
-        left === "true" ? undefined : left,
-        Number(options.get("rounds") ?? 2),
-      );
+      return await tuneWithout(askings, {
+        left: left === "true" ? undefined : left,
+        rounds: Number(options.get("rounds") ?? 2),
+        every: Number(options.get("every") ?? 1),
+      });
     if (options.has("thresholds")) return await thresholds(askings);
     if (options.has("types")) return await byType(askings);
     if (options.has("slips")) return await figuresBySet(askings, { slips: true });
     const figures = await figuresBySet(askings);
     const [only, ...more] = askings;
     if (only !== undefined && more.length === 0) return figures[only.set.name] ?? {};
-    return { ...figures, ...(await slipped(askings)) };
+    return { ...figures, ...(await figuresBySet(slipped(askings))) };
   } finally {
     for (const asking of askings) await asking.close();
   }
@@ -52,13 +52,6 @@ async function vectorWeights(askings: readonly Asking[]): Promise<Record<string,
         mrr: found["mrr"],
       };
   return figures;
-}
-
-/** Of sets that people ask in English. */
-async function slipped(askings: readonly Asking[]): Promise<Record<string, Record<string, number>>> {
-  const english = askings.filter(({ set }) => set.queries.every(({ text }) => !/\p{Script=Han}/u.test(text)));
-  const figures = await figuresBySet(english, { slips: true });
-  return Object.fromEntries(Object.entries(figures).map(([name, found]) => [`${name} with slips`, found]));
 }
 
 async function byType(askings: readonly Asking[]): Promise<Record<string, unknown>> {

@@ -5,8 +5,7 @@
  * table that ships: that one has seen every set.
  */
 import { WEIGHTS, type Weights } from "../../src/recall/weights.js";
-import { figuresBySet, type Asking } from "./asking.js";
-import { figuresOf } from "./metrics.js";
+import { figuresBySet, slipped, type Asking } from "./asking.js";
 
 /** A change that wins less than this is chance. */
 const LEAST_GAIN = 1e-3;
@@ -32,6 +31,18 @@ const GRID: readonly (readonly [path: Path, values: readonly number[]])[] = [
     [0, 0.1, 0.15, 0.2],
   ],
   [["answered"], [1, 1.5, 2, 2.5]],
+  [
+    ["exchange", "toAnswer"],
+    [1, 2, 3],
+  ],
+  [
+    ["exchange", "toQuestion"],
+    [1, 2, 3],
+  ],
+  [
+    ["asked", "counts"],
+    [0.6, 0.8, 1],
+  ],
   [
     ["receiver", "from"],
     [10, 20, 30],
@@ -74,18 +85,40 @@ const GRID: readonly (readonly [path: Path, values: readonly number[]])[] = [
     ["question", "asking"],
     [0.3, 0.5, 0.7, 1],
   ],
+  [
+    ["question", "meaning"],
+    [0.4, 0.6, 0.8],
+  ],
+  [
+    ["question", "family"],
+    [0.1, 0.2, 0.35],
+  ],
+  [
+    ["question", "slip"],
+    [0.6, 0.9],
+  ],
 ];
 
 /** Where the descent begins: every signal there, none tuned. */
 const START: Weights = {
   ...WEIGHTS,
-  question: { ...WEIGHTS.question, olderTurn: 0.9, singleHan: 0.7, common: 1, asking: 1 },
+  question: {
+    ...WEIGHTS.question,
+    olderTurn: 0.9,
+    singleHan: 0.7,
+    common: 1,
+    asking: 1,
+    meaning: 0.8,
+    family: 0.1,
+  },
   b: 0.6,
   k1: 1.2,
   rarity: { here: 1, ofCommon: 0, ofOther: 0.6 },
   pair: 0.2,
   neighbours: { "-2": 0.2, "-1": 0.4, "1": 0.3, "2": 0.15 },
   answered: 2,
+  exchange: { toAnswer: 2, toQuestion: 1 },
+  asked: { ...WEIGHTS.asked, counts: 1 },
   receiver: { from: 10, half: 60 },
   namedSpeaker: 1.5,
   agent: 0.5,
@@ -94,26 +127,46 @@ const START: Weights = {
   session: 0.3,
 };
 
-/** `left`: only this set is left out; `rounds`: of the descent through all weights. */
+interface Tuning {
+  /** Only this set is left out. */
+  left: string | undefined;
+  /** Of the descent through all weights. */
+  rounds: number;
+  /** Of the sets that are tuned on only each so-manieth question is asked. */
+  every: number;
+}
+
+/** A set and the same with slips are left out together. */
 export async function tuneWithout(
   askings: readonly Asking[],
-  left: string | undefined,
-  rounds: number,
+  { left, rounds, every }: Tuning,
 ): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
-  const shipped = await figuresBySet(askings);
   for (const out of askings.filter(({ set }) => left === undefined || set.name === left)) {
     const others = askings.filter((asking) => asking !== out);
-    const weights = await tuned(others, rounds);
-    const figures = figuresOf(await out.ask({ weights }));
-    const keys = ["recall@10", "recall@5", "mrr"];
-    results[out.set.name] = {
-      left_out: Object.fromEntries(keys.map((key) => [key, figures[key]])),
-      shipped: Object.fromEntries(keys.map((key) => [key, shipped[out.set.name]?.[key]])),
-      weights,
-    };
+    const weights = await tuned(
+      [...others, ...slipped(others)].map((asking) => thinned(asking, every)),
+      rounds,
+    );
+    const measured = [out, ...slipped([out])];
+    const tunedFor = await figuresBySet(measured, { weights });
+    const shipped = await figuresBySet(measured);
+    for (const name of Object.keys(shipped))
+      results[name] = { left_out: brief(tunedFor[name]), shipped: brief(shipped[name]) };
+    results[`${out.set.name} weights`] = weights;
   }
   return results;
+}
+
+const KEYS = ["recall@10", "recall@5", "mrr"] as const;
+
+function brief(figures: Record<string, number> | undefined): Record<string, number | undefined> {
+  return Object.fromEntries(KEYS.map((key) => [key, figures?.[key]]));
+}
+
+function thinned(asking: Asking, every: number): Asking {
+  const asked = new Set(asking.set.queries.filter((_query, index) => index % every === 0));
+  return { ...asking, ask: (options) => asking.ask({ ...options, only: (query) => asked.has(query) }) };
 }
 
 /** The best table for these sets, each counting alike. */

@@ -33,9 +33,13 @@ export function scoreLine({ score, parts }: Pick<Hit, "score" | "parts">): strin
 }
 
 const LEAST_SHOWN = 0.005;
-const MULTIPLIED: ReadonlySet<string> = new Set(["speaker", "agent", "tellsTime", "recency"]);
+const MULTIPLIED: ReadonlySet<string> = new Set(["speaker", "agent", "asked", "tellsTime", "recency"]);
 const ADDED: ReadonlySet<string> = new Set(["neighbours", "vector", "session", "date", "later"]);
-const NAMES: Readonly<Record<string, string>> = { tellsTime: "tells a time", agent: "said by the agent" };
+const NAMES: Readonly<Record<string, string>> = {
+  tellsTime: "tells a time",
+  agent: "said by the agent",
+  asked: "a question",
+};
 
 /** Beside path, score and date. */
 const COLUMNS_BESIDE = 60;

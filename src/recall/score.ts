@@ -66,12 +66,13 @@ export function score(
   const perNear = nearWeight * words.reduce((best, text) => Math.max(best, text), halfway);
   const nearness = ({ eligible, near = 0 }: Scorable): number => (eligible ? perNear * Math.max(0, near) : 0);
   const factors = factorsOf(question, namedSpeakers(question.words, corpus.speakers), weights);
+  const askedOf = askedOfPersons(scene);
   const worth = new Float64Array(documents.length);
   let top = 0;
   for (const [at, one] of scorable.entries()) {
     const here = (words[at] ?? 0) + nearness(one);
     if (here === 0) continue;
-    worth[at] = factors.reduce((product, { of }) => product * of(one.document), here);
+    worth[at] = factors.reduce((product, { of }) => product * of(one.document), here * askedOf(at));
     top = Math.max(top, worth[at] ?? 0);
   }
   const sessionFit = sessionFits(scene);
@@ -89,6 +90,7 @@ export function score(
     const alone = textWorth(scene, at, false);
     const parts: Record<string, number> = { words: alone, neighbours: (words[at] ?? 0) - alone };
     if (perNear > 0) parts["vector"] = nearness(scorable[at] ?? { document, eligible: false });
+    if (askedOf(at) !== 1) parts["asked"] = askedOf(at);
     for (const { name, of } of factors) if (of(document) !== 1) parts[name] = of(document);
     for (const [name, of] of Object.entries(extras)) parts[name] = of(at, document);
     return { at, similarity: total / (total + halfway), parts };
@@ -177,6 +179,20 @@ function factorsOf(
     { name: "agent", of: ({ role }) => when(role === "agent" && !wants.agent, weights.agent) },
     { name: "tellsTime", of: ({ cues }) => when(tells(cues), weights.tellsTime) },
   ];
+}
+
+/** Whether what comes next is an agent's or a tool's is seen in the place where it stands. */
+const NEXT = AWAY.indexOf(1);
+
+/** What counts less since its answer tells, by its place in the documents; 1 where that is not so. */
+function askedOfPersons({ documents, around, weights: { asked } }: Scene): (at: number) => number {
+  return (at) => {
+    const document = documents[at];
+    if (document?.role !== "user" || (document.cues & CUES.asks) === 0) return 1;
+    const next = documents[around[at * AWAY.length + NEXT] ?? -1];
+    const isOfPerson = next === undefined || next.role === "user";
+    return isOfPerson && document.length <= asked.upTo ? asked.counts : 1;
+  };
 }
 
 /** 0–1: how well a day fits the best of the dates; reckoned once for each day. */

@@ -17,7 +17,7 @@ export const WEIGHTS = {
     singleHan: 0.85,
     /** Small talk, and words of which questions are made. */
     common: 0.7,
-    asking: 0.5,
+    asking: 0.3,
     /** The same of Chinese: 第一次, 来龙去脉. */
     chineseTalk: 0.25,
     /** What was said before a question that points back, and what stands beside it in the input. */
@@ -43,16 +43,16 @@ export const WEIGHTS = {
    */
   rarity: { here: 0.75, ofCommon: 0.6, ofOther: 1.25 },
   /** Words that stand side by side in the question and in the text. */
-  pair: 0.5,
+  pair: 0.7,
   /**
    * What a turn's neighbours say is added to its own frequencies before they
    * saturate: an answer does not repeat the words of its question.
    */
   neighbours: { "-2": 0.15, "-1": 0.3, "1": 0.3, "2": 0.15 },
   /** So many times more from the turn before when that one asks and somebody else said it. */
-  answered: 2,
+  answered: 2.5,
   /** So many times more inside an exchange: evidence for what a person said is evidence for the answer. */
-  exchange: { toAnswer: 2, toQuestion: 1 },
+  exchange: { toAnswer: 2, toQuestion: 3 },
   /** Long texts need their neighbours less: halved where `from + half` terms are reached. */
   receiver: { from: 20, half: 60 },
   /** The turns of somebody whom the question names, where it names some of the speakers and not all. */
@@ -61,6 +61,8 @@ export const WEIGHTS = {
   speakerTerm: 0.05,
   /** What the agent said, unless the question asks for that. */
   agent: 0.6,
+  /** What somebody asks a person in so many terms: the answer tells. What is asked of an agent tells who asks. */
+  asked: { upTo: 12, counts: 0.6 },
   /** A text that tells a time, when one is asked for. */
   tellsTime: 1.5,
   /** Added, as a part of the best score: the text's day fits a date in the question. */

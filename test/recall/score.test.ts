@@ -115,6 +115,21 @@ test("what the agent said counts less, unless that is what is asked", () => {
   expect(asked.every(({ parts }) => parts["agent"] === undefined)).toBe(true);
 });
 
+test("what is asked of a person comes behind what answers it; what an agent is asked tells who asks", () => {
+  const asked = (next: Partial<Passage>): Record<string, number> | undefined =>
+    ranked(
+      [
+        said("Where is the violin?", { id: "1", sequence: 1 }),
+        said("On the shelf.", { id: "2", sequence: 2, ...next }),
+      ],
+      questionOf("violin", []),
+    ).find(({ text }) => text === "Where is the violin?")?.parts;
+  expect(asked({ role: "user", speaker: "Bo" })?.["asked"]).toBeLessThan(1);
+  expect(asked({ role: "agent" })?.["asked"]).toBeUndefined();
+  const long = said(`${padded("violin", 30)}, is it not?`, { sequence: 1 });
+  expect(ranked([long], questionOf("violin", []))[0]?.parts["asked"]).toBeUndefined();
+});
+
 test("a date in the question prefers the days it names", () => {
   const turns = ["2025-03-04", "2025-06-15"].map((day) => said(`violin on ${day}`, { id: day, day }));
   const march = questionOf("violin", [{ from: "2025-03-04" as Day, to: "2025-03-04" as Day }]);
