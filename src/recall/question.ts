@@ -155,19 +155,28 @@ const CHINESE_TALK = new RegExp(
 );
 
 /**
- * The same in the words of the other language alone, each for itself: beside
- * what is found in both, which where most is told in one may leave no room for
- * the other. Undefined where there are none.
+ * The same in the words of the other language alone: beside what is found in both, which where most is
+ * told in one may leave no room for the other. Each word of the question counts once, by whichever of
+ * its meanings is said. Undefined where there are none.
  */
 export function inOtherLanguage(question: Question): Question | undefined {
-  const isAcross = (term: string, of: QuestionTerm | undefined): boolean =>
-    of !== undefined && HAN.test(term) !== HAN.test(of.term);
-  const terms = question.terms.flatMap(({ term, weight, standsFor, isCommon }) =>
-    standsFor !== undefined && isAcross(term, question.terms[standsFor.term])
-      ? [{ term, weight, isCommon }]
-      : [],
-  );
+  const terms: QuestionTerm[] = [];
+  for (const [at, asked] of question.terms.entries()) {
+    const meanings = question.terms.filter(
+      ({ term, standsFor }) => standsFor?.term === at && HAN.test(term) !== HAN.test(asked.term),
+    );
+    if (meanings.length === 0) continue;
+    const place = terms.length;
+    terms.push({ ...asked, term: unsaid(asked.term) });
+    for (const { standsFor, ...meaning } of meanings)
+      terms.push({ ...meaning, standsFor: { term: place, share: standsFor?.share ?? 1 } });
+  }
   return terms.length === 0 ? undefined : { ...question, terms, pairs: [] };
+}
+
+/** In the place of a word that is not looked for itself: with a letter of runes before it no text has it. */
+function unsaid(term: string): string {
+  return `\u16a0${term}`;
 }
 
 /** Together the words around a question weigh no more than its own; one that has hardly any is lent some. */

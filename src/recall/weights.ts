@@ -98,7 +98,7 @@ export const DECAY = {
  * What the words of the other language find by themselves: one behind every two of the rest, where it holds
  * enough of them. A search has ten places, and gives one of them only to what is worth nearly as much.
  */
-export const ACROSS = { every: 2, floor: 0.11, most: 40, searchShare: 0.8 } as const;
+export const ACROSS = { every: 2, floor: 0.11, most: 40, searchShare: 0.6 } as const;
 
 /**
  * Asked for a time that is over ("last month"), what is of it comes first: all that is worth the floor by its words,
