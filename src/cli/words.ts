@@ -1,4 +1,6 @@
 /** Numbers and times in sentences, and tables of them. Pure. */
+import { columnsOf } from "../text/columns.js";
+
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -17,7 +19,7 @@ export function seconds(ms: number): string {
 /** Columns that line up, numbers to the right; Han characters count double. Pure. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
-    Math.max(widthOf(title), ...rows.map((row) => widthOf(row[column] ?? ""))),
+    Math.max(columnsOf(title), ...rows.map((row) => columnsOf(row[column] ?? ""))),
   );
   const line = (cells: readonly string[]): string =>
     cells
@@ -28,7 +30,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 function pad(cell: string, width: number): string {
-  const gap = " ".repeat(Math.max(0, width - widthOf(cell)));
+  const gap = " ".repeat(Math.max(0, width - columnsOf(cell)));
   return /^[\d.,]+$/.test(cell) ? gap + cell : cell + gap;
 }
 
@@ -36,11 +38,4 @@ function pad(cell: string, width: number): string {
 export function bar(share: number, width: number): string {
   const filled = Math.min(width, Math.max(0, Math.round(share * width)));
   return "█".repeat(filled) + "░".repeat(width - filled);
-}
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/gu;
-
-function widthOf(text: string): number {
-  return [...text.replace(WIDE, "  ")].length;
 }
