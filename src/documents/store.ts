@@ -11,6 +11,7 @@ import { type Disk } from "../platform/disk.js";
 import { dirname, stampOf } from "../platform/files.js";
 import { setAside } from "../protocol/conflicts.js";
 import {
+  type AddedDocument,
   type DocumentHead,
   isDocsScope,
   parseDocumentSource,
@@ -127,7 +128,7 @@ export interface HeldDocument {
   /** Of the file. */
   stamp: string;
   /** Undefined where the file cannot be read as what its place says. */
-  head: (DocumentHead & { edited: boolean }) | undefined;
+  head: (DocumentHead & Pick<AddedDocument, "edited" | "bodyLine">) | undefined;
 }
 
 const SCOPES = `${FILES.records}/scopes`;
@@ -195,7 +196,7 @@ class DocumentCatalogue {
     const text = await readText(this.disk, at(this.workspace, file)).catch(ifNoText);
     const document = text === undefined ? undefined : readableDocument(text);
     if (document === undefined) return undefined;
-    const { body: _body, bodyLine: _line, ...head } = document;
+    const { body: _body, ...head } = document;
     const isItsPlace =
       isDocsScope(head.scope) &&
       documentPath(head.scope, head.id) === file &&

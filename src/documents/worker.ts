@@ -4,19 +4,17 @@
  * its document with it, and what a killed process had begun is done.
  */
 import { isMemdError } from "../model/errors.js";
-import { LOCAL_USER, MAIN_SCOPE } from "../model/address.js";
+import { LOCAL_USER } from "../model/address.js";
 import { MINUTE_MS } from "../model/time.js";
 import { type Background, Jobs, type Loop, type Put, type Tick } from "../platform/background.js";
 import { globMatcher } from "../platform/glob.js";
-import { docsScope } from "../protocol/document.js";
 import { DOCUMENT_LIMIT_BYTES, idOfSource, TOO_LARGE, troubleWithText } from "../protocol/new-document.js";
 import { readText } from "../protocol/publish.js";
-import { at, documentPath } from "../protocol/workspace.js";
+import { at } from "../protocol/workspace.js";
+import { copyOf } from "./originals.js";
 import { type DocumentParts, DocumentStore, type HeldDocument } from "./store.js";
 import { mayBeSource, sourceFiles, sourceStamp, type SourceFile } from "./sources.js";
 
-/** What is read of the workspace's own files. */
-const OWN_DOCS = docsScope(MAIN_SCOPE);
 /** After a disk that refused. */
 const REST_MS = MINUTE_MS / 2;
 /** One look at a time. */
@@ -102,7 +100,7 @@ export class DocumentsWorker implements Background {
   async #readAgain(source: SourceFile, put: Put): Promise<boolean> {
     const { path, stamp } = source;
     const id = idOfSource(path);
-    const file = documentPath(OWN_DOCS, id);
+    const file = copyOf(path);
     const head = this.store.catalogue.at(file)?.head;
     const isWatched = head?.source === path && head.stamp !== undefined;
     if (isWatched && head.stamp === stamp) this.#read.set(path, stamp);

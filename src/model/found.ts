@@ -8,7 +8,27 @@ import type { Hit, PassageKind } from "./passage.js";
 import { RECORD_KINDS, type Trust } from "./record.js";
 import { type Day, isoOf } from "./time.js";
 
-export interface Found {
+/** What a message answers: what somebody else said right before it. */
+export interface Asked {
+  /** As a prompt names whoever said it. */
+  speaker: string;
+  /** An instant, ISO 8601. */
+  at: string;
+  /** On one line, its beginning. */
+  text: string;
+  /** `path:line`, relative to the workspace. */
+  source: string;
+}
+
+/** What is told beside a thing that was found. */
+export interface Beside {
+  /** Of a document that is read from a file of the owner's: the `path:line` in that file. */
+  original?: string;
+  /** Only where it was asked for. */
+  answers?: Asked;
+}
+
+export interface Found extends Beside {
   /** Of the record; of what is none, `path#` and a name in that file. */
   id: string;
   kind: PassageKind;
@@ -36,17 +56,17 @@ export interface Found {
 }
 
 /** A hit, or one thing of a list. */
-export type Listed = Omit<Hit, "score" | "parts"> & Partial<Pick<Hit, "score" | "parts">>;
+export type Listed = Omit<Hit, "score" | "parts"> & Partial<Pick<Hit, "score" | "parts">> & Beside;
 
 const IS_RECORD: ReadonlySet<PassageKind> = new Set(RECORD_KINDS);
 
-export function foundOf({ passage, score, standing, overtaken }: Listed): Found {
+export function foundOf({ passage, score, standing, overtaken, original, answers }: Listed): Found {
   const { path, kind, text, day: date, messageIds, scope, user, session, role, speaker, trust } = passage;
   const id = IS_RECORD.has(kind) ? passage.id.slice(path.length + 1) : passage.id;
   const [at, source] = [isoOf(passage.saidAt), `${path}:${passage.lines[0]}`];
   const said = { id, kind, text, score, date, at, source, messageIds };
   const by = { scope, user, session, role, speaker, trust };
-  return defined({ ...said, ...by, standing, overtakenOn: overtaken?.on });
+  return defined({ ...said, ...by, standing, overtakenOn: overtaken?.on, original, answers });
 }
 
 /** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */

@@ -6,12 +6,15 @@
 import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
-import type { Listed } from "../model/found.js";
+import type { Beside, Listed } from "../model/found.js";
+import type { Hit } from "../model/passage.js";
 import type { Period } from "../model/time.js";
 import type { Recalled } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
+import { withAnswers } from "./answered.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
+import { withOriginals } from "./originals.js";
 import { showProfile } from "./profiles.js";
 
 /** Seed 001. */
@@ -67,18 +70,23 @@ export async function searchMemories(
   memd: Memd,
   viewer: Viewer,
   asked: ParsedOf<"searchMemories">,
-): Promise<Recalled & { advice?: string }> {
+): Promise<Omit<Recalled, "hits"> & { hits: (Hit & Beside)[]; advice?: string }> {
   const { query, scope, session, limit, as_of: asOf } = asked;
   const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
   await memd.caughtUp();
-  const { hits, warnings } = await memd.search.find(asWords(query), viewer, {
+  const found = await memd.search.find(asWords(query), viewer, {
     ...HALF_LIFE,
     ...periodIn(asked),
     ...defined({ asOf, user, scope, session, kinds, limit, mode, rerank }),
   });
   if (rerank === true && memd.search.parts.models?.rerank === undefined)
-    warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
-  return { hits, warnings, ...adviceFor(memd, hits, "words", asked) };
+    found.warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
+  const hits = await withOriginals(memd, found.hits);
+  return {
+    hits: asked.answers === true ? await withAnswers(memd, viewer, hits) : hits,
+    warnings: found.warnings,
+    ...adviceFor(memd, hits, "words", asked),
+  };
 }
 
 /** The viewer's own where nobody is named. Throws `profile_unknown` where there is none that the viewer may read. */

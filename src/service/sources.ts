@@ -14,6 +14,7 @@ import { type Filed, filedSince } from "./journal-source.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
 import type { Part, Source } from "./operations/sources.js";
+import { linesInCopy, withOriginals } from "./originals.js";
 
 const SOURCES_LISTED = 200;
 const TOKENS_READ = 4000;
@@ -59,13 +60,48 @@ export async function readSource(
 ): Promise<AnswerOf<"readSource">> {
   await memd.caughtUp();
   const { path, from = 1, to = Number.MAX_SAFE_INTEGER, offset = 0, max_tokens: most = TOKENS_READ } = asked;
-  const found = await memd.search.read(path, viewer, { from, to, most: MOST_PARTS });
-  const filed = found.length === 0 ? await filedSince(memd, viewer, { path, line: from }) : undefined;
-  if (filed !== undefined) return readMessage(memd, viewer, filed, { offset, most });
+  const room = { offset, most };
+  const lines = { path, from, to };
+  const read = (await readLines(memd, viewer, lines, room)) ?? (await readMoved(memd, viewer, lines, room));
   // Which lines there are of a file that somebody may not read is as little told as that it is there.
-  if (found.length === 0) throw unknown(path, from, to);
-  const { kind } = sourceAt(path);
-  return { path, kind, ...stretchOf(found.map(partOf), { from, offset, most }) };
+  if (read === undefined) throw unknown(path, from, to);
+  return read;
+}
+
+interface Room {
+  offset: number;
+  most: number;
+}
+
+interface LinesOf {
+  path: string;
+  from: number;
+  to: number;
+}
+
+async function readLines(
+  memd: Memd,
+  viewer: Viewer,
+  { path, from, to }: LinesOf,
+  room: Room,
+): Promise<AnswerOf<"readSource"> | undefined> {
+  const found = await memd.search.read(path, viewer, { from, to, most: MOST_PARTS });
+  if (found.length === 0) return undefined;
+  const parts = (await withOriginals(memd, found)).map(partOf);
+  return { path, kind: sourceAt(path).kind, ...stretchOf(parts, { from, ...room }) };
+}
+
+/** What stands elsewhere than where it was named: a message that has its day by now, a file of the owner's in its copy. */
+async function readMoved(
+  memd: Memd,
+  viewer: Viewer,
+  lines: LinesOf,
+  room: Room,
+): Promise<AnswerOf<"readSource"> | undefined> {
+  const filed = await filedSince(memd, viewer, { path: lines.path, line: lines.from });
+  if (filed !== undefined) return readMessage(memd, viewer, filed, room);
+  const copied = await linesInCopy(memd, lines);
+  return copied && readLines(memd, viewer, copied, room);
 }
 
 /** In its day, which may have more before it than is read at once. */
@@ -73,7 +109,7 @@ async function readMessage(
   memd: Memd,
   viewer: Viewer,
   { path, messageId }: Filed,
-  { offset, most }: { offset: number; most: number },
+  { offset, most }: Room,
 ): Promise<AnswerOf<"readSource">> {
   for (let from = 1; ;) {
     const found = await memd.search.read(path, viewer, {
@@ -103,7 +139,7 @@ function partOf(listed: Listed): Part {
 /** `offset`: characters that were read before of what stands on line `from`. */
 function stretchOf(
   parts: readonly Part[],
-  { from, offset, most }: { from: number; offset: number; most: number },
+  { from, offset, most }: Room & { from: number },
 ): Pick<AnswerOf<"readSource">, "parts" | "next"> {
   const read: Part[] = [];
   let [passed, tokens] = [offset, most];

@@ -1,6 +1,9 @@
 /** What agents are told over MCP: the same by both eras of clients, and nothing of anybody else. */
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
+import type { ScopeId } from "../../src/model/address.js";
+import { contentHash } from "../../src/platform/files.js";
+import { printDocument } from "../../src/protocol/document.js";
 import { estimateTokens } from "../../src/text/tokens.js";
 import { type Agent, agentsOn, type Era } from "../support/agent.js";
 import { said } from "../support/archive-desk.js";
@@ -156,6 +159,52 @@ test("no argument names a reader or a place, and a mistake is told to the model"
   await expect(say("get_profile", { entity: "user" })).rejects.toThrow("value_invalid");
   await expect(say("get_profile", { entity: "user", id: "wei" })).rejects.toThrow("profile_unknown");
 });
+
+test("a file of the owner's is read by its own name, and on to its end as the answers say", async () => {
+  const text = Array.from(
+    { length: 300 },
+    (_, n) => `Rope ${n} is as long as the boat and hangs in the shed.`,
+  ).join("\n\n");
+  const { connect } = await agentsOn(
+    { "memory/scopes/main%3Adocs/documents/notes%2Fboat.md": copyOf("notes/boat.md", text) },
+    { mcp: { answer_tokens: 1500 } },
+  );
+  const { say } = await connect();
+  const told: number[] = [];
+  for (
+    let next: Record<string, unknown> | undefined = { source: "memd://notes/boat.md" };
+    next !== undefined;
+  ) {
+    const answer: string = await say("read", next);
+    told.push(...[...answer.matchAll(/Rope (\d+) is/g)].map(([, n]) => Number(n)));
+    const [, source, from, offset] =
+      /There is more: read (\S+) with from (\d+) and offset (\d+)\.$/.exec(answer) ?? [];
+    next = source === undefined ? undefined : { source, from: Number(from), offset: Number(offset) };
+  }
+  // An answer may end in the middle of a line's beginning.
+  expect(told.length).toBeGreaterThan(290);
+  expect(told).toEqual([...new Set(told)].sort((one, other) => one - other));
+  expect([told[0], told.at(-1)]).toEqual([0, 299]);
+});
+
+/** As memd keeps a file that it has read. */
+function copyOf(source: string, body: string): string {
+  const head = {
+    id: source.replace(/\.md$/, ""),
+    scope: "main:docs" as ScopeId,
+    user: "local",
+    title: source,
+  };
+  const read = {
+    source,
+    stamp: "1 1",
+    chars: body.length,
+    hash: contentHash(body),
+    windowChars: 4000,
+    extra: {},
+  };
+  return printDocument({ ...head, ...read, body });
+}
 
 test("an answer has a ceiling, says what was left out, and what was stored passes for nothing else", async () => {
   const lines = Array.from({ length: 60 }, (_, n) =>

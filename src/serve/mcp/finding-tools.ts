@@ -98,11 +98,13 @@ export const read = tool({
     const stretch = { path, ...(lines.from === undefined && lines.to === undefined ? named : {}), ...lines };
     // Quoted it takes more than by itself: how much more is not known before.
     for (let most = room.answer; ; most = Math.floor(most / 2)) {
-      const { parts, next } = await ask("readSource", { ...stretch, max_tokens: Math.max(most, LEAST_READ) });
+      const answer = await ask("readSource", { ...stretch, max_tokens: Math.max(most, LEAST_READ) });
+      const { parts, next } = answer;
       const text = quotedText(parts.map(partLines).join("\n\n"));
       if (estimateTokens(text) > room.answer && most > LEAST_READ) continue;
       if (next === undefined) return { text };
-      const on = `read ${sourceUri(path)} with from ${next.from} and offset ${next.offset}`;
+      // It may stand elsewhere than where it was named.
+      const on = `read ${sourceUri(answer.path)} with from ${next.from} and offset ${next.offset}`;
       return { text: `${text}\n\nThere is more: ${on}.` };
     }
   },

@@ -45,6 +45,8 @@ const searchInput = z.strictObject({
   /** False leaves the order as it is where a rerank model is named. */
   use_rerank: z.boolean().exactOptional(),
   marks,
+  /** Whether a message that was found has what it answers. */
+  answers: z.boolean().exactOptional(),
 });
 
 export const searchMemories = viewer({

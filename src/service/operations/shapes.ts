@@ -1,7 +1,7 @@
 /** What several answers are made of, as JSON carries it. */
 import { z } from "zod";
 import type { Prompt } from "../../context/inputs.js";
-import type { Found } from "../../model/found.js";
+import type { Beside, Found } from "../../model/found.js";
 import { ROLES } from "../../model/message.js";
 import { type Hit, PASSAGE_KINDS } from "../../model/passage.js";
 import { SECTION_NAMES } from "../../model/settings/prompt.js";
@@ -23,6 +23,12 @@ const marks = z
   .readonly()
   .exactOptional();
 export const lines = z.tuple([count, count]).readonly();
+const beside = {
+  original: maybe,
+  answers: z
+    .object({ speaker: z.string(), at: z.string(), text: z.string(), source: z.string() })
+    .exactOptional(),
+};
 
 export const foundFields = z.object({
   id: z.string(),
@@ -41,6 +47,7 @@ export const foundFields = z.object({
   trust,
   standing,
   overtakenOn: maybe,
+  ...beside,
 });
 
 export const found = madeAs<Found>(foundFields);
@@ -82,7 +89,7 @@ const hitFields = z.object({
 });
 
 export const hit = madeAs<Hit>(hitFields);
-export const markedHit = madeAs<Hit & Marked>(hitFields.extend({ marks }));
+export const markedHit = madeAs<Hit & Beside & Marked>(hitFields.extend({ ...beside, marks }));
 
 const shownHit = z.object({
   path: z.string(),
