@@ -13,6 +13,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'memd search ferry --from "last week" --to yesterday',
     "memd search 渡轮 --from 去年十月 --kind message fact",
     'memd search "who owns the key" --as lin/group:harbor --explain',
+    "memd search ferry --kind message --porcelain",
   ],
   events: [
     "memd events",
@@ -20,7 +21,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "memd events --kind fact --user lin -n 20",
   ],
   scopes: ["memd scopes", "memd scopes group:harbor"],
-  read: ["memd read memory/2026-03-07.md:12", "memd read memory/2026-03-07.md --from 40 --to 60"],
+  read: [
+    "memd read memory/2026-03-07.md:12",
+    "memd read notes/boat.md:3",
+    "memd read memory/2026-03-07.md --from 40 --to 60",
+  ],
   mcp: ["memd mcp -w my-agent", "memd mcp --as lin/main --tools all"],
   reindex: ["memd reindex"],
   prompt: ["memd prompt --explain", "memd prompt --for lin/main/s-1"],

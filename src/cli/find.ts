@@ -1,14 +1,21 @@
 /** `memd search` and `memd events`. Everything but the printing is asked of the owner, so that they start fast. */
+import pc from "picocolors";
 import { MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { PassageKind, RecallMode } from "../model/passage.js";
 import type { RecordKind } from "../model/record.js";
-import { type CommonOptions, printJson } from "./context.js";
-import { dateFlag } from "./dates.js";
-import { foundLine, printFound, scoreLine, sourcesLine } from "./hit-line.js";
+import { terminal } from "../platform/process.js";
+import { type CommonOptions, printJson, printLine } from "./context.js";
+import { dateFlag, zoneOfWorkspace } from "./dates.js";
+import type { ShownHit } from "./hit-form.js";
+import { hitLine, scoreLine, sourcesLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
 
-interface SearchFlags extends CommonOptions {
+interface FormFlags extends CommonOptions {
+  porcelain?: boolean;
+}
+
+interface SearchFlags extends FormFlags {
   limit?: number;
   from?: string;
   to?: string;
@@ -25,8 +32,8 @@ interface SearchFlags extends CommonOptions {
 
 export async function search(query: string, flags: SearchFlags): Promise<void> {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");
-  const { limit, kind, mode, scope, user, session, as, json = false } = flags;
-  const answer = await askMemd(flags, "searchMemories", {
+  const { limit, kind, mode, scope, user, session, as } = flags;
+  const { hits, ...remarks } = await askMemd(flags, "searchMemories", {
     query,
     limit,
     time_from: await dateFlag(flags, "from", flags.from),
@@ -39,17 +46,18 @@ export async function search(query: string, flags: SearchFlags): Promise<void> {
     target_user_id: user,
     session,
     as,
-    marks: json ? undefined : true,
+    marks: true,
+    answers: formOfAnswer(flags) === "lines" ? undefined : true,
   });
-  if (json) return printJson(answer);
-  const lines = answer.hits.flatMap(({ marks = [], ...hit }) => [
-    foundLine({ ...foundOf(hit), marks }),
-    ...(flags.explain === true ? [`    ${scoreLine(hit)}`] : []),
-  ]);
-  printFound(lines, answer, "Nothing found.");
+  const found = hits.map(({ marks = [], ...hit }) => ({
+    ...foundOf(hit),
+    marks,
+    ...(flags.explain === true && { parts: hit.parts }),
+  }));
+  await print(flags, found, remarks, "Nothing found.", scoreLine);
 }
 
-interface EventsFlags extends CommonOptions {
+interface EventsFlags extends FormFlags {
   limit?: number;
   from?: string;
   to?: string;
@@ -61,8 +69,8 @@ interface EventsFlags extends CommonOptions {
 
 /** What happened, by a question or by its time. */
 export async function events(words: string[], flags: EventsFlags): Promise<void> {
-  const { user, group, limit, kind, as, json = false } = flags;
-  const answer = await askMemd(flags, "searchEvents", {
+  const { user, group, limit, kind, as } = flags;
+  const { events: found, ...remarks } = await askMemd(flags, "searchEvents", {
     query: words.length === 0 ? undefined : words.join(" "),
     target_user_id: user,
     target_group_id: group,
@@ -71,12 +79,46 @@ export async function events(words: string[], flags: EventsFlags): Promise<void>
     memory_types: kind,
     limit,
     as,
-    marks: json ? undefined : true,
+    marks: true,
   });
-  if (json) return printJson(answer);
-  const lines = answer.events.flatMap((event) => {
-    const sources = sourcesLine(event);
-    return [foundLine(event), ...(sources === undefined ? [] : [`    ${sources}`])];
-  });
-  printFound(lines, answer, "No events found.");
+  await print(flags, found, remarks, "No events found.", sourcesLine);
+}
+
+interface Remarks {
+  warnings: readonly string[];
+  advice?: string;
+}
+
+/** For programs as JSON or a line each, for a person at a terminal in a form of its own. */
+function formOfAnswer({ json = false, porcelain = false }: FormFlags): "json" | "lines" | "form" {
+  if (json) return "json";
+  return porcelain || !terminal.isTTY ? "lines" : "form";
+}
+
+/** `below`: a line of its own. Where there are no hits, that, and what to try. */
+async function print(
+  flags: FormFlags,
+  hits: readonly ShownHit[],
+  remarks: Remarks,
+  nothing: string,
+  below: (hit: ShownHit) => string | undefined,
+): Promise<void> {
+  const form = formOfAnswer(flags);
+  if (form === "json") return printJson({ hits, ...remarks });
+  const { warnings, advice } = remarks;
+  for (const warning of warnings) terminal.err(`${pc.yellow(warning)}\n`);
+  if (hits.length === 0) return printLine(advice === undefined ? nothing : `${nothing} ${advice}`);
+  const lines =
+    form === "lines" ? hits.flatMap((hit) => plainLines(hit, below(hit))) : formLines(flags, hits);
+  for (const line of await lines) printLine(line);
+}
+
+function plainLines(hit: ShownHit, below: string | undefined): string[] {
+  return [hitLine(hit), ...(below === undefined ? [] : [`    ${below}`])];
+}
+
+async function formLines(flags: FormFlags, hits: readonly ShownHit[]): Promise<string[]> {
+  const { formOf } = await import("./hit-form.js");
+  const zone = await zoneOfWorkspace(flags);
+  return formOf(hits, { width: terminal.columns, zone, bold: pc.bold, dim: pc.dim });
 }

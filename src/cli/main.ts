@@ -14,6 +14,7 @@ import { addPast } from "./past.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
 const WHOSE_TOPICS = "of this user in this place: user/scope (default: the owner's, in main)";
+const PORCELAIN = "a line for each, as in a pipe";
 const MODES = "by words, by meaning, by both, or with other words of a model's";
 
 export async function main(): Promise<void> {
@@ -69,6 +70,7 @@ export function createProgram(): Command {
     .option("--to <date>", "said on or before this day or time")
     .option("--as-of <date>", "only what had been said by then")
     .option("--explain", "why each hit came")
+    .option("--porcelain", PORCELAIN)
     .addOption(new Option("--kind <kind...>", "only these").choices(PASSAGE_KINDS))
     .addOption(new Option("--mode <mode>", MODES).choices(RECALL_MODES))
     .option("--no-rerank", "leave the order as it is, where a rerank model is named")
@@ -85,6 +87,7 @@ export function createProgram(): Command {
     .addOption(new Option("--kind <kind...>", "these instead of events").choices(RECORD_KINDS))
     .option("--user <user>", "only what is of this user")
     .option("--group <group>", "only what is of this group")
+    .option("--porcelain", PORCELAIN)
     .option("--as <address>", READER);
   add("scopes", () => import("./scopes.js"))
     .description("where something was said; with a scope, its conversations")
@@ -92,7 +95,7 @@ export function createProgram(): Command {
     .option("--as <address>", READER);
   add("read", () => import("./read.js"))
     .description("read what stands in a source")
-    .argument("<source>", "as a search prints it: memory/2026-03-07.md:12")
+    .argument("<source>", "as a search prints it: memory/2026-03-07.md:12, notes/boat.md:3")
     .option("--from <line>", "from this line on", wholeNumber)
     .option("--to <line>", "up to this line", wholeNumber)
     .option("--as <address>", READER);

@@ -3,6 +3,7 @@ import pc from "picocolors";
 import { defined } from "../model/collections.js";
 import { nameOf } from "../context/quote.js";
 import type { AnswerOf } from "../service/operations.js";
+import type { Part } from "../service/operations/sources.js";
 import { sourceNamed } from "../service/source-name.js";
 import { tell, type CommonOptions } from "./context.js";
 import { askMemd } from "./memd.js";
@@ -29,11 +30,17 @@ export async function read(name: string, flags: ReadFlags): Promise<void> {
 
 function printed({ path, parts, next }: AnswerOf<"readSource">): string[] {
   return [
-    ...parts.flatMap(({ lines: [first, last], text, ...part }) => {
-      const isMessage = part.kind === "message";
-      const who = isMessage ? `  ${nameOf(part)}` : "";
-      return [pc.dim(`${path}:${first === last ? first : `${first}-${last}`}  ${part.date}${who}`), text, ""];
+    ...parts.flatMap((part) => {
+      const who = part.kind === "message" ? `  ${nameOf(part)}` : "";
+      return [pc.dim(`${placeOf(path, part)}  ${part.date}${who}`), part.text, ""];
     }),
     ...(next === undefined ? [] : [`There is more: memd read ${path} --from ${next.from}`]),
   ];
+}
+
+/** In the owner's own file, where it is read from one. */
+function placeOf(path: string, { lines: [first, last], original }: Part): string {
+  const at = original === undefined ? { path, from: first } : sourceNamed(original);
+  const { from = first } = at;
+  return `${at.path}:${first === last ? from : `${from}-${from + last - first}`}`;
 }

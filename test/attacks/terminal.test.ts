@@ -1,6 +1,6 @@
 /** The output of every command over a workspace whose every text is hostile to a terminal. Needs a build. */
 import { expect, test } from "vitest";
-import { cliPlace } from "../support/cli.js";
+import { atTerminal, cliPlace } from "../support/cli.js";
 
 /** An escape that retitles a window, a C1 one, a bell, a turned direction, a sentence in tag characters. */
 const EVIL = `\u001b]0;owned\u0007 \u009b31m \u202egnp.exe \u2066x\u2069 \u{e0049}\u{e0067}\u{e006e} zz`;
@@ -38,6 +38,15 @@ const COMMANDS: readonly (readonly string[])[] = [
   [EVIL],
 ];
 
+/** Has a form of its own there. */
+const AT_A_TERMINAL: readonly (readonly string[])[] = [
+  ["search", "kayak"],
+  ["search", "kayak", "--explain"],
+  ["search", "kayak", "--porcelain"],
+  ["events"],
+  ["events", "kayak", "--porcelain"],
+];
+
 test("no command prints what a terminal obeys or nobody sees", async () => {
   const place = cliPlace();
   await place.memd(["init"]);
@@ -54,11 +63,18 @@ test("no command prints what a terminal obeys or nobody sees", async () => {
   await place.memd(["end", "--observe", `Ana bought a kayak ${EVIL} on 2026-03-04.`]);
   await place.memd(["archive", "--now"]);
   await place.memd(["start", "--detach"]);
-  for (const args of [...COMMANDS, ["stop"]]) {
-    const { stdout, stderr } = await place.memd(args);
-    expect([args.join(" ").replace(EVIL, "EVIL"), UNSEEN.exec(stdout + stderr)?.[0]]).toEqual([
-      args.join(" ").replace(EVIL, "EVIL"),
-      undefined,
-    ]);
-  }
+  const nothingUnseen = async (
+    args: readonly string[],
+    env: Record<string, string> = {},
+  ): Promise<string> => {
+    const { stdout, stderr } = await place.memd(args, { env });
+    const name = [...args, ...Object.keys(env)].join(" ").replace(EVIL, "EVIL");
+    expect([name, UNSEEN.exec(stdout + stderr)?.[0]]).toEqual([name, undefined]);
+    return stdout;
+  };
+  for (const args of COMMANDS) await nothingUnseen(args);
+  for (const args of AT_A_TERMINAL)
+    for (const columns of [40, 160])
+      expect(await nothingUnseen(args, atTerminal(columns))).toContain("kayak");
+  await nothingUnseen(["stop"]);
 }, 120_000);

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openWorkspace } from "../../src/library/memory.js";
-import { cliPlace } from "../support/cli.js";
+import { atTerminal, cliPlace } from "../support/cli.js";
 
 const NOW = "2026-03-02T12:00:00Z";
 const DOCS = "memory/scopes/main%3Adocs/documents";
@@ -117,6 +117,60 @@ test("files that memd.toml names are documents as long as they are there; links 
   await idle();
   expect(place.files(DOCS)).toEqual([]);
 });
+
+test("what is found in a file of the owner's is named by that file, and read so by whoever may", async () => {
+  const long = "The tide turns at four and the wind comes round with it. ".repeat(30);
+  const place = cliPlace({
+    files: {
+      "memd.toml": `documents = ["notes/**/*.md"]\n${WAITING}`,
+      "notes/boat log.md": `# Boat\r\n\r\n${long}\r\n\r\n## Berth\r\n\r\nThe halyard is kept in the red locker.\r\n`,
+    },
+  });
+  const memd = (...args: string[]) => place.memd(args, { now: NOW });
+  await memd("start", "--until-idle");
+  const line =
+    place
+      .read("notes/boat log.md")
+      .split("\n")
+      .findIndex((text) => text.includes("## Berth")) + 1;
+  const original = `notes/boat log.md:${line}`;
+  const copy = `${DOCS}/notes%2Fboat%20log.md`;
+  expect((await memd("search", "halyard", "-n", "1")).stdout).toMatch(
+    new RegExp(`^${original} {2}0\\.\\d\\d {2}\\S+ {2}.*red locker`),
+  );
+  expect(JSON.parse((await memd("search", "halyard", "-n", "1", "--json")).stdout)).toMatchObject({
+    hits: [{ kind: "document", original, source: expect.stringMatching(/%2Fboat%20log\.md:\d+$/) as string }],
+  });
+  const env = atTerminal(80);
+  expect((await place.memd(["search", "halyard", "-n", "1"], { now: NOW, env })).stdout).toContain(
+    `  ${original}\n`,
+  );
+
+  const read = await memd("read", original);
+  expect(read.stdout).toMatch(new RegExp(`^${original}-\\d+ {2}\\S+\n[^]*red locker`));
+  expect(read.stdout).not.toContain("The tide turns");
+  expect((await memd("read", original, "--as", "local")).stdout).toBe(read.stdout);
+  expect((await memd("read", "notes/boat log.md")).stdout).toMatch(
+    /^notes\/boat log\.md:1-?\d* [^]*red locker/,
+  );
+  for (const args of [
+    [original, "--as", "wei"],
+    [original, "--as", "local/group:g"],
+    ["notes/other.md:1"],
+    ["notes/boat log.md:4000"],
+  ])
+    expect(await memd("read", ...args)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(`There is nothing to read in ${args[0]?.split(":")[0]}`) as string,
+    });
+
+  fs.writeFileSync(path.join(place.root, copy), place.read(copy).replace("red locker", "blue locker"));
+  expect((await memd("search", "halyard", "-n", "1")).stdout).toMatch(
+    /^memory\/\S+%2Fboat%20log\.md:\d+ .*blue/,
+  );
+  expect((await memd("read", original)).code).toBe(2);
+}, 120_000);
 
 test("globs that lead out of the workspace are no settings", async () => {
   for (const glob of ["/etc/*", "../x/*.md", "notes/../../x.md", "!notes/*", " "]) {

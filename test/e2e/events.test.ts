@@ -1,6 +1,6 @@
 /** `memd events`, and reading on somebody's behalf, as a user meets them. */
 import { expect, test } from "vitest";
-import { cliPlace, type Place } from "../support/cli.js";
+import { atTerminal, cliPlace, type Place } from "../support/cli.js";
 import { profileText, record, recordLines } from "../support/records.js";
 
 const NOW = "2026-02-20T12:00:00Z";
@@ -56,11 +56,33 @@ test("events are found by a question, with score, date, source and messages, and
   expect(await events("--user", "wei")).toBe(`${FILE}:3  2026-02-11  Wei sold the ferry.\n`);
   expect(await events("-n", "1", "--kind", "fact")).toBe(`${FILE}:4  2026-02-10  The ferry is red.\n`);
   expect(await events("zeppelin")).toMatch(/^No events found\. Try other words, or `memd search`/);
-  const { events: all } = JSON.parse(await events("--json", "ferry")) as {
-    events: { id: string; score: number }[];
+  const { hits: all, ...remarks } = JSON.parse(await events("--json", "ferry")) as {
+    hits: { id: string; score: number; marks: unknown }[];
   };
+  expect(remarks).toEqual({ warnings: [] });
+  expect(all.every(({ marks }) => Array.isArray(marks))).toBe(true);
   expect(all.map(({ id }) => id).sort()).toEqual(["a", "b", "c", "j_1_group"]);
   expect(all.at(-1)?.id).toBe("b");
+});
+
+test("at a terminal they are told by day, with what they are and whose", async () => {
+  const here = place();
+  const env = atTerminal(100);
+  const { stdout } = await here.memd(["events", "--from", "2026-02-11"], { now: NOW, env });
+  expect(stdout).toBe(`2026-02-12, Thursday
+  event (superseded)
+    The ferry was raised.  ${FILE}:2
+
+2026-02-11, Wednesday
+  event of wei
+    Wei sold the ferry.  ${FILE}:3
+`);
+  expect((await here.memd(["events", "pier nine"], { now: NOW, env })).stdout).toMatch(
+    /^ {4}The ferry sank at pier nine\. {2}\S+\n {4}from m-1, m- ?\[31m2\n$/m,
+  );
+  expect((await here.memd(["events", "zeppelin"], { now: NOW, env })).stdout).toMatch(
+    /^No events found\. Try/,
+  );
 });
 
 test("on somebody's behalf only what they may read is found", async () => {

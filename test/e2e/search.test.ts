@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cliPlace, type Place } from "../support/cli.js";
+import { atTerminal, cliPlace, type Place } from "../support/cli.js";
 
 const NOW = "2026-03-20T12:00:00Z";
 
@@ -44,6 +44,67 @@ test("an answer is found by its question, Chinese by a short one, and each hit s
   const found = await place.memd(["search", "--explain", "where is the spare key"], { now: NOW });
   expect(found.stdout).toMatch(/Under the blue flower pot\.\n {4}.*neighbours \+\d/);
   expect((await place.memd(["search", "喜欢什么茶"], { now: NOW })).stdout).toContain("龙井");
+});
+
+test("for a program each hit is what an event is, with its marks, what it answers, and its parts where these are asked for", async () => {
+  const place = await archived();
+  const asked = async (...args: string[]): Promise<unknown> =>
+    JSON.parse((await place.memd([...args, "--json"], { now: NOW })).stdout);
+  const hit = {
+    id: "memory/archive/2026-03/2026-03-02-flower-spare-blue-key.md#b",
+    kind: "message",
+    text: "Under the blue flower pot.",
+    score: expect.any(Number) as number,
+    date: "2026-03-02",
+    at: "2026-03-02T10:01:00.000Z",
+    source: "memory/archive/2026-03/2026-03-02-flower-spare-blue-key.md:13",
+    messageIds: ["b"],
+    scope: "main",
+    user: "local",
+    session: "main",
+    role: "agent",
+    trust: "agent",
+    answers: {
+      speaker: "Ana",
+      at: "2026-03-02T10:00:00.000Z",
+      text: "Where do we keep the spare key?",
+      source: "memory/archive/2026-03/2026-03-02-flower-spare-blue-key.md:10",
+    },
+    marks: [[10, 14]],
+  };
+  expect(await asked("search", "blue", "--kind", "message", "-n", "1")).toEqual({
+    hits: [hit],
+    warnings: [],
+  });
+  expect(await asked("search", "blue", "--kind", "message", "-n", "1", "--explain")).toEqual({
+    hits: [{ ...hit, parts: expect.objectContaining({ words: expect.any(Number) as number }) as object }],
+    warnings: [],
+  });
+});
+
+test("at a terminal a person reads by day who said what, and in a pipe, or with --porcelain, a program a line each", async () => {
+  const place = await archived();
+  const asked = async (env: Record<string, string>, ...args: string[]): Promise<string> =>
+    (await place.memd(["search", "blue", "--kind", "message", "-n", "1", ...args], { now: NOW, env })).stdout;
+  const source = "memory/archive/2026-03/2026-03-02-flower-spare-blue-key.md:13";
+  expect(await asked(atTerminal(60))).toBe(
+    [
+      "2026-03-02, Monday",
+      "  10:01 agent",
+      "    Under the blue flower pot.",
+      `    ${source}`,
+      "    ↳ answers Ana, 10:00: Where do we keep the spare key?",
+      "",
+    ].join("\n"),
+  );
+  const colours = { ...atTerminal(200), NO_COLOR: "", FORCE_COLOR: "1" };
+  expect(await asked(colours)).toContain(
+    `    Under the \u001b[1mblue\u001b[22m flower pot.  \u001b[2m${source}\u001b[22m\n`,
+  );
+  const line = await asked({});
+  expect(line).toMatch(/^memory\/\S+\.md:13 {2}0\.\d\d {2}2026-03-02 {2}Under the blue flower pot\.\n$/);
+  expect(await asked(colours, "--porcelain")).toBe(line);
+  expect(await asked(atTerminal(200), "--explain")).toMatch(/\n {4}words [^\n]* → 0\.\d\d\n$/);
 });
 
 test("as of a day, what was said later is unknown", async () => {
@@ -102,6 +163,6 @@ test("a line of a million characters is kept, indexed and found", async () => {
   expect((await place.memd(["archive", "--now"], { now: NOW })).code).toBe(0);
   const found = await place.memd(["search", "--json", "紫砂壶"], { now: NOW });
   expect([found.code, found.stderr]).toEqual([0, ""]);
-  const { hits } = JSON.parse(found.stdout) as { hits: { passage: { messageIds: string[] } }[] };
-  expect(hits[0]?.passage.messageIds).toEqual(["d"]);
+  const { hits } = JSON.parse(found.stdout) as { hits: { messageIds: string[] }[] };
+  expect(hits[0]?.messageIds).toEqual(["d"]);
 });

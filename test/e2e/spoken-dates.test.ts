@@ -29,8 +29,8 @@ test("days, weeks, months and years are taken in the time zone of the workspace"
     const args = ["search", "ferry", "--kind", "message", "--json", ...dates];
     const { code, stdout, stderr } = await place.memd(args, { now: NOW });
     expect([code, stderr]).toEqual([0, ""]);
-    const { hits } = JSON.parse(stdout) as { hits: { passage: { text: string } }[] };
-    return hits.map(({ passage: { text } }) => /of (\w+) left/.exec(text)?.[1] ?? "").sort();
+    const { hits } = JSON.parse(stdout) as { hits: { text: string }[] };
+    return hits.map(({ text }) => /of (\w+) left/.exec(text)?.[1] ?? "").sort();
   };
   expect(await found("--from", "today")).toEqual(["today"]);
   expect(await found("--from", "last week", "--to", "last week")).toEqual(["week"]);

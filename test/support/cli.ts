@@ -160,6 +160,12 @@ function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOp
   return { place, end };
 }
 
+/** What makes a process take its output for a terminal so wide. */
+export function atTerminal(columns: number): Record<string, string> {
+  const preload = `process.stdout.isTTY=true;process.stdout.columns=${columns}`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` };
+}
+
 /** Looks again and again; fails with what it waited for. */
 export async function eventually(
   what: string,
