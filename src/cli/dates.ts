@@ -38,5 +38,9 @@ async function spoken(options: CommonOptions, text: string): Promise<Spoken | un
 export async function zoneOfWorkspace(options: CommonOptions): Promise<Zone> {
   const { readSettings } = await import("../protocol/settings.js");
   const { timezone } = await readSettings(nodeDisk, await openWorkspace(options));
-  return zoneOf(timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return timezone === undefined ? machineZone() : zoneOf(timezone);
+}
+
+export function machineZone(): Zone {
+  return zoneOf(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

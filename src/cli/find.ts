@@ -6,7 +6,7 @@ import type { PassageKind, RecallMode } from "../model/passage.js";
 import type { RecordKind } from "../model/record.js";
 import { terminal } from "../platform/process.js";
 import { type CommonOptions, printJson, printLine } from "./context.js";
-import { dateFlag, zoneOfWorkspace } from "./dates.js";
+import { dateFlag, machineZone, zoneOfWorkspace } from "./dates.js";
 import type { ShownHit } from "./hit-form.js";
 import { hitLine, scoreLine, sourcesLine } from "./hit-line.js";
 import { askMemd } from "./memd.js";
@@ -119,6 +119,7 @@ function plainLines(hit: ShownHit, below: string | undefined): string[] {
 
 async function formLines(flags: FormFlags, hits: readonly ShownHit[]): Promise<string[]> {
   const { formOf } = await import("./hit-form.js");
-  const zone = await zoneOfWorkspace(flags);
+  // A memd that runs goes on by the settings of before while those in memd.toml are wrong, and tells so itself.
+  const zone = await zoneOfWorkspace(flags).catch(() => machineZone());
   return formOf(hits, { width: terminal.columns, zone, bold: pc.bold, dim: pc.dim });
 }

@@ -67,16 +67,12 @@ function linesOfHit(hit: ShownHit, form: Form): string[] {
   ];
 }
 
-const KINDS: Readonly<Record<Exclude<PassageKind, "message">, string>> = {
+/** Of kinds that do not say it themselves. */
+const NAMES: Partial<Record<PassageKind, string>> = {
   memory: "memory.md",
   day_summary: "summary of the day",
   month_summary: "summary of the month",
-  event: "event",
-  fact: "fact",
-  episode: "episode",
   foresight: "expected",
-  profile: "profile",
-  document: "document",
 };
 
 /** Only of what was said there is a time that means something. */
@@ -84,7 +80,7 @@ function headOf(hit: ShownHit, zone: Zone): string {
   const { kind, at, user = "local" } = hit;
   const past = pastOf(hit);
   const of = user === "local" ? "" : ` of ${nameOf({ user })}`;
-  const said = kind === "message" ? `${clockOf(at, zone)} ${nameOf(hit)}` : `${KINDS[kind]}${of}`;
+  const said = kind === "message" ? `${clockOf(at, zone)} ${nameOf(hit)}` : `${NAMES[kind] ?? kind}${of}`;
   return `${said}${past === undefined ? "" : ` (${onOneLine(past)})`}`;
 }
 
