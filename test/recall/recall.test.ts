@@ -146,7 +146,7 @@ describe("what is found", () => {
       "violin",
       "retry",
       "rain",
-      "train",
+      "violin",
       "年糕",
       "部署",
       "青岛",

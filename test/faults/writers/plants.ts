@@ -43,7 +43,7 @@ export const PLANTS: readonly Plant[] = [
   plant(
     "of a late save memd's lines win",
     "src/text/merge-lines.ts",
-    "merged.push(...(agreed ?? sides.theirs));",
+    "addAll(merged, agreed ?? sides.theirs);",
     "merged.push(...(agreed ?? sides.ours));",
   ),
   plant(
