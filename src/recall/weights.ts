@@ -52,7 +52,7 @@ export const WEIGHTS = {
   /** So many times more from the turn before when that one asks and somebody else said it. */
   answered: 2.5,
   /** So many times more inside an exchange: evidence for what a person said is evidence for the answer. */
-  exchange: { toAnswer: 2, toQuestion: 3 },
+  exchange: { toAnswer: 2, toQuestion: 1 },
   /** Long texts need their neighbours less: halved where `from + half` terms are reached. */
   receiver: { from: 20, half: 60 },
   /** The turns of somebody whom the question names, where it names some of the speakers and not all. */

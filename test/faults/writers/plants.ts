@@ -44,7 +44,7 @@ export const PLANTS: readonly Plant[] = [
     "of a late save memd's lines win",
     "src/text/merge-lines.ts",
     "addAll(merged, agreed ?? sides.theirs);",
-    "merged.push(...(agreed ?? sides.ours));",
+    "addAll(merged, agreed ?? sides.ours);",
   ),
   plant(
     "two drops of one name are one",
