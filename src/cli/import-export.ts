@@ -57,6 +57,7 @@ async function takeOver(
   const { writer } = memd.archive.context;
   const zone = zoneOf(settings.timezone ?? systemZone);
   const theirs = await MessagesAtRest.open(nodeDisk, incoming, zone);
+  const unlisted = await unlistedIn(theirs);
   const isEmpty = await isEmptyFor(theirs, disk, workspace);
   const ours = await MessagesAtRest.open(disk, workspace, zone);
   const now = commandClock().now();
@@ -68,19 +69,18 @@ async function takeOver(
   await memd.start({ watch: false, work: false });
   const before = isEmpty ? ours.standing.size : memd.archive.context.ledger.size;
   if (!isEmpty)
-    for await (const batch of batchesOf(theirs, ours)) {
+    for await (const batch of batchesOf(messagesFor(theirs, unlisted, ours))) {
       await memd.importMessages(batch);
       progress(options, `${memd.archive.context.ledger.size - before} new messages …`);
     }
   await memd.settled();
   const fresh = memd.archive.context.ledger.size - before;
-  return { restored: isEmpty, messages: theirs.standing.size, fresh, ...report };
+  return { restored: isEmpty, messages: theirs.standing.size + unlisted.length, fresh, ...report };
 }
 
-/** What stands here already, word for word or not, is left to this workspace; the rest as memd takes it in. */
-async function* batchesOf(theirs: MessagesAtRest, ours: MessagesAtRest): AsyncGenerator<IncomingMessage[]> {
+async function* batchesOf(messages: AsyncIterable<IncomingMessage>): AsyncGenerator<IncomingMessage[]> {
   let batch: IncomingMessage[] = [];
-  for await (const message of messagesFor(theirs, ours)) {
+  for await (const message of messages) {
     batch.push(message);
     if (batch.length < BATCH_MESSAGES) continue;
     yield batch;
@@ -89,7 +89,12 @@ async function* batchesOf(theirs: MessagesAtRest, ours: MessagesAtRest): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-async function* messagesFor(theirs: MessagesAtRest, ours: MessagesAtRest): AsyncGenerator<IncomingMessage> {
+/** What stands here already, word for word or not, is left to this workspace; the rest as memd takes it in. */
+async function* messagesFor(
+  theirs: MessagesAtRest,
+  unlisted: readonly IncomingMessage[],
+  ours: MessagesAtRest,
+): AsyncGenerator<IncomingMessage> {
   for await (const filed of theirs.all()) {
     if (ours.hasSame(filed)) continue;
     const { message, filedAt, belongsTo } = filed;
@@ -97,7 +102,7 @@ async function* messagesFor(theirs: MessagesAtRest, ours: MessagesAtRest): Async
     const createdAt = message.createdAt === "" ? isoOf(filedAt) : message.createdAt;
     yield { ...message, createdAt, ...(isAnswer ? { user: belongsTo } : {}) };
   }
-  yield* await unlistedIn(theirs);
+  yield* unlisted;
 }
 
 function inWords({ restored, messages, fresh, files, records, beside, left, settings }: Outcome): string[] {

@@ -140,6 +140,20 @@ test("an export, as a folder or an archive, makes the same workspace of an empty
   expectVault(vault);
 }, 600_000);
 
+test("what a list or a drop of the export holds and its memd never took in comes too, and is counted", async () => {
+  const place = cliPlace({ files: { "history.json": TALK } });
+  const target = path.join(place.outside, "left");
+  expect((await place.memd(["export", target], NOW)).code).toBe(0);
+  const late = said("late-1", "2026-03-04T10:00:00Z", "The last ferry was full.");
+  fs.writeFileSync(path.join(target, "history.json"), JSON.stringify([...TALK, late]));
+  fs.writeFileSync(path.join(target, "inbox.json"), JSON.stringify([late]));
+  const there = cliPlace();
+  expect(await imported(target, there)).toMatchObject({ restored: true, messages: TALK.length + 1 });
+  const lines = (await there.memd(["export", "-", "--messages"], NOW)).stdout.trim().split("\n");
+  expect(lines).toHaveLength(TALK.length + 1);
+  expectNothingTwice(there);
+}, 240_000);
+
 describe("into a workspace that has something", () => {
   const RECORD = JSON.stringify({
     schema: 1,
