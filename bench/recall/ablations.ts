@@ -23,6 +23,7 @@ const ABLATIONS: readonly Ablation[] = [
   { without: "speaker's name in every turn", weights: { ...table, speakerTerm: 0 } },
   { without: "role", weights: { ...table, agent: 1 } },
   { without: "answers over questions", weights: { ...table, asked: { upTo: 0, counts: 1 } } },
+  { without: "wishes", weights: { ...table, wish: 1 } },
   { without: "time words", weights: { ...table, tellsTime: 1 } },
   { without: "dates", dates: false },
   { without: "session", weights: { ...table, session: 0 } },

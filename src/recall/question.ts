@@ -9,7 +9,7 @@ import { translated } from "../text/dictionary.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK, stem, termsOf } from "../text/terms.js";
-import { type Wants, wantsOf } from "./index/document.js";
+import { type Wants, wantsOf } from "./index/cues.js";
 import { MOST_QUERY_TERMS, WEIGHTS, type Weights } from "./weights.js";
 
 export interface Question {

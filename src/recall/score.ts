@@ -7,7 +7,8 @@
 import { entryOf } from "../model/collections.js";
 import { isDay } from "../model/time.js";
 import { fitOf, type DateHint } from "../text/date-hints.js";
-import { CUES, type Document } from "./index/document.js";
+import { CUES } from "./index/cues.js";
+import type { Document } from "./index/document.js";
 import {
   AWAY,
   type Evidence,
@@ -67,12 +68,16 @@ export function score(
   const nearness = ({ eligible, near = 0 }: Scorable): number => (eligible ? perNear * Math.max(0, near) : 0);
   const factors = factorsOf(question, namedSpeakers(question.words, corpus.speakers), weights);
   const askedOf = askedOfPersons(scene);
+  const wishOf = wishesToAgents(scene, question);
   const worth = new Float64Array(documents.length);
   let top = 0;
   for (const [at, one] of scorable.entries()) {
     const here = (words[at] ?? 0) + nearness(one);
     if (here === 0) continue;
-    worth[at] = factors.reduce((product, { of }) => product * of(one.document), here * askedOf(at));
+    worth[at] = factors.reduce(
+      (product, { of }) => product * of(one.document),
+      here * askedOf(at) * wishOf(at),
+    );
     top = Math.max(top, worth[at] ?? 0);
   }
   const sessionFit = sessionFits(scene);
@@ -91,6 +96,7 @@ export function score(
     const parts: Record<string, number> = { words: alone, neighbours: (words[at] ?? 0) - alone };
     if (perNear > 0) parts["vector"] = nearness(scorable[at] ?? { document, eligible: false });
     if (askedOf(at) !== 1) parts["asked"] = askedOf(at);
+    if (wishOf(at) !== 1) parts["wish"] = wishOf(at);
     for (const { name, of } of factors) if (of(document) !== 1) parts[name] = of(document);
     for (const [name, of] of Object.entries(extras)) parts[name] = of(at, document);
     return { at, similarity: total / (total + halfway), parts };
@@ -192,6 +198,15 @@ function askedOfPersons({ documents, around, weights: { asked } }: Scene): (at: 
     const next = documents[around[at * AWAY.length + NEXT] ?? -1];
     const isOfPerson = next === undefined || next.role === "user";
     return isOfPerson && document.length <= asked.upTo ? asked.counts : 1;
+  };
+}
+
+/** What counts more since it says how the agent is to do what is asked for. */
+function wishesToAgents({ documents, around, weights }: Scene, { wants }: Question): (at: number) => number {
+  return (at) => {
+    const document = documents[at];
+    if (wants.looksBack || document?.role !== "user" || (document.cues & CUES.wishes) === 0) return 1;
+    return documents[around[at * AWAY.length + NEXT] ?? -1]?.role === "agent" ? weights.wish : 1;
   };
 }
 

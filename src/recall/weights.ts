@@ -63,6 +63,8 @@ export const WEIGHTS = {
   agent: 0.6,
   /** What somebody asks a person in so many terms: the answer tells. What is asked of an agent tells who asks. */
   asked: { upTo: 12, counts: 0.6 },
+  /** What a person said to an agent of how they want things done, unless the question is about what was. */
+  wish: 1.5,
   /** A text that tells a time, when one is asked for. */
   tellsTime: 1.5,
   /** Added, as a part of the best score: the text's day fits a date in the question. */

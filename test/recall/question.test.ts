@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cuesOf, CUES, wantsOf } from "../../src/recall/index/document.js";
+import { cuesOf, CUES, wantsOf } from "../../src/recall/index/cues.js";
 import { namedSpeakers } from "../../src/recall/evidence.js";
 import { questionOf } from "../../src/recall/question.js";
 import { MOST_QUERY_TERMS } from "../../src/recall/weights.js";
@@ -45,6 +45,10 @@ test.each<[string, Partial<ReturnType<typeof wantsOf>>]>([
   ["What did you suggest for the harbour?", { agent: true }],
   ["你上次建议的那本书", { agent: true }],
   ["What did Ana suggest?", { agent: false }],
+  ["How many times have I mentioned the harbour?", { looksBack: true }],
+  ["我之前说过什么", { looksBack: true }],
+  ["How do I tune a violin?", { looksBack: false }],
+  ["怎么给小提琴调音", { looksBack: false }],
 ])("%s", (text, wants) => {
   expect(wantsOf(text)).toMatchObject(wants);
 });
@@ -57,6 +61,25 @@ test("a text that asks, and one that tells a time", () => {
   expect(cuesOf("上周我们见面了")).toBe(CUES.tellsTime);
   expect(cuesOf("It is here.")).toBe(0);
 });
+
+test.each([
+  "Always use tables when I ask about prices.",
+  "Thanks. Please never send links!",
+  "From now on, answer in French.",
+  "I prefer short answers. Can you plan my day?",
+  "以后报价都用表格",
+  "请始终用中文回答",
+  "我更喜欢简短的回答",
+])("how somebody wants things done: %s", (text) => {
+  expect(cuesOf(text) & CUES.wishes).toBe(CUES.wishes);
+});
+
+test.each(["Never mind.", "I never drink tea.", "We always meet here.", "每次都下雨", "He has never been there."])(
+  "what is so: %s",
+  (text) => {
+    expect(cuesOf(text) & CUES.wishes).toBe(0);
+  },
+);
 
 test("who is named: by the given name, the beginning of it, in Chinese without spaces", () => {
   const named = (text: string, speakers: string[]): string[] => [

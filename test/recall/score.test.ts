@@ -130,6 +130,20 @@ test("what is asked of a person comes behind what answers it; what an agent is a
   expect(ranked([long], questionOf("violin", []))[0]?.parts["asked"]).toBeUndefined();
 });
 
+test("how a person wants things done counts more to the agent they told, unless the question looks back", () => {
+  const wish = (question: string, next: Partial<Passage>): number | undefined =>
+    ranked(
+      [
+        said("Always tune the violin first.", { id: "1", sequence: 1 }),
+        said("Sure.", { id: "2", sequence: 2, ...next }),
+      ],
+      questionOf(question, []),
+    ).find(({ text }) => text.startsWith("Always"))?.parts["wish"];
+  expect(wish("how do I play the violin", { role: "agent" })).toBeGreaterThan(1);
+  expect(wish("what did I play on the violin", { role: "agent" })).toBeUndefined();
+  expect(wish("how do I play the violin", { role: "user", speaker: "Bo" })).toBeUndefined();
+});
+
 test("a date in the question prefers the days it names", () => {
   const turns = ["2025-03-04", "2025-06-15"].map((day) => said(`violin on ${day}`, { id: day, day }));
   const march = questionOf("violin", [{ from: "2025-03-04" as Day, to: "2025-03-04" as Day }]);
