@@ -74,12 +74,15 @@ test.each([
   expect(cuesOf(text) & CUES.wishes).toBe(CUES.wishes);
 });
 
-test.each(["Never mind.", "I never drink tea.", "We always meet here.", "每次都下雨", "He has never been there."])(
-  "what is so: %s",
-  (text) => {
-    expect(cuesOf(text) & CUES.wishes).toBe(0);
-  },
-);
+test.each([
+  "Never mind.",
+  "I never drink tea.",
+  "We always meet here.",
+  "每次都下雨",
+  "He has never been there.",
+])("what is so: %s", (text) => {
+  expect(cuesOf(text) & CUES.wishes).toBe(0);
+});
 
 test("who is named: by the given name, the beginning of it, in Chinese without spaces", () => {
   const named = (text: string, speakers: string[]): string[] => [
