@@ -3,13 +3,13 @@
  * word, a little less. Pure, and plain data: it is sent to the thread that searches. What it cannot
  * know without the corpus (how rare a word is, who of its names speaks there) is left to the scorer.
  */
-import { breadthOf, quotedIn } from "../text/asking.js";
+import { asksHowOften, breadthOf, quotedIn } from "../text/asking.js";
 import type { DateHint } from "../text/date-hints.js";
-import { translated } from "../text/dictionary.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { foldText, foldWord } from "../text/fold.js";
-import { CHINESE_SMALL_TALK, QUESTION_WORDS, SMALL_TALK, stem, termsOf } from "../text/terms.js";
+import { CHINESE_SMALL_TALK, termsOf } from "../text/terms.js";
 import { type Wants, wantsOf } from "./index/cues.js";
+import { ASKING, COMMON, isTelling, standInsFor, termsAlike } from "./other-words.js";
 import { MOST_QUERY_TERMS, WEIGHTS, type Weights } from "./weights.js";
 
 export interface Question {
@@ -34,9 +34,6 @@ export interface QuestionTerm {
   /** The index of the term that it says in the other language, or of whose family it is: it counts as that one, by this share, and not for itself. */
   standsFor?: { term: number; share: number };
 }
-
-const COMMON = new Set([...SMALL_TALK].map(stem));
-const ASKING = new Set([...QUESTION_WORDS].map(stem));
 
 const HAN = /\p{Script=Han}/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -72,8 +69,8 @@ export function questionOf(
   );
   const perShare = shareOf(own, around, shares.context);
   const lent = around.map(([term, share]) => [term, perShare * share] as const);
-  // A question about one thing names it; what is no question asks for nothing by its kind.
-  const kinds = breadthOf(text) === "list" ? [...weights.keys()] : [];
+  // A question about one thing names it, as one about how often; what is no question asks for nothing by its kind.
+  const kinds = breadthOf(text) === "list" && !asksHowOften(text) ? [...weights.keys()] : [];
   const named = kinds
     .flatMap((term) => [...words.membersOfKind(term)])
     .filter((term) => !weights.has(term))
@@ -81,10 +78,7 @@ export function questionOf(
   const alike = termsAlike(own, talk, words, paraphrased ? shares.alikeWithin : 0).filter(
     ([term]) => !weights.has(term) && !COMMON.has(term),
   );
-  const meant = new Map([
-    ...ofFamilies(telling, words, shares.family),
-    ...meaningsOf(text, telling, words, shares.meaning),
-  ]);
+  const meant = standInsFor(text, telling, words, shares);
   const weightOf = new Map(own);
   const inOtherWords = [...meant].map(
     ([term, { of, share }]) => [term, share * (weightOf.get(of) ?? 0)] as const,
@@ -191,26 +185,6 @@ function shareOf(
 
 const LENT_AT_LEAST = 4;
 
-/** What says nearly the same as a word of the question in its own language. */
-function termsAlike(
-  own: readonly (readonly [string, number])[],
-  talk: ReadonlySet<string>,
-  { synonymsOf }: Words,
-  within: number,
-): (readonly [string, number])[] {
-  return own
-    .filter(([term]) => !COMMON.has(term) && !talk.has(term))
-    .flatMap(([term, share]) =>
-      [...synonymsOf(term)]
-        .filter((other) => HAN.test(term) === HAN.test(other))
-        .map((other) => [other, share * within] as const),
-    );
-}
-
-function isTelling(term: string): boolean {
-  return !COMMON.has(term) && !ASKING.has(term);
-}
-
 /** Each term once, with the largest of its shares. */
 function joined(terms: readonly (readonly [string, number])[]): Map<string, number> {
   const shares = new Map<string, number>();
@@ -228,48 +202,6 @@ function termsAround(context: readonly string[], olderTurn: number): Map<string,
 
 function isSingleHan(term: string): boolean {
   return term.length <= 2 && HAN.test(term) && [...term].length === 1;
-}
-
-/** A word of the other language, 医院 for "hospital", counts as the word of the question that it stands for, a little less. */
-interface StandsFor {
-  /** A term of the question. */
-  of: string;
-  /** Of one that is said itself. */
-  share: number;
-}
-
-/** By the term that is of another's family; what the question says itself stands for nothing. */
-function ofFamilies(
-  terms: readonly string[],
-  { families }: Words,
-  share: number,
-): ReadonlyMap<string, StandsFor> {
-  const asked = new Set(terms);
-  const found = new Map<string, StandsFor>();
-  for (const of of terms.filter(isTelling))
-    for (const { word } of families(of))
-      if (!asked.has(word) && isTelling(word) && !found.has(word)) found.set(word, { of, share });
-  return found;
-}
-
-/** By the term that stands for another; of several the one it says best. */
-function meaningsOf(
-  text: string,
-  terms: readonly string[],
-  { dictionary, synonymsOf }: Words,
-  perShare: number,
-): ReadonlyMap<string, StandsFor> {
-  const asked = new Set(terms);
-  const found = new Map<string, StandsFor>();
-  const put = (of: string, term: string, share: number): void => {
-    if (!asked.has(of) || asked.has(term) || !isTelling(of) || !isTelling(term)) return;
-    const counts = perShare * share;
-    if (counts > (found.get(term)?.share ?? 0)) found.set(term, { of, share: counts });
-  };
-  for (const { of, term, share } of translated(text, dictionary)) put(of, term, share);
-  for (const of of terms)
-    for (const term of synonymsOf(of)) if (HAN.test(of) !== HAN.test(term)) put(of, term, 1);
-  return found;
 }
 
 const WORD_OR_HAN = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’])+/gu;

@@ -27,7 +27,7 @@ export const WEIGHTS = {
     /** What says in the other language what the question says counts as that, so much less. */
     meaning: 0.6,
     /** A word of the same family; where nobody says the word itself, and what a slip was meant for. */
-    family: 0.2,
+    family: 0.3,
     familyAlone: 1,
     slip: 0.9,
     /** What says nearly the same in everyday talk in the question's own. */

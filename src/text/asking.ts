@@ -131,6 +131,13 @@ export function breadthOf(text: string): Breadth {
   return LIST_IN_ENGLISH.test(question) || LIST_IN_CHINESE.test(question) ? "list" : "narrow";
 }
 
+const HOW_OFTEN = /\bhow (?:often|many times)\b|(?:几|多少)[次回趟]/i;
+
+/** How often something is or was done: answered by a number, and by no names. */
+export function asksHowOften(text: string): boolean {
+  return HOW_OFTEN.test(text.slice(0, MOST_QUERY_CHARS));
+}
+
 /** `"…" "…"`: one quoted sentence after another. */
 const QUOTED = /(?<=["”])\s+(?=["“])/;
 /** `<Lin Yue>: …`, wherever it stands. */

@@ -107,8 +107,11 @@ function wordsIn(run: string, dictionary: Dictionary): string[] {
 
 /** What stands beside a number is a word: 两页 are two pages. */
 function isGrammar(char: string): boolean {
-  return FUNCTION_CHARACTERS.has(char) || NUMERALS.has(char);
+  return FUNCTION_CHARACTERS.has(char) || NUMERALS.has(char) || GRAMMAR_AT_TIMES.has(char);
 }
+
+/** That are words by themselves too, which mean something else where they stand alone: 要 is to want, and hardly ever to demand. */
+const GRAMMAR_AT_TIMES: ReadonlySet<string> = new Set("不没别要会能可有里内还又再更最太就都等");
 
 const NUMERALS: ReadonlySet<string> = new Set("一二三四五六七八九十百千万两半每");
 

@@ -3,11 +3,18 @@
  * use for each other in everyday talk, and what tells of the kind of thing that it
  * asks for. Pure; the tables are the files of `dictionary/`.
  */
+import { entryOf } from "../model/collections.js";
 import { type Dictionary, dictionaryIn } from "./dictionary.js";
-import { wordTerms } from "./terms.js";
+import { stem, wordTerms } from "./terms.js";
 
 /** Terms by a term; none where nobody wrote them down. */
 type Table = (term: string) => ReadonlySet<string>;
+
+interface Phrase {
+  stems: readonly string[];
+  /** That say the same, in both languages. */
+  terms: ReadonlySet<string>;
+}
 
 export interface Words {
   dictionary: Dictionary;
@@ -15,6 +22,8 @@ export interface Words {
   families: Dictionary;
   /** That say nearly the same: who asks what the trip cost is answered by what was paid, who asks about a knee by 膝盖. */
   synonymsOf: Table;
+  /** Phrases among words that follow each other, in stems: "throw it up" is to vomit, and has little to do with throwing. */
+  phrasesIn: (stems: readonly string[]) => readonly Phrase[];
   /** That tell of a kind by its name: who asks for activities is answered by "we went camping", who asks for 宠物 by 猫. */
   membersOfKind: Table;
 }
@@ -23,10 +32,12 @@ export interface Words {
 export function wordsIn(
   tableOf: (name: "words" | "families" | "everyday" | "kinds") => string | undefined,
 ): Words {
+  const everyday = (tableOf("everyday") ?? "").split("\n").map((line) => line.split(/\s+/).filter(Boolean));
   return {
     dictionary: dictionaryIn(tableOf("words") ?? ""),
     families: dictionaryIn(tableOf("families") ?? ""),
-    synonymsOf: synonymsIn(tableOf("everyday") ?? ""),
+    synonymsOf: synonymsIn(everyday),
+    phrasesIn: phrasesOf(everyday),
     membersOfKind: membersIn(tableOf("kinds") ?? ""),
   };
 }
@@ -34,14 +45,18 @@ export function wordsIn(
 /** For what needs no more than a text's own words. */
 export const NO_WORDS: Words = wordsIn(() => undefined);
 
-/** A line is a meaning; one word may stand in several. */
-function synonymsIn(table: string): Table {
-  const same = new Map<string, Set<string>>();
-  for (const line of table.split("\n")) {
-    const terms = termsIn(line);
-    for (const term of terms) for (const other of terms) if (other !== term) add(same, term, other);
+/** A line is a meaning; one word may stand in several. Kept by line: most words are never asked for. */
+function synonymsIn(lines: readonly (readonly string[])[]): Table {
+  const meanings = new Map<string, (readonly string[])[]>();
+  for (const line of lines) {
+    const terms = termsOfAll(line);
+    for (const term of new Set(terms)) entryOf(meanings, term, () => []).push(terms);
   }
-  return (term) => same.get(term) ?? NONE;
+  return (term) => {
+    const same = new Set((meanings.get(term) ?? []).flat());
+    same.delete(term);
+    return same;
+  };
 }
 
 /** A line is a kind: the words that ask for it, a colon, the words that tell of it. */
@@ -50,19 +65,48 @@ function membersIn(table: string): Table {
   for (const line of table.split("\n")) {
     const [asking = "", telling = ""] = line.split(":");
     const told = termsIn(telling);
-    for (const kind of termsIn(asking)) for (const term of told) add(members, kind, term);
+    for (const kind of termsIn(asking))
+      for (const term of told) entryOf(members, kind, () => new Set<string>()).add(term);
   }
   return (term) => members.get(term) ?? NONE;
 }
 
-function add(table: Map<string, Set<string>>, key: string, value: string): void {
-  const known = table.get(key);
-  if (known === undefined) table.set(key, new Set([value]));
-  else known.add(value);
+/** Between the words of a phrase so many others may stand: "turn the whole offer down". */
+const MOST_BETWEEN = 3;
+
+/** `throw_up` is one phrase. */
+function phrasesOf(lines: readonly (readonly string[])[]): Words["phrasesIn"] {
+  const byFirst = new Map<string, Phrase[]>();
+  for (const line of lines)
+    for (const written of line.filter(isPhrase)) {
+      const stems = written.split("_").map(stem);
+      entryOf(byFirst, stems[0] ?? "", () => []).push({ stems, terms: new Set(termsOfAll(line)) });
+    }
+  return (said) =>
+    said.flatMap((first, at) => (byFirst.get(first) ?? []).filter(({ stems }) => isSaidAt(said, at, stems)));
+}
+
+function isSaidAt(said: readonly string[], at: number, [, ...rest]: readonly string[]): boolean {
+  let place = at;
+  return rest.every((word) => {
+    const next = said.indexOf(word, place + 1);
+    const isNear = next !== -1 && next - place <= MOST_BETWEEN + 1;
+    place = next;
+    return isNear;
+  });
+}
+
+function isPhrase(written: string): boolean {
+  return written.includes("_");
+}
+
+/** Of the single words; phrases are looked for in questions alone. */
+function termsOfAll(line: readonly string[]): string[] {
+  return line.flatMap((word) => (isPhrase(word) ? [] : wordTerms(word)));
 }
 
 function termsIn(words: string): string[] {
-  return words.split(/\s+/).flatMap((word) => (word === "" ? [] : wordTerms(word)));
+  return termsOfAll(words.split(/\s+/).filter(Boolean));
 }
 
 const NONE: ReadonlySet<string> = new Set();

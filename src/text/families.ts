@@ -142,7 +142,8 @@ brazil brazilian|india indian|korea korean|vietnam vietnamese|thailand thai|irel
 peru peruvian|egypt egyptian|israel israeli|iran iranian|iraq iraqi|cuba cuban|argentina argentinian|chile chilean|ukraine ukrainian
 hungary hungarian|austria austrian|belgium belgian|czechia czech|taiwan taiwanese|hawaii hawaiian|paris parisian|rome roman|venice venetian`;
 
-const LISTED_WITH: ReadonlyMap<string, readonly string[]> = listedIn(LISTED);
+/** The others of a word's family that no end tells. */
+export const LISTED_FAMILIES: ReadonlyMap<string, readonly string[]> = listedIn(LISTED);
 const SHORTEST_ROOT = 3;
 const LONG_END = 4;
 /** The word itself, what it is made of, and what that makes. */
@@ -150,12 +151,12 @@ const MOST_FORMS = 400;
 
 /** Of a word in small letters; nothing of one that is too short to tell. */
 export function familyOf(word: string): ReadonlySet<string> {
-  const found = new Set<string>(LISTED_WITH.get(word));
+  const found = new Set<string>(LISTED_FAMILIES.get(word));
   // What it is made of first: what that makes in turn is further away.
   const near = madeFrom(word);
   for (const form of near) found.add(form);
   for (const form of near) {
-    for (const listed of LISTED_WITH.get(form) ?? []) found.add(listed);
+    for (const listed of LISTED_FAMILIES.get(form) ?? []) found.add(listed);
     if (found.size < MOST_FORMS && form.length < word.length)
       for (const far of madeFrom(form)) found.add(far);
   }

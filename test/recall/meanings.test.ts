@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inOtherLanguage, questionOf } from "../../src/recall/question.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
-import type { Words } from "../../src/text/everyday-words.js";
+import { type Words, wordsIn } from "../../src/text/everyday-words.js";
 import { termsOf } from "../../src/text/terms.js";
 import { EVERYDAY } from "../support/words.js";
 
@@ -28,6 +28,29 @@ test("a word of the family stands for the one that was said, a little, and is no
   expect(other?.standsFor?.term).toBe(at);
   expect(other?.weight).toBeLessThan((question.terms[at]?.weight ?? 0) / 2);
   expect(inOtherLanguage(question)?.terms.map(({ term }) => term)).not.toContain("allerg");
+});
+
+test("how much a word of the family stands for the other is told by the table", () => {
+  const families = dictionaryIn("allerg\tallergi allergen3\n");
+  const { terms } = questionOf("allergic", [], { words: { ...words, families } });
+  const shareOf = (word: string): number => terms.find(({ term }) => term === word)?.standsFor?.share ?? 0;
+  expect(shareOf("allergen")).toBeGreaterThan(0);
+  expect(shareOf("allergen")).toBeLessThan(shareOf("allergi") / 2);
+});
+
+test("what says the same as a phrase stands for the first of its words", () => {
+  const { phrasesIn } = wordsIn((name) => (name === "everyday" ? "throw_up vomit 呕吐\n" : undefined));
+  const { terms } = questionOf("Why was the cat throwing up?", [], { words: { ...words, phrasesIn } });
+  const thrown = terms.findIndex(({ term }) => term === "throw");
+  for (const word of ["vomit", "呕吐"])
+    expect(terms.find(({ term }) => term === word)?.standsFor?.term).toBe(thrown);
+});
+
+test("who asks how often asks for no names of a kind", () => {
+  const named = (text: string): boolean =>
+    questionOf(text, [], { words }).terms.some(({ term }) => term === "hamster");
+  expect(named("Which pets have they had?")).toBe(true);
+  expect(named("How many times have they had pets?")).toBe(false);
 });
 
 test("a word that the question says itself stands for no other", () => {

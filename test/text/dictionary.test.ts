@@ -69,6 +69,11 @@ describe("a text is told word by word", () => {
     expect(said(`${filler} cello`)).toEqual([]);
   });
 
+  test("characters of grammar are no words where they stand alone", () => {
+    const demanding = dictionaryIn("船\tboat\n要\tdemand\n");
+    expect(translated("那要船吗", demanding).map(({ term }) => term)).toEqual(["boat"]);
+  });
+
   test("traditional characters say the same", () => {
     expect(said("醫院")).toEqual(["医院 hospit"]);
   });

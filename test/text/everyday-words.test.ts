@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { termsOf } from "../../src/text/terms.js";
+import { wordsIn } from "../../src/text/everyday-words.js";
+import { stem, termsOf } from "../../src/text/terms.js";
 import { EVERYDAY } from "../support/words.js";
 
 const told = (word: string): ReadonlySet<string> =>
@@ -36,5 +37,31 @@ describe("what is asked for by its kind is told by its name", () => {
   test("a name tells of nothing that is another kind alone", () => {
     expect(told("pets").has("guitar")).toBe(false);
     expect(told("宠物").has("钢琴")).toBe(false);
+  });
+});
+
+describe("phrases", () => {
+  const { phrasesIn, synonymsOf } = wordsIn((name) =>
+    name === "everyday" ? "throw_up vomit 吐 呕吐\nput_off delay 推迟\nvomit sick\n" : undefined,
+  );
+  const same = (text: string): string[] =>
+    phrasesIn(text.toLowerCase().split(" ").map(stem)).flatMap(({ terms }) => [...terms]);
+
+  test.each([
+    ["why was the cat throwing up", "呕吐"],
+    ["he threw it up", "vomit"],
+    ["throws it all up", "vomit"],
+    ["puts the whole launch off", "推迟"],
+    ["put it where nobody ever is off", undefined],
+    ["up we throw", undefined],
+  ])("%s says %s", (text, word) => {
+    if (word === undefined) expect(same(text)).toEqual([]);
+    else expect(same(text)).toContain(word);
+  });
+
+  test("are no words: what stands beside one says the same as the other words of its line alone", () => {
+    expect([...synonymsOf("vomit")]).toEqual(expect.arrayContaining(["呕吐", "sick"]));
+    expect([...synonymsOf("vomit")]).not.toContain("throw");
+    expect([...synonymsOf("sick")]).toEqual(["vomit"]);
   });
 });
