@@ -92,7 +92,7 @@ const GRID: readonly (readonly [path: Path, values: readonly number[]])[] = [
   ],
   [
     ["question", "family"],
-    [0.1, 0.2, 0.35],
+    [0.1, 0.2, 0.3, 0.5],
   ],
   [
     ["question", "slip"],
