@@ -38,8 +38,10 @@ function entry(program: string): string {
 
 export const promptsFolder = (): string => path.join(packageRoot(), "prompts");
 
+export type DictionaryTable = "words" | "families" | "everyday" | "phrases" | "kinds";
+
 /** A table of `dictionary/`; undefined in a package without it. Some milliseconds. */
-export function dictionaryText(name: "words" | "families" | "everyday" | "kinds"): string | undefined {
+export function dictionaryText(name: DictionaryTable): string | undefined {
   try {
     return readFileSync(path.join(packageRoot(), "dictionary", `${name}.txt`), "utf8");
   } catch {

@@ -30,16 +30,20 @@ export interface Words {
 
 /** By the name of a table its text; undefined in a package without it. */
 export function wordsIn(
-  tableOf: (name: "words" | "families" | "everyday" | "kinds") => string | undefined,
+  tableOf: (name: "words" | "families" | "everyday" | "phrases" | "kinds") => string | undefined,
 ): Words {
-  const everyday = (tableOf("everyday") ?? "").split("\n").map((line) => line.split(/\s+/).filter(Boolean));
   return {
     dictionary: dictionaryIn(tableOf("words") ?? ""),
     families: dictionaryIn(tableOf("families") ?? ""),
-    synonymsOf: synonymsIn(everyday),
-    phrasesIn: phrasesOf(everyday),
+    synonymsOf: synonymsIn(linesOf(tableOf("everyday"))),
+    phrasesIn: phrasesOf(linesOf(tableOf("phrases"))),
     membersOfKind: membersIn(tableOf("kinds") ?? ""),
   };
+}
+
+/** The words of each line. */
+function linesOf(table = ""): string[][] {
+  return table.split("\n").map((line) => line.split(/\s+/).filter(Boolean));
 }
 
 /** For what needs no more than a text's own words. */
@@ -74,7 +78,7 @@ function membersIn(table: string): Table {
 /** Between the words of a phrase so many others may stand: "turn the whole offer down". */
 const MOST_BETWEEN = 3;
 
-/** `throw_up` is one phrase. */
+/** A line is a meaning; `throw_up` in it is one phrase. */
 function phrasesOf(lines: readonly (readonly string[])[]): Words["phrasesIn"] {
   const byFirst = new Map<string, Phrase[]>();
   for (const line of lines)

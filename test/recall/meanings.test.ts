@@ -39,7 +39,7 @@ test("how much a word of the family stands for the other is told by the table", 
 });
 
 test("what says the same as a phrase stands for the first of its words", () => {
-  const { phrasesIn } = wordsIn((name) => (name === "everyday" ? "throw_up vomit 呕吐\n" : undefined));
+  const { phrasesIn } = wordsIn((name) => (name === "phrases" ? "throw_up vomit 呕吐\n" : undefined));
   const { terms } = questionOf("Why was the cat throwing up?", [], { words: { ...words, phrasesIn } });
   const thrown = terms.findIndex(({ term }) => term === "throw");
   for (const word of ["vomit", "呕吐"])
