@@ -8,6 +8,7 @@ import { fileLocks, noLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, silentLog, teeLog, toldTo, type LogEvent } from "../platform/log.js";
 import { withToldNames } from "../text/told-names.js";
 import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
+import { systemMachine } from "../platform/machine.js";
 import { overlayDisk } from "../platform/overlay-disk.js";
 import { takeOwnership } from "../platform/owner.js";
 import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
@@ -109,6 +110,7 @@ export async function becomeOwner(
       watch: fileWatch,
       spawn: nodeSpawn,
       ripgrep: systemRipgrep(),
+      machine: systemMachine(),
       openIndex: reads
         ? indexInMemory
         : indexIn(await realFolder(disk, at(workspace, FILES.index)), indexThreads()),

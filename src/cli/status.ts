@@ -80,8 +80,11 @@ function importedIn({ exchanges, left, oldestAt }: NonNullable<Status["imported"
   return `${exchanges - left} of ${counted(exchanges, "exchange")} looked at${from}`;
 }
 
-function vectorsOf({ model, embedded, passages, readsHan, fault }: EmbeddingStatus): string {
+function vectorsOf({ model, waits = "", ...status }: EmbeddingStatus): string {
+  if (model === undefined) return `none; ${pc.yellow(waits)}`;
+  const { embedded, passages, readsHan, fault, paused } = status;
   const blind = readsHan === false ? ", which reads no Chinese" : "";
   const told = `${embedded} of ${counted(passages, "passage")} by ${model}${blind}`;
-  return fault === undefined ? told : `${told}; ${pc.yellow(`by words alone for now: ${fault}`)}`;
+  if (fault !== undefined) return `${told}; ${pc.yellow(`by words alone for now: ${fault}`)}`;
+  return paused === undefined ? told : `${told}; the rest waits: ${paused}`;
 }

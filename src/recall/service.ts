@@ -185,7 +185,7 @@ export class RecallService {
   /** Whether a search by more than words has more to say. */
   get asksModels(): boolean {
     const { embedder, models } = this.parts;
-    return embedder?.status !== undefined || models?.rerank !== undefined;
+    return embedder?.status?.model !== undefined || models?.rerank !== undefined;
   }
 
   /** The partitions that this says go, the bytes too; the next refresh reads their files anew. */

@@ -27,6 +27,7 @@ import type { Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Git } from "../platform/git.js";
 import type { Locks } from "../platform/lock.js";
+import type { Machine } from "../platform/machine.js";
 import { notingDisk } from "../platform/noting-disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Spawn } from "../platform/spawn.js";
@@ -39,6 +40,7 @@ import { notedLocks } from "../protocol/owner-note.js";
 import { probeFolder } from "../protocol/publish.js";
 import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
+import { endpointEncoder } from "../recall/embedding/endpoint.js";
 import type { OpenIndex } from "../recall/index/open.js";
 import { recallModels } from "../recall/models.js";
 import { RecallService } from "../recall/service.js";
@@ -92,7 +94,13 @@ export function composeStages(parts: MemdParts, loop: Loop) {
   const embedder =
     settings.llm.models.embedding === undefined
       ? undefined
-      : new Embedder({ pool: recallPool, clock, settings, log, onUsage });
+      : new Embedder({
+          encoder: endpointEncoder({ pool: recallPool, settings, onUsage }),
+          ...defined({ machine: parts.machine }),
+          clock,
+          settings,
+          log,
+        });
   const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
   const search = new RecallService({
     disk,
@@ -216,6 +224,8 @@ export interface MemdParts extends LoopParts {
   openIndex: OpenIndex;
   /** Asked where `git.commit` is set. */
   git?: Git;
+  /** What it has to do besides; without it, nothing waits for that. */
+  machine?: Machine;
   /** The machine's IANA time zone, for workspaces that set none. */
   systemZone: string;
   environment: Readonly<Record<string, string | undefined>>;

@@ -6,6 +6,7 @@ import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { questionOf } from "../../src/recall/question.js";
 import { Embedder } from "../../src/recall/embedder.js";
+import { endpointEncoder } from "../../src/recall/embedding/endpoint.js";
 import { settingsWith, testPool, type TestPool } from "../llm/given.js";
 import { said } from "./passage-samples.js";
 import { embeddingServer, type EmbeddingServer } from "../support/embedding-server.js";
@@ -31,11 +32,10 @@ function embedderWith(embedding: object = {}, model = "small"): Embedder {
   } as Parameters<typeof settingsWith>[0]);
   pool = testPool(settings);
   return new Embedder({
-    pool,
+    encoder: endpointEncoder({ pool, settings, onUsage: () => undefined }),
     clock: systemClock(),
     settings,
     log: { write: (line) => void told.push(line) } as ConstructorParameters<typeof Embedder>[0]["log"],
-    onUsage: () => undefined,
   });
 }
 

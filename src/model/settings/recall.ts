@@ -36,7 +36,7 @@ export const embedding = section({
     .min(0)
     .max(10)
     .default(0.5)
-    .describe("how much meaning counts beside words; the model is `llm.models.embedding`"),
+    .describe("how much meaning counts beside words; the model is that of `llm.embedding`, else of `llm.models.embedding`"),
   reads_han: z
     .boolean()
     .optional()
@@ -50,4 +50,17 @@ export const embedding = section({
   query_timeout_seconds: positive
     .default(2)
     .describe("a question whose vector takes longer is answered by words"),
+  pause_on_battery: z
+    .boolean()
+    .default(true)
+    .describe(
+      "whether a model on this machine (`llm.embedding`) leaves what waits for its vectors while the machine runs on its battery",
+    ),
+  pause_above_load: z
+    .number()
+    .min(0)
+    .default(0.8)
+    .describe(
+      "the same above so much load per core, memd's own not counted (the mean of a minute); 0 for never",
+    ),
 });

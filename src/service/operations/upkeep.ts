@@ -17,11 +17,15 @@ const index = madeAs<IndexStatus>(
     fault: maybe,
     embedding: z
       .object({
-        model: z.string(),
+        /** Absent as long as there is none that may be asked; `waits` says why. */
+        model: maybe,
+        waits: maybe,
         embedded: z.number(),
         passages: z.number(),
         readsHan: z.boolean().exactOptional(),
         fault: maybe,
+        /** Why no more are made for now. */
+        paused: maybe,
       })
       .exactOptional(),
   }),

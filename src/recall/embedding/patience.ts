@@ -1,21 +1,27 @@
 /**
- * The endpoint that makes vectors: asked through the pool, left alone for a while
- * when it fails, which is logged once. A question's vector is waited for no longer than
- * the settings say.
+ * How long an encoder is waited for: left alone for a while when it fails, which is logged once; a
+ * question's vector is waited for no longer than the settings say, and who was late for one rests too.
  */
-import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
-import { defined } from "../model/collections.js";
-import { type Space, spaceId } from "../model/space.js";
-import { MINUTE_MS, SECOND_MS } from "../model/time.js";
-import { Resting } from "../platform/background.js";
+import type { Settings } from "../../model/settings.js";
+import { type Space, spaceId } from "../../model/space.js";
+import { MINUTE_MS, SECOND_MS } from "../../model/time.js";
+import { Resting } from "../../platform/background.js";
+import type { Clock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
+import type { Encoder, TextKind } from "./encoder.js";
 
-export type EndpointParts = Pick<ModelWorkParts, "pool" | "clock" | "settings" | "log" | "onUsage">;
+export interface PatienceParts {
+  encoder: Encoder;
+  clock: Clock;
+  settings: Settings;
+  log: Log;
+}
 
 const RETRY_MINUTES = [1, 2, 5, 15, 30] as const;
 /** Vectors of questions: a prompt is written several times for one input. */
 const REMEMBERED = 100;
 
-export class EmbeddingEndpoint {
+export class PatientEncoder {
   /** Why it gives no vectors at the moment. */
   fault: string | undefined;
   #failures = 0;
@@ -23,13 +29,12 @@ export class EmbeddingEndpoint {
   readonly #resting: Resting;
   readonly #known = new Map<string, readonly number[]>();
 
-  constructor(readonly parts: EndpointParts) {
+  constructor(readonly parts: PatienceParts) {
     this.#resting = new Resting(parts.clock);
   }
 
-  /** The model of the settings. */
-  get model(): string | undefined {
-    return this.parts.settings.llm.models.embedding;
+  get encoder(): Encoder {
+    return this.parts.encoder;
   }
 
   /** It failed not long ago. */
@@ -38,27 +43,24 @@ export class EmbeddingEndpoint {
   }
 
   /** What fails from now on is nobody's fault. */
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
+    await this.encoder.close?.();
   }
 
   /** One vector for each text, all of one length; undefined (and logged) where there are none. */
-  async ask(given: readonly string[], model: string, signal?: AbortSignal): Promise<number[][] | undefined> {
-    const { pool, settings, onUsage } = this.parts;
-    const { dimensions } = settings.embedding;
-    const id = jobIdOf(model, given);
-    const texts = [...given];
-    const job = defined({ kind: "embedding", id, model, dimensions, texts });
-    const outcome = await pool.run(job, signal);
-    onUsage(outcome.usage);
-    if (outcome.to === "done") {
+  async ask(
+    texts: readonly string[],
+    { model, of, signal }: { model: string; of: TextKind; signal?: AbortSignal },
+  ): Promise<number[][] | undefined> {
+    const encoded = await this.encoder.encode(texts, { model, of, ...(signal && { signal }) });
+    if ("vectors" in encoded) {
       this.fault = undefined;
       this.#failures = 0;
       this.#resting.end();
-      return outcome.result.vectors;
+      return encoded.vectors;
     }
-    if (!this.#closed)
-      this.fails(signal?.aborted === true ? "the embedding endpoint is late" : outcome.reason);
+    if (!this.#closed) this.fails(signal?.aborted === true ? this.#late : encoded.reason);
     return undefined;
   }
 
@@ -67,13 +69,14 @@ export class EmbeddingEndpoint {
     const key = `${spaceId(space)} ${query}`;
     const known = this.#known.get(key);
     if (known !== undefined) return { values: known };
-    if (this.isResting) return { reason: this.fault ?? "the embedding endpoint rests" };
+    if (this.isResting) return { reason: this.fault ?? `${this.encoder.title} rests` };
     const { clock, settings } = this.parts;
     const abort = new AbortController();
     const late = clock.after(settings.embedding.query_timeout_seconds * SECOND_MS, () => abort.abort());
-    const [values] = (await this.ask([query], space.model, abort.signal)) ?? [];
+    const { model } = space;
+    const [values] = (await this.ask([query], { model, of: "question", signal: abort.signal })) ?? [];
     late.cancel();
-    if (values === undefined) return { reason: this.fault ?? "the embedding endpoint is late" };
+    if (values === undefined) return { reason: this.fault ?? this.#late };
     if (values.length !== space.dimensions) {
       const reason = `${space.model} gave ${values.length} numbers instead of ${space.dimensions}`;
       this.fails(reason);
@@ -89,10 +92,21 @@ export class EmbeddingEndpoint {
   fails(reason: string): void {
     const { log } = this.parts;
     if (this.fault === undefined)
-      log.write({ level: "warn", event: "embed_unavailable", model: this.model, reason });
+      log.write({ level: "warn", event: "embed_unavailable", model: this.encoder.model, reason });
     this.fault = reason;
     const minutes = RETRY_MINUTES[Math.min(this.#failures, RETRY_MINUTES.length - 1)] ?? 1;
     this.#failures += 1;
     this.#resting.rest(minutes * MINUTE_MS);
+  }
+
+  /** Somebody has changed what it failed for: it may be asked at once. */
+  forgive(): void {
+    this.fault = undefined;
+    this.#failures = 0;
+    this.#resting.end();
+  }
+
+  get #late(): string {
+    return `${this.encoder.title} is late`;
   }
 }
