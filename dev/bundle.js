@@ -25,6 +25,7 @@ await bundle("dist/programs", [
   "cli/answer-main",
   "llm/worker-main",
   "platform/watchdog-thread",
+  "recall/embedding/encoder-thread",
   "recall/index/sqlite/reader-thread",
   "recall/index/sqlite/writer-thread",
 ]);

@@ -260,6 +260,15 @@ export function createProgram(): Command {
     .description("what happened")
     .option("-n, --lines <n>", "how many of the newest lines", wholeNumber, 50)
     .option("-f, --follow", "and what happens next");
+  const embed = group("embed", "search by meaning: which model gives vectors", () => import("./embed.js"));
+  embed("status", "which there are on this machine, and what to do", (file) => file.embedStatus, {
+    isDefault: true,
+  });
+  embed("accept", "let memd send texts to a server of this machine", (file) => file.acceptEmbedding).argument(
+    "[model]",
+    "the best that it offers when not given",
+  );
+  embed("decline", "send it no text any more", (file) => file.declineEmbedding);
   const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
   const service = group("service", "memd as a service of systemd or launchd", () => import("./service.js"));

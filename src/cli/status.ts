@@ -80,7 +80,7 @@ function importedIn({ exchanges, left, oldestAt }: NonNullable<Status["imported"
   return `${exchanges - left} of ${counted(exchanges, "exchange")} looked at${from}`;
 }
 
-function vectorsOf({ model, waits = "", ...status }: EmbeddingStatus): string {
+export function vectorsOf({ model, waits = "", ...status }: EmbeddingStatus): string {
   if (model === undefined) return `none; ${pc.yellow(waits)}`;
   const { embedded, passages, readsHan, fault, paused } = status;
   const blind = readsHan === false ? ", which reads no Chinese" : "";

@@ -9,6 +9,7 @@ import { windowSize } from "./windows.js";
 import { type Ask, createAsk, type Reply } from "./ask.js";
 import { chooseProvider, type JobLine, keyIn, keyVariable } from "./job-line.js";
 import type { ChatKind } from "./jobs/kind.js";
+import { embedding } from "./jobs/embedding.js";
 import { type Job, jobPrompts, type JobResult, kindOf, resultOf } from "./jobs/registry.js";
 import { openaiProvider } from "./openai.js";
 import type { PromptInputs } from "./prompts.js";
@@ -26,6 +27,10 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   const { llm, budgetTokens } = line;
   const job = withoutSecrets(line.job);
   const { clock, fetch, onUsage } = ports;
+  if (job.kind === "embedding" && job.baseUrl !== undefined) {
+    const home = { llm: { ...llm, base_url: job.baseUrl }, key: undefined, clock, fetch };
+    return outcomeOf(job, job.model, await embedding.call(job, home, onUsage));
+  }
   const variable = keyVariable(llm);
   const key = keyIn(llm, ports.environment);
   const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";

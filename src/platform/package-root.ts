@@ -25,6 +25,9 @@ export const answerEntry = (): string => entry("answer-main.js");
 /** What watches whether the loop is held up. */
 export const watchdogThread = (): string => entry("watchdog-thread.js");
 
+/** What runs a model of vectors. */
+export const encoderThread = (): string => entry("encoder-thread.js");
+
 /** What the threads of the index run. */
 export function indexThreads(): { writer: string; reader: string } {
   return { writer: entry("writer-thread.js"), reader: entry("reader-thread.js") };

@@ -99,6 +99,23 @@ export function answerWith(start: (data: unknown) => Work): void {
   });
 }
 
+/** In the thread, for answers that are promised: the next is begun when the one before it is there. */
+export function answerInTurn(start: (data: unknown) => (message: unknown) => Promise<unknown>): void {
+  if (parentPort === null) throw new Error("This file runs as a thread.");
+  const port = parentPort;
+  const answer = start(workerData);
+  let last: Promise<unknown> = Promise.resolve();
+  port.on("message", (message: unknown) => {
+    last = last
+      .then(() => answer(message))
+      .then(
+        (value): Answer => ({ value }),
+        (error: unknown): Answer => ({ failed: messageOf(error) }),
+      )
+      .then((told) => port.postMessage(told));
+  });
+}
+
 /** What fails here is met again by who asks, and told then. */
 function rests(work: Work): boolean {
   try {

@@ -57,6 +57,7 @@ export const FILES = {
   token: ".memd/token",
   tokens: ".memd/tokens.jsonl",
   connections: ".memd/connections.json",
+  embedding: ".memd/embedding.json",
 } as const;
 
 /** At the top of a workspace: where memd works. */

@@ -7,6 +7,7 @@
  */
 import * as checks from "./operations/checks.js";
 import * as conversation from "./operations/conversation.js";
+import * as embedding from "./operations/embedding.js";
 import * as memories from "./operations/memories.js";
 import type { Answer, Sent } from "./operations/operation.js";
 import * as profiles from "./operations/profiles.js";
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   ...queue,
   ...checks,
   ...tokens,
+  ...embedding,
 };
 
 export type Operations = typeof OPERATIONS;

@@ -31,6 +31,7 @@ const READING: readonly string[] = [
   "logs",
   "usage",
   "listTokens",
+  "embedding",
 ] satisfies OperationName[];
 
 export function onlyReads(operation: string): boolean {

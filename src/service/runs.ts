@@ -1,5 +1,4 @@
 /** What each operation does. */
-import { prune, prunePlan } from "../archive/prune.js";
 import { oweAgain, planAgain } from "../archive/resummarize.js";
 import { chooseProvider } from "../llm/job-line.js";
 import { parseUsage } from "../llm/usage.js";
@@ -18,6 +17,7 @@ import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { checkWorkspace } from "./checks.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
+import { acceptEmbedding, declineEmbedding, embeddingOf } from "./embedding.js";
 import { exportFiles } from "./exports.js";
 import { askedBy, endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
@@ -41,6 +41,7 @@ import {
   removeRemembered,
 } from "./remembered.js";
 import { planOf } from "./plan.js";
+import { pruneNow } from "./pruning.js";
 import { diffProfile, listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
 import * as questions from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
@@ -225,6 +226,10 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     const { writer, workspace } = memd.archive.context;
     return { removed: shownToken(await removeToken(writer, workspace, id)) };
   },
+
+  embedding: ({ memd }) => embeddingOf(memd),
+  acceptEmbedding: ({ memd }, _viewer, { model }) => acceptEmbedding(memd, model),
+  declineEmbedding: ({ memd }) => declineEmbedding(memd),
 };
 
 /** Every operation of the table. */
@@ -265,21 +270,6 @@ async function resummarizeNow(
     return again;
   });
   return { ...plan, report: await memd.archiveNow() };
-}
-
-/** `memd prune`: shows what may go, and removes it when it is not only asked to show. */
-async function pruneNow(memd: Memd, dryRun: boolean): Promise<AnswerOf<"prune">> {
-  const { archive } = memd;
-  if (!dryRun) await memd.assertUnmoved();
-  return memd.exclusive(async () => {
-    const shown = new Set([...archive.history.messages, ...archive.inbox.messages].map(({ key }) => key));
-    const items = await prunePlan(archive.context, shown, memd.historian.owed.keys());
-    if (!dryRun) await prune(archive.context, items);
-    return {
-      removed: !dryRun,
-      files: items.map(({ path, why, keep }) => ({ path, why, keptLines: keep.length })),
-    };
-  });
 }
 
 /** The index of search made anew: every file is read again; progress is told in the log's events. */

@@ -40,7 +40,9 @@ import { notedLocks } from "../protocol/owner-note.js";
 import { probeFolder } from "../protocol/publish.js";
 import { at, FILES, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
-import { endpointEncoder } from "../recall/embedding/endpoint.js";
+import { encoderFor } from "../recall/embedding/choose.js";
+import { HomeEncoder } from "../recall/embedding/home.js";
+import { placesIn } from "../recall/embedding/home-servers.js";
 import type { OpenIndex } from "../recall/index/open.js";
 import { recallModels } from "../recall/models.js";
 import { RecallService } from "../recall/service.js";
@@ -91,16 +93,18 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     settings: { ...settings, worker: { ...settings.worker, max_processes: 2 } },
   });
   const onUsage = (records: readonly UsageRecord[]): void => usage.note(records);
+  const home = new HomeEncoder({
+    pool: recallPool,
+    settings,
+    clock,
+    workspace,
+    writer,
+    where: placesIn(parts.environment),
+  });
+  const { environment } = parts;
+  const encoder = encoderFor({ pool: recallPool, settings, onUsage, disk, environment, home });
   const embedder =
-    settings.llm.models.embedding === undefined
-      ? undefined
-      : new Embedder({
-          encoder: endpointEncoder({ pool: recallPool, settings, onUsage }),
-          ...defined({ machine: parts.machine }),
-          clock,
-          settings,
-          log,
-        });
+    encoder && new Embedder(defined({ encoder, machine: parts.machine, clock, settings, log }));
   const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
   const search = new RecallService({
     disk,
@@ -208,7 +212,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     forgetting,
     keeper,
   };
-  return { ...driven, ...asked, recallPool, liveSettings };
+  return { ...driven, ...asked, home, embedder, recallPool, liveSettings };
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */

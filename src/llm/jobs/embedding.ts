@@ -6,6 +6,8 @@ import { endpointKind, type JobOf } from "./kind.js";
 
 export interface EmbeddingJob extends JobOf<"embedding"> {
   model: string;
+  /** Of a server on this machine: asked in place of the settings' endpoint, without a key. */
+  baseUrl?: string;
   /** For models that can give shorter ones; absent for what the model gives. */
   dimensions?: number;
   texts: string[];

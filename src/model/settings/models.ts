@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
+/** A name has one folder above it at most, and none that begins with a dot: what is named stays where models stand. */
+const LOCAL_OR_AUTO = /^(?:auto|local:(?:\/[^\0]+|[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)?))$/;
+
 export const llm = section({
   provider: z
     .enum(["builtin", "openai"])
@@ -42,6 +45,13 @@ export const llm = section({
       .describe("model that turns texts into vectors, for search by meaning; without it, by words"),
     rerank: z.string().min(1).optional().describe("model that puts what was found into a better order"),
   }),
+  embedding: z
+    .string()
+    .regex(LOCAL_OR_AUTO, 'is "auto", "local:NAME" or "local:/a/folder"')
+    .optional()
+    .describe(
+      "model on this machine that turns texts into vectors, before `models.embedding`: of an Ollama or LM Studio that runs here, once you said yes to it (`auto`, `memd embed`), or of memd's own from its files (`local:NAME`, `local:/a/folder`, `memd embed install`)",
+    ),
   context_tokens: count
     .default(32_000)
     .describe("what the model can read at once; more is summarised in windows"),

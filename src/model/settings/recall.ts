@@ -36,7 +36,9 @@ export const embedding = section({
     .min(0)
     .max(10)
     .default(0.5)
-    .describe("how much meaning counts beside words; the model is that of `llm.embedding`, else of `llm.models.embedding`"),
+    .describe(
+      "how much meaning counts beside words; the model is that of `llm.embedding`, else of `llm.models.embedding`",
+    ),
   reads_han: z
     .boolean()
     .optional()

@@ -5,6 +5,7 @@ import type { Beside, Found } from "../../model/found.js";
 import { ROLES } from "../../model/message.js";
 import { type Hit, PASSAGE_KINDS } from "../../model/passage.js";
 import { SECTION_NAMES } from "../../model/settings/prompt.js";
+import type { EmbeddingStatus } from "../../recall/embedder.js";
 import { madeAs, maybe } from "./fields.js";
 
 /** Where in a text the words that were asked for stand: the first character, and the one after the last. */
@@ -132,5 +133,20 @@ export const prompt = madeAs<Prompt>(
       leftOut: z.array(shownHit.extend({ why: z.string() })),
       warnings: texts,
     }),
+  }),
+);
+
+/** How far vectors are. */
+export const embeddingStatus = madeAs<EmbeddingStatus>(
+  z.object({
+    /** Absent as long as there is none that may be asked; `waits` says why. */
+    model: maybe,
+    waits: maybe,
+    embedded: z.number(),
+    passages: z.number(),
+    readsHan: z.boolean().exactOptional(),
+    fault: maybe,
+    /** Why no more are made for now. */
+    paused: maybe,
   }),
 );

@@ -6,6 +6,7 @@ import type { PoolCounts } from "../../llm/pool.js";
 import type { IndexStatus } from "../../recall/service.js";
 import { madeAs, maybe, name, only, period } from "./fields.js";
 import { owner } from "./operation.js";
+import { embeddingStatus } from "./shapes.js";
 
 const index = madeAs<IndexStatus>(
   z.object({
@@ -15,19 +16,7 @@ const index = madeAs<IndexStatus>(
     partitions: z.number(),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
     fault: maybe,
-    embedding: z
-      .object({
-        /** Absent as long as there is none that may be asked; `waits` says why. */
-        model: maybe,
-        waits: maybe,
-        embedded: z.number(),
-        passages: z.number(),
-        readsHan: z.boolean().exactOptional(),
-        fault: maybe,
-        /** Why no more are made for now. */
-        paused: maybe,
-      })
-      .exactOptional(),
+    embedding: embeddingStatus.exactOptional(),
   }),
 );
 const summaryOf = { scope: z.string(), date: z.string() };
