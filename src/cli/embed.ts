@@ -2,6 +2,7 @@
 import pc from "picocolors";
 import { SERVER_TITLES } from "../recall/embedding/home-servers.js";
 import type { EmbeddingReport } from "../service/operations/embedding.js";
+import { installEmbedding } from "./embed-install.js";
 import { type CommonOptions, tell } from "./context.js";
 import { askMemd } from "./memd.js";
 import { vectorsOf } from "./status.js";
@@ -29,6 +30,10 @@ export async function declineEmbedding(options: CommonOptions): Promise<void> {
       ? "No text is sent to a server of this machine any more; words answer."
       : "Nothing had been accepted.",
   );
+}
+
+export async function install(...given: Parameters<typeof installEmbedding>): Promise<void> {
+  return installEmbedding(...given);
 }
 
 function linesOf({ setting, found, accepted, refused, status, advice }: EmbeddingReport): string[] {

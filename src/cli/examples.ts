@@ -93,6 +93,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   embed: ["memd embed", "memd embed accept"],
   "embed status": ["memd embed status --json"],
   "embed accept": ["memd embed accept", "memd embed accept bge-m3:latest"],
+  "embed install": [
+    "memd embed install",
+    "memd embed install multilingual-e5-small --from ~/models/e5 --yes",
+  ],
   "embed decline": ["memd embed decline"],
   logs: ["memd logs -n 100", "memd logs --follow"],
   config: ["memd config check"],

@@ -269,6 +269,10 @@ export function createProgram(): Command {
     "the best that it offers when not given",
   );
   embed("decline", "send it no text any more", (file) => file.declineEmbedding);
+  embed("install", "have memd run a small model itself: tells what comes, and asks", (file) => file.install)
+    .argument("[model]", "the one of the settings, else one that reads a hundred languages")
+    .option("--from <dir>", "copy the model's files from this folder, in place of having them fetched")
+    .option("-y, --yes", "without asking");
   const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
   const service = group("service", "memd as a service of systemd or launchd", () => import("./service.js"));

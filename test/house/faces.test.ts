@@ -15,7 +15,7 @@ import { readFile } from "./sources.js";
 const rows: Readonly<Record<string, Operation>> = OPERATIONS;
 const programs = createProgram();
 
-/** Of commands that ask for nothing of the table: they make a workspace, start a memd, put somebody through to one, or have an agent call it. */
+/** Of commands that ask for nothing of the table: they make a workspace, start a memd, put somebody through to one, have an agent call it, or install what it can use. */
 const OF_NO_ROW = [
   "init",
   "start",
@@ -27,6 +27,7 @@ const OF_NO_ROW = [
   "completion",
   "connect",
   "disconnect",
+  "embed install",
 ];
 
 describe("the command line", () => {

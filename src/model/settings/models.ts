@@ -2,8 +2,18 @@
 import { z } from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
-/** A name has one folder above it at most, and none that begins with a dot: what is named stays where models stand. */
-const LOCAL_OR_AUTO = /^(?:auto|local:(?:\/[^\0]+|[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)?))$/;
+/** One folder above it at most, and none that begins with a dot: what is named stays where models stand. */
+const LOCAL_NAME = /^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*)?$/;
+
+/** Of a model that memd runs itself. */
+export function isLocalName(name: string): boolean {
+  return LOCAL_NAME.test(name);
+}
+
+function namesHere(setting: string): boolean {
+  const [kind, name = ""] = setting.split(/(?<=^local):/);
+  return setting === "auto" || (kind === "local" && (isLocalName(name) || /^\/[^\0]+$/.test(name)));
+}
 
 export const llm = section({
   provider: z
@@ -47,7 +57,7 @@ export const llm = section({
   }),
   embedding: z
     .string()
-    .regex(LOCAL_OR_AUTO, 'is "auto", "local:NAME" or "local:/a/folder"')
+    .refine(namesHere, 'is "auto", "local:NAME" or "local:/a/folder"')
     .optional()
     .describe(
       "model on this machine that turns texts into vectors, before `models.embedding`: of an Ollama or LM Studio that runs here, once you said yes to it (`auto`, `memd embed`), or of memd's own from its files (`local:NAME`, `local:/a/folder`, `memd embed install`)",

@@ -30,8 +30,8 @@ answerInTurn((given) => {
 });
 
 async function load({ folder, models, model, mayFetch, dtype }: LocalModel): Promise<Extract> {
-  const { env, pipeline } = loadInstalled(folder, ENCODER_PACKAGE) as Package;
-  Object.assign(env, {
+  const loaded = loadInstalled(folder, ENCODER_PACKAGE) as Package;
+  Object.assign(loaded.env, {
     allowRemoteModels: mayFetch,
     allowLocalModels: true,
     localModelPath: models,
@@ -39,5 +39,9 @@ async function load({ folder, models, model, mayFetch, dtype }: LocalModel): Pro
   });
   // One core: it works beside everything else.
   const session_options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
-  return pipeline("feature-extraction", model, { dtype, session_options, local_files_only: !mayFetch });
+  return loaded.pipeline("feature-extraction", model, {
+    dtype,
+    session_options,
+    local_files_only: !mayFetch,
+  });
 }

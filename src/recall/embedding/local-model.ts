@@ -3,7 +3,6 @@
  * of its owner's that `memd embed install` makes. What may be fetched was said there; nothing else is.
  */
 import { z } from "zod";
-import { defined } from "../../model/collections.js";
 import type { Disk } from "../../platform/disk.js";
 import { basename, isAbsolute, join } from "../../platform/files.js";
 import { installedPackage } from "../../platform/installed.js";
@@ -96,6 +95,19 @@ async function poolingIn(disk: Disk, files: string): Promise<LocalModel["pooling
   const read: unknown = text === undefined ? undefined : ifReadable(() => JSON.parse(text) as unknown);
   return poolingConfig.safeParse(read).data?.pooling_mode_cls_token === true ? "cls" : "mean";
 }
+
+/** What of a model is needed to run it. */
+export const MODEL_FILES = [
+  "config.json",
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "special_tokens_map.json",
+  "1_Pooling/config.json",
+  "onnx/model_quantized.onnx",
+  "onnx/model.onnx",
+  "onnx/model.onnx_data",
+  "LICENSE",
+] as const;
 
 /** Of the model's files in a folder, what tells that it is one; in words, what is not right. */
 export async function faultOfFiles(disk: Disk, folder: string): Promise<string | undefined> {
