@@ -21,7 +21,7 @@ export const ERRORS = {
   source_unknown: ["usage", "Name one as a search tells it, such as memory/2026-03-07.md, with its lines."],
   document_unknown: ["usage", "Run `memd documents list` to see what there is, and in which scope."],
   forget_unknown: ["usage", "See what there is with `memd search TEXT --json`; nothing was forgotten."],
-  embedding_unknown: ["usage", "Run `memd embed` to see which there are; nothing was sent to any."],
+  embedding_unknown: ["usage", "Run `memd embed status` to see which there are; nothing was sent to any."],
   install_failed: [
     "failed",
     "Read what npm printed, and run the command again; memd works by words meanwhile.",

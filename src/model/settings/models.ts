@@ -60,7 +60,7 @@ export const llm = section({
     .refine(namesHere, 'is "auto", "local:NAME" or "local:/a/folder"')
     .optional()
     .describe(
-      "model on this machine that turns texts into vectors, before `models.embedding`: of an Ollama or LM Studio that runs here, once you said yes to it (`auto`, `memd embed`), or of memd's own from its files (`local:NAME`, `local:/a/folder`, `memd embed install`)",
+      "model on this machine that turns texts into vectors, before `models.embedding`: of an Ollama or LM Studio that runs here, once you said yes to it (`auto`, `memd embed accept`), or of memd's own from its files (`local:NAME`, `local:/a/folder`, `memd embed install`)",
     ),
   context_tokens: count
     .default(32_000)
