@@ -164,3 +164,44 @@ test("where nothing runs, or Ollama is said to be elsewhere, it is told what can
   const away = await none.place.memd(["embed"], { now: NOW, env: { OLLAMA_HOST: "10.0.0.7" } });
   expect(away.stdout).toContain("OLLAMA_HOST names another machine (10.0.0.7)");
 });
+
+test("over HTTP the owner says yes and takes it back, and no viewer sees that there is anything", async () => {
+  const ollama = await homeServer("bge-m3");
+  const { place } = await homeWith(ollama.host);
+  const daemon = place.launch(["start", "--port", "0"], { now: NOW, env: { OLLAMA_HOST: ollama.host } });
+  await daemon.says("Ready.");
+  const [base = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(daemon.output()) ?? [];
+  const made = await place.memd(["token", "add", "--as", "ana/main", "--json"]);
+  const viewer = (JSON.parse(made.stdout) as { token: string }).token;
+  const owner = place.read(".memd/token").trim();
+  const ask = async (token: string, method: string, body?: object): Promise<[number, unknown]> => {
+    const answer = await fetch(`${base}/embedding`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return [answer.status, await answer.json()];
+  };
+  for (const method of ["GET", "POST", "DELETE"])
+    expect((await ask(viewer, method, method === "POST" ? {} : undefined))[0]).toBe(404);
+  expect(place.exists(".memd/embedding.json")).toBe(false);
+
+  const offer = { server: "ollama", url: ollama.url, model: "bge-m3" };
+  expect(await ask(owner, "GET")).toEqual([
+    200,
+    expect.objectContaining({ setting: "auto", found: [offer] }),
+  ]);
+  expect((await ask(owner, "POST", { model: "another" }))[1]).toMatchObject({
+    error: { code: "embedding_unknown" },
+  });
+  expect(await ask(owner, "POST", { model: "bge-m3" })).toEqual([
+    200,
+    expect.objectContaining({ accepted: expect.objectContaining(offer) as object }),
+  ]);
+  expect(place.exists(".memd/embedding.json")).toBe(true);
+  expect(await ask(owner, "DELETE")).toEqual([200, { declined: true }]);
+  expect(await ask(owner, "DELETE")).toEqual([200, { declined: false }]);
+  expect(place.exists(".memd/embedding.json")).toBe(false);
+  daemon.kill("SIGTERM");
+  await daemon.ended;
+});

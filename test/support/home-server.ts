@@ -17,7 +17,7 @@ export interface HomeServer {
 const MATTERS = [/dog|puppy|pet/i, /budget|money|finance/i, /rain|wet/i, /[\u4e00-\u9fff]/];
 
 /** Alike where two texts are about one matter. */
-export function matterOf(text: string): number[] {
+function matterOf(text: string): number[] {
   return [...MATTERS.map((matter) => (matter.test(text) ? 1 : 0)), 0.1 + (text.length % 7) / 100];
 }
 

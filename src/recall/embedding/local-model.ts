@@ -38,7 +38,7 @@ export function localName(setting: string | undefined): string | undefined {
   return setting?.startsWith("local:") === true ? setting.slice("local:".length) : undefined;
 }
 
-export const modelsIn = (folder: string): string => join(folder, "models");
+const modelsIn = (folder: string): string => join(folder, "models");
 
 export function modelFolder(folder: string, name: string): string {
   return isAbsolute(name) ? name : join(modelsIn(folder), name);
