@@ -94,7 +94,7 @@ function localModel(): Local {
 }
 const PASSAGES = Array.from({ length: 40 }, (_, at) => `Note ${at}.`);
 
-test("a question goes before all passages that wait", async () => {
+test("a question waits for the few passages that are being read, and goes before all others", async () => {
   const { local, noted } = localModel();
   const passages = local.encode(PASSAGES, { model: local.model, of: "passage" });
   const question = await local.encode(["A pet?"], { model: local.model, of: "question" });

@@ -1,7 +1,7 @@
 /**
  * Vectors of a small model that runs in a thread of memd's own, `llm.embedding = "local:…"`. The package that
- * runs it is its owner's (local-model.ts). A few texts at a time, and a question before all passages, so that it
- * never waits for more than those.
+ * runs it is its owner's (local-model.ts). The thread is given a few texts at a time, so that a question never
+ * waits for more than those.
  */
 import type { Disk } from "../../platform/disk.js";
 import { addAll } from "../../model/collections.js";
@@ -22,21 +22,14 @@ interface LocalParts {
   entry: string;
 }
 
-/** A second or so of work on one core. */
+/** A second or so of work on one core: the thread answers in the order asked. */
 const AT_ONCE = 8;
-
-interface Turn {
-  isQuestion: boolean;
-  run: () => Promise<void>;
-}
 
 export class LocalEncoder implements Encoder {
   readonly isHere = true;
   readonly model: string;
   readonly title: string;
   #thread: Thread | undefined;
-  readonly #turns: Turn[] = [];
-  #isBusy = false;
   #isClosed = false;
 
   constructor(readonly parts: LocalParts) {
@@ -53,7 +46,7 @@ export class LocalEncoder implements Encoder {
       signal?.addEventListener("abort", () => resolve({ reason: "nobody waits for it any more" }));
     });
     const texts = given.map((text) => prefixed(redactSecrets(text), this.title, of));
-    const encoded = this.#encode(texts, of === "question", signal).catch((error: unknown): Encoded => ({
+    const encoded = this.#encode(texts, signal).catch((error: unknown): Encoded => ({
       reason: messageOf(error),
     }));
     return Promise.race([encoded, late]);
@@ -64,38 +57,16 @@ export class LocalEncoder implements Encoder {
     await this.#thread?.end();
   }
 
-  async #encode(texts: readonly string[], isQuestion: boolean, signal?: AbortSignal): Promise<Encoded> {
+  async #encode(texts: readonly string[], signal?: AbortSignal): Promise<Encoded> {
     const vectors: number[][] = [];
     for (let at = 0; at < texts.length && signal?.aborted !== true; at += AT_ONCE) {
       const some = texts.slice(at, at + AT_ONCE);
-      const answered = await this.#inTurn(isQuestion, async () =>
-        encodedBy.parse(await (await this.#started()).ask({ texts: some })),
-      );
+      const thread = await this.#started();
+      const answered = encodedBy.parse(await thread.ask({ texts: some }));
       if (answered.vectors.length !== some.length) throw new Error(`${this.title} left out a text`);
       addAll(vectors, answered.vectors);
     }
     return { vectors };
-  }
-
-  /** One asks at a time; questions first. */
-  #inTurn<T>(isQuestion: boolean, work: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#turns.push({ isQuestion, run: () => work().then(resolve, reject) });
-      void this.#goOn();
-    });
-  }
-
-  async #goOn(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    while (this.#turns.length > 0) {
-      const next = Math.max(
-        0,
-        this.#turns.findIndex(({ isQuestion }) => isQuestion),
-      );
-      await this.#turns.splice(next, 1)[0]?.run();
-    }
-    this.#isBusy = false;
   }
 
   /** Looked for anew as long as something is missing: who installs it meanwhile need not start memd again. */
