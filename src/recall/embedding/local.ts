@@ -76,6 +76,8 @@ export class LocalEncoder implements Encoder {
     const found = await findLocal(disk, folder, name);
     if ("missing" in found) throw new Error(found.missing);
     if (this.#isClosed) throw new Error("memd is stopping");
+    // Somebody else has started it meanwhile.
+    if (this.#thread?.isAlive() === true) return this.#thread;
     // What the package prints is nobody's; nor are variables, a key among them, anything of its.
     this.#thread = startThread(entry, found, { env: {}, execArgv: [], stdout: true, stderr: true });
     return this.#thread;
