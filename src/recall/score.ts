@@ -205,7 +205,7 @@ function askedOfPersons({ documents, around, weights: { asked } }: Scene): (at: 
 function wishesToAgents({ documents, around, weights }: Scene, { wants }: Question): (at: number) => number {
   return (at) => {
     const document = documents[at];
-    if (wants.looksBack || document?.role !== "user" || (document.cues & CUES.wishes) === 0) return 1;
+    if (!wants.help || document?.role !== "user" || (document.cues & CUES.wishes) === 0) return 1;
     return documents[around[at * AWAY.length + NEXT] ?? -1]?.role === "agent" ? weights.wish : 1;
   };
 }

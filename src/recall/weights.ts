@@ -63,7 +63,7 @@ export const WEIGHTS = {
   agent: 0.6,
   /** What somebody asks a person in so many terms: the answer tells. What is asked of an agent tells who asks. */
   asked: { upTo: 12, counts: 0.6 },
-  /** What a person said to an agent of how they want things done, unless the question is about what was. */
+  /** What a person said to an agent of how they want things done, where something is to be done. */
   wish: 1.5,
   /** A text that tells a time, when one is asked for. */
   tellsTime: 1.5,

@@ -49,7 +49,8 @@ export function questionsIn(input: string): Question[] {
     }));
 }
 
-function asks(piece: string): boolean {
+/** Whether a text asks or bids, and is not only words to look for. */
+export function asks(piece: string): boolean {
   const telling = withoutIndefinites(piece);
   return ASKS_IN_ENGLISH.test(telling) || ASKS_IN_CHINESE.test(telling) || /[?？]\s*$/.test(piece);
 }

@@ -45,10 +45,14 @@ test.each<[string, Partial<ReturnType<typeof wantsOf>>]>([
   ["What did you suggest for the harbour?", { agent: true }],
   ["你上次建议的那本书", { agent: true }],
   ["What did Ana suggest?", { agent: false }],
-  ["How many times have I mentioned the harbour?", { looksBack: true }],
-  ["我之前说过什么", { looksBack: true }],
-  ["How do I tune a violin?", { looksBack: false }],
-  ["怎么给小提琴调音", { looksBack: false }],
+  ["How many times have I mentioned the harbour?", { help: false }],
+  ["我之前说过什么", { help: false }],
+  ["violin tuning", { help: false }],
+  ["部署超时", { help: false }],
+  ["How do I tune a violin?", { help: true }],
+  ["Write a letter to my teacher", { help: true }],
+  ["怎么给小提琴调音", { help: true }],
+  ["帮我写封信", { help: true }],
 ])("%s", (text, wants) => {
   expect(wantsOf(text)).toMatchObject(wants);
 });

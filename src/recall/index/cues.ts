@@ -1,4 +1,5 @@
 /** What a text or a question says of its kind by a turn of phrase, in English and Chinese. Pure, and linear in its length. */
+import { asks } from "../../text/asking.js";
 
 /** A question that asks when is answered by a text that names a time. */
 const ASKS_WHEN =
@@ -16,6 +17,10 @@ const ENDS_ASKING = /[?？]["'”’」』）)\]\s]*(?:\[[^\]]*\]\s*)?$/;
 const LOOKS_BACK =
   /\b(?:did|(?:have|had|has|was|were) (?:i|we|you|he|she|they|my|our))\b|\b(?:asked|brought up|described|discussed|learned|mentioned|noted|progressed|said|talked|told)\b|\b(?:conversations?|sessions|how has|order in which)\b|\bsummar|[说谈聊提讲]过|提到|[之以]前|上次|总结|回顾/i;
 
+/** What asks nothing and still wants something done. */
+const BIDS =
+  /^\s*(?:please,? )?(?:add|build|create|design|draft|explain|fix|format|generate|give|help|implement|make|plan|prepare|recommend|rewrite|show|suggest|tell|translate|walk|write) (?:a|an|it|me|my|our|some|that|the|this|us)\b|帮[我忙]|^\s*请|给我/i;
+
 /**
  * How somebody wants things done from now on: an order for always ("Always answer in French", 以后都用表格), or
  * what they prefer. "I never" and "we always" tell what is.
@@ -26,14 +31,15 @@ const WISHES =
 export interface Wants {
   when: boolean;
   agent: boolean;
-  looksBack: boolean;
+  /** Something is to be done or told now, as whoever asks wants it done. */
+  help: boolean;
 }
 
 export function wantsOf(question: string): Wants {
   return {
     when: ASKS_WHEN.test(question),
     agent: ASKS_THE_AGENT.test(question),
-    looksBack: LOOKS_BACK.test(question),
+    help: (asks(question) || BIDS.test(question)) && !LOOKS_BACK.test(question),
   };
 }
 
