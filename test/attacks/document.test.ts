@@ -51,8 +51,8 @@ const PLANTS: readonly (readonly [string, "serverErrors" | "mismatches" | "forei
     "an answer with a field of the wrong type",
     "mismatches",
     once(
-      ({ text }) => text.startsWith('{"entries":'),
-      (answered) => ({ ...answered, text: '{"entries":7}' }),
+      ({ text }) => text.startsWith('{"hits":'),
+      (answered) => ({ ...answered, text: '{"hits":7,"warnings":[]}' }),
     ),
   ],
   [
