@@ -37,7 +37,7 @@ export function keywordsOf(text: string, limit: number): string[] {
   const found = new Map<string, Candidate>();
   const told = redactSecrets(text.slice(0, READ_CHARS)).replace(REDACTED, " ");
   for (const { word, sentenceStart } of wordsIn(told)) {
-    const folded = foldWord(foldText(word)).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
+    const folded = foldWord(foldText(withoutUnderscores(word))).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
     const weight = tellingOf(word, folded, sentenceStart);
     if (weight === 0) continue;
     const key = stem(folded);

@@ -34,6 +34,10 @@ test("small talk has none", () => {
   expect(keywordsOf("好的，谢谢你，我知道了", 6)).toEqual([]);
 });
 
+test("underlined or not, a word is one", () => {
+  expect(keywordsOf("harbour _harbour_ __harbour", 5)).toEqual(["harbour"]);
+});
+
 test("no repeats, at most the limit, none blank, and the same every time", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), fc.nat(8), (text, limit) => {

@@ -22,6 +22,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/compose.ts madeSure": "the token, made anew when it is gone",
   "src/protocol/tokens.ts editTokens":
     "one file that is replaced whole: who is told of a token reads it after that",
+  "src/protocol/embedding.ts writeAccepted": "one file that is replaced whole; without it no text is sent",
+  "src/protocol/embedding.ts removeAccepted":
+    "one removal, durable before it is said: back it is the yes of before, which `memd status` tells of",
+  "src/cli/embed-install.ts copyModel":
+    "outside the workspace; the same command goes on where it was cut off",
+  "src/cli/embed-install.ts installPackage": "the same",
+  "src/cli/embed-install.ts letFetch": "the same",
   "src/protocol/connections.ts noteConnection":
     "of files outside the workspace; without it, what is empty is taken for memd's",
   "src/protocol/exports.ts noteExport": "one file that is replaced whole, before the export has its name",
