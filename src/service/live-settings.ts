@@ -2,7 +2,7 @@
  * `memd.toml` while memd runs: what may change counts from the next tick on, of
  * the rest it is told that it waits for a restart. A file that is wrong changes
  * nothing; it may be half of what an editor is writing, so that is told only
- * where it stays so.
+ * where it stays so. Nor does an empty one change anything at once: that is how a save begins.
  */
 import { type MemdError, troubleOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
@@ -15,7 +15,7 @@ import type { Log } from "../platform/log.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
-/** So long a file may be wrong, or away, before that is believed. */
+/** So long a file may be wrong, empty, or away, before that is believed. */
 const UNFINISHED_MS = SECOND_MS;
 
 interface LiveSettingsParts {
@@ -29,13 +29,18 @@ interface LiveSettingsParts {
   settingsStamp?: string;
 }
 
+interface Doubt {
+  about: "its words" | "whether it is whole";
+  isOver: boolean;
+}
+
 export class LiveSettings {
   /** Settings in the file that wait for a restart. */
   restartNeeded: readonly string[] = [];
   /** What is wrong with the file, where the ones before it count. */
   fault: MemdError | undefined;
   #stamp: string | undefined;
-  #doubt: { isOver: boolean } | undefined;
+  #doubt: Doubt | undefined;
 
   /** `wake` has it look again. */
   constructor(
@@ -53,11 +58,13 @@ export class LiveSettings {
     if (stampOf(stat) === this.#stamp && this.fault === undefined) return this.#believe(stampOf(stat));
     try {
       const found = await readSettings(disk, workspace);
-      if (stat === undefined && this.#isDoubted()) return;
+      const now = await disk.stat(at(workspace, FILES.settings));
+      const isWhole = (now?.size ?? 0) > 0 && stampOf(now) === stampOf(stat);
+      if (!isWhole && this.#isDoubted("whether it is whole")) return;
       this.#believe(stampOf(stat));
       this.#take(found);
     } catch (error) {
-      if (!this.#isDoubted()) this.#refuse(troubleOf(error));
+      if (!this.#isDoubted("its words")) this.#refuse(troubleOf(error));
     }
   }
 
@@ -67,9 +74,9 @@ export class LiveSettings {
   }
 
   /** For a second from when it was first seen so. */
-  #isDoubted(): boolean {
-    if (this.#doubt === undefined) {
-      const doubt = { isOver: false };
+  #isDoubted(about: Doubt["about"]): boolean {
+    if (this.#doubt?.about !== about) {
+      const doubt = { about, isOver: false };
       this.#doubt = doubt;
       this.parts.clock.after(UNFINISHED_MS, () => {
         doubt.isOver = true;

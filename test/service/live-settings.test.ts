@@ -97,6 +97,24 @@ test("half of a file that is being written is no mistake, nor is one that is awa
   expect(names(events)).toEqual(["settings_reloaded", "settings_reloaded"]);
 });
 
+test("a file that is empty for a moment is one that is being saved; where it stays empty it says the defaults", async () => {
+  const { settings, saved, live, clock, events } = await watched("");
+  await saved("[recall]\nlimit = 3\n");
+  await saved("");
+  expect(settings.recall.limit).toBe(3);
+  await saved("[recall]\nlimit = 2\nlimmit = 3\n");
+  expect(settings.recall.limit).toBe(3);
+  await clock.advance(1000);
+  await live.look();
+  expect(settings.recall.limit).toBe(3);
+  expect(names(events)).toEqual(["settings_reloaded", "settings_refused"]);
+  await saved("");
+  expect(settings.recall.limit).toBe(3);
+  await clock.advance(1000);
+  await live.look();
+  expect(settings.recall.limit).toBe(10);
+});
+
 test("a file that is gone for good leaves the defaults", async () => {
   const { settings, saved, live, disk, clock } = await watched("");
   await saved("[recall]\nlimit = 7\n");
