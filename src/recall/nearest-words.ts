@@ -35,7 +35,7 @@ interface Asked {
 }
 
 /** More than these are no slips but another language. */
-const MOST_UNSAID = 4;
+const MOST_UNSAID = 2;
 /** Of a family; the rest of it says hardly more. */
 const MOST_OF_FAMILY = 4;
 /** Letters from which two slips are no other word. */
@@ -52,14 +52,20 @@ export async function withNearest(
   const { question, shares } = asked;
   const terms = [...question.terms];
   const corrections: Correction[] = [];
-  for (const { at, word, isMeant } of unsaidIn(asked)) {
+  const unsaid = unsaidIn(asked);
+  // One thread answers all of it: each word by itself would wait for its turn again and again.
+  const near = await Promise.all(unsaid.map((one) => nearTo(asked, one)));
+  for (const [place, { at, word }] of unsaid.entries()) {
     const term = terms[at] as QuestionTerm;
-    const family = await familyAmong(asked, terms, at, word);
-    const standsFor = { term: at, share: shares.familyAlone };
-    for (const { term: other, place } of family)
-      terms[place] = { term: other, weight: shares.familyAlone * term.weight, isCommon: false, standsFor };
+    const { family = [], meant } = near[place] ?? {};
     const [best] = family;
-    const meant = best === undefined && !isMeant ? await meantBy(asked, term.term, word) : undefined;
+    const standsFor = { term: at, share: shares.familyAlone };
+    for (const { term: other } of family) {
+      const stands = terms.findIndex((one) => one.term === other);
+      const taken = { term: other, weight: shares.familyAlone * term.weight, isCommon: false, standsFor };
+      if (stands === -1) terms.push(taken);
+      else if (terms[stands]?.standsFor?.term === at) terms[stands] = taken;
+    }
     if (meant !== undefined) terms[at] = { ...term, term: meant.term, weight: shares.slip * term.weight };
     const taken = best?.word ?? meant?.word;
     if (taken !== undefined) corrections.push({ asked: word, taken });
@@ -92,63 +98,56 @@ function unsaidIn({ question, frequencies }: Asked): Unsaid[] {
   return unsaid.slice(0, MOST_UNSAID);
 }
 
-/** Terms that are said, each with its place in the question: what stands there for the word already, else what rules make of it. */
-async function familyAmong(
-  { question, frequencies, vocabulary }: Asked,
-  terms: readonly QuestionTerm[],
-  at: number,
-  word: string,
-): Promise<{ term: string; word: string; place: number }[]> {
+/** Of one word: those of its family that are said, else what it may have been meant for. */
+async function nearTo(asked: Asked, unsaid: Unsaid): Promise<{ family?: SaidWord[]; meant?: SaidWord }> {
+  const { question, frequencies, vocabulary } = asked;
+  const { at, word, isMeant } = unsaid;
   const told = question.terms.flatMap(({ term, standsFor }, place) =>
-    standsFor?.term === at && PLAIN.test(term) && (frequencies[place] ?? 0) > 0
-      ? [{ term, word: term, place }]
-      : [],
+    standsFor?.term === at && PLAIN.test(term) && (frequencies[place] ?? 0) > 0 ? [{ term, word: term }] : [],
   );
-  if (told.length > 0) return told;
-  const known = new Set(terms.map(({ term }) => term));
-  const made = await saidOf(vocabulary, familyOf(word), known);
-  return made
-    .slice(0, MOST_OF_FAMILY)
-    .map(({ term, word }, next) => ({ term, word, place: terms.length + next }));
+  if (told.length > 0) return { family: told };
+  const head = word.slice(0, BEGINNING);
+  const beginning = new Set(await vocabulary.beginning(head));
+  // Of hundreds of words that are made most begin as this one does, and few of those stand anywhere.
+  const mayBe = (other: string): boolean => !other.startsWith(head) || beginning.has(other);
+  const known = new Set(question.terms.map(({ term }) => term));
+  const family = await saidOf(vocabulary, familyOf(word), known, { mayBe });
+  if (family.length > 0) return { family: family.slice(0, MOST_OF_FAMILY) };
+  const term = question.terms[at]?.term ?? "";
+  if (isMeant || isWord(term, asked)) return {};
+  const [near] = await saidOf(vocabulary, slipsOf(word), known, { mayBe });
+  if (near !== undefined) return { meant: near };
+  if (word.length < LONG) return {};
+  const further = [...beginning].filter((other) => slipsBetween(term, other, TWO) <= TWO);
+  const [furthest] = await saidOf(vocabulary, further, known, { termOf: (other) => other });
+  return furthest === undefined ? {} : { meant: furthest };
 }
 
-/** The nearest word, of several the one that is said most; undefined for what is a word itself. */
-async function meantBy(
-  { question, vocabulary, words: { dictionary } }: Asked,
-  term: string,
-  word: string,
-): Promise<Said | undefined> {
-  if (dictionary(term).length > 0 || dictionary(nameKey(term)).length > 0) return undefined;
-  const others = new Set(question.terms.map((one) => one.term));
-  const [near] = await saidOf(vocabulary, slipsOf(word), others);
-  if (near !== undefined || word.length < LONG) return near;
-  const further = (await vocabulary.beginning(word.slice(0, BEGINNING))).filter(
-    (other) => slipsBetween(term, other, TWO) <= TWO,
-  );
-  return (await saidOf(vocabulary, further, others, (other) => other))[0];
+function isWord(term: string, { words: { dictionary } }: Asked): boolean {
+  return dictionary(term).length > 0 || dictionary(nameKey(term)).length > 0;
 }
 
-interface Said {
+/** A term that is said, as people write it. */
+interface SaidWord {
   term: string;
   word: string;
-  times: number;
 }
 
 async function saidOf(
   vocabulary: Vocabulary,
   words: Iterable<string>,
   without: ReadonlySet<string>,
-  termOf = stem,
-): Promise<Said[]> {
+  { termOf = stem, mayBe = () => true }: { termOf?: typeof stem; mayBe?: (term: string) => boolean } = {},
+): Promise<SaidWord[]> {
   const byTerm = new Map<string, string>();
   for (const word of words) {
     const term = termOf(word);
-    if (!without.has(term) && !byTerm.has(term)) byTerm.set(term, word);
+    if (!without.has(term) && !byTerm.has(term) && mayBe(term)) byTerm.set(term, word);
   }
   const terms = [...byTerm.keys()];
   const frequencies = await vocabulary.frequencies(terms);
   return terms
-    .flatMap((term, at): Said[] => {
+    .flatMap((term, at) => {
       const times = frequencies[at] ?? 0;
       return times === 0 ? [] : [{ term, word: byTerm.get(term) ?? term, times }];
     })
