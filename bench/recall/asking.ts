@@ -47,8 +47,8 @@ export interface Asking {
     /** One slip in the longest word of each query. */
     slips?: boolean;
   }): Promise<Ranked[]>;
-  /** Everything derived goes, as `rm -rf .memd` does it, and is made anew from the files. */
-  forget(): Promise<void>;
+  /** Everything derived goes, as `rm -rf .memd` does it, and is made anew from the same files, by this engine. */
+  forget(engine: EngineName): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,13 +66,13 @@ export async function openAsking(
   await memd(home, root, "archive", "--now");
   const workspace: Workspace = { root };
   const index = path.join(home, "index");
-  const indexed = async (): Promise<Engine> => {
-    const engine = await openEngine(engineName, index);
+  const indexed = async (name: EngineName): Promise<Engine> => {
+    const engine = await openEngine(name, index);
     const parts = { disk: nodeDisk, workspace, engine, zone: ZONE, pace: () => undefined };
     await reconcile(parts, [], newReconcileState());
     return engine;
   };
-  let engine = await indexed();
+  let engine = await indexed(engineName);
   let weight = 0;
   const models = withVectors ? await embedAll(engine, () => weight) : undefined;
   const sessionOf = new Map(
@@ -143,11 +143,11 @@ export async function openAsking(
       }
       return ranked;
     },
-    forget: async () => {
+    forget: async (name) => {
       await engine.close();
       for (const derived of [index, path.join(root, ".memd")])
         await fs.rm(derived, { recursive: true, force: true });
-      engine = await indexed();
+      engine = await indexed(name);
     },
     close: async () => {
       await engine.close();

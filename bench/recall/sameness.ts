@@ -6,20 +6,19 @@ export async function sameness(folders: readonly string[]): Promise<Record<strin
   const figures: Record<string, unknown> = {};
   for (const folder of folders) {
     const set = await readSet(folder);
-    const tops: Record<string, (readonly string[])[]> = {};
-    for (const engine of ["memory", "sqlite"] as const) {
-      const asking = await openAsking(set, engine);
-      const ask = async (): Promise<(readonly string[])[]> => (await asking.ask()).map(({ top }) => top);
-      try {
-        tops[engine] = await ask();
-        await asking.forget();
-        tops[`${engine} anew`] = await ask();
-      } finally {
-        await asking.close();
+    // One workspace: of two the historian may have got further in one.
+    const asking = await openAsking(set, "memory");
+    const tops: (readonly string[])[][] = [];
+    try {
+      for (const engine of [undefined, "memory", "sqlite", "sqlite"] as const) {
+        if (engine !== undefined) await asking.forget(engine);
+        tops.push((await asking.ask()).map(({ top }) => top));
       }
+    } finally {
+      await asking.close();
     }
     const same = set.queries.filter((_, at) => {
-      const answers = Object.values(tops).map((each) => JSON.stringify(each[at]));
+      const answers = tops.map((each) => JSON.stringify(each[at]));
       return new Set(answers).size === 1;
     });
     figures[set.name] = { queries: set.queries.length, same: same.length };
