@@ -1,21 +1,9 @@
 /** `llm.embedding = "auto"`: a server of models on this machine, which is sent nothing before its owner said yes. */
 import { expect, test } from "vitest";
-import { cliPlace, eventually, type Place } from "../support/cli.js";
+import { eventually, type Place } from "../support/cli.js";
 import { homeServer, type HomeServer } from "../support/home-server.js";
+import { NOW, placeOfTexts, TEXTS } from "../support/told-by-meaning.js";
 
-const NOW = "2026-03-20T12:00:00Z";
-const TEXTS = [
-  "We adopted a puppy from the shelter.",
-  "The quarterly budget was approved.",
-  "It rained all week.",
-];
-const HISTORY = TEXTS.map((text, at) => ({
-  id: `m-${at}`,
-  role: "user",
-  speaker: "Ana",
-  text,
-  createdAt: "2026-03-02T10:00:00Z",
-}));
 /** So much that no run of tests is too busy for it. */
 const SETTINGS = `[llm]\nprovider = "builtin"\nembedding = "auto"\n[embedding]\nquery_timeout_seconds = 20\npause_above_load = 0\npause_on_battery = false\n`;
 
@@ -26,9 +14,7 @@ interface Home {
 }
 
 async function homeWith(host: string, settings = SETTINGS): Promise<Home> {
-  const place = cliPlace({ zone: "UTC", files: { "history.json": HISTORY, "inbox.json": [] } });
-  expect((await place.memd(["archive", "--now"], { now: NOW })).code).toBe(0);
-  place.write("memd.toml", settings);
+  const place = await placeOfTexts(settings);
   const env = { OLLAMA_HOST: host };
   return {
     place,

@@ -4,29 +4,12 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { cliPlace, eventually, type Place } from "../support/cli.js";
 import { notedBy, PACKAGE, putModel, putPackage } from "../support/encoder-package.js";
+import { NOW, placeOfTexts, TEXTS } from "../support/told-by-meaning.js";
 
-const NOW = "2026-03-20T12:00:00Z";
-const TEXTS = [
-  "We adopted a puppy from the shelter.",
-  "The quarterly budget was approved.",
-  "It rained all week.",
-];
-const HISTORY = TEXTS.map((text, at) => ({
-  id: `m-${at}`,
-  role: "user",
-  speaker: "Ana",
-  text,
-  createdAt: "2026-03-02T10:00:00Z",
-}));
-
-async function placeWith(model: string): Promise<Place> {
-  const place = cliPlace({ zone: "UTC", files: { "history.json": HISTORY, "inbox.json": [] } });
-  expect((await place.memd(["archive", "--now"], { now: NOW })).code).toBe(0);
-  place.write(
-    "memd.toml",
+function placeWith(model: string): Promise<Place> {
+  return placeOfTexts(
     `[llm]\nprovider = "builtin"\napi_key_env = "SOME_KEY"\nembedding = "local:${model}"\n[embedding]\nquery_timeout_seconds = 20\npause_above_load = 0\npause_on_battery = false\n`,
   );
-  return place;
 }
 const embedOf = ({ environment }: Place): string =>
   path.join(environment["HOME"] ?? "", ".local", "share", "memd", "embed");
