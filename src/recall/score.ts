@@ -190,23 +190,28 @@ function factorsOf(
 /** Whether what comes next is an agent's or a tool's is seen in the place where it stands. */
 const NEXT = AWAY.indexOf(1);
 
+/** What was said next in the conversation, where it is among the documents. */
+function nextOf({ documents, around }: Scene, at: number): Document | undefined {
+  return documents[around[at * AWAY.length + NEXT] ?? -1];
+}
+
 /** What counts less since its answer tells, by its place in the documents; 1 where that is not so. */
-function askedOfPersons({ documents, around, weights: { asked } }: Scene): (at: number) => number {
+function askedOfPersons(scene: Scene): (at: number) => number {
+  const { asked } = scene.weights;
   return (at) => {
-    const document = documents[at];
+    const document = scene.documents[at];
     if (document?.role !== "user" || (document.cues & CUES.asks) === 0) return 1;
-    const next = documents[around[at * AWAY.length + NEXT] ?? -1];
-    const isOfPerson = next === undefined || next.role === "user";
+    const isOfPerson = (nextOf(scene, at)?.role ?? "user") === "user";
     return isOfPerson && document.length <= asked.upTo ? asked.counts : 1;
   };
 }
 
 /** What counts more since it says how the agent is to do what is asked for. */
-function wishesToAgents({ documents, around, weights }: Scene, { wants }: Question): (at: number) => number {
+function wishesToAgents(scene: Scene, { wants }: Question): (at: number) => number {
   return (at) => {
-    const document = documents[at];
+    const document = scene.documents[at];
     if (!wants.help || document?.role !== "user" || (document.cues & CUES.wishes) === 0) return 1;
-    return documents[around[at * AWAY.length + NEXT] ?? -1]?.role === "agent" ? weights.wish : 1;
+    return nextOf(scene, at)?.role === "agent" ? scene.weights.wish : 1;
   };
 }
 
