@@ -12,6 +12,7 @@ import { openaiProvider } from "../src/llm/openai.js";
 import { settingsSchema } from "../src/model/settings.js";
 import { systemClock } from "../src/platform/clock.js";
 import { redactSecrets } from "../src/text/redact.js";
+import { readSet, setFolders } from "./recall/set.js";
 import { hundredths } from "./stall.js";
 
 const SETS = path.resolve(import.meta.dirname, "sets/secrets");
@@ -19,6 +20,7 @@ const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
 /** In these what was said stands as it was said. */
 const WORD_FOR_WORD = /^(?:memory\/|journal\/|history\.json|inbox\.json|documents\/|import\.jsonl)/;
 const DAY_MS = 86_400_000;
+const MOST_OF_SETS = 5000;
 const AT = Date.parse("2026-01-01T08:00:00Z");
 
 interface Shape {
@@ -58,10 +60,22 @@ export async function benchSecrets(options: ReadonlyMap<string, string>): Promis
       ),
       harmless: harmless.length,
       harmless_touched: harmless.filter(({ text }) => redactSecrets(text) !== text).length,
+      ...(await touchedOfSets()),
     };
   } finally {
     await fs.rm(home, { recursive: true, force: true });
   }
+}
+
+/** Of the conversations below `MEMD_BENCH_DATA`, where nobody told a secret, evenly taken. */
+async function touchedOfSets(): Promise<Record<string, unknown>> {
+  if (process.env["MEMD_BENCH_DATA"] === undefined) return {};
+  const sets = await Promise.all((await setFolders(undefined)).map(readSet));
+  const texts = [...new Set(sets.flatMap(({ messages }) => messages.map(({ text }) => String(text))))];
+  const every = Math.max(1, Math.floor(texts.length / MOST_OF_SETS));
+  const taken = texts.filter((_text, index) => index % every === 0).slice(0, MOST_OF_SETS);
+  const touched = taken.filter((text) => redactSecrets(text) !== text);
+  return { of_sets: taken.length, of_sets_touched: touched.length };
 }
 
 /** By the shape's id, the kinds of places in which its value stands. */
