@@ -11,6 +11,7 @@ import { entryOf } from "../src/model/collections.js";
 import { dictionaryIn } from "../src/text/dictionary.js";
 import { familyOf, LISTED_FAMILIES } from "../src/text/families.js";
 import { QUESTION_WORDS, SMALL_TALK, stem, STOP_WORDS } from "../src/text/terms.js";
+import { inByteOrder } from "./byte-order.js";
 
 type Entry = readonly [string, string, string, string | readonly string[]];
 
@@ -37,7 +38,7 @@ const tells = (word: string): boolean =>
   timesOf(word) >= LEAST_TIMES &&
   ![STOP_WORDS, SMALL_TALK, QUESTION_WORDS].some((words) => words.has(word));
 
-const meaningsOf = dictionaryIn(await fs.readFile(path.join(import.meta.dirname, "words.txt"), "utf8"));
+const meaningsOf = dictionaryIn(await fs.readFile(path.join(import.meta.dirname, "words.txt")));
 
 /** Of a stem, the characters of its Chinese, by how nearly they say it. */
 function charactersOf(term: string): ReadonlyMap<string, number> {
@@ -99,5 +100,5 @@ const lines = [...families].map(([of, family]) => {
   return `${of}\t${written.join(" ")}`;
 });
 const file = path.join(import.meta.dirname, "families.txt");
-await fs.writeFile(file, `${lines.sort().join("\n")}\n`);
+await fs.writeFile(file, inByteOrder(lines));
 process.stdout.write(`${lines.length} words, ${(await fs.stat(file)).size} bytes\n`);

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { LONGEST_WORD, nameKey } from "../src/text/dictionary.js";
 import { foldText } from "../src/text/fold.js";
 import { FUNCTION_CHARACTERS, termsOf } from "../src/text/terms.js";
+import { inByteOrder } from "./byte-order.js";
 
 /** Traditional, simplified, pinyin, senses. */
 type Entry = readonly [string, string, string, string | readonly string[]];
@@ -59,7 +60,7 @@ const lines = [...shares].flatMap(([word, meanings]) => {
   return told.length === 0 ? [] : [`${word}\t${told.join(" ")}`];
 });
 const file = path.join(import.meta.dirname, "words.txt");
-await fs.writeFile(file, `${lines.sort().join("\n")}\n`);
+await fs.writeFile(file, inByteOrder(lines));
 process.stdout.write(`${lines.length} words, ${(await fs.stat(file)).size} bytes\n`);
 
 function put(word: string, meaning: string, share: number): void {

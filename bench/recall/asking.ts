@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { LOCAL_USER, type ScopeId, viewerAt } from "../../src/model/address.js";
 import { DAY_MS, epochMs, zoneOf, type EpochMs } from "../../src/model/time.js";
-import { dictionaryText, indexThreads } from "../../src/platform/package-root.js";
+import { indexThreads } from "../../src/platform/package-root.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { startThread } from "../../src/platform/thread.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
@@ -15,9 +15,9 @@ import { answerFrom, type Gathered } from "../../src/recall/index/answer.js";
 import { memoryEngine, type MemoryEngine } from "../../src/recall/index/memory.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
+import { readWords } from "../../src/recall/words.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
-import { wordsIn } from "../../src/text/everyday-words.js";
 import { loadDateHints, mayHoldDate, type AskedDates } from "../../src/text/date-hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
@@ -80,7 +80,7 @@ export async function openAsking(
   );
   const lastOf = lastTimes(set);
   const hints = await loadDateHints();
-  const words = wordsIn(dictionaryText);
+  const words = await readWords();
 
   const conversations = [...lastOf.keys()];
   const after = (conversation: string): string =>
@@ -109,7 +109,7 @@ export async function openAsking(
           now: () => now,
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
-          words: () => words,
+          words: () => Promise.resolve(words),
           ...(weights && { weights }),
           ...(models && vectors > 0 && { models }),
         };

@@ -21,7 +21,7 @@ import {
   secretsOf,
   shortLine,
 } from "./quote.js";
-import type { Steps } from "./steps.js";
+import type { Steps } from "../model/steps.js";
 
 export interface Entry {
   ids: MessageId[];

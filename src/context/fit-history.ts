@@ -21,7 +21,7 @@ import {
 import { costOfLines, counted, dropFirstLines, type Fitted, NEWLINE_TOKENS } from "./fit.js";
 import type { ContextInputs } from "./inputs.js";
 import { type Part, plain, said } from "./quote.js";
-import type { Steps } from "./steps.js";
+import type { Steps } from "../model/steps.js";
 
 /** Seed 000. */
 const SHORT_CHARS = 500;

@@ -9,7 +9,7 @@ import { estimateTokens } from "../text/tokens.js";
 import { entriesOf, renderEntry, type Entry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted, largestFitting, NEWLINE_TOKENS } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
-import type { Steps } from "./steps.js";
+import type { Steps } from "../model/steps.js";
 
 /** Below this a head says nothing; then fewer messages are shown. */
 const LEAST_TOKENS = 40;

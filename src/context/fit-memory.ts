@@ -6,7 +6,7 @@ import type { ContextInputs, QuestionData } from "./inputs.js";
 import { chooseLines, type Candidates } from "./memory-choice.js";
 import { bodyOf, type Chosen } from "./memory-room.js";
 import { oneLine } from "./quote.js";
-import type { Steps } from "./steps.js";
+import type { Steps } from "../model/steps.js";
 
 export interface ShownHit {
   hit: Hit;

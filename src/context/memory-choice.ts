@@ -12,7 +12,7 @@ import { termsOf } from "../text/terms.js";
 import { SUMMARIES } from "./distilled.js";
 import { Room, type Chosen, type Limits, type Snippet } from "./memory-room.js";
 import type { Inquiry } from "./inputs.js";
-import type { Steps } from "./steps.js";
+import type { Steps } from "../model/steps.js";
 import type { Zone } from "../model/time.js";
 
 interface Fill {

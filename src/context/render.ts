@@ -31,7 +31,7 @@ import {
   type ShownBeside,
 } from "./inputs.js";
 import { belowHeading, plain } from "./quote.js";
-import { atOnce, type Steps } from "./steps.js";
+import { atOnce, type Steps } from "../model/steps.js";
 
 interface Rendered extends Fitted {
   name: SectionName;

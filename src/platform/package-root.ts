@@ -1,5 +1,6 @@
 /** Where this package lies on the disk: the same from `src/` under a test runner and from `dist/`. */
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemdError } from "../model/errors.js";
@@ -41,16 +42,10 @@ function entry(program: string): string {
 
 export const promptsFolder = (): string => path.join(packageRoot(), "prompts");
 
-export type DictionaryTable = "words" | "families" | "everyday" | "phrases" | "kinds";
-
-/** A table of `dictionary/`; undefined in a package without it. Some milliseconds. */
-export function dictionaryText(name: DictionaryTable): string | undefined {
-  try {
-    return readFileSync(path.join(packageRoot(), "dictionary", `${name}.txt`), "utf8");
-  } catch {
-    // Everything else works without it.
-    return undefined;
-  }
+/** A table of `dictionary/`; undefined in a package without it. */
+export async function dictionaryTable(name: string): Promise<Uint8Array | undefined> {
+  // Everything else works without it.
+  return readFile(path.join(packageRoot(), "dictionary", `${name}.txt`)).catch(() => undefined);
 }
 
 function nameIn(file: string): unknown {

@@ -14,7 +14,7 @@ import {
 } from "../context/inputs.js";
 import { plain } from "../context/quote.js";
 import { composeInSteps } from "../context/render.js";
-import { inSteps } from "../context/steps.js";
+import { inSteps } from "../model/steps.js";
 import type { ModelWorkParts } from "../llm/job-context.js";
 import {
   type Address,

@@ -4,6 +4,7 @@
  */
 import { entryOf } from "../model/collections.js";
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
+import type { Steps } from "../model/steps.js";
 import { DAY_MS, type EpochMs, HOUR_MS } from "../model/time.js";
 import { foldText } from "../text/fold.js";
 import { termsOf } from "../text/terms.js";
@@ -25,7 +26,7 @@ export function ranked(hits: readonly Hit[]): Hit[] {
  * says something else. (MMR with λ .7 against copies alone: against the rest it
  * costs recall.)
  */
-export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[] {
+export function* bestWithoutCopies(inOrder: readonly Hit[], limit: number): Steps<Hit[]> {
   const seen = new Set<string>();
   /** Only what one speaker said with the same numbers may be a copy. */
   const comparable = new Map<string, Content[]>();
@@ -43,6 +44,7 @@ export function bestWithoutCopies(inOrder: readonly Hit[], limit: number): Hit[]
     if (others.some((other) => areNearCopies(content, other))) nearCopies.push(hit);
     else best.push(hit);
     if (content.text.length >= LEAST_COPY_CHARS) others.push(content);
+    yield;
   }
   return [...best, ...nearCopies].slice(0, limit);
 }

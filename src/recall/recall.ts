@@ -11,6 +11,8 @@ import { type Belonging, mayRead, type Viewer } from "../model/address.js";
 import type { MessageId } from "../model/message.js";
 import type { Hit, Passage, PassageKind, RecallMode } from "../model/passage.js";
 import { type Bound, type Day, type EpochMs, orderedPeriod, type Period, type Zone } from "../model/time.js";
+import { inSteps } from "../model/steps.js";
+import type { Pace } from "../model/work.js";
 import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
 import type { AskedDates } from "../text/date-hints.js";
@@ -37,11 +39,13 @@ export interface RecallParts {
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<AskedDates>;
   /** What else stands for the words of a question. */
-  words?: () => Words;
+  words?: () => Promise<Words>;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
   /** What models add, where the owner named some. */
   models?: RecallModels;
+  /** Where others may have their turn: hits may be long texts. */
+  pace?: Pace;
   /** For words that the index does not know; without it they are not looked for in the files. */
   files?: FileSearch;
 }
@@ -90,7 +94,7 @@ export async function recall(
   viewer: Viewer,
   options: RecallOptions = {},
 ): Promise<Recalled> {
-  const { zone } = parts;
+  const { zone, pace = () => undefined } = parts;
   const { period, warnings } = orderedPeriod(options, zone);
   const query = headOf(text);
   if (query !== text) warnings.push("Only the first 4,000 characters of the query were looked for.");
@@ -127,18 +131,22 @@ export async function recall(
     return currentFirst(inOrder, by, zone);
   };
   const order = mode === "agentic" ? await findAgain(parts.models, query, find, warnings) : await find(query);
-  const good = latestFirst(
-    order.filter((hit) => hit.score >= floor),
-    [query, ...(options.context ?? [])].flatMap(termsOf),
+  const good = await inSteps(
+    latestFirst(
+      order.filter((hit) => hit.score >= floor),
+      [query, ...(options.context ?? [])].flatMap(termsOf),
+    ),
+    pace,
   );
   if (good.length > 0) {
-    const best = bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit);
+    const best = await inSteps(bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit), pace);
     const shown = isReranked ? await reranked(parts.models, query, best, warnings) : best;
     return { hits: shown.slice(0, limit), warnings };
   }
 
   if ((options.minScore ?? 0) > FALLBACK_SCORE) return { hits: [], warnings };
-  if (order.length > 0) return { hits: bestWithoutCopies(order, limit).map(asWeak), warnings };
+  if (order.length > 0)
+    return { hits: (await inSteps(bestWithoutCopies(order, limit), pace)).map(asWeak), warnings };
   const mayShow = (passage: Passage): boolean =>
     mayRead(viewer, passage) &&
     passes(passage, filter) &&
@@ -147,7 +155,7 @@ export async function recall(
     isInScope(passage, options.scope);
   const found = parts.files === undefined ? [] : await hitsInFiles(parts.files, parts.engine, query, mayShow);
   const visible = currentFirst(eachOnce(await withoutHiddenDays(found, parts.engine, wasKnown)), by, zone);
-  return { hits: bestWithoutCopies(visible, limit), warnings };
+  return { hits: await inSteps(bestWithoutCopies(visible, limit), pace), warnings };
 }
 
 function headOf(query: string): string {
@@ -192,8 +200,13 @@ async function indexHits(
 ): Promise<Hit[]> {
   const at = now();
   const { hints, rest } = (await dateHints?.(query, zone.dayOf(at))) ?? { hints: [], rest: query };
-  const asking = { context, paraphrased, ...(weights && { weights }), ...(words && { words: words() }) };
-  const question = questionOf(rest, hints, asking);
+  const inOtherWords = (await words?.()) ?? NO_WORDS;
+  const question = questionOf(rest, hints, {
+    context,
+    paraphrased,
+    words: inOtherWords,
+    ...(weights && { weights }),
+  });
   if (partitions.length === 0) return [];
   const { vector, reason } = mode === "keyword" ? {} : ((await models?.vectorOf(meant)) ?? {});
   if (reason !== undefined) warnings.push(`Found by words alone: ${reason}.`);
@@ -209,13 +222,13 @@ async function indexHits(
       question,
       ...(vector && { vector, ranking: mode === "vector" ? "vector" : (settings.fusion ?? "score") }),
     });
-  const asTyped = await search(question);
-  const frequencies = asTyped.statistics.documentFrequencies;
+  const terms = question.terms.map(({ term }) => term);
+  // Asked before anything is looked for: what is meant in place of what nobody says is looked for at once.
+  const frequencies = await engine.frequencies(partitions, terms);
   const isToldInOther = question.terms.some(
     ({ standsFor }, at) => standsFor !== undefined && (frequencies[at] ?? 0) > 0,
   );
   const other = isToldInOther && mode !== "vector" ? inOtherLanguage(question) : undefined;
-  const across = other && (await engine.search({ ...asked, question: other }));
   const near = await withNearest({
     question,
     frequencies,
@@ -223,14 +236,16 @@ async function indexHits(
       frequencies: (terms) => engine.frequencies(partitions, terms),
       beginning: (letters) => engine.beginning(partitions, letters),
     },
-    words: words?.() ?? NO_WORDS,
+    words: inOtherWords,
     shares: (weights ?? WEIGHTS).question,
   });
   const asMeant = near?.question ?? question;
-  const { hits } = near === undefined ? asTyped : await search(asMeant);
-  // Each of them is of the time: that one is tells nothing about its words.
-  const inTime =
-    then && (await engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }));
+  const [{ hits }, across, inTime] = await Promise.all([
+    search(asMeant),
+    other && engine.search({ ...asked, question: other }),
+    // Each of them is of the time: that one is tells nothing about its words.
+    then && engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }),
+  ]);
   for (const correction of near?.corrections ?? []) addAll(warnings, saidInstead(correction, hits));
   const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];

@@ -10,7 +10,6 @@ import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import type { Day } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
-import { dictionaryText } from "../platform/package-root.js";
 import type { Disk } from "../platform/disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Engine, EngineSize } from "./index/engine.js";
@@ -27,7 +26,8 @@ import type { SkippedFile } from "./walk.js";
 import { ChangedSources } from "./changed-sources.js";
 import { withStanding } from "./standing.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
-import { type Words, wordsIn } from "../text/everyday-words.js";
+import { readWords } from "./words.js";
+import type { Words } from "../text/everyday-words.js";
 import { loadDateHints, mayHoldDate, warmDateHints, type AskedDates } from "../text/date-hints.js";
 
 interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
@@ -54,7 +54,7 @@ const MOST_ASKED_AGAIN = 2;
 export class RecallService {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
-  #words: Words | undefined;
+  #words: Promise<Words> | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
@@ -123,6 +123,7 @@ export class RecallService {
       settings: settings.recall,
       dateHints: dateHintsIn,
       words: () => this.#wordsOnce(),
+      pace: pacer(clock),
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
       files: { ripgrep, workspace },
     };
@@ -140,7 +141,7 @@ export class RecallService {
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
-    this.#wordsOnce();
+    await this.#wordsOnce();
     await warmDateHints(zone.dayOf(clock.now()), pacer(clock)).catch(() => undefined);
   }
 
@@ -149,7 +150,7 @@ export class RecallService {
     const { zone, clock } = this.parts;
     const said = unfiled.at(-1)?.filed.message.text ?? "";
     try {
-      this.#wordsOnce();
+      await this.#wordsOnce();
       await dateHintsIn(said, zone.dayOf(clock.now()));
     } catch {
       // What fails here fails where it is needed, and is told then.
@@ -245,8 +246,8 @@ export class RecallService {
   }
 
   /** Read by the first question, or ahead of it. */
-  #wordsOnce(): Words {
-    return (this.#words ??= wordsIn(dictionaryText));
+  #wordsOnce(): Promise<Words> {
+    return (this.#words ??= readWords());
   }
 
   async #engine(): Promise<Engine> {

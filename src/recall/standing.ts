@@ -7,6 +7,7 @@
  */
 import type { Hit, Passage, PassageKind, Standing } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
+import type { Steps } from "../model/steps.js";
 import { type Bound, type EpochMs, isDay, lastDayOf, type Month, type Zone } from "../model/time.js";
 import { saysOtherwise, type Statement, statementsIn } from "../text/statements.js";
 
@@ -91,13 +92,14 @@ const LOOKED_AT = 60;
 const STATED: ReadonlySet<Passage["kind"]> = new Set(["message", "event", "fact"]);
 
 /** In the same order otherwise. `terms`: of the question, and of what else may be meant. */
-export function latestFirst(inOrder: readonly Hit[], terms: readonly string[]): Hit[] {
+export function* latestFirst(inOrder: readonly Hit[], terms: readonly string[]): Steps<Hit[]> {
   const asked = new Set(terms);
-  const looked = inOrder.slice(0, LOOKED_AT);
-  const stated = looked.flatMap((hit) => {
+  const stated: Stated[] = [];
+  for (const hit of inOrder.slice(0, LOOKED_AT)) {
     const statements = STATED.has(hit.passage.kind) ? statementsIn(hit.passage.text) : [];
-    return statements.length === 0 ? [] : [{ hit, statements }];
-  });
+    if (statements.length > 0) stated.push({ hit, statements });
+    yield;
+  }
   const overtaker = new Map<Hit, Hit>();
   for (const earlier of stated) {
     const [later] = stated
@@ -105,6 +107,7 @@ export function latestFirst(inOrder: readonly Hit[], terms: readonly string[]): 
       .filter((other) => differs(other, earlier, asked))
       .sort((one, other) => other.hit.passage.saidAt - one.hit.passage.saidAt);
     if (later !== undefined) overtaker.set(earlier.hit, later.hit);
+    yield;
   }
   return overtaker.size === 0 ? [...inOrder] : raised(inOrder, overtaker);
 }

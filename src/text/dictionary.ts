@@ -1,12 +1,11 @@
 /**
- * A dictionary of two languages, as text: a line a word, a tab, what it means
+ * A dictionary of two languages, as a table: of a word what it means
  * in the other one with blanks between, in tenths how nearly where it is not
  * just that. Chinese words are simplified, English ones are stems, of names
- * with a capital; the lines are in the order of their UTF-16 units.
- *
- * Pure. Looked up where it stands: no map of a hundred thousand words is built.
+ * with a capital. Pure.
  */
 import { foldText } from "./fold.js";
+import { tableIn } from "./tables.js";
 import { FUNCTION_CHARACTERS, hanTerms, termsOf } from "./terms.js";
 
 /** What a word means, the nearest first; nothing for one that is not in it. */
@@ -21,29 +20,17 @@ export interface Meaning {
 /** In characters. */
 export const LONGEST_WORD = 4;
 
-export function dictionaryIn(text: string): Dictionary {
+export function dictionaryIn(table: Uint8Array): Dictionary {
+  const lineOf = tableIn(table);
   return (word) => {
-    let [low, high] = [0, text.length];
-    while (low < high) {
-      const start = text.lastIndexOf("\n", (low + high - 1) >> 1) + 1;
-      const end = endOfLine(text, start);
-      const key = text.slice(start, text.indexOf("\t", start));
-      if (key === word) return meaningsIn(text.slice(start + key.length + 1, end));
-      if (key < word) low = end + 1;
-      else high = start;
-    }
-    return NONE;
+    const line = lineOf(word);
+    return line === undefined ? NONE : meaningsIn(line);
   };
 }
 
 /** Under which a name stands: Rose is no flower, Beijing is 北京 in any case. */
 export function nameKey(term: string): string {
   return term.charAt(0).toUpperCase() + term.slice(1);
-}
-
-function endOfLine(text: string, start: number): number {
-  const end = text.indexOf("\n", start);
-  return end === -1 ? text.length : end;
 }
 
 const NONE: readonly Meaning[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { afterWindow, planCompaction } from "../../src/context/compaction.js";
 import { fitWindow } from "../../src/context/fit-history.js";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import { callIdsOf, type FiledMessage, type MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { epochMs } from "../../src/model/time.js";

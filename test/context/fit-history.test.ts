@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type FittedMessages, fitHistory } from "../../src/context/fit-history.js";
 import { costOfLines } from "../../src/context/fit.js";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import type { FiledMessage, Message } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { FittedMessages } from "../../src/context/fit-history.js";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import { fitInput } from "../../src/context/fit-input.js";
 import type { FiledMessage } from "../../src/model/message.js";
 import { epochMs, parseInstant } from "../../src/model/time.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fitMemory } from "../../src/context/fit-memory.js";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import type { ScopeId } from "../../src/model/address.js";
 import type { Hit } from "../../src/model/passage.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";

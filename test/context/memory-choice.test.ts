@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Inquiry } from "../../src/context/inputs.js";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import { chooseLines, type Candidates, type Choice } from "../../src/context/memory-choice.js";
 import { bodyOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";

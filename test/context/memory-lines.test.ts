@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { atOnce } from "../../src/context/steps.js";
+import { atOnce } from "../../src/model/steps.js";
 import { fitMemory } from "../../src/context/fit-memory.js";
 import { bodyOf, lineOf } from "../../src/context/memory-room.js";
 import type { Hit, Passage } from "../../src/model/passage.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { composeInSteps, composePrompt, GUIDE } from "../../src/context/render.js";
-import { inSteps } from "../../src/context/steps.js";
+import { inSteps } from "../../src/model/steps.js";
 import type { MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";

@@ -3,11 +3,11 @@ import { inOtherLanguage, questionOf } from "../../src/recall/question.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
 import { type Words, wordsIn } from "../../src/text/everyday-words.js";
 import { termsOf } from "../../src/text/terms.js";
-import { EVERYDAY } from "../support/words.js";
+import { bytesOf, EVERYDAY } from "../support/words.js";
 
 const words: Words = {
   ...EVERYDAY,
-  dictionary: dictionaryIn("birthdai\t生日 寿5\ngift\t礼物\n生日\tbirthdai\n礼物\tgift\n"),
+  dictionary: dictionaryIn(bytesOf("birthdai\t生日 寿5\ngift\t礼物\n生日\tbirthdai\n礼物\tgift\n")),
 };
 const termsIn = (text: string): string[] => questionOf(text, [], { words }).terms.map(({ term }) => term);
 
@@ -21,7 +21,7 @@ test("what says the same in the other language stands for the word that was said
 });
 
 test("a word of the family stands for the one that was said, a little, and is no word of the other language", () => {
-  const families = dictionaryIn("allerg\tallergi\nallergi\tallerg\n");
+  const families = dictionaryIn(bytesOf("allerg\tallergi\nallergi\tallerg\n"));
   const question = questionOf("any allergy", [], { words: { ...words, families } });
   const at = question.terms.findIndex(({ term }) => term === "allergi");
   const other = question.terms.find(({ term }) => term === "allerg");
@@ -31,7 +31,7 @@ test("a word of the family stands for the one that was said, a little, and is no
 });
 
 test("how much a word of the family stands for the other is told by the table", () => {
-  const families = dictionaryIn("allerg\tallergi allergen3\n");
+  const families = dictionaryIn(bytesOf("allerg\tallergi allergen3\n"));
   const { terms } = questionOf("allergic", [], { words: { ...words, families } });
   const shareOf = (word: string): number => terms.find(({ term }) => term === word)?.standsFor?.share ?? 0;
   expect(shareOf("allergen")).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ test("how much a word of the family stands for the other is told by the table", 
 });
 
 test("what says the same as a phrase stands for the first of its words", () => {
-  const { phrasesIn } = wordsIn((name) => (name === "phrases" ? "throw_up vomit 呕吐\n" : undefined));
+  const { phrasesIn } = wordsIn({ phrases: bytesOf("throw\tthrow_up:vomit,呕吐\n") });
   const { terms } = questionOf("Why was the cat throwing up?", [], { words: { ...words, phrasesIn } });
   const thrown = terms.findIndex(({ term }) => term === "throw");
   for (const word of ["vomit", "呕吐"])
@@ -60,7 +60,7 @@ test("a word that the question says itself stands for no other", () => {
 });
 
 test("words that make a question are not told in other words", () => {
-  const talk = { ...EVERYDAY, dictionary: dictionaryIn("todai\t今天\nwhat\t什么\n") };
+  const talk = { ...EVERYDAY, dictionary: dictionaryIn(bytesOf("todai\t今天\nwhat\t什么\n")) };
   expect(questionOf("what about today", [], { words: talk }).terms.map(({ term }) => term)).not.toContain(
     "什么",
   );

@@ -14,11 +14,11 @@ import { recall, type Recalled } from "../../src/recall/recall.js";
 import { WEIGHTS } from "../../src/recall/weights.js";
 import { dictionaryIn } from "../../src/text/dictionary.js";
 import { tempDir } from "../support/temp-dir.js";
-import { EVERYDAY } from "../support/words.js";
+import { bytesOf, EVERYDAY } from "../support/words.js";
 import { NOON, putTexts } from "./passage-samples.js";
 
 const LIN: Address = { user: "lin", scope: "main" as never, session: "main" };
-const words = { ...EVERYDAY, dictionary: dictionaryIn("hike\t远足\nrefrigerat\t冰箱\n") };
+const words = { ...EVERYDAY, dictionary: dictionaryIn(bytesOf("hike\t远足\nrefrigerat\t冰箱\n")) };
 
 const ENGINES: readonly [string, () => Promise<Engine>][] = [
   ["memory", async () => memoryEngine()],
@@ -49,7 +49,7 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
         zone: zoneOf("UTC"),
         now: () => NOON,
         settings: { min_score: 0.2, limit: 5 },
-        words: () => words,
+        words: () => Promise.resolve(words),
       },
       query,
       viewerAt(viewer),

@@ -4,6 +4,7 @@ import { type Viewer, viewerAt } from "../../src/model/address.js";
 import type { Hit, Passage } from "../../src/model/passage.js";
 import { DAY_MS, epochMs, zoneOf, type Day } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
+import { atOnce } from "../../src/model/steps.js";
 import { latestFirst } from "../../src/recall/standing.js";
 import { recall, type RecallOptions } from "../../src/recall/recall.js";
 import { termsOf } from "../../src/text/terms.js";
@@ -27,11 +28,11 @@ const hitsOf = (...passages: Passage[]): Hit[] =>
 const told = (hits: readonly Hit[]): [string, string | undefined][] =>
   hits.map(({ passage, overtaken }) => [passage.text, overtaken?.on]);
 const asked = (passages: Passage[], question = QUESTION): [string, string | undefined][] =>
-  told(latestFirst(hitsOf(...passages), termsOf(question)));
+  told(atOnce(latestFirst(hitsOf(...passages), termsOf(question))));
 
 describe("of two statements on one matter", () => {
   test("the later stands first, as good as the earlier, which says when it was overtaken", () => {
-    const [first, second] = latestFirst(hitsOf(FIRST, LATER), termsOf(QUESTION));
+    const [first, second] = atOnce(latestFirst(hitsOf(FIRST, LATER), termsOf(QUESTION)));
     expect(first?.passage).toBe(LATER);
     expect(first?.score).toBe(0.6);
     expect(first?.parts["later"]).toBeCloseTo(0.01);
@@ -120,7 +121,9 @@ test("everything else keeps its order, nothing is lost and nothing comes twice",
       const hits = hitsOf(
         ...all.map(({ days, text, user }, id) => before(days, text, { user, id: String(id) })),
       );
-      const ordered = latestFirst(hits, termsOf("mooring deposit boat survey fee engine service price"));
+      const ordered = atOnce(
+        latestFirst(hits, termsOf("mooring deposit boat survey fee engine service price")),
+      );
       const ids = (some: readonly Hit[]): string[] => some.map(({ passage }) => passage.id);
       expect([...ids(ordered)].sort()).toEqual([...ids(hits)].sort());
       const overtaking = new Set(ordered.flatMap(({ overtaken }) => overtaken?.by ?? []));

@@ -1,5 +1,11 @@
 /** The tables of `dictionary/`, as memd reads them. */
-import { dictionaryText } from "../../src/platform/package-root.js";
-import { type Words, wordsIn } from "../../src/text/everyday-words.js";
+import { readWords } from "../../src/recall/words.js";
+import { NO_WORDS, type Words } from "../../src/text/everyday-words.js";
 
-export const EVERYDAY: Words = wordsIn((name) => (name === "words" ? undefined : dictionaryText(name)));
+/** All but the dictionary of the two languages. */
+export const EVERYDAY: Words = { ...(await readWords()), dictionary: NO_WORDS.dictionary };
+
+/** A table as it stands in its file. */
+export function bytesOf(lines: string): Uint8Array {
+  return new TextEncoder().encode(lines);
+}

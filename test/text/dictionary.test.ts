@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dictionaryText } from "../../src/platform/package-root.js";
+import { inByteOrder } from "../../dictionary/byte-order.js";
+import { dictionaryTable } from "../../src/platform/package-root.js";
 import { dictionaryIn, translated } from "../../src/text/dictionary.js";
+import { bytesOf } from "../support/words.js";
 
 const LINES = [
   "Beij\t北京",
@@ -15,19 +17,17 @@ const LINES = [
   "林\tforest",
   "猫\tcat modem5",
 ];
-const small = dictionaryIn(`${LINES.sort().join("\n")}\n`);
+const small = dictionaryIn(bytesOf(`${LINES.sort().join("\n")}\n`));
 const said = (text: string): string[] => translated(text, small).map(({ of, term }) => `${of} ${term}`);
 
 test("a word is found wherever it stands in the file, and no other", () => {
-  const word = fc.string({ minLength: 1, unit: fc.constantFrom("a", "b", "B", "z", "猫", "月") });
+  const word = fc.string({
+    minLength: 1,
+    unit: fc.constantFrom("a", "b", "B", "z", "猫", "月", "𠂇", "\ufb01"),
+  });
   fc.assert(
     fc.property(fc.uniqueArray(word), word, (words, other) => {
-      const look = dictionaryIn(
-        `${words
-          .map((key) => `${key}\tof-${key}`)
-          .sort()
-          .join("\n")}\n`,
-      );
+      const look = dictionaryIn(bytesOf(inByteOrder(words.map((key) => `${key}\tof-${key}`))));
       for (const key of words) expect(look(key)).toEqual([{ word: `of-${key}`, share: 1 }]);
       if (!words.includes(other)) expect(look(other)).toEqual([]);
     }),
@@ -39,7 +39,7 @@ test("what a word means says how nearly", () => {
     { word: "cat", share: 1 },
     { word: "modem", share: 0.5 },
   ]);
-  expect(dictionaryIn("")("cat")).toEqual([]);
+  expect(dictionaryIn(bytesOf(""))("cat")).toEqual([]);
 });
 
 describe("a text is told word by word", () => {
@@ -70,7 +70,7 @@ describe("a text is told word by word", () => {
   });
 
   test("characters of grammar are no words where they stand alone", () => {
-    const demanding = dictionaryIn("船\tboat\n要\tdemand\n");
+    const demanding = dictionaryIn(bytesOf("船\tboat\n要\tdemand\n"));
     expect(translated("那要船吗", demanding).map(({ term }) => term)).toEqual(["boat"]);
   });
 
@@ -79,9 +79,10 @@ describe("a text is told word by word", () => {
   });
 });
 
+const table = (await dictionaryTable("words")) ?? new Uint8Array();
+
 describe("the dictionary that comes with memd", () => {
-  const text = dictionaryText("words") ?? "";
-  const look = dictionaryIn(text);
+  const look = dictionaryIn(table);
   const means = (word: string): string[] => look(word).map((meaning) => meaning.word);
 
   test.each([
@@ -96,7 +97,7 @@ describe("the dictionary that comes with memd", () => {
   });
 
   test("every line of it is found", () => {
-    const lines = text.trimEnd().split("\n");
+    const lines = new TextDecoder().decode(table).trimEnd().split("\n");
     expect(lines.length).toBeGreaterThan(100_000);
     const lost = lines.filter(
       (line, at) => at % 97 === 0 && look(line.slice(0, line.indexOf("\t"))).length === 0,

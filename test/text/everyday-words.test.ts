@@ -1,7 +1,10 @@
+import fs from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { LISTS, tableOf } from "../../dictionary/lists.js";
 import { wordsIn } from "../../src/text/everyday-words.js";
 import { stem, termsOf } from "../../src/text/terms.js";
-import { EVERYDAY } from "../support/words.js";
+import { bytesOf, EVERYDAY } from "../support/words.js";
 
 const told = (word: string): ReadonlySet<string> =>
   new Set(termsOf(word).flatMap((term) => [...EVERYDAY.membersOfKind(term)]));
@@ -41,9 +44,9 @@ describe("what is asked for by its kind is told by its name", () => {
 });
 
 describe("phrases", () => {
-  const { phrasesIn } = wordsIn((name) =>
-    name === "phrases" ? "throw_up vomit 吐 呕吐\nput_off delay 推迟\n" : undefined,
-  );
+  const { phrasesIn } = wordsIn({
+    phrases: bytesOf(tableOf("phrases", "throw_up vomit 吐 呕吐\nput_off delay 推迟\n")),
+  });
   const same = (text: string): string[] =>
     phrasesIn(text.toLowerCase().split(" ").map(stem)).flatMap(({ terms }) => [...terms]);
 
@@ -58,4 +61,12 @@ describe("phrases", () => {
     if (word === undefined) expect(same(text)).toEqual([]);
     else expect(same(text)).toContain(word);
   });
+});
+
+test.each(LISTS)("the table of %s says what its list says: `npm run dictionary:tables`", async (list) => {
+  const folder = path.resolve(import.meta.dirname, "../../dictionary");
+  const [written, table] = await Promise.all(
+    [`lists/${list}.txt`, `${list}.txt`].map((name) => fs.readFile(path.join(folder, name), "utf8")),
+  );
+  expect(table).toBe(tableOf(list, written ?? ""));
 });

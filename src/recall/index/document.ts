@@ -52,12 +52,16 @@ export interface TermBit {
   bit: number;
 }
 
-export function termBit(term: string): TermBit {
-  // FNV-1a.
+/** FNV-1a, its upper half stirred in. */
+export function termHash(term: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < term.length; index++)
     hash = Math.imul(hash ^ term.charCodeAt(index), 0x01000193);
-  hash ^= hash >>> 15;
+  return hash ^ (hash >>> 15);
+}
+
+export function termBit(term: string): TermBit {
+  const hash = termHash(term);
   return { word: (hash >>> 5) & (WORDS - 1), bit: 1 << (hash & 31) };
 }
 

@@ -77,15 +77,10 @@ export class PartitionReader {
       .map((numbers) => openAmong(opened, numbers).length);
   }
 
-  /** Terms of any of its parts. */
+  /** Terms of any of its parts, and some that were. */
   beginning(letters: string): string[] {
-    this.db.exec(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'words', 'row')",
-    );
-    return this.db
-      .prepare("SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?")
-      .all(letters, `${letters}\u{10ffff}`)
-      .map(({ term }) => String(term));
+    this.#refresh();
+    return this.#known().vocabulary.beginning(letters);
   }
 
   /** Ids of the passages worth scoring. `partitions`: how many that hold anything are asked together. */

@@ -12,6 +12,7 @@ import type { Database } from "../../../platform/sqlite.js";
 import type { PassageFilter } from "../engine.js";
 import { indexedTermsOf } from "../document.js";
 import { matching } from "./schema.js";
+import { Vocabulary } from "./vocabulary.js";
 
 /** A term that more passages hold is counted, and its passages are read where they are needed. */
 const MOST_AT_ONCE = 2_000;
@@ -30,6 +31,7 @@ export class Postings {
   #kept = 0;
   /** In how many passages common terms are. */
   readonly #counts = new Map<string, number>();
+  readonly vocabulary: Vocabulary;
 
   constructor(readonly db: Database) {
     // The index alone: the rows themselves are a hundred times as long.
@@ -40,6 +42,7 @@ export class Postings {
     this.#ids = numbersIn(ids);
     this.#lengths = numbersIn(lengths);
     this.#inOrder = this.#ids.length;
+    this.vocabulary = new Vocabulary(db);
   }
 
   /** Numbers are below it. */
@@ -80,7 +83,7 @@ export class Postings {
 
   /** In how many passages each term is. */
   frequenciesOf(terms: readonly string[]): number[] {
-    const unknown = terms.filter((term) => !this.#holding.has(term) && !this.#counts.has(term));
+    const unknown = terms.filter((term) => this.#isUnknown(term) && !this.#counts.has(term));
     if (unknown.length > 0) {
       const found = this.#read(unknown, SOME_HOLDING, []);
       const common = unknown.filter((_, at) => (found[at]?.length ?? 0) > MOST_AT_ONCE);
@@ -93,8 +96,12 @@ export class Postings {
 
   /** Of each term, the numbers of the passages that hold it and pass the filter. */
   holding(terms: readonly string[], { where, values }: FilterSql): readonly Int32Array[] {
-    if (where !== "") return this.#read(terms, `${HOLDING_PASSAGES} AND ${where}`, values);
-    const unknown = terms.filter((term) => !this.#holding.has(term));
+    if (where !== "") {
+      const said = terms.filter((term) => this.vocabulary.mayHold(term));
+      const found = this.#read(said, `${HOLDING_PASSAGES} AND ${where}`, values);
+      return terms.map((term) => found[said.indexOf(term)] ?? NONE);
+    }
+    const unknown = terms.filter((term) => this.#isUnknown(term));
     if (unknown.length > 0)
       for (const [at, numbers] of this.#read(unknown, ALL_HOLDING, []).entries())
         this.#keep(unknown[at] ?? "", numbers);
@@ -113,11 +120,17 @@ export class Postings {
         : indexedTermsOf(JSON.parse(String(row["passage"])) as Passage, String(row["vector"]));
     const held = new Set(terms);
     this.#counts.clear();
+    this.vocabulary.add(terms);
     for (const [term, numbers] of this.#holding) {
       if (held.has(term) === numbers.includes(number)) continue;
       const others = numbers.filter((one) => one !== number);
       this.#holding.set(term, held.has(term) ? Int32Array.of(...others, number) : others);
     }
+  }
+
+  /** Somebody may say it, and who does was not read yet. */
+  #isUnknown(term: string): boolean {
+    return !this.#holding.has(term) && this.vocabulary.mayHold(term);
   }
 
   #place(id: number, length: number): number {

@@ -2,7 +2,7 @@
  * Pure work that takes a while, in steps: each `yield` is a place where whoever goes
  * through it may let others have their turn. What it gives does not depend on that.
  */
-import type { Pace } from "../model/work.js";
+import type { Pace } from "./work.js";
 
 export type Steps<T> = Generator<undefined, T>;
 
