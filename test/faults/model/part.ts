@@ -165,6 +165,9 @@ function placesOf(findings: readonly Findings[]): Record<string, number> {
   return Object.fromEntries([...places].sort((a, b) => b[1] - a[1]));
 }
 
+/** A planted line that names what is not there tells nothing of those who look for it. */
+const DOES_NOT_RUN = /^unrecoverable: ReferenceError/;
+
 /** Runs the named stories on each bug, one in each thread; the names of those that nothing noticed. */
 async function missedPlants(
   threads: readonly Thread[],
@@ -182,7 +185,7 @@ async function missedPlants(
   const prove = async (thread: Thread, plant: ModelPlant, entry: string): Promise<void> => {
     const share = { seed, index: 0, of: 1, ...PROOF, untilBroken: plant.story };
     const [first] = (await thread.explore({ entry, share })).findings.failures;
-    if (first === undefined) missed.push(plant.name);
+    if (first === undefined || DOES_NOT_RUN.test(first)) missed.push(plant.name);
     say(`planted: ${plant.name}: ${first?.slice(0, 160) ?? "NOT NOTICED"}`);
   };
   const work = async (thread: Thread): Promise<void> => {

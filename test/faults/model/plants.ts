@@ -173,7 +173,7 @@ export const PLANTS: readonly ModelPlant[] = [
     "the old file of a day goes before the new one stands",
     "    const content = await encodeVerbatim(file, pacer(clock));\n",
     `    const content = await encodeVerbatim(file, pacer(clock));
-    for (const other of standing) if (other.path !== path) await remove(context, other.path, other.file.scope);
+    for (const other of standing) if (other.path !== path) await removeFile(writer, at(workspace, other.path));
 `,
   ),
   plant(
