@@ -18,7 +18,7 @@ import { recall } from "../../src/recall/recall.js";
 import { readWords } from "../../src/recall/words.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
-import { loadDateHints, mayHoldDate, type AskedDates } from "../../src/text/date-hints.js";
+import { datesAskedIn, type AskedDates } from "../../src/text/date-hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
 import type { Query, QuestionSet } from "./set.js";
@@ -79,7 +79,6 @@ export async function openAsking(
     set.messages.map((message) => [keyOf(message.conversation, message.id), message.session]),
   );
   const lastOf = lastTimes(set);
-  const hints = await loadDateHints();
   const words = await readWords();
 
   const conversations = [...lastOf.keys()];
@@ -102,7 +101,7 @@ export async function openAsking(
         const scope = (elsewhere ? after(query.conversation) : query.conversation) as ScopeId;
         const now = lastOf.get(query.conversation) ?? epochMs(0);
         const dateHints = async (text: string): Promise<AskedDates> =>
-          dates && mayHoldDate(text) ? hints(text, ZONE.dayOf(now)) : { hints: [], rest: text };
+          dates ? datesAskedIn(text, ZONE.dayOf(now)) : { hints: [], rest: text };
         const parts = {
           engine,
           zone: ZONE,

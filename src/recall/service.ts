@@ -8,7 +8,6 @@ import type { Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
-import type { Day } from "../model/time.js";
 import { pacer } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
@@ -28,7 +27,7 @@ import { withStanding } from "./standing.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { readWords } from "./words.js";
 import type { Words } from "../text/everyday-words.js";
-import { loadDateHints, mayHoldDate, warmDateHints, type AskedDates } from "../text/date-hints.js";
+import { datesAskedIn, warmDateHints } from "../text/date-hints.js";
 
 interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;
@@ -121,7 +120,7 @@ export class RecallService {
       zone,
       now: () => clock.now(),
       settings: settings.recall,
-      dateHints: dateHintsIn,
+      dateHints: datesAskedIn,
       words: () => this.#wordsOnce(),
       pace: pacer(clock),
       models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
@@ -151,7 +150,7 @@ export class RecallService {
     const said = unfiled.at(-1)?.filed.message.text ?? "";
     try {
       await this.#wordsOnce();
-      await dateHintsIn(said, zone.dayOf(clock.now()));
+      await datesAskedIn(said, zone.dayOf(clock.now()));
     } catch {
       // What fails here fails where it is needed, and is told then.
     }
@@ -288,11 +287,6 @@ export class RecallService {
     const comfortable = MEMORY_ENGINE_COMFORT_PASSAGES;
     this.parts.log.write({ level: "warn", event: "index_large", passages, comfortable });
   }
-}
-
-/** chrono-node is loaded by the first question that may name a date. */
-async function dateHintsIn(text: string, today: Day): Promise<AskedDates> {
-  return mayHoldDate(text) ? (await loadDateHints())(text, today) : { hints: [], rest: text };
 }
 
 /** A thread that ended answers nobody any more. */

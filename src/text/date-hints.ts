@@ -45,6 +45,11 @@ export function loadDateHints(): Promise<DateHints> {
   return loaded;
 }
 
+/** chrono-node is loaded by the first question that may name a date. */
+export async function datesAskedIn(text: string, today: Day): Promise<AskedDates> {
+  return mayHoldDate(text) ? (await loadDateHints())(text, today) : { hints: [], rest: text };
+}
+
 /**
  * Loads it and reads a few dates: each pattern is compiled when it is met first
  * and once more when it is met again, a fifth of a second in all.

@@ -293,6 +293,25 @@ test("both engines give the same answers over texts of thousands of words", asyn
   expect(answers[1]).toEqual(answers[0]);
 });
 
+test("a word that was looked for often in vain is found once somebody has said it", async () => {
+  const engine = await openHere(newFolder());
+  await engine.upsert("a.md", "1", [said("quince jam", { path: "a.md" })]);
+  const partitions = await engine.partitions();
+  const unsaid = Array.from({ length: 500 }, (_, at) => `quu${at.toString(36)}`);
+  for (let round = 0; round < 2; round++)
+    expect(await engine.frequencies(partitions, ["quinc", ...unsaid])).toEqual([1, ...unsaid.map(() => 0)]);
+  await engine.upsert("b.md", "1", [said("a quux for the quuff", { path: "b.md" })]);
+  expect(await engine.frequencies(partitions, ["quinc", "quux", "quuff", "quuk"])).toEqual([1, 1, 1, 0]);
+  expect(await engine.beginning(partitions, "qu")).toEqual(
+    expect.arrayContaining(["quinc", "quux", "quuff"]),
+  );
+  await engine.upsert("c.md", "1", [said("quuk", { path: "c.md" })]);
+  expect(await engine.beginning(partitions, "qu")).toContain("quuk");
+  await engine.remove("b.md");
+  expect(await engine.frequencies(partitions, ["quux", "quuk"])).toEqual([0, 1]);
+  await engine.close();
+});
+
 test("what many writes left in pieces is put together while nobody asks, and finds the same", async () => {
   const folder = newFolder();
   const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];

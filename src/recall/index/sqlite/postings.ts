@@ -99,7 +99,8 @@ export class Postings {
     if (where !== "") {
       const said = terms.filter((term) => this.vocabulary.mayHold(term));
       const found = this.#read(said, `${HOLDING_PASSAGES} AND ${where}`, values);
-      return terms.map((term) => found[said.indexOf(term)] ?? NONE);
+      const holding = new Map(said.map((term, at) => [term, found[at]]));
+      return terms.map((term) => holding.get(term) ?? NONE);
     }
     const unknown = terms.filter((term) => this.#isUnknown(term));
     if (unknown.length > 0)
