@@ -79,7 +79,7 @@ export async function openAsking(
     set.messages.map((message) => [keyOf(message.conversation, message.id), message.session]),
   );
   const lastOf = lastTimes(set);
-  const words = await readWords();
+  const words = readWords();
 
   const conversations = [...lastOf.keys()];
   const after = (conversation: string): string =>
@@ -108,7 +108,7 @@ export async function openAsking(
           now: () => now,
           settings: { min_score: 0, limit: LIMIT },
           dateHints,
-          words: () => Promise.resolve(words),
+          words: () => words,
           ...(weights && { weights }),
           ...(models && vectors > 0 && { models }),
         };

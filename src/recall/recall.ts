@@ -39,7 +39,7 @@ export interface RecallParts {
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<AskedDates>;
   /** What else stands for the words of a question. */
-  words?: () => Promise<Words>;
+  words?: () => Words;
   /** Instead of the table's; for measuring. */
   weights?: Weights;
   /** What models add, where the owner named some. */
@@ -200,7 +200,7 @@ async function indexHits(
 ): Promise<Hit[]> {
   const at = now();
   const { hints, rest } = (await dateHints?.(query, zone.dayOf(at))) ?? { hints: [], rest: query };
-  const inOtherWords = (await words?.()) ?? NO_WORDS;
+  const inOtherWords = words?.() ?? NO_WORDS;
   const question = questionOf(rest, hints, {
     context,
     paraphrased,

@@ -53,7 +53,7 @@ const MOST_ASKED_AGAIN = 2;
 export class RecallService {
   #opening: Promise<OpenedIndex> | undefined;
   #state = newReconcileState();
-  #words: Promise<Words> | undefined;
+  #words: Words | undefined;
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
@@ -140,7 +140,7 @@ export class RecallService {
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
   async warm(): Promise<void> {
     const { zone, clock } = this.parts;
-    await this.#wordsOnce();
+    this.#wordsOnce();
     await warmDateHints(zone.dayOf(clock.now()), pacer(clock)).catch(() => undefined);
   }
 
@@ -149,7 +149,7 @@ export class RecallService {
     const { zone, clock } = this.parts;
     const said = unfiled.at(-1)?.filed.message.text ?? "";
     try {
-      await this.#wordsOnce();
+      this.#wordsOnce();
       await datesAskedIn(said, zone.dayOf(clock.now()));
     } catch {
       // What fails here fails where it is needed, and is told then.
@@ -245,7 +245,7 @@ export class RecallService {
   }
 
   /** Read by the first question, or ahead of it. */
-  #wordsOnce(): Promise<Words> {
+  #wordsOnce(): Words {
     return (this.#words ??= readWords());
   }
 

@@ -49,7 +49,7 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
         zone: zoneOf("UTC"),
         now: () => NOON,
         settings: { min_score: 0.2, limit: 5 },
-        words: () => Promise.resolve(words),
+        words: () => words,
       },
       query,
       viewerAt(viewer),

@@ -38,7 +38,7 @@ async function ask(
       zone: zoneOf("UTC"),
       now: () => NOON,
       settings: { min_score: 0.2, limit: 10 },
-      words: () => Promise.resolve(EVERYDAY),
+      words: () => EVERYDAY,
       ...(models && { models }),
     },
     query,

@@ -79,7 +79,7 @@ describe("a text is told word by word", () => {
   });
 });
 
-const table = (await dictionaryTable("words")) ?? new Uint8Array();
+const table = dictionaryTable("words") ?? new Uint8Array();
 
 describe("the dictionary that comes with memd", () => {
   const look = dictionaryIn(table);
