@@ -38,6 +38,8 @@ interface Where<P extends Place = Place> {
 
 type Known = VerbatimDay | KnownSummary | Unreadable | { is: "foreign"; path: string };
 
+/** So many are read in the time that the head of a summary takes. */
+const MESSAGES_OF_A_SUMMARY = 100;
 const MONTH_DIR = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /** A message of a day; `edited`: its file is not what memd last wrote. */
@@ -57,7 +59,7 @@ export class Catalogue {
   readonly #known = new Map<string, { stamp: string; file: Known }>();
   /** The verbatim ones, by place and day; made when asked for. */
   #byDay: Map<string, VerbatimDay[]> | undefined;
-  /** Counts up with the messages of files that had to be read at the start. */
+  /** Counts up with what a start has to read where nothing remembers it: messages of days, and summaries. */
   messagesRead = 0;
 
   constructor(
@@ -198,7 +200,7 @@ export class Catalogue {
     if (before?.stamp === stamp) return before;
     const place = known.is === "summary" ? known.is : known.place;
     const file = await this.#read({ path, folder: memoryDir(scope), place }, pace, found);
-    return "scope" in file ? { stamp, file, isEdited, sightings } : undefined;
+    return "scope" in file ? { stamp, file, isEdited, sightings: [sightings] } : undefined;
   }
 
   async #look(where: Where, stat: FileStat | undefined, pace: Pace, finding?: Finding): Promise<void> {
@@ -227,6 +229,7 @@ export class Catalogue {
       // A file counts only in the folder of its scope: a changed head cannot move it into another.
       if (summary === undefined || memoryDir(summary.scope) !== folder) return { is: "foreign", path };
       const { scope, tier, date, by, covers } = summary;
+      this.messagesRead += MESSAGES_OF_A_SUMMARY;
       return { is: "summary", path, scope, tier, date, by, covers };
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;

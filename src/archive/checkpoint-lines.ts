@@ -19,11 +19,13 @@ export type FileHead =
   /** Its first `bytes`, which are so many whole lines and have this hash; with this stamp it has no others. */
   | { is: "journal"; path: string; stamp: string; bytes: number; lines: number; hash: string };
 
-/** A line of a journal: an entry without its words, or what it says of a message that stands in a day. */
-export type Recalled = { entry: Seen | Exclude<JournalEntry, { op: "message" }>; line: number } | RecalledRow;
+/** Of a journal: an entry without its words, or what it says of messages that stand in a day. */
+export type Recalled = Told | RecalledRows;
 
-/** The message was seen as the row says, or its block of that version was written. */
-export type RecalledRow = Row & ({ is: "seen"; from: Origin } | { is: "settled" }) & { line: number };
+/** So many rows one behind the other were seen as they say, each on a line of its own, or their blocks of that version were written. */
+export type RecalledRows = Row & { count: number; line: number } & (
+    { is: "seen"; from: Origin } | { is: "settled" }
+  );
 
 /** What most messages of a conversation have in common. */
 type Kind = [scope: ScopeId, session: string, role: Role, belongsTo: string | null, from: Origin | null];
@@ -149,72 +151,67 @@ function printColumns(rows: readonly { sighting: Sighting; from: Origin | null }
   return printLine({ line, said });
 }
 
-export function* sightingsIn(line: string): Generator<Sighting> {
+export function sightingsIn(line: string): Sighting[] {
   const read = JSON.parse(line) as Line;
-  if ("said" in read) for (const { sighting } of sightingsOf(read.said, read.line)) yield sighting;
+  return "said" in read ? sightingsOf(read.said) : [];
 }
 
-export function* recalledIn(line: string): Generator<Recalled> {
+export function recalledIn(line: string): Recalled[] {
   const read = JSON.parse(line) as Line;
   if ("seen" in read) {
+    const { from } = read;
     let next = read.line;
-    for (const row of rowsOf(read.seen)) yield { is: "seen", ...row, from: read.from, line: next++ };
-  } else if ("settled" in read) {
-    for (const row of rowsOf(read.settled)) yield { is: "settled", ...row, line: read.line };
-  } else if ("said" in read) {
-    for (const { sighting, from, line } of sightingsOf(read.said, read.line))
-      if (from !== null) yield { entry: { op: "seen", from, sighting }, line };
-  } else {
-    const entry = parseJournalEntry(read.entry);
-    if (entry !== undefined && entry.op !== "message") yield { entry, line: read.line };
+    return read.seen.map(([day, row, count]) => {
+      next += count;
+      return { is: "seen", day, row, count, from, line: next - count };
+    });
   }
+  if ("settled" in read)
+    return read.settled.map(([day, row, count]) => ({ is: "settled", day, row, count, line: read.line }));
+  if ("said" in read) return told(read.said, read.line);
+  const entry = parseJournalEntry(read.entry);
+  return entry === undefined || entry.op === "message" ? [] : [{ entry, line: read.line }];
 }
 
-function* rowsOf(runs: readonly Run[]): Generator<Row> {
-  for (const [day, first, count] of runs)
-    for (let row = first; row < first + count; row++) yield { day, row };
+/** One by one, each with its line of the journal. */
+export function* rowsIn({ is, row, count, line }: RecalledRows): Generator<{ row: number; line: number }> {
+  for (let at = 0; at < count; at++) yield { row: row + at, line: is === "seen" ? line + at : line };
 }
 
-interface Placed {
-  sighting: Sighting;
-  from: Origin | null;
-  line: number;
+function told(said: Columns, line: number): Told[] {
+  return sightingsOf(said).flatMap((sighting, index) => {
+    const from = kindOf(said, index)[4];
+    return from === null ? [] : [{ entry: { op: "seen", from, sighting }, line: line + index }];
+  });
 }
 
-function* sightingsOf(
-  { kinds, of, ids, hashes, filedAt: times, createdAt: said }: Columns,
-  line: number,
-): Generator<Placed> {
-  for (const [index, id] of ids.entries()) {
-    const kind = kinds[of[index] ?? 0];
-    const filedAt = times[index];
-    if (kind === undefined || filedAt === undefined) continue;
-    yield {
-      sighting: toldOf(kind, id, filedAt, hashes[index] ?? "", said[index]),
-      from: kind[4],
-      line: line + index,
-    };
-  }
+function sightingsOf(said: Columns): Sighting[] {
+  const { ids, hashes, filedAt, createdAt } = said;
+  return ids.map((id, row) =>
+    sightingIn(kindOf(said, row), id, filedAt[row] as EpochMs, hashes[row] as string, createdAt[row]),
+  );
 }
 
-function toldOf(
+function kindOf({ kinds, of }: Columns, row: number): Kind {
+  return kinds[of[row] as number] as Kind;
+}
+
+function sightingIn(
   [scope, session, role, belongsTo]: Kind,
   id: MessageId,
   filedAt: EpochMs,
   hash: string,
   said: string | 0 | undefined,
 ): Sighting {
-  const key = keyOf(scope, id);
-  const told: Sighting = {
-    key,
+  return {
+    key: keyOf(scope, id),
     scope,
     session,
     role,
     filedAt,
     hash,
     createdAt: said || undefined,
+    belongsTo: belongsTo ?? undefined,
     isOwn: true,
   };
-  if (belongsTo !== null) told.belongsTo = belongsTo;
-  return told;
 }

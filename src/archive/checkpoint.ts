@@ -25,7 +25,8 @@ export interface RecalledPart {
   bytes: number;
   lines: number;
   hash: string;
-  told: Iterable<Recalled>;
+  /** Line by line. */
+  told: Iterable<readonly Recalled[]>;
 }
 
 interface Held<H extends FileHead = FileHead> {
@@ -58,7 +59,7 @@ export class Checkpoint {
     const held = this.#held(path, "file");
     if (held === undefined) return undefined;
     const { stamp, file, isEdited } = held.head;
-    return { stamp, file, isEdited, sightings: eachOf(held.bytes, sightingsIn) };
+    return { stamp, file, isEdited, sightings: lineByLine(held.bytes, sightingsIn) };
   }
 
   /** All of a journal that has not changed, without a look into it. */
@@ -83,7 +84,7 @@ export class Checkpoint {
 
   /** All of a day's, kept for whoever asks again. */
   rowsOf(day: string): readonly Sighting[] {
-    return entryOf(this.#rows, day, () => [...(this.file(day)?.sightings ?? [])]);
+    return entryOf(this.#rows, day, () => [...(this.file(day)?.sightings ?? [])].flat());
   }
 
   /** The lines of a file as they stand here. */
@@ -98,7 +99,7 @@ export class Checkpoint {
 }
 
 function partOf({ head: { bytes, lines, hash }, bytes: printed }: Held<JournalHead>): RecalledPart {
-  return { bytes, lines, hash, told: eachOf(printed, recalledIn) };
+  return { bytes, lines, hash, told: lineByLine(printed, recalledIn) };
 }
 
 /** The bytes of a checkpoint with the files that come, each with its lines. */
@@ -157,10 +158,10 @@ function heldIn(lines: Buffer): Map<string, Held> {
   return held;
 }
 
-function* eachOf<T>(bytes: Buffer, read: (line: string) => Iterable<T>): Generator<T> {
+function* lineByLine<T>(bytes: Buffer, read: (line: string) => T): Generator<T> {
   for (let from = 0; from < bytes.length;) {
     const to = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
-    yield* read(bytes.toString("utf8", from, to));
+    yield read(bytes.toString("utf8", from, to));
     from = to;
   }
 }

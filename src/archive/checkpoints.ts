@@ -13,7 +13,7 @@ import { publish } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Archive } from "./archive.js";
 import { Checkpoint, printCheckpoint } from "./checkpoint.js";
-import { type FileHead, printSightings, printTold, type Recalled, type Told } from "./checkpoint-lines.js";
+import { type FileHead, printSightings, printTold, type Recalled, rowsIn, type Told } from "./checkpoint-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { DayRows } from "./day-rows.js";
 import { settledKeyOf } from "./identity.js";
@@ -94,7 +94,7 @@ async function* filesOf(
     if (mustGiveUp()) throw new GivenUp();
     if (again === undefined) continue;
     const { sightings, ...rest } = again;
-    const all = again === known ? before.rowsOf(path) : [...sightings];
+    const all = again === known ? before.rowsOf(path) : [...sightings].flat();
     rows.add(path, all);
     const lines = again === known ? [before.linesOf(path)] : encoded(printSightings(all));
     yield { head: { is: "file", path, ...rest }, lines };
@@ -123,7 +123,7 @@ async function journalNow(
   const whole = before.wholeJournal(path, stat);
   if (whole !== undefined) {
     const { bytes, lines, hash, told } = whole;
-    return { head: { is: "journal", path, stamp, bytes, lines, hash }, told: toldAgain(told, before) };
+    return { head: { is: "journal", path, stamp, bytes, lines, hash }, told: toldAgain(eachIn(told), before) };
   }
   const present = (await disk.read(at(workspace, path))) ?? new Uint8Array();
   const bytes = present.lastIndexOf(NEWLINE) + 1;
@@ -132,15 +132,14 @@ async function journalNow(
   const fresh = present.subarray(from, bytes);
   const hash = await hashInSteps(present.subarray(0, bytes), pace);
   const head = { is: "journal", path, stamp, bytes, lines: behind + breaksIn(fresh), hash } as const;
-  return { head, told: joined(toldAgain(told, before), toldIn(entriesIn(path, fresh, behind))) };
+  return { head, told: joined(toldAgain(eachIn(told), before), toldIn(entriesIn(path, fresh, behind))) };
 }
 
 /** Rows as what they say: their days may have changed. */
 function* toldAgain(told: Iterable<Recalled>, before: Checkpoint): Generator<Told> {
   let settled: { keys: SettledKey[]; line: number } | undefined;
   for (const recalled of told) {
-    const { line } = recalled;
-    const isMore = settled?.line === line && !("entry" in recalled);
+    const isMore = settled?.line === recalled.line && !("entry" in recalled);
     if (settled !== undefined && !isMore) {
       yield { entry: { op: "settled", keys: settled.keys }, line: settled.line };
       settled = undefined;
@@ -149,10 +148,12 @@ function* toldAgain(told: Iterable<Recalled>, before: Checkpoint): Generator<Tol
       yield recalled;
       continue;
     }
-    const sighting = before.row(recalled);
-    if (sighting === undefined) continue;
-    if (recalled.is === "seen") yield { entry: { op: "seen", from: recalled.from, sighting }, line };
-    else (settled ??= { keys: [], line }).keys.push(settledKeyOf(sighting));
+    for (const { row, line } of rowsIn(recalled)) {
+      const sighting = before.row({ day: recalled.day, row });
+      if (sighting === undefined) continue;
+      if (recalled.is === "seen") yield { entry: { op: "seen", from: recalled.from, sighting }, line };
+      else (settled ??= { keys: [], line }).keys.push(settledKeyOf(sighting));
+    }
   }
   if (settled !== undefined) yield { entry: { op: "settled", keys: settled.keys }, line: settled.line };
 }
@@ -168,6 +169,10 @@ function* toldIn(entries: Iterable<PlacedEntry>): Generator<Told> {
 function* joined<T>(one: Iterable<T>, other: Iterable<T>): Generator<T> {
   yield* one;
   yield* other;
+}
+
+function* eachIn<T>(pieces: Iterable<readonly T[]>): Generator<T> {
+  for (const piece of pieces) yield* piece;
 }
 
 function* encoded(lines: Iterable<string>): Generator<Uint8Array> {

@@ -5,6 +5,7 @@
  * No I/O. What nobody is known to have taken part in, and what was said in a group, is of none.
  */
 import { isGroup, type MessageKey } from "../model/address.js";
+import { entryOf } from "../model/collections.js";
 import type { LedgerEntry } from "./ledger-entry.js";
 
 export interface ImportedConversation {
@@ -17,15 +18,21 @@ export interface ImportedConversation {
 
 export class ImportOrder {
   readonly #byPlace = new Map<string, ImportedConversation>();
+  /** Of the message before: most come one behind the other. */
+  #latest: ImportedConversation | undefined;
 
   /** Once for each message. */
   note(entry: LedgerEntry): void {
     const { scope, session, belongsTo: user } = entry;
+    const latest = this.#latest;
+    if (latest?.session === session && latest.scope === scope && latest.user === user) {
+      latest.messages.push(entry);
+      return;
+    }
     if (user === undefined || isGroup(scope)) return;
     const place = `${scope}\u0000${session}\u0000${user}`;
-    const known = this.#byPlace.get(place);
-    if (known === undefined) this.#byPlace.set(place, { scope, session, user, messages: [entry] });
-    else known.messages.push(entry);
+    this.#latest = entryOf(this.#byPlace, place, () => ({ scope, session, user, messages: [] }));
+    this.#latest.messages.push(entry);
   }
 
   conversations(): IterableIterator<ImportedConversation> {
@@ -34,6 +41,7 @@ export class ImportOrder {
 
   drop(gone: ReadonlySet<MessageKey>): void {
     if (gone.size === 0) return;
+    this.#latest = undefined;
     for (const [place, conversation] of this.#byPlace) {
       const messages = conversation.messages.filter(({ key }) => !gone.has(key));
       if (messages.length === 0) this.#byPlace.delete(place);

@@ -13,6 +13,7 @@ import { Batch } from "./batch.js";
 import type { ArchiveContext } from "./context.js";
 import { idsFor, isGiven, named, naturalHash, type Read } from "./identity.js";
 import type { Ledger } from "./ledger.js";
+import type { Sighting } from "./sighting.js";
 
 export interface Intake {
   /** What must be made durable. */
@@ -78,7 +79,7 @@ export function takesPart(message: IncomingMessage | undefined): boolean {
 export function filedUnder(
   key: MessageKey,
   message: IncomingMessage,
-  { filedAt, belongsTo }: Pick<FiledMessage, "filedAt" | "belongsTo">,
+  { filedAt, belongsTo }: Pick<Sighting, "filedAt" | "belongsTo">,
 ): FiledMessage {
   return defined({ message: { ...message, id: message.id ?? idOfKey(key) }, filedAt, belongsTo });
 }

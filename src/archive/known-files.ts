@@ -28,8 +28,8 @@ export interface Remembered<F extends VerbatimDay | KnownSummary = VerbatimDay |
   file: F;
   /** Whether it is not what memd last wrote. */
   isEdited: boolean;
-  /** Of a day. */
-  sightings: Iterable<Sighting>;
+  /** Of a day, so many at a time. */
+  sightings: Iterable<readonly Sighting[]>;
 }
 
 export function verbatimDay(

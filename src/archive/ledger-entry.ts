@@ -15,7 +15,7 @@ export interface LedgerEntry extends Sighting {
   held?: FiledMessage | undefined;
   place?: JournalPlace | undefined;
   /** Hash of the version whose block was written. */
-  settled?: string;
+  settled?: string | undefined;
   /** The host took it out of history.json while an older message stayed there. */
   removed?: boolean;
   /** Its block stands in a file that a person changed, and no mark tells what memd wrote there. */
@@ -28,21 +28,22 @@ export class EntryMaking {
 
   entryOf(sighting: Sighting, { from, day, seen }: Pick<LedgerEntry, "from" | "day" | "seen">): LedgerEntry {
     const { key, scope, session, createdAt, role, filedAt, hash, belongsTo } = sighting;
+    const isOwn = sighting.isOwn === true;
     // Neither spread nor deleted from.
-    const keep = sighting.isOwn === true ? asItIs : own;
     const entry: LedgerEntry = {
-      key: keep(key),
-      scope: this.#once(scope),
-      session: this.#once(session),
-      createdAt: createdAt === undefined ? undefined : keep(createdAt),
+      key: isOwn ? key : own(key),
+      scope: isOwn ? scope : this.#once(scope),
+      session: isOwn ? session : this.#once(session),
+      createdAt: isOwn || createdAt === undefined ? createdAt : own(createdAt),
       role,
       filedAt,
       day,
       seen,
       from,
       hash,
+      belongsTo: isOwn || belongsTo === undefined ? belongsTo : this.#once(belongsTo),
+      settled: undefined,
     };
-    if (belongsTo !== undefined) entry.belongsTo = this.#once(belongsTo);
     return entry;
   }
 
@@ -52,5 +53,3 @@ export class EntryMaking {
     return entryOf(this.#names, name, () => own(name)) as T;
   }
 }
-
-const asItIs = <T extends string>(text: T): T => text;

@@ -17,7 +17,7 @@ import { breaksIn } from "../protocol/jsonl.js";
 import { at, type Workspace } from "../protocol/workspace.js";
 import type { Catalogue } from "./catalogue.js";
 import { Checkpoint } from "./checkpoint.js";
-import type { Recalled, RecalledRow } from "./checkpoint-lines.js";
+import { type Recalled, type RecalledRows, rowsIn } from "./checkpoint-lines.js";
 import { settledKeyOf } from "./identity.js";
 import type { LedgerEntry } from "./ledger-entry.js";
 import type { Ledger, Seen } from "./ledger.js";
@@ -39,10 +39,9 @@ export async function replay(parts: Parts, pace: Pace, checkpoint = Checkpoint.n
       remembered: (path) => checkpoint.file(path),
       recalled: async ({ file, sightings, isEdited }) => {
         const entries: (LedgerEntry | undefined)[] = [];
-        for (const sighting of sightings) {
-          entries.push(ledger.absorb(sighting, isEdited, file.day));
-          const rest = pace();
-          if (rest !== undefined) await rest;
+        for (const some of sightings) {
+          for (const sighting of some) entries.push(ledger.absorb(sighting, isEdited, file.day));
+          await pace();
         }
         telling.absorbed.set(file.path, entries);
       },
@@ -58,10 +57,9 @@ async function replayJournal(parts: Parts, path: string, pace: Pace, telling: Te
   const whole = checkpoint.wholeJournal(path, await disk.stat(at(workspace, path)));
   const bytes = whole === undefined ? await bytesOf(parts, path) : new Uint8Array();
   const known = whole ?? (await checkpoint.journal(path, bytes, pace));
-  for (const recalled of known?.told ?? []) {
-    telling.tell(recalled, path);
-    const rest = pace();
-    if (rest !== undefined) await rest;
+  for (const some of known?.told ?? []) {
+    for (const recalled of some) telling.tell(recalled, path);
+    await pace();
   }
   const { bytes: from = 0, lines = 0 } = known ?? {};
   const fresh = bytes.subarray(from);
@@ -92,12 +90,15 @@ class Telling {
   ) {}
 
   tell(recalled: Recalled, path: string): void {
-    const place = { path, line: recalled.line };
-    if ("entry" in recalled) return this.apply(recalled.entry, place);
-    const entry = this.absorbed.get(recalled.day)?.[recalled.row];
-    if (entry === undefined || this.#told.has(entry.key)) return this.#tellAnew(recalled, place);
-    if (recalled.is === "settled") this.ledger.settledAsAbsorbed(entry);
-    else this.ledger.seenAsAbsorbed(entry, recalled.from, place);
+    if ("entry" in recalled) return this.apply(recalled.entry, { path, line: recalled.line });
+    const entries = this.absorbed.get(recalled.day);
+    for (const one of rowsIn(recalled)) {
+      const entry = entries?.[one.row];
+      const place = { path, line: one.line };
+      if (entry === undefined || this.#told.has(entry.key)) this.#tellAnew(recalled, one.row, place);
+      else if (recalled.is === "settled") this.ledger.settledAsAbsorbed(entry);
+      else this.ledger.seenAsAbsorbed(entry, recalled.from, place);
+    }
   }
 
   apply(entry: JournalEntry | Seen, place: JournalPlace): void {
@@ -107,8 +108,8 @@ class Telling {
   }
 
   /** The day has changed since, or says it of another block. */
-  #tellAnew(recalled: RecalledRow, place: JournalPlace): void {
-    const sighting = this.checkpoint.row(recalled);
+  #tellAnew(recalled: RecalledRows, row: number, place: JournalPlace): void {
+    const sighting = this.checkpoint.row({ day: recalled.day, row });
     if (sighting === undefined) return;
     if (recalled.is === "seen") this.apply({ op: "seen", from: recalled.from, sighting }, place);
     else this.apply({ op: "settled", keys: [settledKeyOf(sighting)] }, place);

@@ -14,13 +14,13 @@ export interface Sighting {
   filedAt: EpochMs;
   /** Of its version. */
   hash: string;
-  belongsTo?: string;
-  /** Its strings stand in memory of their own; others keep there what they were cut from. */
+  belongsTo?: string | undefined;
+  /** Its strings stand in memory of their own, one for all that share it; others keep there what they were cut from. */
   isOwn?: true;
 }
 
 export function sightingOf({ message, filedAt, belongsTo }: FiledMessage): Sighting {
-  const sighting: Sighting = {
+  return {
     key: keyOfMessage(message),
     scope: scopeOf(message),
     session: sessionOf(message),
@@ -28,7 +28,6 @@ export function sightingOf({ message, filedAt, belongsTo }: FiledMessage): Sight
     role: message.role,
     filedAt,
     hash: versionHash(message),
+    belongsTo,
   };
-  if (belongsTo !== undefined) sighting.belongsTo = belongsTo;
-  return sighting;
 }

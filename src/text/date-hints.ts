@@ -24,12 +24,16 @@ export interface AskedDates {
 /** `today` is the local day on which it is asked. */
 export type DateHints = (text: string, today: Day) => AskedDates;
 
-/** Most questions name no date: a glance saves loading and running the parser. */
-const MAY_HOLD_DATE =
-  /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|yesterday|last|next|this|ago|week|month|year|summer|winter|spring|autumn|fall)|[昨今明][天晚日早]|[前后後]天|[前去今明后]年|[上下本这]个?(?:周|星期|礼拜|月)|[天周期月年]以?[前后]|[一二三四五六七八九十][月日号]|星期|礼拜|周[一二三四五六日天末]/i;
+/** What the parser reads as a date of the calendar: a month, numbers with a mark between them, a number of days. */
+const MAY_BE_WRITTEN_OUT =
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d\s?[/.-]\s?\d|\d\s*(?:second|sec|min|hour|hr|h|day|d|week|w|month|mo|year|y)|[\d一二三四五六七八九十]\s?[年月日号天周]/i;
 
+const MAY_BE_RELATIVE =
+  /\b(?:mon|tue|wed|thu|fri|sat|sun|today|tonight|tomorrow|yesterday|(?:last|this)\s(?:night|morning|afternoon|evening)|day|week|month|year|(?:19|20)\d\d\b)|[昨今明][天晚日早]|[前后後]天|[前去今明后]年|[上下本这]个?(?:周|星期|礼拜|月)|[天周期月年]以?[前后]|星期|礼拜|周[一二三四五六日天末]/i;
+
+/** Most questions name no date: a glance saves loading and running the parser. */
 export function mayHoldDate(text: string): boolean {
-  return MAY_HOLD_DATE.test(text);
+  return MAY_BE_RELATIVE.test(text) || MAY_BE_WRITTEN_OUT.test(text);
 }
 
 /** A question is read so far, blanks as one: the parser's patterns take a time that grows faster than a run of them. */
@@ -85,7 +89,8 @@ async function load(): Promise<DateHints> {
     const phrases = phrasesOf(text, today);
     const parser = HAN.test(text) ? zh.hans.casual : en.casual;
     const at = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 };
-    const written = parser.parse(text, at).flatMap(({ index, text: found, start }): Place[] => {
+    const dates = MAY_BE_WRITTEN_OUT.test(text) ? parser.parse(text, at) : [];
+    const written = dates.flatMap(({ index, text: found, start }): Place[] => {
       const certain = (field: "year" | "month" | "day"): number | undefined =>
         start.isCertain(field) ? (start.get(field) ?? undefined) : undefined;
       const [year, month, day] = [certain("year"), certain("month"), certain("day")];

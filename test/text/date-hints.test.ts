@@ -89,9 +89,17 @@ test.each([
 
 test("a question without anything like a date is not parsed for one", () => {
   expect(mayHoldDate("what tea does Ana like")).toBe(false);
+  expect(mayHoldDate("when does the last of 3 ferries leave, and is this the next one")).toBe(false);
   expect(mayHoldDate("what did Ana drink last night")).toBe(true);
   expect(mayHoldDate("上周三")).toBe(true);
 });
+
+test.each(["the worker restarts in 5s", "healthz answered 503 for 600 s", "added 1 package in 1s"])(
+  "so many seconds are no day: %s",
+  (text) => {
+    expect(hints(text, TODAY).hints).toEqual([]);
+  },
+);
 
 describe("a day fits", () => {
   const fit = (hint: DateHint, day: string): number => fitOf(hint, day as Day);
