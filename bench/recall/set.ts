@@ -1,7 +1,7 @@
 /** A set of conversations and questions about them, as two files of JSON lines; or `queries.jsonl` alone for questions about the sample. */
 import fs from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { sampleFiles } from "../../src/cli/sample.js";
 import { epochMs } from "../../src/model/time.js";
 

@@ -13,7 +13,14 @@ import { publish } from "../protocol/publish.js";
 import { at, FILES } from "../protocol/workspace.js";
 import type { Archive } from "./archive.js";
 import { Checkpoint, printCheckpoint } from "./checkpoint.js";
-import { type FileHead, printSightings, printTold, type Recalled, rowsIn, type Told } from "./checkpoint-lines.js";
+import {
+  type FileHead,
+  printSightings,
+  printTold,
+  type Recalled,
+  rowsIn,
+  type Told,
+} from "./checkpoint-lines.js";
 import type { ArchiveContext } from "./context.js";
 import { DayRows } from "./day-rows.js";
 import { settledKeyOf } from "./identity.js";
@@ -123,7 +130,10 @@ async function journalNow(
   const whole = before.wholeJournal(path, stat);
   if (whole !== undefined) {
     const { bytes, lines, hash, told } = whole;
-    return { head: { is: "journal", path, stamp, bytes, lines, hash }, told: toldAgain(eachIn(told), before) };
+    return {
+      head: { is: "journal", path, stamp, bytes, lines, hash },
+      told: toldAgain(eachIn(told), before),
+    };
   }
   const present = (await disk.read(at(workspace, path))) ?? new Uint8Array();
   const bytes = present.lastIndexOf(NEWLINE) + 1;

@@ -4,7 +4,7 @@
  * reading before it, and what is new in it is journalled before anything else is
  * done with it; one that memd itself rewrote holds nothing new, and is not aligned.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { ListedMessage, MessageKey } from "../model/address.js";
 import { isMemdError } from "../model/errors.js";
 import { epochMs, type EpochMs, MINUTE_MS } from "../model/time.js";

@@ -3,7 +3,7 @@
  * time of the next one. What is owed at all is read off the outputs, by the age of
  * a day.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { ScopeId } from "../model/address.js";
 import type { Settings } from "../model/settings.js";
 import {

@@ -15,7 +15,7 @@ import {
 import { addAll, groupBy } from "../model/collections.js";
 import { callIdsOf, type FiledMessage } from "../model/message.js";
 import { pacer } from "../platform/clock.js";
-import type { FileStat } from "../platform/disk.js";
+import type { Disk, FileStat } from "../platform/disk.js";
 import { hashInSteps, stampOf } from "../platform/files.js";
 import { release } from "../platform/read-file.js";
 import { setAside } from "../protocol/conflicts.js";
@@ -29,7 +29,7 @@ import {
   salvage,
 } from "../protocol/read-list.js";
 import { parseMessage } from "../protocol/message.js";
-import { at, FILES } from "../protocol/workspace.js";
+import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import type { ArchiveContext } from "./context.js";
 import { heldOnce } from "./identity.js";
 import { filedUnder, journalMessages, record, takeIn } from "./intake.js";
@@ -232,6 +232,14 @@ export async function peekInbox(
     if (key === undefined || forgotten.has(key)) return [];
     return [filedUnder(key, message, ledger.get(key) ?? fresh.get(key) ?? { filedAt: now })];
   });
+}
+
+/** What is said last of what waits, where that can be told soon. */
+export async function lastWaiting(disk: Disk, workspace: Workspace): Promise<string | undefined> {
+  const inbox = at(workspace, FILES.inbox);
+  if (((await disk.stat(inbox))?.size ?? 0) > MOST_BYTES) return undefined;
+  const reading = await readListOnce(disk, inbox);
+  return reading.is === "list" ? reading.list.entries.at(-1)?.message?.text : undefined;
 }
 
 /** Lets go what a killed memd had replaced, and what still holds what is forgotten. */

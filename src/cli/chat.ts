@@ -6,7 +6,7 @@
  */
 import { addAll } from "../model/collections.js";
 import pc from "picocolors";
-import { z } from "zod";
+import * as z from "zod";
 import type { Address } from "../model/address.js";
 import { MemdError } from "../model/errors.js";
 import type { IncomingMessage, MessageId } from "../model/message.js";

@@ -1,5 +1,5 @@
 /** The sample conversation of `memd init --sample`: four months, dated back from today so that it falls into all three tiers. */
-import { z } from "zod";
+import * as z from "zod";
 import { MemdError } from "../model/errors.js";
 import { addDays, type Day, DAY_MS, type EpochMs, epochMs, isoOf, type Zone, zoneOf } from "../model/time.js";
 import { nodeDisk } from "../platform/node-disk.js";

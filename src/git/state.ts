@@ -3,7 +3,7 @@
  * not committed yet. Lost with `.memd/`, HEAD counts from where it is, and what is
  * not committed is with its next change.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { ifReadable, publishDerived, readText, type FileWriter } from "../protocol/publish.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 

@@ -8,7 +8,7 @@
  * that asks often keeps a memd running. Loaded with the first question, since it
  * brings the table's schemas.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { isMemdError, MemdError } from "../model/errors.js";
 import { foundOf } from "../model/found.js";
 import type { Hit } from "../model/passage.js";

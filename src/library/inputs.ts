@@ -2,7 +2,7 @@
  * What a program hands over to be kept and what it asks, with the answers, and
  * the memory that takes them. Shapes only; what is taken is service/given.ts.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Found } from "../model/found.js";
 import type { AnswerOf, OperationName, Operations } from "../service/operations.js";
 import type { Lenient, reader } from "../service/operations/operation.js";

@@ -5,7 +5,7 @@
  * their place: whatever an answer names beside those is left out, so that no
  * id of its making gets any further.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { TopicId } from "../model/topic.js";
 import { shown } from "../text/shown.js";
 import type { Reading } from "./ask.js";

@@ -4,7 +4,7 @@
  * worker's line may be a library's, or cut: it is looked at before it is believed.
  * A worker gets an environment of its own, with the key of its provider alone.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
 import type { JobOutcome, UsageRecord } from "../model/work.js";

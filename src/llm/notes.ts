@@ -5,7 +5,7 @@
  * where they break JSON. What is printed cannot break the file around it: no
  * heading above level 3, no HTML comment, no rule, no open fence.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Reading } from "./ask.js";
 
 const LONGEST_BULLET = 1500;

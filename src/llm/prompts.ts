@@ -6,7 +6,7 @@
  * that asks for something else, or forgets something, is an error at start and
  * not a strange answer at night.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { MemdError, messageOf } from "../model/errors.js";
 import { CHAT_ROLES, type ChatRole } from "../model/work.js";
 import type { Disk } from "../platform/disk.js";

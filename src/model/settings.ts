@@ -5,7 +5,7 @@
  * its unit in its name and its meaning beside it: docs/SETTINGS.md is made of
  * that. Parsing and line numbers are protocol/settings.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { cognitive, historian } from "./settings/historian.js";
 import {
   agents,

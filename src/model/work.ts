@@ -2,7 +2,7 @@
  * Work for a model, as far as it is of no kind: whose job it was, what its calls
  * cost and how it ended. What kinds there are stands in llm/jobs/registry.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Hash of what the job is about: the same work has the same id, across restarts too. */
 export type JobId = string & { readonly __of: "job" };

@@ -5,7 +5,7 @@
  * Pure. It cannot be read off the outputs: most rounds leave none.
  */
 import { defined } from "../model/collections.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { MessageId } from "../model/message.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";
 import { spokenLine, type SpokenLine } from "./queue-job.js";

@@ -5,7 +5,7 @@
  * Pure. The body is the text exactly. People may edit it: the head carries the
  * hash of what was added, which names that text in jobs and records.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../model/collections.js";
 import { MAIN_SCOPE, type ScopeId } from "../model/address.js";
 import { isoOf, type EpochMs } from "../model/time.js";

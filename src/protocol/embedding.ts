@@ -2,7 +2,7 @@
  * `.memd/embedding.json`: that the owner said yes to texts being sent to a server of this machine, to which one
  * and for which model. Without it, or for another server or model, no text is sent.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Disk } from "../platform/disk.js";
 import { dirname } from "../platform/files.js";
 import { type FileWriter, ifNoText, ifReadable, publish, readText, removeFile } from "./publish.js";

@@ -2,7 +2,7 @@
  * `queue/exports.json`: where copies of the workspace went that memd made. What is forgotten here may
  * still stand in them. It is of this machine, and in no export itself.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type EpochMs, isoOf } from "../model/time.js";
 import type { Disk } from "../platform/disk.js";
 import { type FileWriter, ifNoText, ifReadable, readText, rewriteText } from "./publish.js";

@@ -4,7 +4,7 @@
  *
  * Pure.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { ifReadable } from "./publish.js";
 
 export interface Followed {

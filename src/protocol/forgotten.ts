@@ -5,7 +5,7 @@
  *
  * Pure but for reading. The file is published whole: a line is there, or not.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";
 import { keyOf, type MessageKey, type ScopeId } from "../model/address.js";

@@ -8,7 +8,7 @@
  * of its history or put back.
  */
 import { defined, groupBy } from "../model/collections.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { idOfKey, keyOf, type MessageKey, type ScopeId, scopeOfKey } from "../model/address.js";
 import { isoOf, parseInstant, type Day, type EpochMs } from "../model/time.js";

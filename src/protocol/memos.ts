@@ -1,6 +1,6 @@
 /** `memory/memos.json`: the latest memos, each with its address, oldest first. Pure. */
 import { defined } from "../model/collections.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { ScopeId } from "../model/address.js";
 import type { Memo } from "../model/record.js";
 import { isoOf, parseInstant, type EpochMs } from "../model/time.js";

@@ -4,7 +4,7 @@
  *
  * Pure. People may edit it: the head carries the hash of what memd wrote.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../model/collections.js";
 import { isoOf, type EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/files.js";

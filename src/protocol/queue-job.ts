@@ -3,7 +3,7 @@
  * that a job which this memd does not fully understand is set aside instead of
  * being half done. Pure; publishing is protocol/queue.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { isDay, parseInstant } from "../model/time.js";
 import { ROLES } from "../model/message.js";
 import { FINDING_KINDS } from "../model/found.js";

@@ -4,7 +4,7 @@
  *
  * Pure. Appending is protocol/jsonl.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { ScopeId } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";

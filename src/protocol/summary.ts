@@ -5,7 +5,7 @@
  * that is how a summary is known to be there, to be stale, or to hide another.
  */
 import { defined } from "../model/collections.js";
-import { z } from "zod";
+import * as z from "zod";
 import { contentHash } from "../platform/files.js";
 import type { ScopeId } from "../model/address.js";
 import { isDay, isMonth, type Day, type Month } from "../model/time.js";

@@ -7,7 +7,7 @@
  * that brings a token: one that was removed lets nobody in from then on. A line that is
  * no token lets nobody in either, and goes with the next edit.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type Seat, seatIn, seatText } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError } from "../model/errors.js";

@@ -4,7 +4,7 @@
  * Pure. The head is printed from the events but for the name; name and body are
  * a person's to change, and what they wrote stays.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { contentHash } from "../platform/files.js";
 import type { MessageId } from "../model/message.js";
 import type { Topic, TopicId, TopicsOf } from "../model/topic.js";

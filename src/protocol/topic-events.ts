@@ -5,7 +5,7 @@
  *
  * Pure. Appending is protocol/jsonl.ts.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../model/collections.js";
 import { type FiledMessage, hasId, type MessageId } from "../model/message.js";
 import { isoOf, parseInstant } from "../model/time.js";

@@ -5,7 +5,7 @@
  * Pure. The head says up to which message it reaches and which days it was
  * made of; the body is Markdown that people may edit.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { contentHash } from "../platform/files.js";
 import { defined } from "../model/collections.js";
 import type { MessageId } from "../model/message.js";

@@ -35,8 +35,6 @@ export interface ReconcileParts {
   onProgress?: (progress: ReconcileProgress) => void;
   /** Asked between files that have changed: whether the others are left to the next run. One is read in any case. */
   isCalled?: () => boolean;
-  /** Done while the engine takes in what is not filed yet. */
-  meanwhile?: () => Promise<void>;
 }
 
 interface ReconcileProgress {
@@ -104,10 +102,10 @@ export async function reconcile(
 
 /** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
 export async function indexUnfiled(
-  parts: Pick<ReconcileParts, "engine" | "zone" | "pace" | "patterns" | "meanwhile">,
+  parts: Pick<ReconcileParts, "engine" | "zone" | "pace" | "patterns">,
   unfiled: readonly UnfiledMessage[],
 ): Promise<void> {
-  const { engine, zone, pace, patterns = [], meanwhile } = parts;
+  const { engine, zone, pace, patterns = [] } = parts;
   await lookThrough(unfiled, pace);
   const stamps = await engine.stamps();
   const present = new Set<string>();
@@ -122,7 +120,7 @@ export async function indexUnfiled(
       await pace();
     }
     const stamp = hasher.digest();
-    if (stamps.get(path) !== stamp) await Promise.all([engine.upsert(path, stamp, passages), meanwhile?.()]);
+    if (stamps.get(path) !== stamp) await engine.upsert(path, stamp, passages);
   }
   for (const path of stamps.keys()) if (isJournal(path) && !present.has(path)) await engine.remove(path);
 }

@@ -4,7 +4,7 @@
  * knows is still searched, and the next tick tries again; nothing else of memd waits for it.
  */
 import type { ModelWorkParts } from "../llm/job-context.js";
-import type { Viewer } from "../model/address.js";
+import { OWNER, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
@@ -57,7 +57,6 @@ export class RecallService {
   #toldLarge = false;
   #fault: string | undefined;
   #isClosed = false;
-  #prepared: Promise<void> | undefined;
   readonly #changed = new ChangedSources();
   #skipped: readonly SkippedFile[] = [];
   /** Whether files were read again for somebody's question since the last refresh. */
@@ -89,7 +88,6 @@ export class RecallService {
         pace: pacer(clock),
         patterns: this.parts.settings.secrets.patterns,
         ...told,
-        meanwhile: () => (this.#prepared ??= this.#prepareFor(unfiled)),
       });
       const { skipped, read, removed, left = 0 } = await reconcile(parts, unfiled, this.#state);
       this.isBehind = left > 0;
@@ -114,27 +112,25 @@ export class RecallService {
 
   /** Quotes what the files say now. */
   async find(query: string, viewer: Viewer, options: RecallOptions = {}): Promise<Recalled> {
-    const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
-    const parts = {
-      engine: await this.#engine(),
-      zone,
-      now: () => clock.now(),
-      settings: settings.recall,
-      dateHints: datesAskedIn,
-      words: () => this.#wordsOnce(),
-      pace: pacer(clock),
-      models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
-      files: { ripgrep, workspace },
-    };
     return this.#asItStands(
-      () => recall(parts, query, viewer, options),
+      () => this.#ask(query, viewer, options),
       ({ hits }) => hits.map(({ passage }) => passage.path),
     );
   }
 
-  /** Opens the index while something else is read; what fails is told by whoever asks first. */
-  open(): void {
-    void this.#opened().catch(() => undefined);
+  /**
+   * Opens the index while something else is read, and asks it for nobody what waits: whoever asks that
+   * next waits for no disk. What fails is told by whoever asks first.
+   */
+  async open(waiting: () => Promise<string | undefined>): Promise<void> {
+    try {
+      const [text] = await Promise.all([waiting(), this.#engine()]);
+      // Of what is found nothing is made.
+      const options: RecallOptions = { mode: "keyword", paraphrased: true, minScore: 1 };
+      if (text !== undefined) await this.#ask(text, OWNER, options);
+    } catch {
+      // Nobody has asked yet.
+    }
   }
 
   /** Does ahead what the first questions with a date in them would wait for; what fails here fails there, and is told then. */
@@ -142,18 +138,6 @@ export class RecallService {
     const { zone, clock } = this.parts;
     this.#wordsOnce();
     await warmDateHints(zone.dayOf(clock.now()), pacer(clock)).catch(() => undefined);
-  }
-
-  /** Once: the words, and the patterns of dates, that the first question which waits will need. */
-  async #prepareFor(unfiled: readonly UnfiledMessage[]): Promise<void> {
-    const { zone, clock } = this.parts;
-    const said = unfiled.at(-1)?.filed.message.text ?? "";
-    try {
-      this.#wordsOnce();
-      await datesAskedIn(said, zone.dayOf(clock.now()));
-    } catch {
-      // What fails here fails where it is needed, and is told then.
-    }
   }
 
   /** Records and profiles, without a question. */
@@ -219,6 +203,22 @@ export class RecallService {
     this.#isClosed = true;
     await this.parts.embedder?.close();
     await this.#close();
+  }
+
+  async #ask(query: string, viewer: Viewer, options: RecallOptions): Promise<Recalled> {
+    const { zone, clock, settings, ripgrep, workspace, embedder, models } = this.parts;
+    const parts = {
+      engine: await this.#engine(),
+      zone,
+      now: () => clock.now(),
+      settings: settings.recall,
+      dateHints: datesAskedIn,
+      words: () => this.#wordsOnce(),
+      pace: pacer(clock),
+      models: { ...models, vectorOf: async (text: string) => (await embedder?.vectorOf(text)) ?? {} },
+      files: { ripgrep, workspace },
+    };
+    return recall(parts, query, viewer, options);
   }
 
   /** Asked again where what was found stands in files that have changed since they were read. */

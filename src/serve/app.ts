@@ -6,7 +6,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { streamSSE } from "hono/streaming";
-import { z } from "zod";
+import * as z from "zod";
 import type { Seat } from "../model/address.js";
 import { entryOf } from "../model/collections.js";
 import { MemdError, troubleOf } from "../model/errors.js";

@@ -4,7 +4,7 @@
  * than usual (`?as=lin` of a POST, a body of a DELETE) is passed over.
  */
 import type { HonoRequest } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { MemdError } from "../model/errors.js";
 import { parseJson } from "../platform/json.js";
 import { readStream, release } from "../platform/read-file.js";

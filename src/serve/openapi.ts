@@ -2,7 +2,7 @@
  * The table of operations as an OpenAPI 3.1 document, for programs that read no docs. Pure: whatever
  * stands in a row stands here, in the same words.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type ErrorCode, ERRORS } from "../model/errors.js";
 import { type Access, type Operation, reader } from "../service/operations/operation.js";
 import * as shapes from "../service/operations/shapes.js";

@@ -3,6 +3,7 @@
  * ports, and what can be asked of them while it runs.
  */
 import { type PassReport } from "../archive/passes.js";
+import { lastWaiting } from "../archive/take-list.js";
 import { type ForgetReport, type ForgetRequest } from "../forget/forgetting.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
 import { type Address } from "../model/address.js";
@@ -46,7 +47,7 @@ export class Memd extends Supervisor<MemdStages> {
     await this.stages.passes.load();
     await this.stages.keeper?.load();
     await this.usage.load();
-    this.search.open();
+    void this.search.open(() => lastWaiting(disk, workspace));
     await disk.makeDir(at(workspace, FILES.drops));
     await disk.makeDir(at(workspace, FILES.pending));
     await disk.makeDir(at(workspace, FILES.told));

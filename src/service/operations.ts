@@ -17,7 +17,7 @@ import * as texts from "./operations/texts.js";
 import * as tokens from "./operations/tokens.js";
 import * as topics from "./operations/topics.js";
 import * as upkeep from "./operations/upkeep.js";
-import type { z } from "zod";
+import type * as z from "zod";
 
 export const OPERATIONS = {
   ...upkeep,

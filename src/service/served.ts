@@ -1,5 +1,5 @@
 /** An operation that can be answered: its input is parsed by its row, and it is run on behalf of whoever asks. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   addressAt,
   isSameSeat,

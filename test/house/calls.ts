@@ -1,6 +1,6 @@
 /** The table of calls in docs/PROTOCOL.md, as it follows from the table of operations. */
 import { TOOLS } from "../../src/serve/mcp/tools.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "../../src/service/operations/operation.js";
 
 /** Beyond so many fields their own are not told. */

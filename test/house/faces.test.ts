@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { createProgram } from "../../src/cli/main.js";
 import { openWorkspace } from "../../src/library/memd.js";
 import { TOOLS } from "../../src/serve/mcp/tools.js";

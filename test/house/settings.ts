@@ -1,5 +1,5 @@
 /** docs/SETTINGS.md, as it follows from the schema of the settings. */
-import { z } from "zod";
+import * as z from "zod";
 import { settingsSchema } from "../../src/model/settings.js";
 import { reloads } from "../../src/model/settings-changes.js";
 

@@ -1,5 +1,5 @@
 /** An operation that is in no table: what is added to one is found wherever the table is read. */
-import { z } from "zod";
+import * as z from "zod";
 import { limit, name } from "../../src/service/operations/fields.js";
 import { viewer } from "../../src/service/operations/operation.js";
 import { served } from "../../src/service/served.js";

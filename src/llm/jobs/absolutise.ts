@@ -1,5 +1,5 @@
 /** Observations written again so that they stand alone. Whether they do is the historian's to judge. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Day } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
 import { oneLine, readJson } from "../answers.js";

@@ -1,5 +1,5 @@
 /** Two remembered things that are alike: whether they are one, and whether both can hold. What follows from it is the historian's to decide. */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../../model/collections.js";
 import type { DatedText } from "../../model/found.js";
 import { oneLine, readJson } from "../answers.js";

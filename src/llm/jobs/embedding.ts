@@ -1,5 +1,5 @@
 /** Texts as vectors, from an OpenAI-compatible `/embeddings`. What comes back is measured before it is believed. */
-import { z } from "zod";
+import * as z from "zod";
 import { redactSecrets } from "../../text/redact.js";
 import { endpointCall } from "../openai-client.js";
 import { endpointKind, type JobOf } from "./kind.js";

@@ -1,5 +1,5 @@
 /** What is worth remembering of a conversation or a part of a document, all kinds asked for in one call. What becomes of it is the historian's to decide. */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../../model/collections.js";
 import { FINDING_KINDS, type Finding, type FindingKind } from "../../model/found.js";
 import { isDay, type Day } from "../../model/time.js";

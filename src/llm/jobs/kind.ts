@@ -5,7 +5,7 @@
  * job, a worker runs it, and the stage gets the result; neither side knows how
  * the other does it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { JobId, UsageRecord } from "../../model/work.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Reply, Reading } from "../ask.js";

@@ -1,5 +1,5 @@
 /** What is worth remembering of a conversation that is about to leave the agent's sight. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Utterance } from "../../model/message.js";
 import { askInTurn, mapAnswer, type Reading } from "../ask.js";
 import { inert, utterancePiece, windowsOf } from "../windows.js";

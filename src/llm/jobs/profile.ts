@@ -1,5 +1,5 @@
 /** A profile brought up to date with what was newly observed. What may change of it is the historian's to decide. */
-import { z } from "zod";
+import * as z from "zod";
 import { readJson } from "../answers.js";
 import { inert } from "../windows.js";
 import { mapAnswer } from "../ask.js";

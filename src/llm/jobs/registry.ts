@@ -4,7 +4,7 @@
  *
  * Loads no built-in answer and no SDK: a kind does when it is used.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { MemdError } from "../../model/errors.js";
 import type { JobId } from "../../model/work.js";
 import type { Disk } from "../../platform/disk.js";

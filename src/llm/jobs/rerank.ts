@@ -1,5 +1,5 @@
 /** Passages put in order by how well each answers a query, at a `/rerank` endpoint: the form that Jina, Cohere, vLLM and llama.cpp share. */
-import { z } from "zod";
+import * as z from "zod";
 import { redactSecrets } from "../../text/redact.js";
 import { endpointCall } from "../openai-client.js";
 import { endpointKind, type JobOf } from "./kind.js";

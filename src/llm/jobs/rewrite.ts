@@ -1,5 +1,5 @@
 /** A question put in other words, where its first answers do not suffice. Only a model does this. */
-import { z } from "zod";
+import * as z from "zod";
 import { oneLine, readJson } from "../answers.js";
 import { mapAnswer } from "../ask.js";
 import { defuse } from "../notes.js";

@@ -7,7 +7,7 @@
  * words are gone from the answer is put back as it stood: a person's edit lives there
  * too. Nothing is written here.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Day, Month } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
 import type { JobOutcome, SummaryTier, Tier } from "../../model/work.js";

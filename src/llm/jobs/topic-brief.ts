@@ -1,5 +1,5 @@
 /** What a topic is about, in short. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Utterance } from "../../model/message.js";
 import { cutText } from "../../text/sentences.js";
 import { placesIn } from "../answers.js";

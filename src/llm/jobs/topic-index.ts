@@ -1,5 +1,5 @@
 /** Which topics may know what is looked for. Only a model does this. */
-import { z } from "zod";
+import * as z from "zod";
 import type { TopicId } from "../../model/topic.js";
 import { asText, jsonIn, meantBy, shownAs, tagsIn } from "../answers.js";
 import { inert, windowsOf } from "../windows.js";

@@ -1,5 +1,5 @@
 /** All topics looked through: which are one, and which were a passing matter. */
-import { z } from "zod";
+import * as z from "zod";
 import type { TopicId } from "../../model/topic.js";
 import { jsonIn, meantBy, shownAs, tagsIn } from "../answers.js";
 import { inert, windowsOf } from "../windows.js";

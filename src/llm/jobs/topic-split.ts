@@ -1,5 +1,5 @@
 /** Messages sorted into topics, some of which stand already. What becomes of it is decided where topics are kept. */
-import { z } from "zod";
+import * as z from "zod";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
 import { topicNameOf } from "../../protocol/topic-brief.js";

@@ -5,7 +5,7 @@
  * The prompt of each begins with what changes least: its messages, then what is
  * said now, so that a provider's prefix cache holds all but the end of it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
 import { estimateTokens } from "../../text/tokens.js";

@@ -1,5 +1,5 @@
 /** What the tables of memd.toml are made of. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const positive = z.number().positive();
 export const count = z.number().int().positive();

@@ -1,5 +1,5 @@
 /** How what was said becomes records and profiles. */
-import { z } from "zod";
+import * as z from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
 export const cognitive = section({

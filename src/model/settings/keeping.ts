@@ -1,5 +1,5 @@
 /** What is kept of a workspace, where, and how long; and what is kept from being shown. */
-import { z } from "zod";
+import * as z from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
 export const timezone = z

@@ -1,5 +1,5 @@
 /** The models that work for memd, and the processes that ask them. */
-import { z } from "zod";
+import * as z from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
 /** One folder above it at most, and none that begins with a dot: what is named stays where models stand. */

@@ -1,5 +1,5 @@
 /** What an agent is shown: the prompt, section by section, and tools. */
-import { z } from "zod";
+import * as z from "zod";
 import { count, countOrNone, positive, section } from "./fields.js";
 
 /** Sections of the prompt, in their order. */

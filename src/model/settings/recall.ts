@@ -1,5 +1,5 @@
 /** How something is found again. */
-import { z } from "zod";
+import * as z from "zod";
 import { RECALL_MODES } from "../passage.js";
 import { count, positive, section } from "./fields.js";
 

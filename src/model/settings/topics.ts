@@ -1,5 +1,5 @@
 /** How a conversation is kept in topics. */
-import { z } from "zod";
+import * as z from "zod";
 import { count, positive, section } from "./fields.js";
 
 /** By which somebody says that they have told it before. */

@@ -2,7 +2,7 @@
  * Servers of models that run on this machine: where they would be, and which of the models that they have turn
  * texts into vectors. Only lists of models are asked for here; no text is sent. Nothing but the loopback is asked.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { HttpFetch } from "../../platform/http-client.js";
 import type { HomeModel } from "../../protocol/embedding.js";
 

@@ -2,7 +2,7 @@
  * Where a model that memd runs itself lies, and the package that runs it: outside of any workspace, in a folder
  * of its owner's that `memd embed install` makes. What may be fetched was said there; nothing else is.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Disk } from "../../platform/disk.js";
 import { basename, isAbsolute, join } from "../../platform/files.js";
 import { installedPackage } from "../../platform/installed.js";

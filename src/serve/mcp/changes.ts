@@ -1,5 +1,5 @@
 /** Which resources have changed, as far as whoever asks may read them. */
-import { z } from "zod";
+import * as z from "zod";
 import type { LogEvent } from "../../platform/log.js";
 import { sourceUri } from "../../service/source-name.js";
 import type { Ask } from "./tool.js";

@@ -1,5 +1,5 @@
 /** Tools that look for something, and read where it stands. */
-import { z } from "zod";
+import * as z from "zod";
 import { nameOf, plain } from "../../context/quote.js";
 import { MemdError } from "../../model/errors.js";
 import { foundOf } from "../../model/found.js";

@@ -1,5 +1,5 @@
 /** Tools that keep something, change it, or take it away; and topics. */
-import { z } from "zod";
+import * as z from "zod";
 import { oneLine, shortLine } from "../../context/quote.js";
 import { isMemdError } from "../../model/errors.js";
 import type { AnswerOf } from "../../service/operations.js";

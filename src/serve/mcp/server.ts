@@ -16,7 +16,7 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { plain } from "../../context/quote.js";
 import { isMemdError, problemOf } from "../../model/errors.js";
 import { SCHEME, sourceNamed, sourceUri } from "../../service/source-name.js";

@@ -3,7 +3,7 @@
  * should, and how the answer is told. Who asks is known before: no argument of a tool names a workspace, or on whose
  * behalf something is read.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { AnswerOf, OperationName, SentTo } from "../../service/operations.js";
 import type { Access } from "../../service/operations/operation.js";
 

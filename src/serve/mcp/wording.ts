@@ -2,7 +2,7 @@
  * How answers are told to an agent: what was found is quoted, with its day, whose it is and where it stands, and no
  * answer is longer than there is room. What was stored reads as nothing but what somebody said. Pure.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { nameOf, oneLine, plain, quoted } from "../../context/quote.js";
 import { defined } from "../../model/collections.js";
 import type { Found } from "../../model/found.js";

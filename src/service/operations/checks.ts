@@ -1,5 +1,5 @@
 /** What is looked at when something does not go as it should: this machine, the settings, the log, what models cost. */
-import { z } from "zod";
+import * as z from "zod";
 import { type Settings, settingsSchema } from "../../model/settings.js";
 import { limit, madeAs, period } from "./fields.js";
 import { owner } from "./operation.js";

@@ -1,5 +1,5 @@
 /** What was said, and what the agent reads of it. */
-import { z } from "zod";
+import * as z from "zod";
 import { MOST_BRIEFED_CHARS } from "../../model/briefing.js";
 import { ROLES } from "../../model/message.js";
 import { limit, maybe, only } from "./fields.js";

@@ -1,5 +1,5 @@
 /** Which model turns texts into vectors, and the owner's yes to one that runs on this machine. */
-import { z } from "zod";
+import * as z from "zod";
 import { HOME_SERVERS } from "../../protocol/embedding.js";
 import { maybe, only } from "./fields.js";
 import { owner } from "./operation.js";

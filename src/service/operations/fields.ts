@@ -1,5 +1,5 @@
 /** Fields that several operations have: each filter under one name, with one meaning. */
-import { z } from "zod";
+import * as z from "zod";
 import { RECALL_MODES, type RecallMode } from "../../model/passage.js";
 import { boundOf, type Bound } from "../../model/time.js";
 

@@ -1,5 +1,5 @@
 /** What is remembered: found again, listed, forgotten. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ForgetReport } from "../../forget/forgetting.js";
 import { PASSAGE_KINDS } from "../../model/passage.js";
 import { RECORD_KINDS } from "../../model/record.js";

@@ -3,7 +3,7 @@
  * what goes in and comes out. What it does is in runs.ts: rows know no stage, so that a program which only
  * asks loads none.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defined } from "../../model/collections.js";
 import { MAIN_SCOPE, type ScopeId, type Seat, seatIn } from "../../model/address.js";
 import { type ErrorCode, MemdError } from "../../model/errors.js";

@@ -1,5 +1,5 @@
 /** What is known of people and groups. */
-import { z } from "zod";
+import * as z from "zod";
 import { limit, maybe, name, only, remarks } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 import { hit } from "./shapes.js";

@@ -1,5 +1,5 @@
 /** What waits for the historian, and what failed. */
-import { z } from "zod";
+import * as z from "zod";
 import type { QueueJob } from "../../protocol/queue-job.js";
 import { madeAs, maybe, name } from "./fields.js";
 import { owner } from "./operation.js";

@@ -1,5 +1,5 @@
 /** What several answers are made of, as JSON carries it. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Prompt } from "../../context/inputs.js";
 import type { Beside, Found } from "../../model/found.js";
 import { ROLES } from "../../model/message.js";

@@ -1,5 +1,5 @@
 /** Where what was found stands: the files of the memory, and what is written in them. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Found } from "../../model/found.js";
 import { limit, madeAs, maybe, name } from "./fields.js";
 import { viewer } from "./operation.js";

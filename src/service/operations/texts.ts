@@ -1,5 +1,5 @@
 /** What people write and add: `memory.md`, what an agent was told to remember of others, and documents. */
-import { z } from "zod";
+import * as z from "zod";
 import { maybe, name, only } from "./fields.js";
 import { owner, viewer } from "./operation.js";
 

@@ -1,5 +1,5 @@
 /** Who may ask besides the owner. */
-import { z } from "zod";
+import * as z from "zod";
 import { maybe, name, only } from "./fields.js";
 import { owner, reader } from "./operation.js";
 

@@ -1,5 +1,5 @@
 /** Topics of one user in one place, the owner's in `main` where nobody is named. */
-import { z } from "zod";
+import * as z from "zod";
 import { TOPIC_STATES } from "../../model/topic.js";
 import type { Activated } from "../../topics/activate.js";
 import { madeAs, maybe, name, period } from "./fields.js";

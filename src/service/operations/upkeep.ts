@@ -1,5 +1,5 @@
 /** How memd fares, and what is done at the owner's word. */
-import { z } from "zod";
+import * as z from "zod";
 import type { PassReport } from "../../archive/passes.js";
 import type { GitStatus } from "../../git/keeper.js";
 import type { PoolCounts } from "../../llm/pool.js";

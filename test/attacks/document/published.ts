@@ -1,5 +1,5 @@
 /** What an OpenAPI document publishes: its calls, with what goes in and what comes out. Pure. */
-import { z } from "zod";
+import * as z from "zod";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
