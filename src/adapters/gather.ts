@@ -17,7 +17,7 @@ import { type Unpacked, unzipped, unzstandarded } from "./packed.js";
 import { piecesOf } from "./pieces.js";
 import { INDEX_OF_KEYS, isNote, isStore, mayHoldTalk, mayTell, mayTellInside, TAKEN_OVER } from "./places.js";
 import { type Reading, readTold } from "./read.js";
-import { type Conversation, Skipped } from "./told.js";
+import { type Conversation, Skipped, type Source } from "./told.js";
 
 /** A file that may tell something. */
 export interface Candidate {
@@ -71,16 +71,38 @@ export async function candidatesAt(
   return found;
 }
 
-/** `asked`: what all of them are, where somebody says so. Each outcome as soon as its file is read. */
+/** How files are read. */
+interface Asking extends Pick<Source, "withoutResults"> {
+  /** What all of them are, where somebody says so. */
+  kind?: Kind | undefined;
+}
+
+/** Each outcome as soon as its file is read. */
 export async function* tellingsOf(
   disk: Disk,
   candidates: readonly Candidate[],
-  asked?: Kind,
+  asking: Asking = {},
 ): AsyncGenerator<{ candidate: Candidate; outcomes: FileOutcome[] }> {
   const beside = await besideOf(disk, candidates);
-  for (const candidate of candidates) {
-    if (SAYS_OF_OTHERS.has(basename(candidate.path))) continue;
-    yield { candidate, outcomes: await outcomesOf(disk, candidate, beside, asked) };
+  const told = candidates.filter(({ path }) => !SAYS_OF_OTHERS.has(basename(path)));
+  // The next one is read while this one is gone through.
+  let ahead = whatIsIn(disk, told[0]);
+  for (const [index, candidate] of told.entries()) {
+    const held = await ahead;
+    ahead = whatIsIn(disk, told[index + 1]);
+    yield { candidate, outcomes: outcomesOf(candidate, held, beside, asking) };
+  }
+}
+
+type Held = { bytes: Uint8Array } | { error: unknown };
+
+/** Of one that is read by its path nothing. */
+async function whatIsIn(disk: Disk, candidate: Candidate | undefined): Promise<Held> {
+  try {
+    const isRead = candidate !== undefined && !isStore(candidate.path);
+    return { bytes: (isRead ? await disk.read(candidate.path) : undefined) ?? new Uint8Array() };
+  } catch (error) {
+    return { error };
   }
 }
 
@@ -108,18 +130,18 @@ async function valueOf(disk: Disk, path: string): Promise<unknown> {
   }
 }
 
-async function outcomesOf(
-  disk: Disk,
+function outcomesOf(
   { path, shown, stat }: Candidate,
+  held: Held,
   beside: Beside,
-  asked: Kind | undefined,
-): Promise<FileOutcome[]> {
+  asking: Asking,
+): FileOutcome[] {
   const changedAt = isoOf(epochMs(stat.mtimeMs));
   try {
     if (isStore(path)) return [fromStore(path, shown)];
-    const bytes = (await disk.read(path)) ?? new Uint8Array();
-    return unpackedOf(shown, bytes).map((file): FileOutcome => {
-      const outcome = fromText(file, changedAt, asked);
+    if ("error" in held) throw held.error;
+    return unpackedOf(shown, held.bytes).map((file): FileOutcome => {
+      const outcome = fromText(file, changedAt, asking);
       return outcome.is === "told"
         ? { is: "told", telling: among(outcome.telling, dirname(path), beside) }
         : outcome;
@@ -157,7 +179,7 @@ const UNKNOWN = "it is of no kind that memd knows";
 export function fromText(
   { path, bytes }: Unpacked,
   changedAt: string | undefined,
-  asked?: Kind,
+  { kind: asked, withoutResults }: Asking = {},
 ): FileOutcome {
   const name = basename(path);
   try {
@@ -165,7 +187,7 @@ export function fromText(
     // Its pieces are asked for more than once; what is left out of them is counted once.
     let skipped = new Skipped();
     const pieces = (): Iterable<string> => piecesOf(bytes, (skipped = new Skipped()));
-    const reading = readTold(pieces, defined({ name, changedAt }), asked);
+    const reading = readTold(pieces, defined({ name, changedAt, withoutResults }), asked);
     if (reading === undefined) return { is: "passed", file: path, why: UNKNOWN };
     for (const [why, times] of skipped.counts) reading.skipped.note(why, times);
     return { is: "told", telling: { file: path, ...reading } };

@@ -11,11 +11,16 @@ export interface Line {
   fields: Fields;
 }
 
-/** `pieces`: the text in pieces of any size, a line may go over their borders. */
-export function* jsonLines(pieces: Iterable<string>, skipped: Skipped): Generator<Line> {
+/** `pieces`: the text in pieces of any size, a line may go over their borders. `isPassed`: of lines that are passed unread. */
+export function* jsonLines(
+  pieces: Iterable<string>,
+  skipped: Skipped,
+  isPassed: (line: string) => boolean = () => false,
+): Generator<Line> {
   let number = 0;
   for (const { text, isEnded } of linesIn(pieces)) {
     number++;
+    if (isPassed(text)) continue;
     const line = (number === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
     if (line === "") continue;
     let value: unknown;

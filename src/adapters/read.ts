@@ -6,8 +6,8 @@
  */
 import { readChatGpt } from "./chatgpt/export.js";
 import { readClaudeAi, readMemories, readProject } from "./claude-ai/export.js";
-import { readClaudeCode } from "./claude-code/transcript.js";
-import { readCodex } from "./codex/rollout.js";
+import { isResultOfClaudeCode, readClaudeCode } from "./claude-code/transcript.js";
+import { isResultOfCodex, readCodex } from "./codex/rollout.js";
 import { readCursor } from "./cursor/transcript.js";
 import { type Fields, fieldsOf, listOf, objectsIn } from "./fields.js";
 import { readGemini } from "./gemini/chat.js";
@@ -37,7 +37,17 @@ export function readTold(pieces: () => Iterable<string>, source: Source, asked?:
   const isValue = value !== undefined && kindOfValue(value) !== undefined;
   return isValue
     ? { kind, skipped, ...ofValue(kind, value, source, skipped) }
-    : { kind, skipped, ...ofLines(kind, jsonLines(pieces(), skipped), source, skipped) };
+    : { kind, skipped, ...ofLines(kind, jsonLines(pieces(), skipped, passedIn(kind, source)), source, skipped) };
+}
+
+/** Of most kinds no line can be told from others without reading it. */
+const RESULTS: Partial<Record<Kind, (line: string) => boolean>> = {
+  "claude-code": isResultOfClaudeCode,
+  codex: isResultOfCodex,
+};
+
+function passedIn(kind: Kind, { withoutResults = false }: Source): ((line: string) => boolean) | undefined {
+  return withoutResults ? RESULTS[kind] : undefined;
 }
 
 type Given = Pick<Reading, "conversations" | "notes" | "messages">;

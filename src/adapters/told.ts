@@ -54,6 +54,8 @@ export interface Source {
   name: string;
   /** ISO 8601, of the last change; all that is known where nothing inside tells a time. */
   changedAt?: string;
+  /** What tools gave is not wanted: a line of it need not be read. */
+  withoutResults?: boolean;
 }
 
 /** Counts of what was passed over, by why. */

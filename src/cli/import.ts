@@ -94,11 +94,12 @@ async function importWhole(path: string, places: readonly string[], options: Imp
 
 async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
+  const asking = { kind: options.from, withoutResults: options.tools !== true };
   const { root } = await openWorkspace(options);
   for (const place of places) {
     if (place === "-") {
       outcomes.push(
-        fromText({ path: "standard-input.jsonl", bytes: await readStandardInput() }, undefined, options.from),
+        fromText({ path: "standard-input.jsonl", bytes: await readStandardInput() }, undefined, asking),
       );
       continue;
     }
@@ -110,7 +111,7 @@ async function outcomesOf(places: readonly string[], options: ImportFlags): Prom
     const total = candidates.reduce((sum, { stat }) => sum + stat.size, 0);
     const there: FileOutcome[] = [];
     let read = 0;
-    for await (const { candidate, outcomes: told } of tellingsOf(nodeDisk, candidates, options.from)) {
+    for await (const { candidate, outcomes: told } of tellingsOf(nodeDisk, candidates, asking)) {
       addAll(there, told);
       read += candidate.stat.size;
       progress(options, `${(read / MB).toFixed(1)} of ${(total / MB).toFixed(1)} MB read …`);

@@ -6,6 +6,7 @@
  * that a clause never becomes one keyword; the seed's pattern then decides per
  * word. Search terms are terms.ts.
  */
+import { entryOf } from "../model/collections.js";
 import { redactSecrets } from "./redact.js";
 import { foldText, foldWord, simplified, withoutUnderscores } from "./fold.js";
 import { CHINESE_STOP_WORDS, FUNCTION_CHARACTERS, SMALL_TALK, stem, STOP_WORDS } from "./terms.js";
@@ -35,12 +36,12 @@ interface Candidate {
 /** Most telling first, as first written; no two of one stem. At most `limit`. */
 export function keywordsOf(text: string, limit: number): string[] {
   const found = new Map<string, Candidate>();
+  // Most words of a text stand in it more than once.
+  const [begin, go] = [new Map<string, Told>(), new Map<string, Told>()];
   const told = redactSecrets(text.slice(0, READ_CHARS)).replace(REDACTED, " ");
   for (const { word, sentenceStart } of wordsIn(told)) {
-    const folded = foldWord(foldText(withoutUnderscores(word))).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
-    const weight = tellingOf(word, folded, sentenceStart);
+    const { key, weight } = entryOf(sentenceStart ? begin : go, word, () => toldBy(word, sentenceStart));
     if (weight === 0) continue;
-    const key = stem(folded);
     const known = found.get(key);
     if (known === undefined) found.set(key, { shown: shownAs(word), count: 1, weight, first: found.size });
     else {
@@ -52,6 +53,17 @@ export function keywordsOf(text: string, limit: number): string[] {
     .sort((a, b) => scoreOf(b) - scoreOf(a) || a.first - b.first)
     .slice(0, limit)
     .map(({ shown }) => shown);
+}
+
+interface Told {
+  key: string;
+  weight: number;
+}
+
+function toldBy(word: string, sentenceStart: boolean): Told {
+  const folded = foldWord(foldText(withoutUnderscores(word))).replace(/'s?$|'(?:re|ve|ll|d|m)$/, "");
+  const weight = tellingOf(word, folded, sentenceStart);
+  return { key: weight === 0 ? "" : stem(folded), weight };
 }
 
 function* wordsIn(text: string): Generator<{ word: string; sentenceStart: boolean }> {

@@ -17,6 +17,17 @@ const NOT_TYPED =
 /** Around what it adds to a person's words. */
 const REMINDER = { begin: "<system-reminder>", end: "</system-reminder>" };
 
+/** A line whose message begins with what a tool gave: it holds nothing that was said, and most of a transcript's bytes. */
+export function isResultOfClaudeCode(line: string): boolean {
+  return RESULTS.some((beginning) => line.includes(beginning)) && !line.includes('"type":"assistant"');
+}
+
+/** Where it stands inside of a text its quotes are escaped. */
+const RESULTS = [
+  '"message":{"role":"user","content":[{"tool_use_id":"',
+  '"message":{"role":"user","content":[{"type":"tool_result","',
+];
+
 export function readClaudeCode(lines: Iterable<Line>, source: Source, skipped: Skipped): Conversation[] {
   const answers = new Map<string, ToldMessage>();
   const calls = new Map<string, ToolUse>();

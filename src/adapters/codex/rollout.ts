@@ -25,6 +25,14 @@ const TEXTS = ["text", "Text", "input_text", "output_text"];
 const NOT_TYPED =
   /^\s*(?:<(?:environment_context|user_instructions|hook_prompt|turn_aborted|user_shell_command|permissions|skill|subagent_notification)|# AGENTS\.md instructions)/;
 
+/** A line of what a tool gave: it holds nothing that was said, and most of a rollout's bytes. */
+export function isResultOfCodex(line: string): boolean {
+  return RESULTS.some((beginning) => line.includes(beginning)) && line.includes('"type":"response_item"');
+}
+
+/** Where it stands inside of a text its quotes are escaped. */
+const RESULTS = ['"payload":{"type":"function_call_output","', '"payload":{"type":"custom_tool_call_output","'];
+
 export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation[] {
   let head: Fields | undefined;
   let project: string | undefined;

@@ -184,7 +184,7 @@ export class Follower implements Background {
     if (bytes === undefined || tail === undefined) return undefined;
     const size = from.offset + bytes.byteLength;
     const followed: Followed = { ...before, ino: stat.ino, size, ...tail.next };
-    const told = readTold(() => tail.pieces, { name: basename(path) }, kind);
+    const told = readTold(() => tail.pieces, { name: basename(path), withoutResults: true }, kind);
     const conversations = told?.conversations ?? [];
     return {
       conversations: from.offset === 0 ? await this.#apart(kind, path, conversations) : conversations,
@@ -215,7 +215,7 @@ export class Follower implements Background {
     const root = /^.*\/sessions(?=\/)/.exec(beside)?.[0] ?? dirname(beside);
     const found = (await candidatesAt(disk, root, ""))?.find(({ path }) => basename(path).includes(id));
     if (found === undefined) return [];
-    for await (const { outcomes } of tellingsOf(disk, [found], kind))
+    for await (const { outcomes } of tellingsOf(disk, [found], { kind, withoutResults: true }))
       for (const one of outcomes) if (one.is === "told") return one.telling.conversations;
     return [];
   }
