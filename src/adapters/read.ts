@@ -37,7 +37,11 @@ export function readTold(pieces: () => Iterable<string>, source: Source, asked?:
   const isValue = value !== undefined && kindOfValue(value) !== undefined;
   return isValue
     ? { kind, skipped, ...ofValue(kind, value, source, skipped) }
-    : { kind, skipped, ...ofLines(kind, jsonLines(pieces(), skipped, passedIn(kind, source)), source, skipped) };
+    : {
+        kind,
+        skipped,
+        ...ofLines(kind, jsonLines(pieces(), skipped, passedIn(kind, source)), source, skipped),
+      };
 }
 
 /** Of most kinds no line can be told from others without reading it. */

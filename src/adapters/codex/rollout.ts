@@ -31,7 +31,10 @@ export function isResultOfCodex(line: string): boolean {
 }
 
 /** Where it stands inside of a text its quotes are escaped. */
-const RESULTS = ['"payload":{"type":"function_call_output","', '"payload":{"type":"custom_tool_call_output","'];
+const RESULTS = [
+  '"payload":{"type":"function_call_output","',
+  '"payload":{"type":"custom_tool_call_output","',
+];
 
 export function readCodex(lines: Iterable<Line>, skipped: Skipped): Conversation[] {
   let head: Fields | undefined;
