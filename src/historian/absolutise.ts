@@ -13,7 +13,7 @@ import type { Settings } from "../model/settings.js";
 import type { EpochMs } from "../model/time.js";
 import type { Refused } from "../model/work.js";
 import type { QueueJob } from "../protocol/queue-job.js";
-import { type Pointer, pointersIn } from "./gate.js";
+import { type Pointer, pointersIn } from "../text/pointers.js";
 
 export interface Stated {
   text: string;

@@ -21,7 +21,7 @@ import {
   type Statement,
 } from "./absolutise.js";
 import { type JobOutput, nameWithId, recordsOf } from "./records.js";
-import { pointersIn } from "./gate.js";
+import { pointersIn } from "../text/pointers.js";
 import { type Look, WANTED } from "./exchanges.js";
 import { documentSource } from "../protocol/document.js";
 import type { DocumentJob, FoundLine, ExchangesJob, SpokenLine } from "../protocol/queue-job.js";

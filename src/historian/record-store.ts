@@ -23,7 +23,7 @@ import {
 import { at, recordsPath, userRecordsPaths, type Workspace } from "../protocol/workspace.js";
 import { driftOf, hasDrifted, idsIn } from "./absolutise.js";
 import { Likeness, type Pair, pairKey, pairsToAsk, settled, type Verdicts } from "./compare.js";
-import { pointersIn } from "./gate.js";
+import { pointersIn } from "../text/pointers.js";
 
 export class RecordStores {
   readonly #stores = new Map<string, RecordStore>();

@@ -4,7 +4,7 @@
  * are the agent's words, so no more is trusted of them than of an agent; and nothing else that is known
  * of the user is listed or changed here.
  */
-import { pointersIn } from "../historian/gate.js";
+import { pointersIn } from "../text/pointers.js";
 import { RecordStore } from "../historian/record-store.js";
 import { type Address, MAIN_SCOPE, mayRead, type Viewer } from "../model/address.js";
 import { MemdError } from "../model/errors.js";

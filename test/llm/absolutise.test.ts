@@ -1,6 +1,6 @@
 /** Observations without a model: dates are counted, the speaker is named, and the rest is left to the gate. */
 import { expect, test } from "vitest";
-import { pointersIn } from "../../src/historian/gate.js";
+import { pointersIn } from "../../src/text/pointers.js";
 import { builtinAbsolutise } from "../../src/llm/builtin/absolutise.js";
 import type { Day } from "../../src/model/time.js";
 import type { JobId } from "../../src/model/work.js";

@@ -1,6 +1,6 @@
 /** What is found in a conversation and what is said of things that are alike, with a model and without one. */
 import { describe, expect, test } from "vitest";
-import { pointersIn } from "../../src/historian/gate.js";
+import { pointersIn } from "../../src/text/pointers.js";
 import { builtinCompare } from "../../src/llm/builtin/compare.js";
 import { builtinExtract } from "../../src/llm/builtin/extract.js";
 import type { Day } from "../../src/model/time.js";

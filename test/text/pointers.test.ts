@@ -1,7 +1,7 @@
 /** The gate against sentences that people have labelled, and where it may not err. */
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { pointersIn } from "../../src/historian/gate.js";
+import { pointersIn } from "../../src/text/pointers.js";
 
 interface Labelled {
   text: string;

@@ -6,7 +6,7 @@
  * Pure. It errs towards flagging: what it flags is written again or kept marked,
  * never dropped.
  */
-import { foldText } from "../text/fold.js";
+import { foldText } from "./fold.js";
 import * as deictic from "./deictic-words.js";
 
 export interface Pointer {

@@ -1,7 +1,7 @@
 /**
  * The words that point outside a sentence: at who speaks, at when, at where.
  *
- * Data only; gate.ts says how they are looked for. English words are matched
+ * Data only; pointers.ts says how they are looked for. English words are matched
  * whole, without case unless a list says otherwise. Chinese ones are patterns
  * over simplified text in which `HARMLESS_HAN` has been blanked out.
  */
