@@ -86,7 +86,7 @@ async function load(): Promise<DateHints> {
   ]);
   return (whole, today) => {
     const text = whole.slice(0, READ_CHARS).replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " "));
-    const phrases = phrasesOf(text, today);
+    const phrases = phrasesOf(text, today, true);
     const parser = HAN.test(text) ? zh.hans.casual : en.casual;
     const at = { instant: new Date(`${today}T12:00:00Z`), timezone: 0 };
     const dates = MAY_BE_WRITTEN_OUT.test(text) ? parser.parse(text, at) : [];

@@ -5,7 +5,8 @@
  * The whole text is one date, or it is none. What is looked for has been said
  * already, so a day or a month without a year is the last one that there was.
  */
-import { chineseNumber, loadDatePhrases, type DatePhrases } from "./absolute-dates.js";
+import { type DatePhrases, loadDatePhrases } from "./absolute-dates.js";
+import { chineseNumber } from "./counted-days.js";
 import { type DaySpan, spanOf } from "./day-span.js";
 import { addDays, type Day, type EpochMs, HOUR_MS, later, MINUTE_MS, type Zone } from "../model/time.js";
 
@@ -57,7 +58,7 @@ export async function loadSpokenDates(): Promise<SpokenDates> {
 
 /** The phrase that is all of the text. */
 function phraseIn(text: string, today: Day, phrasesOf: DatePhrases): string | undefined {
-  return phrasesOf(text, today).find(({ from, to }) => from === 0 && to === text.length)?.date;
+  return phrasesOf(text, today, true).find(({ from, to }) => from === 0 && to === text.length)?.date;
 }
 
 function lastSuch(day: Day, today: Day, before: (day: Day) => Day): Day {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Day } from "../../src/model/time.js";
-import { loadAbsoluteDates } from "../../src/text/absolute-dates.js";
+import { loadAbsoluteDates, loadDatePhrases } from "../../src/text/absolute-dates.js";
 
 const WEDNESDAY = "2026-01-28" as Day;
 const dates = await loadAbsoluteDates();
@@ -19,16 +19,23 @@ test.each([
   ["last month", "last month (2025-12)"],
   ["next year", "next year (2027)"],
   ["last Friday was great", "last Friday (2026-01-23) was great"],
-  ["next Friday", "next Friday (2026-02-06)"],
+  ["next Monday", "next Monday (2026-02-02)"],
   ["this Friday", "this Friday (2026-01-30)"],
-  ["last Tues", "last Tues (2026-01-27)"],
-  ["It shipped on Monday.", "It shipped on Monday (2026-01-26)."],
-  ["We will meet on Monday.", "We will meet on Monday (2026-02-02)."],
+  ["on Thursday of next week", "on Thursday of next week (2026-02-05)"],
+  ["in March last year", "in March last year (2025-03)"],
+  ["a week ago today", "a week ago today (2026-01-21)"],
+  ["a week from tomorrow", "a week from tomorrow (2026-02-05)"],
+  ["the year before last", "the year before last (2024)"],
+  ["I'll be back in three days.", "I'll be back in three days (2026-01-31)."],
+  ["上上个月，大前年", "上上个月 (2025-11)，大前年 (2023)"],
+  ["明年六月", "明年六月 (2027-06)"],
+  ["上个月15号", "上个月15号 (2025-12-15)"],
+  ["下週三開會", "下週三 (2026-02-04)開會"],
   ["明天见", "明天 (2026-01-29)见"],
   ["大后天和前天", "大后天 (2026-01-31)和前天 (2026-01-26)"],
   ["下周三开会", "下周三 (2026-02-04)开会"],
   ["上周五", "上周五 (2026-01-23)"],
-  ["这周末", "这周末 (2026-01-31)"],
+  ["这周末", "这周末 (2026-01-31 – 2026-02-01)"],
   ["三天后交，五天前定的", "三天后 (2026-01-31)交，五天前 (2026-01-23)定的"],
   ["两周前", "两周前 (2026-01-12 – 2026-01-18)"],
   ["上个月，去年", "上个月 (2025-12)，去年 (2025)"],
@@ -45,6 +52,18 @@ test.each([
   "`tomorrow` and ```\nyesterday\n``` and https://x.com/today",
   "3年前端经验，先天后天，去年级主任那里，周五，3月5日，以下月份",
   "tomorrow (2026-01-29)",
+  // Of which week, nobody can tell.
+  "next Friday and last Tues, this Monday",
+  "It shipped on Monday. We will meet on Monday. Lin proposed Friday for the harbor dinner.",
+  "We finished in three days, about two weeks ago, in the last week of June",
+  "办完婚礼两天后，三年后他成了老板，大约三周前",
+  // No time at all.
+  'I hum "Friday I\'m in Love" and read USA Today. Tomorrow Never Dies is a film.',
+  "The Tonight Show; he was not born yesterday; the leaders of tomorrow",
+  "《昨天》和“明天休息”，全靠后天的努力，咖啡馆叫明天见，今日头条",
+  // Of another day.
+  "Mum used to say that tomorrow she would fix it. Once he promised to pay tomorrow",
+  "那封旧邮件里说昨天已经付款",
 ])("stays: %s", (text) => {
   expect(dates(text, WEDNESDAY)).toBe(text);
 });
@@ -97,6 +116,14 @@ test("tomorrow is the day after, whatever the month, the year or the machine's t
       expect(dates("明天", day)).toBe(`明天 (${next})`);
     }),
   );
+});
+
+test("what is looked for may be guessed", async () => {
+  const phrases = await loadDatePhrases();
+  const guessed = (text: string): string[] => phrases(text, WEDNESDAY, true).map(({ date }) => date);
+  expect(guessed("next Friday")).toEqual(["2026-02-06"]);
+  expect(guessed("It shipped on Monday.")).toEqual(["2026-01-26"]);
+  expect(phrases("It shipped on Monday.", WEDNESDAY)).toEqual([]);
 });
 
 test("characters of a day inside other words are no day", async () => {
