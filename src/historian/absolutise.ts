@@ -17,6 +17,8 @@ import { type Pointer, pointersIn } from "../text/pointers.js";
 
 export interface Stated {
   text: string;
+  /** The words before it was written again. */
+  said?: string;
   isAbsolute: boolean;
   /** Why it is not, for the log. */
   problem?: string;
@@ -64,7 +66,12 @@ export async function absolutise<R extends Refused>(
       return again === undefined ? [] : [{ at, ask: again }];
     });
   }
-  return { to: "done", stated };
+  const withSaid = stated.map((one, at) => defined({ ...one, said: otherThan(one.text, observations[at]) }));
+  return { to: "done", stated: withSaid };
+}
+
+function otherThan(text: string, said: string | undefined): string | undefined {
+  return said === text ? undefined : said;
 }
 
 /** What stands of a text that was written again, and what is asked once more where that may help. */

@@ -139,10 +139,12 @@ function mayBeOne(record: MemoryRecord, other: MemoryRecord, zone: Zone): boolea
 
 /** Under the older id: it was known since then. */
 function merged(older: MemoryRecord, newer: MemoryRecord, told?: string): MemoryRecord {
-  const text = told ?? (newer.isAbsolute || !older.isAbsolute ? newer.text : older.text);
+  const taken = newer.isAbsolute || !older.isAbsolute ? newer : older;
+  const { said: _said, ...rest } = older;
   return {
-    ...older,
-    text,
+    ...rest,
+    ...defined({ said: taken.said }),
+    text: told ?? taken.text,
     isAbsolute: newer.isAbsolute || older.isAbsolute,
     sources: [...new Set([...older.sources, ...newer.sources])],
     trust: leastTrusted([older.trust, newer.trust]),

@@ -132,7 +132,10 @@ async function standing(
   }
   // An id that nobody mentioned is of somebody else: no other wording mends that.
   const told = lines.filter(({ text }) => driftOf("", text, known).invented.length === 0);
-  const open = told.filter(({ text }) => gate !== "off" && pointersIn(text).length > 0);
+  const names = [...(speaker === undefined ? [] : [speaker]), ...namesIn(matter)];
+  const open = told.filter(
+    ({ text }) => gate !== "off" && pointersIn(text, subjectOf(text, names)).length > 0,
+  );
   if (open.length === 0 || gate === "warn") return { to: "done", found: told, problems: [] };
   const recent = matter.said.slice(-recentMessages).map((line) => asUtterance(line, parts.zone, at));
   const saying: Statement = { id, job, at, speaker, source: "", recent };
@@ -144,7 +147,9 @@ async function standing(
   const found = told.flatMap((line): FoundLine[] => {
     if (!stated.has(line)) return [line];
     const answered = stated.get(line);
-    return answered?.isAbsolute === true ? [{ ...line, text: answered.text }] : [];
+    return answered?.isAbsolute === true
+      ? [{ ...line, said: line.said ?? line.text, text: answered.text }]
+      : [];
   });
   return { to: "done", found, problems: problemsIn(answer.stated) };
 }
@@ -164,6 +169,19 @@ function asUtterance(
     name,
     text,
   };
+}
+
+/** Who may be spoken of: whoever said something, by their names. */
+function namesIn({ earlier, said }: Matter): string[] {
+  return [...new Set([...earlier, ...said].map(({ name }) => name)), ...NAMELESS];
+}
+
+/** As those are called of whom nobody has said a name. */
+const NAMELESS = ["the user", "用户"];
+
+/** Whom a text begins with. */
+function subjectOf(text: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name !== "" && text.toLowerCase().startsWith(name.toLowerCase()));
 }
 
 function speakerIn({ of, said, earlier }: Matter, user: string | undefined): string | undefined {

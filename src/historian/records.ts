@@ -55,14 +55,14 @@ export function eventsOf(
 ): MemoryRecord[] {
   const { job, at, user, scope, session, sources, trust } = observed;
   const sides = isGroup(scope) ? ["group", ...(user === undefined ? [] : ["sender"])] : [undefined];
-  return stated.flatMap(({ text, isAbsolute }, index) =>
+  return stated.flatMap(({ text, said, isAbsolute }, index) =>
     sides.map((side): MemoryRecord => ({
       id: [job, String(index + 1), ...(side === undefined ? [] : [side])].join("_") as RecordId,
       kind: "event",
       level: "scope",
       scope,
       session,
-      ...defined({ user, perspective: side }),
+      ...defined({ user, perspective: side, said }),
       text,
       at,
       ...happenedOn(text, at, zone),
@@ -90,7 +90,7 @@ export function recordsOf(
   { zone, now, foresightDays }: { zone: Zone; now: EpochMs; foresightDays: number },
 ): MemoryRecord[] {
   const counts = new Map<FindingKind, number>();
-  return found.map(({ kind: finding, text, isAbsolute, sources, on, until }): MemoryRecord => {
+  return found.map(({ kind: finding, text, said, isAbsolute, sources, on, until }): MemoryRecord => {
     const count = (counts.get(finding) ?? 0) + 1;
     counts.set(finding, count);
     const { kind, level } = BECOMES[finding];
@@ -103,7 +103,7 @@ export function recordsOf(
       level: scope.endsWith(":docs") && level === "session" ? "scope" : level,
       scope,
       session,
-      ...defined({ user }),
+      ...defined({ user, said }),
       text,
       at: saidAt,
       ...(isMoment ? (onDay(on, saidAt, zone) ?? happenedOn(text, saidAt, zone)) : {}),

@@ -77,6 +77,8 @@ export interface Finding {
   kind: FindingKind;
   /** As it was found: it may still point at somebody. */
   text: string;
+  /** The words that say it, where they were others. */
+  said?: string;
   /** Of the utterances that say it, 1-based, those looked at before first. */
   from: number[];
   /** When it happened or, of a foresight, from when on it is expected. */

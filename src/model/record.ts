@@ -20,6 +20,8 @@ export interface MemoryRecord extends Belonging {
   /** From whose side it is told: an observation in a group gives one record of the group's and one of the sender's. */
   perspective?: string;
   text: string;
+  /** The words that say it, where they were others. */
+  said?: string;
   /** When it happened. */
   at: EpochMs;
   /** Only the day of `at` was told. */

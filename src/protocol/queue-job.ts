@@ -43,6 +43,8 @@ const common = {
 const finding = z.strictObject({
   kind: z.enum(FINDING_KINDS),
   text: notBlank,
+  /** The words that say it, where they were others. */
+  said: z.string().optional(),
   isAbsolute: z.boolean(),
   /** Of messages. */
   sources: z.array(name),

@@ -41,6 +41,7 @@ const shape = z.object({
   sources: z.array(z.string().transform((id) => id as MessageId)),
   trust: z.enum(["human", "agent", "tool", "document"]),
   allDay: z.literal(true).optional(),
+  said: z.string().optional(),
   user: z.string().min(1).optional(),
   session: z.string().min(1).optional(),
   perspective: z.string().optional(),

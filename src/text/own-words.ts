@@ -31,13 +31,6 @@ export function spokenIn(given: string, speakers: readonly string[] = []): Spoke
   });
 }
 
-/** The text without sentences in which somebody else says "I"; as it is where there are none. */
-export function withoutOthers(text: string, speakers: readonly string[] = []): string {
-  const spoken = spokenIn(text, speakers);
-  const kept = spoken.filter(({ sentence, own, isPassedOn }) => !isPassedOn && !hasI(taken(sentence, own)));
-  return kept.length === spoken.length ? text : kept.map(({ sentence }) => sentence).join("\n");
-}
-
 /** `change` of what is the writer's own; everything else stays as it is. */
 export function inOwnWords(
   text: string,
@@ -74,11 +67,6 @@ function isPassedOn(sentence: string, own: string): boolean {
 
 function hasI(text: string): boolean {
   return /\bI\b|\b(?:my|me|we|our|us|mine|myself|call me)\b|我|俺|咱/iu.test(text);
-}
-
-/** What is not the writer's of a sentence. */
-function taken(sentence: string, own: string): string {
-  return sentence.replace(/[\s\S]/g, (one, at: number) => (own.charAt(at) === one ? " " : one));
 }
 
 /** The text with everything blanked that is somebody else's; as long as the text, line ends in their places. */

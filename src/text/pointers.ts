@@ -17,13 +17,19 @@ export interface Pointer {
   at: number;
 }
 
-/** What points outside the sentence, in order; empty where it stands alone. */
-export function pointersIn(text: string): Pointer[] {
-  const open = withoutQuotations(text);
+/**
+ * What points outside the sentence, in order; empty where it stands alone. `about`: who it is about; where it
+ * begins with them, "they" and 自己 are nobody else.
+ */
+export function pointersIn(text: string, about?: string): Pointer[] {
+  const isOf = about !== undefined && about !== "" && text.toLowerCase().startsWith(about.toLowerCase());
+  const open = withoutQuotations(isOf ? text.replace(THEMSELVES, blank) : text);
   return [...englishPointers(open), ...hanPointers(open)]
     .map((pointer) => ({ ...pointer, text: text.slice(pointer.at, pointer.at + pointer.text.length) }))
     .sort((one, other) => one.at - other.at);
 }
+
+const THEMSELVES = /\b(?:they(?:'(?:re|ve|ll|d))?|them(?:selves|self)?|theirs?)\b/gi;
 
 /** Titles, code and short quotations are somebody's words; blanked out, so that places stay the same. */
 function withoutQuotations(text: string): string {
@@ -70,8 +76,12 @@ function englishPointers(text: string): Pointer[] {
     const kind = kindOf(words, index, open, looksBack);
     return kind === undefined ? [] : [{ kind, text: word, at }];
   });
-  return [...single, ...found(open, TIME_PHRASES, "time")];
+  return [...single, ...found(open, TIME_PHRASES, "time"), ...found(open, WEEKDAY, "time")];
 }
+
+/** Of which week, nothing says. Not every Friday, nor Friday the 13th of a month that is named. */
+const WEEKDAY =
+  /(?<!\b(?:every|each|most|some|any|of) (?:[a-z]+ )?)\b(?:last|next|this|this past|this coming|the following|by|until|on) (?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b(?!s|,? ?\(?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?! (?:of|mornings|evenings|afternoons|nights))/gi;
 
 function found(text: string, pattern: RegExp, kind: Pointer["kind"]): Pointer[] {
   return [...text.matchAll(pattern)].map((match) => ({ kind, text: match[0], at: match.index }));

@@ -37,8 +37,8 @@ test("what stands alone is kept at once, and only the rest is sent back, told wh
     [["Lin likes tea.", "he left on 2026-03-01."], ["Wei left on 2026-03-01."]],
   );
   expect(stated).toEqual([
-    { text: "Lin likes tea.", isAbsolute: true },
-    { text: "Wei left on 2026-03-01.", isAbsolute: true },
+    { text: "Lin likes tea.", said: "I like tea", isAbsolute: true },
+    { text: "Wei left on 2026-03-01.", said: "he left yesterday", isAbsolute: true },
   ]);
   expect(asked[1]).toEqual([
     {
@@ -53,7 +53,12 @@ test("after two more tries it is kept as far as it came, and marked", async () =
   const { stated, asked } = await told(["he left"], [["he left home."]]);
   expect(asked).toHaveLength(3);
   expect(stated).toEqual([
-    { text: "he left home.", isAbsolute: false, problem: "say who is meant instead of “he”" },
+    {
+      text: "he left home.",
+      said: "he left",
+      isAbsolute: false,
+      problem: "say who is meant instead of “he”",
+    },
   ]);
 });
 
@@ -77,10 +82,10 @@ test("by force what fails the gate is kept at once, but not what drifts", async 
 
 test("warned it is kept as absolute with a word, switched off nobody looks", async () => {
   expect((await told(["he left"], [["he left."]], { gate: "warn" })).stated).toEqual([
-    { text: "he left.", isAbsolute: true, problem: "say who is meant instead of “he”" },
+    { text: "he left.", said: "he left", isAbsolute: true, problem: "say who is meant instead of “he”" },
   ]);
   expect((await told(["he left"], [["he left."]], { gate: "off" })).stated).toEqual([
-    { text: "he left.", isAbsolute: true },
+    { text: "he left.", said: "he left", isAbsolute: true },
   ]);
 });
 

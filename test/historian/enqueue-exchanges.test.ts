@@ -207,7 +207,7 @@ test("killed between the job and the cursor, the job tells how far it was", asyn
 test("foresights are open until their day, and then expired", async () => {
   const settings = { historian: { stretch_rounds: 1 } };
   const stage = await worked(
-    { "history.json": round(1, "I'm going to fly to Oslo next Monday.") },
+    { "history.json": round(1, "I'm going to fly to Oslo on Monday of next week.") },
     { settings },
   );
   expect(ofScope(stage).filter(({ kind }) => kind === "foresight")).toMatchObject([

@@ -84,19 +84,23 @@ describe("without one", () => {
 
   test.each([
     ["I love hand-pulled noodles.", "trait", "Lin Yue(lin) loves hand-pulled noodles."],
-    ["我对花生过敏。", "trait", "Lin Yue(lin)对花生过敏。"],
-    ["We decided to keep the kiln in Hereford.", undefined, ""],
+    ["我对花生过敏。", "trait", "Lin Yue(lin) 对花生过敏。"],
+    [
+      "We decided to keep the kiln in Hereford.",
+      "fact",
+      "Lin Yue(lin) and others decided to keep the kiln in Hereford.",
+    ],
     ["I decided to keep the kiln in Hereford.", "fact", "Lin Yue(lin) decided to keep the kiln in Hereford."],
     ["Please remember that invoices go to Wen on Fridays.", "fact", "Invoices go to Wen on Fridays."],
     ["And please remember that I'm allergic to peanuts.", "trait", "Lin Yue(lin) is allergic to peanuts."],
-    ["另外，我喜欢喝乌龙茶。", "trait", "Lin Yue(lin)喜欢喝乌龙茶。"],
+    ["另外，我喜欢喝乌龙茶。", "trait", "Lin Yue(lin) 喜欢喝乌龙茶。"],
     ["Ground rules: I prefer short answers.", "trait", "Lin Yue(lin) prefers short answers."],
     ["From now on Priya reviews the invoices.", "fact", "From 2026-01-28 on Priya reviews the invoices."],
   ])("%s", async (text, kind, alone) => {
     const found = (await findings(said("14:03", "Lin Yue", text))).filter(
       (finding) => pointersIn(finding.text).length === 0,
     );
-    expect(found).toEqual(kind === undefined ? [] : [{ kind, text: alone, from: [1] }]);
+    expect(found).toEqual([{ kind, text: alone, said: text, from: [1] }]);
   });
 
   test("a plan with a day ahead is expected until that day, one without is not", async () => {
@@ -124,20 +128,15 @@ describe("without one", () => {
     ).toEqual([]);
   });
 
-  test("a stretch is told by the sentences that carry it, each with its own date", async () => {
+  test("of what several people say each gets what they say themselves, dated from the day of it", async () => {
     const found = await findings(
-      said("14:03", "Lin Yue", "We fixed the gateway today: the cache was 900 seconds, now it is 60."),
-      said(
-        "14:09",
-        "Lin Yue",
-        "Tomorrow Wen moves the database to Postgres 17.",
-        "user",
-        "2026-01-29" as Day,
-      ),
+      said("14:03", "Lin Yue", "I sold my old kiln to a potter in Porto yesterday."),
+      said("14:09", "Wen", "Last week I moved my database to Postgres 17.", "user", "2026-01-29" as Day),
     );
-    const episode = found.find(({ kind }) => kind === "episode");
-    expect(episode?.text).toContain("2026-01-30");
-    expect(episode?.from).toEqual([1, 2]);
+    expect(found.map(({ text, from }) => [text, from])).toEqual([
+      ["Lin Yue(lin) sold their old kiln to a potter in Porto on 2026-01-27.", [1]],
+      ["Wen moved their database to Postgres 17 in the week 2026-01-19 – 2026-01-25.", [2]],
+    ]);
   });
 
   test("of a document it says nothing: it is searched word for word", async () => {

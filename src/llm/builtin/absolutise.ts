@@ -5,7 +5,7 @@
  *
  * Pure but for loading the date reader.
  */
-import { isDay, type Day } from "../../model/time.js";
+import { addDays, isDay, type Day } from "../../model/time.js";
 import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
 import type { AbsolutiseJob } from "../jobs/absolutise.js";
 import { inOwnWords } from "../../text/own-words.js";
@@ -21,11 +21,7 @@ export async function builtinAbsolutise(job: AbsolutiseJob): Promise<{ texts: st
 const SPOKEN_LINE = /^(\d{4}-\d{2}-\d{2}) ([^:：]{1,60}): (.+)$/su;
 
 /** The text with its dates counted from the day and its speaker named. */
-export function standing(
-  text: string,
-  job: Pick<AbsolutiseJob, "day" | "speaker">,
-  phrases: DatePhrases,
-): string {
+function standing(text: string, job: Pick<AbsolutiseJob, "day" | "speaker">, phrases: DatePhrases): string {
   const [, day = "", name = "", words = ""] = SPOKEN_LINE.exec(text) ?? [];
   if (!isDay(day)) return withName(withDates(text, job.day, phrases), job.speaker);
   const speaker = job.speaker?.startsWith(`${name}(`) === true ? job.speaker : name;
@@ -35,7 +31,8 @@ export function standing(
     : `${day} ${speaker}: ${rest}`;
 }
 
-function withDates(text: string, day: Day, phrases: DatePhrases): string {
+/** With the dates in the place of what is told from the day. */
+export function withDates(text: string, day: Day, phrases: DatePhrases): string {
   let result = "";
   let done = 0;
   for (const { from, to, date } of phrases(text, day)) {
@@ -68,11 +65,18 @@ function dateFor(phrase: string, date: string, before: string): string {
     : isDay(date)
       ? "on"
       : date.includes("–")
-        ? "in the week"
+        ? isWeekend(date)
+          ? "at the weekend"
+          : "in the week"
         : "in";
   const lead =
     joint === "" ? "" : `${before.trim() === "" ? joint.charAt(0).toUpperCase() + joint.slice(1) : joint} `;
   return `${lead}${date}${owner}${time}`;
+}
+
+function isWeekend(span: string): boolean {
+  const [from = "", to = ""] = span.split(" – ");
+  return isDay(from) && addDays(from, 1) === to;
 }
 
 /** What is true when it is said, and no day more exact than that. */
@@ -80,7 +84,7 @@ const VAGUE: readonly (readonly [RegExp, (day: Day) => string])[] = [
   [/\bfrom now on\b/gi, (day) => `from ${day} on`],
   [/从现在起|从今以后/gu, (day) => `从${day}起`],
   [
-    /\b(?:right now|at the moment|at present|currently|presently|nowadays|these days|now)\b/gi,
+    /\b(?:right now|at the moment|at present|currently|presently|nowadays|these days|(?<!\b(?:for|until|by|till|just) )now)\b/gi,
     (day) => `as of ${day}`,
   ],
   [/\b(?:just now|earlier today)\b/gi, (day) => `on ${day}`],

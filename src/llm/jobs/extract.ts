@@ -40,6 +40,7 @@ const answer = z.strictObject({ findings: z.array(answered) });
 const finding = z.object({
   kind,
   text: z.string(),
+  said: z.string().exactOptional(),
   from: z.array(z.number()),
   on: branded<Day>().exactOptional(),
   until: branded<Day>().exactOptional(),
