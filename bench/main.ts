@@ -16,6 +16,8 @@ import { benchHostile } from "./hostile.js";
 import { benchImport } from "./import.js";
 import { benchMcp } from "./mcp/mcp.js";
 import { benchOwed } from "./owed.js";
+import { benchRecords } from "./records.js";
+import { benchRelative } from "./relative.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -46,6 +48,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   import: benchImport,
   mcp: benchMcp,
   owed: benchOwed,
+  records: benchRecords,
+  relative: benchRelative,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

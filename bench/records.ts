@@ -1,0 +1,131 @@
+/**
+ * `bench records --data DIR --sample 100 --seed N`: what memd remembers of a set by itself. The set is
+ * imported as a person would, with the built-in provider, until nothing is owed any more; of the records
+ * that stand then a sample is printed, each with the messages that it comes from, for reading.
+ *
+ * What the conversations' people are called is theirs: each is a user of their own.
+ */
+import { execFile } from "node:child_process";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { MemoryRecord } from "../src/model/record.js";
+import { parseRecords } from "../src/protocol/records.js";
+import { randomOf } from "../test/faults/random.js";
+import { startDaemon } from "./search/daemon.js";
+
+const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
+const BATCH = 500;
+const WORKED_WITHIN_MS = 20 * 60_000;
+const LOOK_MS = 500;
+
+interface Line {
+  id: string;
+  conversation: string;
+  session: string;
+  role: string;
+  speaker: string;
+  text: string;
+  createdAt: string;
+}
+
+export async function benchRecords(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const data = path.resolve(process.env["MEMD_BENCH_DATA"] ?? ".", options.get("data") ?? "locomo-dev");
+  const most = Number(options.get("sample") ?? 100);
+  const seed = Number(options.get("seed") ?? 1);
+  const lines = (await fs.readFile(path.join(data, "messages.jsonl"), "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-records-"));
+  const root = path.join(home, "workspace");
+  try {
+    await promisify(execFile)(process.execPath, [BINARY, "init", root], {
+      env: { ...process.env, HOME: home },
+    });
+    await remembered(home, root, lines);
+    const records = await recordsIn(root);
+    const kept = options.get("keep");
+    if (kept !== undefined) await fs.cp(root, kept, { recursive: true });
+    const byId = new Map(lines.map((line) => [idOf(line), line]));
+    return {
+      messages: lines.length,
+      records: records.length,
+      per_1000: Math.round((10_000 * records.length) / lines.length) / 10,
+      kinds: Object.fromEntries(
+        ["trait", "fact", "foresight", "episode", "event"].map((kind) => [
+          kind,
+          records.filter((record) => kindOf(record) === kind).length,
+        ]),
+      ),
+      sample: sampled(records, most, seed).map((record) => ({
+        kind: kindOf(record),
+        text: record.text,
+        at: new Date(record.at).toISOString().slice(0, 10),
+        from: record.sources.flatMap((id) => {
+          const line = byId.get(id);
+          return line === undefined ? [] : [`${line.createdAt.slice(0, 10)} ${line.speaker}: ${line.text}`];
+        }),
+      })),
+    };
+  } finally {
+    await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Ids are of one conversation. */
+function idOf({ conversation, id }: Line): string {
+  return `${conversation}-${id}`.replaceAll(/[^\w-]+/g, "-");
+}
+
+async function remembered(home: string, root: string, lines: readonly Line[]): Promise<void> {
+  const daemon = await startDaemon(home, root);
+  try {
+    for (let at = 0; at < lines.length; at += BATCH) {
+      const messages = lines.slice(at, at + BATCH).map((line) => ({
+        id: idOf(line),
+        role: line.role,
+        text: line.text,
+        createdAt: line.createdAt,
+        scope: line.conversation.replaceAll(/[^\w-]+/g, "-"),
+        session: line.session,
+        ...(line.role === "user" &&
+          line.speaker !== "user" && { speaker: line.speaker, user: line.speaker.toLowerCase() }),
+      }));
+      await daemon.ask("POST", "/import", { messages });
+    }
+    for (const late = Date.now() + WORKED_WITHIN_MS; Date.now() < late;) {
+      const { imported, queue } = await daemon.ask<{
+        imported?: { left: number };
+        queue?: { pending: number; processing: number };
+      }>("GET", "/status");
+      if ((imported?.left ?? 0) + (queue?.pending ?? 0) + (queue?.processing ?? 0) === 0) break;
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+    }
+  } finally {
+    await daemon.stop();
+  }
+}
+
+async function recordsIn(root: string): Promise<MemoryRecord[]> {
+  const folder = path.join(root, "memory");
+  const names = (await fs.readdir(folder, { recursive: true })).filter(
+    (name) => name.includes("records") && name.endsWith(".jsonl"),
+  );
+  const files = await Promise.all(names.sort().map((name) => fs.readFile(path.join(folder, name), "utf8")));
+  return files.flatMap((text) => parseRecords(text)).filter(({ supersededAt }) => supersededAt === undefined);
+}
+
+function kindOf({ kind, level }: MemoryRecord): string {
+  return kind === "fact" && level === "user" ? "trait" : kind;
+}
+
+function sampled<T>(all: readonly T[], most: number, seed: number): T[] {
+  const random = randomOf(seed);
+  return all
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most)
+    .map(({ one }) => one);
+}
