@@ -14,6 +14,7 @@ import type { EpochMs } from "../model/time.js";
 import type { Refused } from "../model/work.js";
 import type { QueueJob } from "../protocol/queue-job.js";
 import { type Pointer, pointersIn } from "../text/pointers.js";
+import { redactSecrets } from "../text/redact.js";
 
 export interface Stated {
   text: string;
@@ -71,7 +72,7 @@ export async function absolutise<R extends Refused>(
 }
 
 function otherThan(text: string, said: string | undefined): string | undefined {
-  return said === text ? undefined : said;
+  return said === undefined || said === text ? undefined : redactSecrets(said);
 }
 
 /** What stands of a text that was written again, and what is asked once more where that may help. */

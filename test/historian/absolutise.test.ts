@@ -62,6 +62,16 @@ test("after two more tries it is kept as far as it came, and marked", async () =
   ]);
 });
 
+test("the words that were written again are kept beside, without the secrets in them", async () => {
+  const { stated } = await told(
+    ["he said my password is Blossom!quartz-Kite yesterday"],
+    [["Wei told the password of the house on 2026-03-01."]],
+  );
+  expect(stated[0]?.text).toBe("Wei told the password of the house on 2026-03-01.");
+  expect(stated[0]?.said).toContain("he said my password is");
+  expect(stated[0]?.said).not.toContain("Blossom");
+});
+
 test("what drifts is never kept: the words are those that were said", async () => {
   const { stated } = await told(["Lin(u-17) left"], [["Wei(u-18) left."]]);
   expect(stated).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The statement that a sentence begins with: without what only leads up to it, and cut where it
- * goes on about something else. What is left is said by the sentence as it stands.
+ * The statements of a sentence that begin with whoever says it: each without what only leads up to it, and
+ * cut where it goes on about something else. What is left is said by the sentence as it stands.
  *
  * Pure; English.
  */
@@ -20,10 +20,11 @@ const CALLED = /^\p{Lu}[\p{L}'’]{1,19}(?:[,!:]| [-–—]) /u;
 const FRAME =
   /^(?:I(?:['’]m| am) (?:so |really |super |very |just )?(?:excited|happy|thrilled|glad|pleased|proud|stoked|pumped) to (?:tell|share|announce|say|let)(?: you)?(?: know)?(?: with you)?(?: that)?:?|(?:I )?just wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|I wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|I (?:have|need|had|gotta|must) (?:to )?(?:tell you|share|admit|say|confess)(?: with you)?(?: that)?|I (?:should|can|must) mention(?: that)?|just so you know,?|for (?:context|reference|background),?|as you know,?|did I tell you(?: that)?|please remember that|remember that|(?:the )?(?:good|big|great) news(?: is)?(?: that)?[,:]?) (?=(?:I|my|we)\b)/i;
 
+const MONTH = "january|february|march|april|may|june|july|august|september|october|november|december";
 const UNITS = "days?|weeks?|weekends?|months?|years?";
 const DAYS = "mon|tues|wednes|thurs|fri|satur|sun";
 const WHEN = new RegExp(
-  `^((?:yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|january|february|march|april|may|june|july|august|september|october|november|december)|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
+  `^((?:yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|${MONTH})|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:${MONTH})\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
   "i",
 );
 
@@ -72,8 +73,8 @@ const HANGS =
 /** Undefined where it begins with somebody or something else. */
 function clauseOf(sentence: string): Clause | undefined {
   const led = withoutLead(sentence);
-  const when = WHEN.exec(led)?.[1] ?? "";
-  const body = when === "" ? led : led.slice((WHEN.exec(led)?.[0] ?? "").length);
+  const [lead = "", when = ""] = WHEN.exec(led) ?? [];
+  const body = led.slice(lead.length);
   if (!/^(?:I|my)\b/i.test(body)) return undefined;
   const words = cut(body)?.replace(UNNAMED, "");
   if (words === undefined) return undefined;
@@ -81,14 +82,9 @@ function clauseOf(sentence: string): Clause | undefined {
   if (day !== null) return { words: words.slice(0, day.index), when: day[1] ?? "" };
   const now = when === "" ? NOW.exec(words)?.[0] : undefined;
   if (now === undefined) return { words, when: when.toLowerCase() };
-  // Told at its end, where a date can stand in its place.
-  if (
-    /\b(?:19|20)\d\d\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d/i.test(
-      words,
-    )
-  )
-    return { words: words.replace(NOW, "").replace(/ {2,}/g, " ").trim(), when: "" };
   const rest = words.replace(NOW, "").replace(/ {2,}/g, " ").trim();
+  if (NAMES_A_DATE.test(rest)) return { words: rest, when: "" };
+  // Told at its end, where a date can stand in its place.
   const isGoingOn =
     /^I(?:'m|'ve been| am| have been)\b/.test(rest) ||
     /\b(?:current|now|moment|present|nowadays|days)/i.test(now);
@@ -101,6 +97,8 @@ const WEEKDAY =
 
 /** Which it is of several nobody is told by it. */
 const UNNAMED = / (?:for|in|on|of) my (?:current )?(?:projects?|application|app|code|codebase)\b/g;
+
+const NAMES_A_DATE = new RegExp(`\\b(?:19|20)\\d\\d\\b|\\b(?:${MONTH}) \\d`, "i");
 
 const NOW =
   /\b(?:currently|right now|at the moment|at present|presently|nowadays|these days|(?<!\b(?:from|for|until|by) )now|recently|lately)\b,?/i;

@@ -5,7 +5,7 @@
  * 自己 for the others. What points outside of it is left out.
  */
 import { pointersIn } from "../../../text/pointers.js";
-import type { Told } from "./matters.js";
+import { fitting, type Patterns, type Told } from "./matters.js";
 
 const PARTS = /[，。；！？,;!?…\n]+|(?<!\d)[.:：](?!\d)|[—-]{2,}/u;
 /** Only leads up to it. */
@@ -27,8 +27,16 @@ const KIN_WORDS =
 const OWN_WORDS =
   "猫|狗|名字|生日|老家|家乡|工作|职业|职位|专业|公司|团队|店|工作室|项目|论文|车|房子|电话|手机号|邮箱|地址|微信|血型|星座|爱好|梦想|目标|预算|工资|航班|签证|面试|手术|婚礼|比赛|考试";
 
+const OWNED = new RegExp(
+  `^(?:的|家(?:的)?)?(?:(${KIN_WORDS})|([${Object.keys(KIN).join("")}])(?![妈爸哥姐弟妹爷奶])|的(${OWN_WORDS}))(.{2,})$`,
+  "u",
+);
+/** What is told of them. */
+const OF_OWNED =
+  /^(?:是|叫|在|有|要|对|会|不|喜欢|住|做|当|去|今年|属|比|姓|名|\d|生病|去世|退休|毕业|结婚|怀孕|开|教|患|刚|昨|明|下|上|定在|订在|改)/u;
+
 /** Of what follows 我. */
-const TRAITS: readonly (readonly [number, RegExp])[] = [
+const TRAITS: Patterns = [
   [
     3,
     /^(?:对.{1,14}过敏|患有|得过|确诊|是.{0,8}(?:师|员|生|医|者|人|家|长|士|警|兵|妈妈|爸爸|教授|经理|主管|总监|素食主义者|程序员|老板)$|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|今?年?\d{1,3}岁)/u,
@@ -45,7 +53,7 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
   ],
   [2, /^(?:每[天周月年]|每个|平时|通常|一般|总是|经常|从不|从来不).{3,}/u],
 ];
-const FACTS: readonly (readonly [number, RegExp])[] = [
+const FACTS: Patterns = [
   [
     2.5,
     /^(?:已经)?(?:决定|选定|选了|定了|敲定|辞职|离职|跳槽|升职|结婚|订婚|离婚|怀孕|退休|毕业|搬到|搬去|搬家|入职|被录取|录取|考上|拿到|获得|赢了|得了)/u,
@@ -60,6 +68,9 @@ const FACTS: readonly (readonly [number, RegExp])[] = [
   ],
   [1.8, /^(?:正在|在)(?:学|准备|写|做|找|看|读|练|开发|设计|装修|筹备|研究|备考|申请|整理).{2,}/u],
 ];
+/** Whatever leads up to it, when it was, and 我. */
+const BEGINS =
+  /^(?:.{0,4}(?:知道|说过?|告诉过?[你他她]|觉得|老实说|说的是|说实话))?((?:昨天|前天|今天|明天|后天|上周.?|下周.?|上个月|下个月|去年|今年|明年|前年|最近|现在|目前)?)我(.+)$/u;
 const OPEN =
   /[这那它他她您你]|什么|怎么|为何|为什么|哪|吗$|呢$|吧$|么$|如果|要是|假如|可能|也许|大概|或许|觉得|感觉|认为|希望|好像|似乎|应该|可以|能不能|是不是|有没有|不知道|不确定|东西|事情|事儿|一下|别人|有人|某|其他|其它|另一|同样|一样|们|咱|谁|几个(?!月)|一些|有点|有些|真的好|太/u;
 /** Of 「三体」这本书 the name says it. */
@@ -78,40 +89,19 @@ export function toldInHan(sentence: string, speaker: string): ToldInHan[] {
 function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const part = withoutLead(given).replace(NAMED_THIS, "");
   if (part.length > MOST_CHARS || /我们|自我/u.test(part)) return undefined;
-  const [, when = "", body = ""] =
-    /^(?:.{0,4}(?:知道|说过?|告诉过?[你他她]|觉得|老实说|说的是|说实话))?((?:昨天|前天|今天|明天|后天|上周.?|下周.?|上个月|下个月|去年|今年|明年|前年|最近|现在|目前)?)我(.+)$/u.exec(
-      part,
-    ) ?? [];
+  const [, when = "", body = ""] = BEGINS.exec(part) ?? [];
   const inner = /^(?:说过?|觉得|告诉过?.{1,3}|一直跟.{1,4}说|跟.{1,4}说过?|想说的是)我(.+)$/u.exec(body)?.[1];
   if (inner !== undefined) return toldInPart(`我${inner}`, speaker);
   if (body === "" || OPEN.test(body)) return undefined;
-  const owned = new RegExp(
-    `^(?:的|家(?:的)?)?(?:(${KIN_WORDS})|([${Object.keys(KIN).join("")}])(?![妈爸哥姐弟妹爷奶])|的(${OWN_WORDS}))(.{2,})$`,
-    "u",
-  ).exec(body);
+  const owned = OWNED.exec(body);
   if (owned !== null) {
     const [, kin = "", short = "", own = "", rest = ""] = owned;
-    if (
-      !/^(?:是|叫|在|有|要|对|会|不|喜欢|住|做|当|去|今年|属|比|姓|名|\d|生病|去世|退休|毕业|结婚|怀孕|开|教|患|刚|昨|明|下|上|定在|订在|改)/u.test(
-        rest,
-      )
-    )
-      return undefined;
-    return standing(
-      `${speaker}的${kin || KIN[short] || own}${when}${rest}`,
-      { kind: "trait", weight: 2.5 },
-      speaker,
-    );
+    if (!OF_OWNED.test(rest)) return undefined;
+    const text = `${speaker}的${kin || KIN[short] || own}${when}${rest}`;
+    return standing(text, { kind: "trait", weight: 2.5 }, speaker);
   }
-  for (const [kind, patterns] of [
-    ["trait", TRAITS],
-    ["fact", FACTS],
-  ] as const) {
-    const fitting = patterns.find(([, pattern]) => pattern.test(body));
-    if (fitting !== undefined)
-      return standing(`${speaker}${when}${body}`, { kind, weight: fitting[0] }, speaker);
-  }
-  return undefined;
+  const told = fitting(body, { trait: TRAITS, fact: FACTS });
+  return told && standing(`${speaker}${when}${body}`, told, speaker);
 }
 
 function withoutLead(part: string): string {

@@ -22,14 +22,14 @@ const WORK =
 const ROLE =
   "[\\w-]*(?:teacher|engineer|developer|designer|writer|author|nurse|doctor|lawyer|artist|painter|musician|singer|dancer|actor|actress|student|manager|director|producer|editor|scientist|researcher|analyst|consultant|coach|trainer|chef|cook|baker|gamer|player|photographer|journalist|therapist|counsell?or|psychologist|social worker|mechanic|electrician|plumber|carpenter|pilot|officer|veteran|soldier|firefighter|entrepreneur|owner|founder|freelancer|banker|accountant|librarian|programmer|architect|biologist|chemist|physicist|mathematician|professor|mother|mom|father|dad|parent|wife|husband|vegetarian|vegan|christian|muslim|buddhist|atheist|member|volunteer|captain|guard|runner|swimmer|hiker|cyclist|collector|gardener|farmer|barber|stylist|influencer|blogger|streamer|screenwriter|novelist|poet|filmmaker|minister|pastor|secretary|assistant|intern|apprentice|technician|administrator|contractor|recruiter|marketer|salesperson|realtor|broker|trader|paralegal|paramedic|pharmacist|dentist|vet|veterinarian|translator|interpreter|tutor|postdoc|graduate|undergraduate|freshman|sophomore|junior|senior)";
 const DONE =
-  "worked (?:as|at|for|in|with)|served in|interned at|majored in|went to|went (?:on|hiking|camping|skiing|surfing|swimming|fishing|shopping|bungee|rock climbing|skydiving|biking|kayaking)|visited|attended|joined|bought|sold|won|ran|finished|completed|started|opened|launched|signed up|enrolled|took (?:a|an|up|part|my|some|the kids)|made|built|wrote|painted|drew|published|donated|hosted|organi[sz]ed|threw|met|adopted|planted|travell?ed|flew|drove|hiked|climbed|performed|applied|submitted|passed|failed|graduated|got (?:a|an|my|into|married|engaged|divorced|promoted|hired|fired|laid|accepted|diagnosed|new|tickets|the)|was (?:hired|promoted|fired|laid|diagnosed|accepted|born|raised|elected|invited|offered|awarded|featured|nominated)|received|earned|hired|moved|switched|decided|chose|agreed to|set up|implemented|deployed|upgraded|reduced|increased|scheduled|booked|planned|created|designed|developed|integrated|released|recorded|taught|volunteered|helped|lost|quit|left|broke|sprained|injured|had (?:a|an|my|surgery)|became|grew up|learned|learnt|tried|baked|cooked|presented|entered|competed|participated|placed|scored|read|watched|saved|invested|paid|spent|negotiated|signed|renewed|cancell?ed|registered|trained|tested|migrated|configured|defined|tracked|raised|interviewed|practi[cs]ed|discovered|reread|fixed|repaired|renovated|remodell?ed|rented|hung out with|celebrated|knitted|sewed|crafted|designed";
+  "worked (?:as|at|for|in|with)|served in|interned at|majored in|went to|went (?:on|hiking|camping|skiing|surfing|swimming|fishing|shopping|bungee|rock climbing|skydiving|biking|kayaking)|visited|attended|joined|bought|sold|won|ran|finished|completed|started|opened|launched|signed up|enrolled|took (?:a|an|up|part|my|some|the kids)|made|built|wrote|painted|drew|published|donated|hosted|organi[sz]ed|threw|met|adopted|planted|travell?ed|flew|drove|hiked|climbed|performed|applied|submitted|passed|failed|graduated|got (?:a|an|my|into|married|engaged|divorced|promoted|hired|fired|laid|accepted|diagnosed|new|tickets|the)|was (?:hired|promoted|fired|laid|diagnosed|accepted|born|raised|elected|invited|offered|awarded|featured|nominated)|received|earned|hired|moved|switched|decided|chose|agreed to|set up|implemented|deployed|upgraded|reduced|increased|scheduled|booked|planned|created|designed|developed|integrated|released|recorded|taught|volunteered|helped|lost|quit|left|broke|sprained|injured|had (?:a|an|myry)|became|grew up|learned|learnt|tried|baked|cooked|presented|entered|competed|participated|placed|scored|read|watched|saved|invested|paid|spent|negotiated|signed|renewed|cancell?ed|registered|trained|tested|migrated|configured|defined|tracked|raised|interviewed|practi[cs]ed|discovered|reread|fixed|repaired|renovated|remodell?ed|rented|hung out with|celebrated|knitted|sewed|crafted|designed";
 const DOING =
   "working (?:on|as|at|for|in|with)|building|developing|creating|writing|designing|preparing for|training for|organi[sz]ing|saving (?:up )?for|looking for|looking into|searching for|taking|applying (?:for|to)|launching|hosting|teaching|reading|learning|studying|volunteering|running|planning|starting|opening|moving|renovating|expecting|using|trying to|practi[cs]ing|making|editing|filming|recording|developing|researching|playing|participating in|competing in|fostering|raising|managing|leading|mentoring|expanding|implementing|integrating|migrating|setting up|focusing on|attending|considering";
 
 const say = (pattern: string): RegExp => new RegExp(pattern, "i");
 
 /** The first that fits says what it is; the object that stands behind must name something. */
-const TRAITS: readonly (readonly [number, RegExp])[] = [
+const TRAITS: Patterns = [
   [3, say(`^I(?:'m| am| was) (?:a|an) (?:[\\w'-]+ ){0,3}${ROLE}\\b`)],
   [
     3,
@@ -99,7 +99,7 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
   [1.5, say("^I (?:usually|always|often|never|typically|regularly|generally) \\w+ \\S")],
 ];
 
-const FACTS: readonly (readonly [number, RegExp])[] = [
+const FACTS: Patterns = [
   [
     2.5,
     say("^I(?:'ve| have)? (?:decided|agreed|chosen|chose|settled|opted) (?:to|on|against|not to|for) \\S"),
@@ -145,7 +145,7 @@ const FACTS: readonly (readonly [number, RegExp])[] = [
 
 /** In a statement that holds one of these nobody can tell what is meant, or whether it is so. */
 const OPEN =
-  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|funny story|dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|thrilling|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|letdown|limited edition|plans down|mistakes|-hour break|(?:reached|about|at) \d+(?=%)|per problem|since launch|final draft|list of|my schedule|new addition|next move|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:for|since)|more(?! than)|better|grinding|determined|(?:make|made|making) a difference|as usual|milestone|roller coaster|went (?:okay|ok|well|great)|second family|one with|two weekends later|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
+  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|later|(?:on|of|for|with|to|in) one|dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|(?:reached|about|at) \d+(?=%)|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:for|since)|more(?! than)|better|determined|(?:make|made|making) a difference|as usual|milestone|went (?:okay|ok|well|great)|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
 /** "the" of something that was spoken of before; what there is but one of, or what is named behind it, is known. */
 const KNOWN_THE =
   /\bthe (?=(?:beach|gym|park|piano|guitar|violin|drums|cello|flute|saxophone|ukulele|internet|world|city|country|countryside|kids|children|family|future|weekends?|army|military|navy|marines|police|hospital|doctor|dentist|ocean|sea|mountains?|woods|forest|outdoors|library|environment|community|news|stage|road|moon|sun|stars|morning|evening|afternoon|night|summer|winter|spring|fall|arts?|piano|elderly|homeless|poor|bible|past|first time|age of|end of|start of|beginning of|help of|support of|early|late|mid|USA?|UK|EU|whole family|lottery|marathon|mall|zoo|aquarium|museum|local|nearby)\b|(?:UK|US|USA|EU|UN|NBA|NFL|LGBTQ\+?)\b|(?!January|February|March|April|May |June|July|August|September|October|November|December)\p{Lu}\p{Ll}|["“]|[\w'-]+(?: [\w'-]+){0,3} (?:of|in|at|for|from|called|named|about|on|to|with) (?:\p{Lu}\p{Ll}|["“\d]))/gu;
@@ -160,7 +160,7 @@ const ASKS =
 
 /** Of work on something only what is named tells anything: "the first module is done" is of any project. */
 const IS_WORK =
-  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)|optimi[sz]\w+|achieved?|managed to|using|used|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching|professionally)\b/i;
+  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)|optimi[sz]\w+|achieved?|managed to|using|used|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching)\b/i;
 const NAMES = /(?<![.!?]\s)\b\p{Lu}\p{Ll}+|\b[\p{L}]+[- ]?v?\d+\.\d|\p{Ll}\p{Lu}\p{Ll}/u;
 const MONTH =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/g;
@@ -171,15 +171,19 @@ export function toldIn(clause: string): Told | undefined {
   if (OPEN.test(open) || ASKS.test(open) || IN_SIGNS.test(plain.replace(/`[^`]*`/g, ""))) return undefined;
   if (/\bthe\b/i.test(open.replace(KNOWN_THE, ""))) return undefined;
   if (IS_WORK.test(plain) && !NAMES.test(plain.slice(1).replace(MONTH, ""))) return undefined;
-  for (const [kind, patterns] of [
-    ["trait", TRAITS],
-    ["fact", FACTS],
-  ] as const) {
-    const fitting = patterns.find(([, pattern]) => pattern.test(plain));
-    if (fitting !== undefined)
-      return namesSomething(plain, LEAST_NAMED[kind])
-        ? { kind, weight: fitting[0] + detailOf(plain) }
-        : undefined;
+  const told = fitting(plain, { trait: TRAITS, fact: FACTS });
+  if (told === undefined || !namesSomething(plain, LEAST_NAMED[told.kind])) return undefined;
+  return { ...told, weight: told.weight + detailOf(plain) };
+}
+
+/** Each with what it weighs. */
+export type Patterns = readonly (readonly [weight: number, pattern: RegExp])[];
+
+/** By the first pattern that fits; what may be either lasts. */
+export function fitting(text: string, of: Readonly<Record<Told["kind"], Patterns>>): Told | undefined {
+  for (const kind of ["trait", "fact"] as const) {
+    const [weight] = of[kind].find(([, pattern]) => pattern.test(text)) ?? [];
+    if (weight !== undefined) return { kind, weight };
   }
   return undefined;
 }

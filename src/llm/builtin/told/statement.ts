@@ -3,7 +3,7 @@ import { isHan } from "../cues.js";
 import { clausesOf, withoutMarks } from "./clause.js";
 import { toldInHan } from "./han.js";
 import { type Told, toldIn } from "./matters.js";
-import { inThirdPerson } from "./third-person.js";
+import { asThey, inThirdPerson } from "./third-person.js";
 
 export interface Statement extends Told {
   text: string;
@@ -75,12 +75,7 @@ const ALWAYS = new RegExp(
 function wantedOfAgent(sentence: string, speaker: string): Statement | undefined {
   const [, often = "", verb = "", rest = ""] = ALWAYS.exec(sentence.replaceAll("’", "'")) ?? [];
   if (verb === "" || rest.trim().split(/\s+/).length < 2) return undefined;
-  const behind = withoutMarks(rest)
-    .replace(/\bI'm\b/g, "they're")
-    .replace(/\bI\b/g, "they")
-    .replace(/\bmy\b/g, "their")
-    .replace(/\bme\b/g, "them")
-    .replace(/\bmyself\b/g, "themselves");
+  const behind = asThey(withoutMarks(rest));
   if (/\b(?:this|that|these|those|it|here|above|below|we|us|our|your?)\b/i.test(behind)) return undefined;
   const text = `${speaker} wants the agent ${often.toLowerCase()} to ${verb.toLowerCase()}${behind}`;
   return { kind: "trait", weight: 4, text, when: "", about: speaker };

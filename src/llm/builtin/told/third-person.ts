@@ -100,18 +100,24 @@ const NOUNS_TOO = words(`
 `);
 
 function joined(subject: string, rest: string): string {
-  return `${subject} ${rest
+  return `${subject} ${asThey(rest)}`;
+}
+
+/** "type I" and "Book I" are nobody. */
+const ROMAN = new RegExp(`(?<!\\b(?:${COUNTED_BY_ROMANS.join("|")}) )\\bI\\b`, "gi");
+
+/** What somebody says of themselves behind their name. */
+export function asThey(text: string): string {
+  return text
     .replace(/\bI'm\b/g, "they're")
     .replace(/\bI've\b/g, "they've")
     .replace(/\bI'll\b/g, "they'll")
     .replace(/\bI'd\b/g, "they'd")
     .replace(/\bI am\b/g, "they are")
     .replace(/\bI was\b/g, "they were")
-    .replace(new RegExp(`(?<!\\b(?:${COUNTED_BY_ROMANS.join("|")}) )\\bI\\b`, "gi"), (one) =>
-      one === "I" ? "they" : one,
-    )
+    .replace(ROMAN, (one) => (one === "I" ? "they" : one))
     .replace(/\bmyself\b/g, "themselves")
     .replace(/\bmy\b/gi, "their")
     .replace(/\bmine\b/g, "theirs")
-    .replace(/\bme\b/g, "them")}`;
+    .replace(/\bme\b/g, "them");
 }
