@@ -1,7 +1,8 @@
 /**
  * `bench records --data DIR --sample 100 --seed N`: what memd remembers of a set by itself. The set is
  * imported as a person would, with the built-in provider, until nothing is owed any more; of the records
- * that stand then a sample is printed, each with the messages that it comes from, for reading.
+ * that stand then a sample is printed, each with the messages that it comes from, for reading; and the
+ * profiles that they gave.
  *
  * What the conversations' people are called is theirs: each is a user of their own.
  */
@@ -11,6 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { MemoryRecord } from "../src/model/record.js";
+import { bulletsIn } from "../src/historian/profile.js";
 import { parseRecords } from "../src/protocol/records.js";
 import { randomOf } from "../test/faults/random.js";
 import { startDaemon } from "./search/daemon.js";
@@ -59,6 +61,7 @@ export async function benchRecords(options: ReadonlyMap<string, string>): Promis
           records.filter((record) => kindOf(record) === kind).length,
         ]),
       ),
+      profiles: await profilesIn(root),
       sample: sampled(records, most, seed).map((record) => ({
         kind: kindOf(record),
         text: record.text,
@@ -91,7 +94,10 @@ async function remembered(home: string, root: string, lines: readonly Line[]): P
         scope: line.conversation.replaceAll(/[^\w-]+/g, "-"),
         session: line.session,
         ...(line.role === "user" &&
-          line.speaker !== "user" && { speaker: line.speaker, user: line.speaker.toLowerCase() }),
+          line.speaker !== "user" && {
+            speaker: line.speaker,
+            user: `${line.conversation}-${line.speaker.toLowerCase()}`.replaceAll(/[^\w-]+/g, "-"),
+          }),
       }));
       await daemon.ask("POST", "/import", { messages });
     }
@@ -115,6 +121,17 @@ async function recordsIn(root: string): Promise<MemoryRecord[]> {
   );
   const files = await Promise.all(names.sort().map((name) => fs.readFile(path.join(folder, name), "utf8")));
   return files.flatMap((text) => parseRecords(text)).filter(({ supersededAt }) => supersededAt === undefined);
+}
+
+async function profilesIn(root: string): Promise<Record<string, string[]>> {
+  const folder = path.join(root, "memory/profiles/users");
+  const names = await fs.readdir(folder).catch(() => []);
+  const profiles = await Promise.all(
+    names
+      .sort()
+      .map(async (name) => [name, bulletsIn(await fs.readFile(path.join(folder, name), "utf8"))] as const),
+  );
+  return Object.fromEntries(profiles);
 }
 
 function kindOf({ kind, level }: MemoryRecord): string {

@@ -48,6 +48,7 @@ function jobIn(prompt: string): Job {
         const [, date = "", text = ""] = /^- (\S+): (.+)$/.exec(line) ?? [];
         return text === "" ? [] : [{ date, text }];
       }),
+      known: [],
     };
   }
   return extractIn(prompt, id);

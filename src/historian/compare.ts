@@ -137,8 +137,12 @@ function mayBeOne(record: MemoryRecord, other: MemoryRecord, zone: Zone): boolea
   return record.kind === "fact" || zone.dayOf(other.at) === zone.dayOf(record.at);
 }
 
+/** What was said so often needs no more to be believed; a line with every time it was said would have no end. */
+const MOST_SOURCES = 50;
+
 /** Under the older id: it was known since then. */
 function merged(older: MemoryRecord, newer: MemoryRecord, told?: string): MemoryRecord {
+  if (older.sources.length >= MOST_SOURCES && older.isAbsolute) return older;
   const taken = newer.isAbsolute || !older.isAbsolute ? newer : older;
   const { said: _said, ...rest } = older;
   return {

@@ -7,10 +7,10 @@
  * again; a job that was merged already is not merged twice.
  */
 import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
-import type { ProfileJob, ProfileResult } from "../llm/jobs/profile.js";
+import type { ProfileJob, Told } from "../llm/jobs/profile.js";
 import { isGroup } from "../model/address.js";
 import { defined } from "../model/collections.js";
-import type { MemoryRecord } from "../model/record.js";
+import { leastTrusted, type MemoryRecord } from "../model/record.js";
 import { type EpochMs, isoOf, later, type Zone } from "../model/time.js";
 import type { Refused } from "../model/work.js";
 import { setAside } from "../protocol/conflicts.js";
@@ -19,7 +19,8 @@ import { type FileWriter, publishNew, publishOver, readText } from "../protocol/
 import type { QueueJob } from "../protocol/queue-job.js";
 import { at, profileHistoryDir, profilePath, type Workspace } from "../protocol/workspace.js";
 import type { JobOutput } from "./records.js";
-import { bulletsIn, mergedProfile, type ProfileTarget } from "./profile.js";
+import type { RecordStores } from "./record-store.js";
+import { bulletsIn, type Draft, mergedProfile, type ProfileTarget } from "./profile.js";
 
 interface ProfileFile {
   /** Relative to the workspace. */
@@ -52,11 +53,13 @@ function profileJob(
   target: ProfileTarget,
   source: string,
   records: readonly MemoryRecord[],
+  known: readonly MemoryRecord[],
   zone: Zone,
   called?: string,
 ): ProfileJob | undefined {
   if (records.length === 0 || profile?.source === source) return undefined;
-  const events = records.map(({ at: when, text }) => ({ date: zone.dayOf(when), text }));
+  const told = ({ at: when, text }: MemoryRecord): Told => ({ date: zone.dayOf(when), text });
+  const events = records.map(told);
   const name = profile?.name ?? called;
   return {
     kind: "profile",
@@ -68,6 +71,11 @@ function profileJob(
     tags: profile?.tags ?? [],
     bullets: bulletsIn(profile?.body ?? ""),
     events,
+    known: known.map((record) => ({
+      ...told(record),
+      times: record.sources.length,
+      ...(record.supersededAt === undefined ? {} : { isOver: true as const }),
+    })),
   };
 }
 
@@ -76,11 +84,11 @@ async function keepProfile(
   { writer, workspace, clock, settings }: ModelWorkParts,
   { file, text, profile }: ProfileFile,
   target: ProfileTarget,
-  result: ProfileResult,
+  draft: Draft,
   source: string,
 ): Promise<"kept" | "same" | "again"> {
   const now = clock.now();
-  const next = mergedProfile(profile, result, target, source, now);
+  const next = mergedProfile(profile, draft, target, source, now);
   if (next === undefined) return "same";
   if (text !== undefined) {
     // A head that nobody can read is somebody's edit: it stays, beside.
@@ -151,12 +159,15 @@ export function readableProfile(text: string): Profile | undefined {
 /** Runs when no tick does, and not at all once memd is being stopped. */
 export type Put = (work: () => Promise<void>) => Promise<void>;
 
+/** Of what stands told of a user; the newest count. */
+const MOST_KNOWN = 500;
 /** An editor that saves all the time is not waited for for ever. */
 const MOST_EDITS = 5;
 
 /** `done`: the targets that this turn is merged into; one that fails does not hold up the other. */
 export async function mergeProfiles(
   parts: ModelWorkParts,
+  stores: RecordStores,
   put: Put,
   id: string,
   output: JobOutput,
@@ -166,7 +177,7 @@ export async function mergeProfiles(
   for (const target of profileTargets(output.job)) {
     const key = `${target.entity}:${target.id}`;
     if (done.includes(key)) continue;
-    const failed = await mergeProfile(parts, put, id, output, target);
+    const failed = await mergeProfile(parts, stores, put, id, output, target);
     if (failed === undefined) done.push(key);
     refused ??= failed;
   }
@@ -184,6 +195,7 @@ export function profileTargets({ user, scope }: Pick<QueueJob, "user" | "scope">
 /** Why it could not be; where a person edits it meanwhile, it is read again. */
 async function mergeProfile(
   parts: ModelWorkParts,
+  stores: RecordStores,
   put: Put,
   id: string,
   { records, profileFrom: all = records, called: name }: JobOutput,
@@ -191,17 +203,23 @@ async function mergeProfile(
 ): Promise<Refused | undefined> {
   const { writer, workspace, zone, pool, onUsage, log } = parts;
   const told = all.filter(tellsOfSomebody);
+  if (told.length === 0) return undefined;
+  let known: MemoryRecord[] = [];
+  if (target.entity === "user")
+    await put(async () => void (known = (await stores.toldOf(target.id)).filter(tellsOfSomebody)));
+  known = known.sort((one, other) => one.at - other.at).slice(-MOST_KNOWN);
   for (let tries = 1; tries <= MOST_EDITS; tries++) {
     const present = await readProfile(writer, workspace, target);
     const called = target.entity === "user" ? name : undefined;
-    const work = profileJob(present, target, id, told, zone, called);
+    const work = profileJob(present, target, id, told, known, zone, called);
     if (work === undefined) return undefined;
     const outcome = await pool.run(work);
     onUsage(outcome.usage);
     if (outcome.to !== "done") return outcome;
     const ends = { how: "same" as Awaited<ReturnType<typeof keepProfile>> };
     await put(async () => {
-      ends.how = await keepProfile(parts, present, target, outcome.result, id);
+      const trust = leastTrusted(told.map((record) => record.trust));
+      ends.how = await keepProfile(parts, present, target, { ...outcome.result, trust }, id);
     });
     if (ends.how === "kept")
       log.write({ level: "info", event: "profile_merged", job: id, of: `${target.entity} ${target.id}` });

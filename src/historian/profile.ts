@@ -4,6 +4,7 @@
  * Pure. Lasting traits, few of them: a profile that grows with every turn is a
  * log, and nobody reads it. What a person wrote stays as they wrote it.
  */
+import { leastTrusted, type Trust } from "../model/record.js";
 import type { EpochMs } from "../model/time.js";
 import { contentHash } from "../platform/files.js";
 import type { Profile } from "../protocol/profile.js";
@@ -14,7 +15,10 @@ export interface Draft {
   by: string;
   name?: string;
   tags: readonly string[];
+  /** Most weighty first. */
   bullets: readonly string[];
+  /** Of what it is made from. */
+  trust: Trust;
 }
 
 export interface ProfileTarget {
@@ -53,6 +57,7 @@ export function mergedProfile(
     updatedAt: now,
     by: draft.by,
     source,
+    trust: leastTrusted([draft.trust, ...(before?.trust === undefined ? [] : [before.trust])]),
     body,
     written,
     extra: before?.extra ?? {},
@@ -87,35 +92,52 @@ export function bulletsIn(body: string): string[] {
 }
 
 /**
- * Of memd's bullets those that are still wanted, and the new ones below, as many
- * as there is room for. Every other line is a person's and stays where it is;
- * what a person took out does not come back.
+ * Of memd's bullets those that are still wanted and the new ones, most weighty
+ * first, as many as there is room for. Every other line is a person's and stays
+ * where it is; what a person took out does not come back.
  */
 function merged(
-  before: Pick<Profile, "body" | "written"> | undefined,
+  before: Pick<Profile, "body" | "written" | "edited"> | undefined,
   wanted: readonly string[],
 ): Pick<Profile, "body" | "written"> {
   const marks = new Set(before?.written);
-  const standing = new Set(bulletsIn(before?.body ?? "").map(markOf));
+  const lines = (before?.body ?? "\n").trimEnd().split("\n");
+  const standing = new Set(lines.flatMap(bulletsIn).map(markOf));
   const takenOut = [...marks].filter((mark) => !standing.has(mark));
-  const wantedMarks = new Set(wanted.map(markOf));
-  const lines = (before?.body ?? "\n")
-    .trimEnd()
-    .split("\n")
-    .filter((line) => {
-      const [bullet] = bulletsIn(line);
-      const mark = bullet === undefined ? undefined : markOf(bullet);
-      return mark === undefined || !marks.has(mark) || wantedMarks.has(mark);
-    });
-  const kept = bulletsIn(lines.join("\n"));
-  const isNew = (bullet: string): boolean => !standing.has(markOf(bullet)) && !marks.has(markOf(bullet));
-  const room = Math.max(0, MOST_BULLETS - kept.length);
-  const fresh = room === 0 ? [] : wanted.filter(isNew).slice(-room);
-  const own = kept.map(markOf).filter((mark) => marks.has(mark));
+  const isOwn = (line: string): boolean => bulletsIn(line).some((bullet) => marks.has(markOf(bullet)));
+  const theirs = new Set(
+    lines
+      .filter((line) => !isOwn(line))
+      .flatMap(bulletsIn)
+      .map(markOf),
+  );
+  const room = Math.max(0, MOST_BULLETS - theirs.size);
+  const own = wanted
+    .filter((bullet) => !theirs.has(markOf(bullet)) && !takenOut.includes(markOf(bullet)))
+    .slice(0, room);
+  const isTheirs = (line: string): boolean => line.trim() !== "" && !isOwn(line);
+  const body = before?.edited === true || lines.some(isTheirs) ? inPlace(lines, isOwn, own) : listOf(own);
   return {
-    body: `${[...lines, ...fresh.map((bullet) => `- ${bullet}`)].join("\n").replace(/^(?=- )/, "\n")}\n`,
-    written: [...new Set([...own, ...fresh.map(markOf), ...takenOut.slice(-MOST_TAKEN_OUT)])],
+    body: `${body.join("\n").replace(/^(?=- )/, "\n")}\n`,
+    written: [...new Set([...own.map(markOf), ...takenOut.slice(-MOST_TAKEN_OUT)])],
   };
+}
+
+/** A person has looked at it: what stands and is still wanted stays where it is, what is new comes below. */
+function inPlace(
+  lines: readonly string[],
+  isOwn: (line: string) => boolean,
+  own: readonly string[],
+): string[] {
+  const wanted = new Map(own.map((bullet) => [markOf(bullet), bullet]));
+  const kept = lines.filter(
+    (line) => !isOwn(line) || bulletsIn(line).some((one) => wanted.delete(markOf(one))),
+  );
+  return [...kept, ...listOf([...wanted.values()])];
+}
+
+function listOf(bullets: readonly string[]): string[] {
+  return bullets.map((bullet) => `- ${bullet}`);
 }
 
 function markOf(bullet: string): string {
@@ -133,14 +155,12 @@ function oneBullet(text: string): string {
   return `${line.slice(0, LONGEST_BULLET_CHARS - 1).toWellFormed()}…`;
 }
 
-/** Each once, the last one counts. */
+/** Each once. */
 function distinct(texts: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const text of texts) {
     const key = keyOf(text);
-    if (key === "") continue;
-    byKey.delete(key);
-    byKey.set(key, text);
+    if (key !== "" && !byKey.has(key)) byKey.set(key, text);
   }
   return [...byKey.values()];
 }

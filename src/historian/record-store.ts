@@ -6,7 +6,7 @@ import { jobIdOf, type ModelWorkParts } from "../llm/job-context.js";
 import type { CompareJob } from "../llm/jobs/compare.js";
 import { isGroup } from "../model/address.js";
 import type { DatedText, Verdict } from "../model/found.js";
-import { addAll, defined, groupBy } from "../model/collections.js";
+import { addAll, defined, entryOf, groupBy } from "../model/collections.js";
 import type { MemoryRecord, RecordId } from "../model/record.js";
 import { type Month, monthOf } from "../model/time.js";
 import type { Refused } from "../model/work.js";
@@ -50,14 +50,24 @@ export class RecordStores {
     return written;
   }
 
-  async #loaded(records: readonly MemoryRecord[]): Promise<[RecordStore, MemoryRecord[]][]> {
+  /** All that stands told of a user as of user level, also what holds no more. */
+  async toldOf(user: string): Promise<MemoryRecord[]> {
+    const store = this.#at({ user });
+    await store.load();
+    return store.records();
+  }
+
+  #at(place: RecordPlace): RecordStore {
     const { writer, workspace } = this.parts;
+    return entryOf(this.#stores, JSON.stringify(place), () => new RecordStore(writer, workspace, place));
+  }
+
+  async #loaded(records: readonly MemoryRecord[]): Promise<[RecordStore, MemoryRecord[]][]> {
     const loaded: [RecordStore, MemoryRecord[]][] = [];
-    for (const [key, fresh] of groupBy(records, (record) => JSON.stringify(placeOfRecord(record)))) {
+    for (const fresh of groupBy(records, (record) => JSON.stringify(placeOfRecord(record))).values()) {
       const [first] = fresh;
       if (first === undefined) continue;
-      const store = this.#stores.get(key) ?? new RecordStore(writer, workspace, placeOfRecord(first));
-      this.#stores.set(key, store);
+      const store = this.#at(placeOfRecord(first));
       await store.load();
       loaded.push([store, fresh]);
     }

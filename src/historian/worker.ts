@@ -252,7 +252,7 @@ export class HistorianWorker implements Background {
     const compare = await compared(this.parts, id, pairs);
     if (compare.to !== "done") return put(() => this.#ends.refused(id, output.job, compare, output.records));
     await put(() => this.#keep(id, output, compare.verdicts));
-    const { done, refused } = await mergeProfiles(this.parts, put, id, output);
+    const { done, refused } = await mergeProfiles(this.parts, this.#records, put, id, output);
     const left: QueueJob = { ...output.job, done };
     await put(() =>
       refused === undefined ? this.#ends.finish(id, left) : this.#ends.refused(id, left, refused),

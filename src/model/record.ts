@@ -8,8 +8,10 @@ export type RecordId = string & { readonly __of: "record" };
 export const RECORD_KINDS = ["event", "fact", "episode", "foresight"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** Most trusted first. */
+export const TRUSTS = ["human", "agent", "tool", "document"] as const;
 /** Of whose making the text is; a summary is trusted as little as its least trusted source. */
-export type Trust = "human" | "agent" | "tool" | "document";
+export type Trust = (typeof TRUSTS)[number];
 
 /** Of the line in `memory/records/`. */
 export const RECORD_SCHEMA = 1;
@@ -51,9 +53,6 @@ export interface Memo {
   text: string;
 }
 
-/** How far a text can be trusted: by whose it is. Pure. */
-const TRUST_ORDER: readonly Trust[] = ["human", "agent", "tool", "document"];
-
 /** Of what a message says in words; a text that somebody handed over, `scene: "document"`, is not theirs. */
 export function trustOf({ role, scene }: { role: Role; scene?: string | undefined }): Trust {
   if (scene === "document") return "document";
@@ -69,7 +68,7 @@ export function leastTrustIn(message: Message): Trust {
 /** As little as the least trusted; the agent's own where nothing is known. */
 export function leastTrusted(trusts: readonly Trust[]): Trust {
   return trusts.reduce<Trust>(
-    (least, trust) => (TRUST_ORDER.indexOf(trust) > TRUST_ORDER.indexOf(least) ? trust : least),
+    (least, trust) => (TRUSTS.indexOf(trust) > TRUSTS.indexOf(least) ? trust : least),
     trusts[0] ?? "agent",
   );
 }

@@ -7,6 +7,7 @@
 import * as z from "zod";
 import { defined } from "../model/collections.js";
 import { isoOf, type EpochMs } from "../model/time.js";
+import { type Trust, TRUSTS } from "../model/record.js";
 import { contentHash } from "../platform/files.js";
 import { parseFrontMatter, printFrontMatter } from "./front-matter.js";
 import { instant } from "./records.js";
@@ -23,6 +24,8 @@ export interface Profile {
   by?: string;
   /** The job that it was merged from last. */
   source?: string;
+  /** Of the least trusted that it was told by; undefined where nobody knows. */
+  trust?: Trust;
   /** Below the head, as it stands. */
   body: string;
   /** Marks of the bullets that memd wrote: what has none is a person's, and what is gone was taken out by one. */
@@ -41,6 +44,7 @@ const head = z.looseObject({
   updated_at: instant.optional().catch(undefined),
   by: z.string().optional().catch(undefined),
   source_event_id: z.string().optional().catch(undefined),
+  trust: z.enum(TRUSTS).optional().catch(undefined),
   written: z.array(z.string()).catch([]),
   hash: z.string().optional().catch(undefined),
 });
@@ -50,19 +54,20 @@ export function parseProfile(text: string): Profile | undefined {
   const { data, body } = parseFrontMatter(text);
   const known = head.safeParse(data).data;
   if (known === undefined) return undefined;
-  const { entity_type: entity, entity_id: id, name, tags, by, written, hash, ...rest } = known;
+  const { entity_type: entity, entity_id: id, name, tags, by, trust, written, hash, ...rest } = known;
   const { updated_at: updatedAt, source_event_id: source, ...extra } = rest;
   const edited = hash !== hashOf(name, tags, body);
-  return defined({ entity, id, name, tags, updatedAt, by, source, body, written, edited, extra });
+  return defined({ entity, id, name, tags, updatedAt, by, source, trust, body, written, edited, extra });
 }
 
 export function printProfile(profile: Omit<Profile, "edited">): string {
-  const { entity, id, name, tags, updatedAt, by, source, body, written, extra } = profile;
+  const { entity, id, name, tags, updatedAt, by, source, trust, body, written, extra } = profile;
   const of = { entity_type: entity, entity_id: id, name, tags };
   const made = {
     updated_at: updatedAt === undefined ? undefined : isoOf(updatedAt),
     by,
     source_event_id: source,
+    trust,
   };
   return printFrontMatter({ ...of, ...made, ...extra, written, hash: hashOf(name, tags, body) }, body);
 }

@@ -177,7 +177,7 @@ function passagesOfRecords(path: string, lines: readonly RecordLine[], zone: Zon
 /** `modifiedAt` of the file stands where the profile does not say when it was merged. `whole` is the file's text. */
 function passageOfProfile(
   path: string,
-  { entity, id, name, tags, updatedAt, body }: Profile,
+  { entity, id, name, tags, updatedAt, by, trust, body }: Profile,
   modifiedAt: EpochMs,
   zone: Zone,
   whole: string,
@@ -203,7 +203,8 @@ function passageOfProfile(
       saidAt: at,
       day: zone.dayOf(at),
       messageIds: [],
-      trust: "agent",
+      // What nobody but a person wrote is a person's.
+      trust: trust ?? (by === undefined ? "human" : "agent"),
     },
   ];
 }

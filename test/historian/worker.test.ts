@@ -273,7 +273,7 @@ describe("profiles", () => {
     );
     stage.write("queue/pending/b.json", observing("lin plays the violin."));
     await rested(stage);
-    expect(bullets(stage)).toEqual(["- Likes oolong (2026-03-02)", "- Plays the violin (2026-03-02)"]);
+    expect(bullets(stage)).toEqual(["- Plays the violin (2026-03-02)", "- Likes oolong (2026-03-02)"]);
     expect(files(stage, "memory/profiles/history/users/lin")).toHaveLength(1);
     const lin = { user: "lin", scope: MAIN_SCOPE, session: "main" };
     expect((await stage.supervisor.prompt.compose(lin)).markdown).toContain(

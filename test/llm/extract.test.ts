@@ -95,12 +95,64 @@ describe("without one", () => {
     ["And please remember that I'm allergic to peanuts.", "trait", "Lin Yue(lin) is allergic to peanuts."],
     ["另外，我喜欢喝乌龙茶。", "trait", "Lin Yue(lin) 喜欢喝乌龙茶。"],
     ["Ground rules: I prefer short answers.", "trait", "Lin Yue(lin) prefers short answers."],
+    ["Lost my job as a banker, so I bake now.", "trait", "Lin Yue(lin) lost their job as a banker."],
+    ["I made it to show my own journey as a deaf woman.", "trait", "Lin Yue(lin) is a deaf woman."],
+    [
+      "It shows how far it got since I started skating three years ago.",
+      "trait",
+      "Lin Yue(lin) started skating in 2023.",
+    ],
+    ["Gardening is a huge part of my life!", "trait", "Gardening is a huge part of Lin Yue(lin)'s life."],
+    ["That party was for my daughter Sara's birthday.", "trait", "Lin Yue(lin) has a daughter, Sara."],
+    [
+      "I'm a shooting guard for the team and our season is long.",
+      "trait",
+      "Lin Yue(lin) is a shooting guard.",
+    ],
+    [
+      "It's been a dream to open a bakery in Porto.",
+      "trait",
+      "Lin Yue(lin)'s dream is to open a bakery in Porto.",
+    ],
+    ["Just yesterday I joined a nearby church.", "trait", "Lin Yue(lin) joined a church on 2026-01-27."],
+    [
+      "I lost my keys at Oslo airport this month.",
+      "fact",
+      "Lin Yue(lin) lost their keys at Oslo airport in 2026-01.",
+    ],
+    ["我最近在学吉他。", "trait", "Lin Yue(lin) 在学吉他。"],
+    ["周末我喜欢去爬山。", "trait", "Lin Yue(lin) 周末喜欢去爬山。"],
     ["From now on Priya reviews the invoices.", "fact", "From 2026-01-28 on Priya reviews the invoices."],
   ])("%s", async (text, kind, alone) => {
     const found = (await findings(said("14:03", "Lin Yue", text))).filter(
-      (finding) => pointersIn(finding.text).length === 0,
+      (finding) => pointersIn(finding.text, "Lin Yue(lin)").length === 0,
     );
     expect(found).toEqual([{ kind, text: alone, said: text, from: [1] }]);
+  });
+
+  test("a part without a subject goes on about whoever said it, not about whom they spoke of", async () => {
+    const texts = async (text: string): Promise<string[]> =>
+      (await findings(said("14:03", "Lin Yue", text))).map((finding) => finding.text);
+    expect(await texts("我对花生过敏，不喝牛奶，在杭州一家出版社做编辑。")).toEqual([
+      "Lin Yue(lin) 对花生过敏。",
+      "Lin Yue(lin) 在杭州一家出版社做编辑。",
+      "Lin Yue(lin) 不喝牛奶。",
+    ]);
+    expect(await texts("我有一个朋友，在杭州工作。")).toEqual([]);
+  });
+
+  test.each([
+    "My late husband loved trains.",
+    "If my daughter Sara comes, tell her.",
+    "I wish my kids were here.",
+    "My ex-wife Anna called.",
+    "I would love to work as a nurse.",
+    "My dream as a child was a horse.",
+    "This is my favorite.",
+    "我前妻来过。",
+    "如果我女儿来了告诉她。",
+  ])("%s – nobody has that for certain", async (text) => {
+    expect(await findings(said("14:03", "Lin Yue", text))).toEqual([]);
   });
 
   test("a plan with a day ahead is expected until that day, one without is not", async () => {

@@ -103,6 +103,7 @@ test("what an agent noted of a page becomes no bullet of a profile, and no other
     tags: [],
     bullets: [],
     events: alone.texts.map((text) => ({ date: "2026-01-28", text })),
+    known: [],
   });
   expect(bullets).toEqual(["Likes Y (2026-01-28)"]);
 });

@@ -5,7 +5,7 @@
  */
 import type { Verdict } from "../../model/found.js";
 import type { CompareJob } from "../jobs/compare.js";
-import { onlyOneOf } from "./profile.js";
+import { onlyOneOf } from "./traits.js";
 
 export function builtinCompare(job: CompareJob): { verdicts: Verdict[] } {
   const verdicts = job.pairs.map(({ older, newer }): Verdict => ({

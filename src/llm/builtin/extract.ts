@@ -112,12 +112,17 @@ function sentenceOf(text: string): string {
 /** A plan of theirs with a day that lies ahead. */
 function aheadIn(text: string, day: Day): Pick<Finding, "on" | "until"> | undefined {
   const spans = (text.match(DATES) ?? []).flatMap((date) => spanOf(date) ?? []);
-  const ahead = spans.filter(({ to }) => to > day);
+  const isOpen = GOING_TO.test(text);
+  const ahead = spans.filter(({ from, to }) => (isOpen ? to : from) > day);
   const [first] = ahead;
   if (first === undefined) return undefined;
   const until = ahead.reduce((latest, { to }) => (to > latest ? to : latest), first.to);
   return { on: first.from, until };
 }
+
+/** A month that has begun lies ahead only of what is still to be done. */
+const GOING_TO =
+  /\b(?:is|are|will|plans?|wants?|needs?|hopes?|intends?|has (?:to|an?)|starts?|ends?)\b|要|将|会|打算|计划|准备|想/u;
 
 const DATES = /\b\d{4}-\d{2}-\d{2} – \d{4}-\d{2}-\d{2}\b|\b\d{4}-\d{2}(?:-\d{2})?\b/g;
 

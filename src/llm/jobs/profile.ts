@@ -16,8 +16,20 @@ export interface ProfileJob extends JobOf<"profile"> {
   tags: string[];
   /** As they stand. */
   bullets: string[];
-  /** Oldest first. */
-  events: { date: string; text: string }[];
+  /** What was newly told, oldest first. */
+  events: Told[];
+  /** What else stands told of a user, in no promised order: to weigh what is new by, without a model. */
+  known: Told[];
+}
+
+export interface Told {
+  /** `YYYY-MM-DD` */
+  date: string;
+  text: string;
+  /** How often it was said; once where nothing is said of it. */
+  times?: number;
+  /** It was so, and is not any more. */
+  isOver?: true;
 }
 
 export type ProfileResult = ResultOfKind<typeof profile>;

@@ -18,13 +18,13 @@ const GREETING =
 const CALLED = /^\p{Lu}[\p{L}'’]{1,19}(?:[,!:]| [-–—]) /u;
 /** What only says that something is going to be said. */
 const FRAME =
-  /^(?:I(?:['’]m| am) (?:so |really |super |very |just )?(?:excited|happy|thrilled|glad|pleased|proud|stoked|pumped) to (?:tell|share|announce|say|let)(?: you)?(?: know)?(?: with you)?(?: that)?:?|(?:I )?just wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|I wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|I (?:have|need|had|gotta|must) (?:to )?(?:tell you|share|admit|say|confess)(?: with you)?(?: that)?|I (?:should|can|must) mention(?: that)?|just so you know,?|for (?:context|reference|background),?|as you know,?|did I tell you(?: that)?|please remember that|remember that|(?:the )?(?:good|big|great) news(?: is)?(?: that)?[,:]?) (?=(?:I|my|we)\b)/i;
+  /^(?:I(?:['’]m| am) (?:so |really |super |very |just )?(?:excited|happy|thrilled|glad|pleased|proud|stoked|pumped) to (?:tell|share|announce|say|let)(?: you)?(?: know)?(?: with you)?(?: that)?:?|(?:I )?just wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|(?:I )?wanted to (?:let you know|tell you|share|say)(?: with you)?(?: that)?|I (?:have|need|had|gotta|must) (?:to )?(?:tell you|share|admit|say|confess)(?: with you)?(?: that)?|I (?:should|can|must) mention(?: that)?|just so you know,?|for (?:context|reference|background),?|as you know,?|did I tell you(?: that)?|please remember that|remember that|(?:the )?(?:good|big|great) news(?: is)?(?: that)?[,:]?) (?=(?:I|my|we)\b)/i;
 
 const MONTH = "january|february|march|april|may|june|july|august|september|october|november|december";
 const UNITS = "days?|weeks?|weekends?|months?|years?";
 const DAYS = "mon|tues|wednes|thurs|fri|satur|sun";
 const WHEN = new RegExp(
-  `^((?:yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|${MONTH})|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:${MONTH})\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
+  `^((?:(?:just |only )?yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|${MONTH})|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:${MONTH})\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
   "i",
 );
 
@@ -37,8 +37,9 @@ const TURNS = new RegExp(
     String.raw`,? cause (?=(?:I|it|we|they|he|she)\b)`,
     String.raw`,? since (?!I was (?:a|an|in|\d|young|little|born|very))(?=(?:I|it|we|they|he|she|that|the)\b)`,
     String.raw`,? as (?=(?:I|it|we|they|he|she|well|if|that|this)\b)`,
-    String.raw`,? and (?=(?:I|it|he|she|they|we|you|that|this|there|my|the|now|then|so|can|could|would|am|was|is|are|were|hope|hoping|wonder|wondering|thinking|think|trying|looking|feel|felt|want|wanted|need|not|how|what|if|maybe|her|his|their|its)\b)`,
+    String.raw`,? and (?=(?:I|it|he|she|they|we|you|that|this|there|my|the|now|then|so|can|could|would|am|was|is|are|were|our|your|hope|hoping|wonder|wondering|thinking|think|trying|looking|feel|felt|want|wanted|need|not|how|what|if|maybe|her|his|their|its)\b)`,
     String.raw`, and (?=(?:after|before|during|since|despite|for|by|with|once)\b)`,
+    String.raw`,? and (?=\w+ (?:it|them|him|her)\b)`,
     String.raw`,? or (?=(?:should|if|I|is|do|maybe|not|whether)\b)`,
     String.raw`, (?:it|he|she|they|you|we|I|this|that|the|there|what|plus|then|yet|not|even|too|thanks|making|giving|thinking|hoping|wondering|including|huh|lol|haha|actually|honestly|man|dude|bro|guys|if|as|like|with|after|before|until|unless|feeling|being|having|leaving|allowing|showing)\b`,
   ].join("|"),
@@ -54,7 +55,7 @@ const LEAST_WORDS = 3;
 
 /** What begins in a sentence with "I" or "my", in order. `names`: of those who speak with one another. */
 export function clausesOf(sentence: string, names: readonly string[] = []): Clause[] {
-  const said = withoutCalled(sentence.replaceAll("’", "'").trim(), names);
+  const said = withSubject(withoutCalled(plainly(sentence), names));
   const begins = [0, ...[...said.matchAll(ANEW)].map(({ 0: joint, index }) => index + joint.length)];
   const clauses = begins.flatMap((from) =>
     HANGS.test(said.slice(0, from)) ? [] : (clauseOf(said.slice(from)) ?? []),
@@ -63,9 +64,49 @@ export function clausesOf(sentence: string, names: readonly string[] = []): Clau
   return clauses.filter(({ words }, index) => clauses.findIndex((one) => one.words === words) === index);
 }
 
+/** Chat leaves out who did it: "Lost my job", "Been volunteering". */
+const SUBJECTLESS =
+  /^((?:just |also |finally |recently )?)(?:(been (?:so |really |super )?(?:busy )?(?:with )?\w+ing)|((?:lost|got|started|quit|went to|took|bought|sold|met|joined|finished|gave|moved|visited|attended|wrote|painted|taught|decided|celebrated|adopted|opened|launched)))\b(?= )/i;
+
+function withSubject(sentence: string): string {
+  const led = withoutLead(sentence);
+  const [head = "", , been, did] = SUBJECTLESS.exec(led) ?? [];
+  if (been !== undefined) return `I've ${lower(head)}${led.slice(head.length)}`;
+  // Of what is theirs nobody else can be meant.
+  if (did !== undefined && /\bmy\b/.test(led)) return `I ${lower(head)}${led.slice(head.length)}`;
+  return sentence;
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+const TAKEN_IN =
+  /\b(adopted|bought|got|found|met|made|painted|drew|wrote|built) this (?!(?:with|for|in|on|at|to|by|from|and|as|after|before|since|so|too|all|last|once|one|thing|myself|while|when|because|recently|just|yesterday|today|morning|afternoon|evening|week|weekend|month|year)\b)(?=(\p{Ll})\p{Ll}* ?\p{Ll})/gu;
+const PRAISE = /\ban? (?:(?:amazing|incredible|awesome|crazy|lovely|wonderful)(?:,? and )? ?)+(?=(\p{Ll}))/gu;
+
+const A_DREAM =
+  /^(?:.{1,60} [—–-] )?it(?:'s| has| is) (?:always )?(?:been )?(?:a|my) (?:\w+ )?dream(?: of mine)? to (?=\p{Ll})/iu;
+
+/** With plain marks; what was shown beside it is "a", and how good it was is left out. */
+function plainly(sentence: string): string {
+  return sentence
+    .replaceAll("’", "'")
+    .trim()
+    .replace(TAKEN_IN, (_all, did: string, next: string) => `${did} ${articleBefore(next)} `)
+    .replace(PRAISE, (_all, next: string) => `${articleBefore(next)} `)
+    .replace(/\b(joined|visited|attended) a (?:nearby|local) /g, "$1 a ")
+    .replace(A_DREAM, "My dream is to ")
+    .replace(/\bbeen (?:so |really |super |pretty )?busy (?:with )?(?=\w+ing\b)/g, "been ");
+}
+
+function articleBefore(letter: string): string {
+  return /[aeiou]/.test(letter) ? "an" : "a";
+}
+
 /** Where another statement may begin. */
 const ANEW =
-  /(?:[:;] | [-–—]{1,3} |, (?:(?:and|but|so|yes|no|then|honestly|because|since)\b,? ){0,2}| (?:and|but|because) |(?:^|, )(?:everyone|everybody|they all|you) knows? (?:that )?|^I (?:said|say|must say|'d say|told (?:him|her|them|my \w+))(?: that)? |^I'd say )(?=(?:I|my)\b)/gi;
+  /(?:[:;] | [-–—]{1,3} |, (?:(?:and|but|so|yes|no|then|honestly|because|since)\b,? ){0,2}| (?:and|but|because) |(?:^|, )(?:everyone|everybody|they all|you) knows? (?:that )?|\b(?:ever )?since (?=I (?:started|began|moved|got|joined|became|was (?:a|an|\d))\b)|^I (?:said|say|must say|'d say|told (?:him|her|them|my \w+))(?: that)? |^I'd say )(?=(?:I|my)\b)/gi;
 /** What stands behind one of these is so on a condition, for somebody else, or not at all. */
 const HANGS =
   /\b(?:if|unless|whether|when|whenever|until|imagine|suppose|wish|would|could|might|as long as|assuming|in case|not sure|unsure|wonder(?:ing)?|doubt|don't think|didn't think|he|she|says|quote|example|like)\b|["“]/i;
@@ -81,7 +122,7 @@ function clauseOf(sentence: string): Clause | undefined {
   const day = when === "" ? WEEKDAY.exec(words) : null;
   if (day !== null) return { words: words.slice(0, day.index), when: day[1] ?? "" };
   const now = when === "" ? NOW.exec(words)?.[0] : undefined;
-  if (now === undefined) return { words, when: when.toLowerCase() };
+  if (now === undefined) return { words, when: when.toLowerCase().replace(/^(?:just|only) /, "") };
   const rest = words.replace(NOW, "").replace(/ {2,}/g, " ").trim();
   if (NAMES_A_DATE.test(rest)) return { words: rest, when: "" };
   // Told at its end, where a date can stand in its place.

@@ -46,12 +46,20 @@ const TRAITS: Patterns = [
     3,
     /^(?:有|养了?|养着)(?:一|两|二|三|四|五|六|\d)+[只条个匹头](?:.{0,10})(?:猫|狗|犬|兔|龟|鸟|鱼|鼠|马|孩子|儿子|女儿|哥哥|姐姐|弟弟|妹妹)/u,
   ],
-  [2.5, /^(?:在.{2,14}(?:工作|上班|上学|读书|读研|实习|教书|任职|当)|做.{2,10}的?工作|从事|负责.{2,})/u],
+  [2.5, /^(?:在.{2,14}(?:工作|上班|上学|读书|读研|实习|教书|任职|当|做)|做.{2,10}的?工作|从事|负责.{2,})/u],
   [
     2,
     /^(?:(?:很|最|特别|非常|一直|从小就?|更|还|也|比较)?(?:喜欢|爱|讨厌|偏爱|热爱|痴迷|擅长|习惯)(?!上一次)|不(?:吃|喝|喜欢|爱|抽烟|能吃|能喝|太喜欢)|吃不了|喝不了).+/u,
   ],
   [2, /^(?:每[天周月年]|每个|平时|通常|一般|总是|经常|从不|从来不).{3,}/u],
+];
+/** What somebody is at for long, and what changes who they are. */
+const LASTING: Patterns = [
+  [
+    2.6,
+    /^(?:已经|刚刚?|去年|今年|前年|上个月|上周)?(?:辞职|离职|跳槽|升职|结婚|订婚|离婚|怀孕|退休|毕业|入职|被.{0,8}录取|考上|创办|成立|开了一?[家间个]|搬到|搬去|收养了?|领养了?|加入了?|获得|赢了|得了.{0,6}(?:奖|冠军|名))/u,
+  ],
+  [2.4, /^(?:一直|正)?在(?:学|备考|读研|读博|写(?:书|小说|论文|剧本)|筹备|创业|开发)/u],
 ];
 const FACTS: Patterns = [
   [
@@ -70,9 +78,9 @@ const FACTS: Patterns = [
 ];
 /** Whatever leads up to it, when it was, and 我. */
 const BEGINS =
-  /^(?:.{0,4}(?:知道|说过?|告诉过?[你他她]|觉得|老实说|说的是|说实话))?((?:昨天|前天|今天|明天|后天|上周.?|下周.?|上个月|下个月|去年|今年|明年|前年|最近|现在|目前)?)我(.+)$/u;
+  /^(?:.{0,4}(?:知道|说过?|告诉过?[你他她]|觉得|老实说|说的是|说实话))?((?:昨天|前天|今天|明天|后天|上周.?|下周.?|上个月|下个月|去年|今年|明年|前年|最近|现在|目前|周末|平时|每天|每周.?|早上|晚上|从小)?)我(.+)$/u;
 const OPEN =
-  /[这那它他她您你]|什么|怎么|为何|为什么|哪|吗$|呢$|吧$|么$|如果|要是|假如|可能|也许|大概|或许|觉得|感觉|认为|希望|好像|似乎|应该|可以|能不能|是不是|有没有|不知道|不确定|东西|事情|事儿|一下|别人|有人|某|其他|其它|另一|同样|一样|们|咱|谁|几个(?!月)|一些|有点|有些|真的好|太/u;
+  /[这那它她您你]|(?<!吉)他|什么|怎么|为何|为什么|哪|吗$|呢$|吧$|么$|如果|要是|假如|可能|也许|大概|或许|觉得|感觉|认为|希望|好像|似乎|应该|可以|能不能|是不是|有没有|不知道|不确定|东西|事情|事儿|一下|别人|有人|某|其他|其它|另一|同样|一样|们|咱|谁|几个(?!月)|一些|有点|有些|真的好|太/u;
 /** Of 「三体」这本书 the name says it. */
 const NAMED_THIS = /(?<=[」』》”])这[本部首家道款个](?:书|小说|电影|剧|歌曲?|店|菜|游戏)?/u;
 const MOST_CHARS = 60;
@@ -83,13 +91,50 @@ export interface ToldInHan extends Told {
 
 /** The parts of a sentence that tell something, with the speaker's name in each. */
 export function toldInHan(sentence: string, speaker: string): ToldInHan[] {
-  return sentence.split(PARTS).flatMap((part) => toldInPart(part.trim(), speaker) ?? []);
+  return [
+    ...toldInParts(
+      sentence.split(PARTS).map((part) => part.trim()),
+      speaker,
+    ),
+    ...(NOT_THEIRS.test(sentence) ? [] : [...sentence.matchAll(AT_HOME)]).map(([, one = ""]): ToldInHan => ({
+      kind: "trait",
+      weight: 1.4,
+      text: spaced(speaker, `有${one}`),
+    })),
+  ];
 }
+
+/** A part without a subject goes on about whoever the one before was about. */
+function toldInParts(parts: readonly string[], speaker: string): ToldInHan[] {
+  let isOfThem = false;
+  return parts.flatMap((part) => {
+    const told = toldInPart(part, speaker);
+    const goesOn = told === undefined && isOfThem ? goingOn(part, speaker) : undefined;
+    isOfThem = goesOn !== undefined || (told !== undefined && !SOMEBODY.test(part));
+    return told ?? goesOn ?? [];
+  });
+}
+
+function goingOn(part: string, speaker: string): ToldInHan | undefined {
+  if (part.length > MOST_CHARS || part.includes("我") || OPEN.test(part)) return undefined;
+  const told = fitting(part, { trait: TRAITS, fact: [] });
+  return told && standing(`${speaker}${part}`, told, speaker);
+}
+
+/** Of whom the next part may be told. */
+const SOMEBODY = new RegExp(`有|认识|朋友|[他她它谁人]|的(?!工作)|${KIN_WORDS}`, "u");
+
+/** Who says 我女儿 has one, whatever else it is about. */
+const AT_HOME =
+  /我(?:家(?:的)?|的)?[大小二]?(老公|老婆|妻子|太太|丈夫|女朋友|男朋友|女友|男友|未婚妻|未婚夫|女儿|儿子|哥哥|姐姐|弟弟|妹妹|猫|狗)(?![粮窝咪展园])/gu;
+const NOT_THEIRS =
+  /前(?:妻|夫|男友|女友|男朋友|女朋友)|如果|要是|想要|以后|小时候|去世|过世|走丢|像|好像|没有|他说|她说/u;
 
 function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const part = withoutLead(given).replace(NAMED_THIS, "");
   if (part.length > MOST_CHARS || /我们|自我/u.test(part)) return undefined;
-  const [, when = "", body = ""] = BEGINS.exec(part) ?? [];
+  const [, when = "", whole = ""] = BEGINS.exec(part) ?? [];
+  const body = whole.replace(/^(?:最近|现在|目前|近来|这段时间)(?:一直)?(?=在)/u, "");
   const inner = /^(?:说过?|觉得|告诉过?.{1,3}|一直跟.{1,4}说|跟.{1,4}说过?|想说的是)我(.+)$/u.exec(body)?.[1];
   if (inner !== undefined) return toldInPart(`我${inner}`, speaker);
   if (body === "" || OPEN.test(body)) return undefined;
@@ -100,7 +145,7 @@ function toldInPart(given: string, speaker: string): ToldInHan | undefined {
     const text = `${speaker}的${kin || KIN[short] || own}${when}${rest}`;
     return standing(text, { kind: "trait", weight: 2.5 }, speaker);
   }
-  const told = fitting(body, { trait: TRAITS, fact: FACTS });
+  const told = fitting(body, { trait: [...TRAITS, ...LASTING], fact: FACTS });
   return told && standing(`${speaker}${when}${body}`, told, speaker);
 }
 

@@ -6,6 +6,8 @@
  * Data and its lookup; English. Statements begin with "I" or "my", in present or past.
  */
 
+import { DOING, DONE, KIN, OCCUPATION, PETS, ROLE, WORK } from "./words.js";
+
 /** What lasts is a trait, what happened or is under way a fact. */
 export interface Told {
   kind: "trait" | "fact";
@@ -13,28 +15,83 @@ export interface Told {
   weight: number;
 }
 
-const KIN =
-  "wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|kids?|children|son|daughter|baby|twins|mom|mum|mother|dad|father|parents|grandma|grandmother|grandpa|grandfather|grandparents|brother|sister|siblings|aunt|uncle|cousin|nephew|niece|family|in-laws|roommates?|boss|manager|mentor|coach|best friend";
-const PETS =
-  "dogs?|cats?|puppy|puppies|kittens?|turtles?|rabbits?|hamsters?|parrots?|birds?|horses?|snakes?|fish|lizards?|guinea pigs?|pets?";
-const WORK =
-  "jobs?|career|role|position|company|business|startup|shop|store|studio|restaurant|clinic|practice|firm|internship|apprenticeship|salary|team|thesis|dissertation|degree|major|course|project|app|website|portfolio|book|novel|screenplay|script|blog|podcast|channel|album|band|resume|essay|cover letter|statement|budget|deadline";
-const ROLE =
-  "[\\w-]*(?:teacher|engineer|developer|designer|writer|author|nurse|doctor|lawyer|artist|painter|musician|singer|dancer|actor|actress|student|manager|director|producer|editor|scientist|researcher|analyst|consultant|coach|trainer|chef|cook|baker|gamer|player|photographer|journalist|therapist|counsell?or|psychologist|social worker|mechanic|electrician|plumber|carpenter|pilot|officer|veteran|soldier|firefighter|entrepreneur|owner|founder|freelancer|banker|accountant|librarian|programmer|architect|biologist|chemist|physicist|mathematician|professor|mother|mom|father|dad|parent|wife|husband|vegetarian|vegan|christian|muslim|buddhist|atheist|member|volunteer|captain|guard|runner|swimmer|hiker|cyclist|collector|gardener|farmer|barber|stylist|influencer|blogger|streamer|screenwriter|novelist|poet|filmmaker|minister|pastor|secretary|assistant|intern|apprentice|technician|administrator|contractor|recruiter|marketer|salesperson|realtor|broker|trader|paralegal|paramedic|pharmacist|dentist|vet|veterinarian|translator|interpreter|tutor|postdoc|graduate|undergraduate|freshman|sophomore|junior|senior)";
-const DONE =
-  "worked (?:as|at|for|in|with)|served in|interned at|majored in|went to|went (?:on|hiking|camping|skiing|surfing|swimming|fishing|shopping|bungee|rock climbing|skydiving|biking|kayaking)|visited|attended|joined|bought|sold|won|ran|finished|completed|started|opened|launched|signed up|enrolled|took (?:a|an|up|part|my|some|the kids)|made|built|wrote|painted|drew|published|donated|hosted|organi[sz]ed|threw|met|adopted|planted|travell?ed|flew|drove|hiked|climbed|performed|applied|submitted|passed|failed|graduated|got (?:a|an|my|into|married|engaged|divorced|promoted|hired|fired|laid|accepted|diagnosed|new|tickets|the)|was (?:hired|promoted|fired|laid|diagnosed|accepted|born|raised|elected|invited|offered|awarded|featured|nominated)|received|earned|hired|moved|switched|decided|chose|agreed to|set up|implemented|deployed|upgraded|reduced|increased|scheduled|booked|planned|created|designed|developed|integrated|released|recorded|taught|volunteered|helped|lost|quit|left|broke|sprained|injured|had (?:a|an|myry)|became|grew up|learned|learnt|tried|baked|cooked|presented|entered|competed|participated|placed|scored|read|watched|saved|invested|paid|spent|negotiated|signed|renewed|cancell?ed|registered|trained|tested|migrated|configured|defined|tracked|raised|interviewed|practi[cs]ed|discovered|reread|fixed|repaired|renovated|remodell?ed|rented|hung out with|celebrated|knitted|sewed|crafted|designed";
-const DOING =
-  "working (?:on|as|at|for|in|with)|building|developing|creating|writing|designing|preparing for|training for|organi[sz]ing|saving (?:up )?for|looking for|looking into|searching for|taking|applying (?:for|to)|launching|hosting|teaching|reading|learning|studying|volunteering|running|planning|starting|opening|moving|renovating|expecting|using|trying to|practi[cs]ing|making|editing|filming|recording|developing|researching|playing|participating in|competing in|fostering|raising|managing|leading|mentoring|expanding|implementing|integrating|migrating|setting up|focusing on|attending|considering";
-
 const say = (pattern: string): RegExp => new RegExp(pattern, "i");
+
+const HAVE = "^I(?:'ve| have)? (?:just |recently |finally |also |already |even |officially )?";
+const AM = "^I(?:'m| am|'ve been| have been) (?:also |currently |now |still |just |actively |busy )?";
+
+/** What somebody is at for long, and what changes who they are. */
+const LASTING: Patterns = [
+  [
+    2.8,
+    say(
+      `${HAVE}(?:got|gotten|been|was) (?:promoted|hired|fired|laid off|engaged|married|divorced|diagnosed|elected|admitted (?:to|into)|accepted (?:to|into|for|at)|offered)\\b`,
+    ),
+  ],
+  [
+    2.8,
+    say(
+      `^my (?:${KIN}) and I (?:just |recently |finally )?(?:got|are|had|have|tied|moved|adopted|own|run)\\b`,
+    ),
+  ],
+  [
+    2.6,
+    say(
+      `${HAVE}(?:lost|quit|left|started|got|took|opened|launched|founded|run|own|landed|accepted) (?:a|an|my|my own|the) (?:[\\w'-]+ ){0,3}(?:${OCCUPATION})\\b`,
+    ),
+  ],
+  [2.6, say(`^my (?:[\\w'-]+ ){0,2}(?:${OCCUPATION}) (?:is|has been|opened|was)\\b`)],
+  [
+    2.4,
+    say(
+      `${AM}(?:volunteering|teaching|studying|coaching|mentoring|fostering|interning|majoring|learning (?!about|more|from|that|new|a lot|a ton|so)|training for|running for|working (?:as|at)|(?:writing|building|starting|opening|expanding|running|launching) (?:a|an|my|articles|books|poems|poetry|stories|songs|music|screenplays|scripts)\\b) ?\\S`,
+    ),
+  ],
+  [
+    2.4,
+    say(
+      `${HAVE}(?:joined|founded|enrolled in|graduated|retired|became|adopted|converted|signed up for) (?!.*\\b(?:call|meeting|session|chat|party|trip|tour|hike|zoom)\\b)\\S`,
+    ),
+  ],
+  [
+    2.3,
+    say(
+      `${HAVE}(?:won|placed|been awarded|was awarded|got|received|earned|took home) .*\\b(?:tournament|award|prize|competition|contest|championship|medal|title|election|scholarship|race|certificate|certification|black belt|grant)\\b`,
+    ),
+  ],
+  [
+    2.2,
+    say(
+      "^I(?:'ve| have)? (?:always |really )?(?:want|wanted|dream|dreamed|plan|hope|intend|aim)(?: to|ed of| of) (?:become|be|becoming|being|open|opening|start|starting|launch|adopt|adopting|publish|publishing|own|run|have|having|study|move to|raise) (?:a|an|my|kids|children)?",
+    ),
+  ],
+  [
+    2.3,
+    say(
+      `${HAVE}(?:finished|completed|published|released|ran|directed|written|wrote) (?:a|an|my) (?:\\w+ ){0,3}(?:novel|book|screenplay|script|album|marathon|degree|thesis|dissertation|film|movie|documentary|training)\\b`,
+    ),
+  ],
+  [2.2, say("^I used to \\w+ \\S")],
+  [
+    2.2,
+    say(
+      "^I(?:'ve)? (?:started|began|been) \\w+ing .*\\b(?:years ago|since|as a (?:kid|child|teen)|when I was|for (?:\\w+ ){1,3}(?:years|months)|\\d{4})",
+    ),
+  ],
+  [2.2, say("^I started \\w+ing (?:\\w+ ){1,2}(?:years|months) ago")],
+  [
+    2.2,
+    /^I(?:'m| am) in (?:my|a|an) .*(?:year|program|band|club|school|college|team|choir|orchestra|grade|semester)\b/,
+  ],
+];
 
 /** The first that fits says what it is; the object that stands behind must name something. */
 const TRAITS: Patterns = [
-  [3, say(`^I(?:'m| am| was) (?:a|an) (?:[\\w'-]+ ){0,3}${ROLE}\\b`)],
+  [3, say(`^I(?:'m| am| was) (?:an?|the) (?:[\\w'-]+ ){0,3}${ROLE}\\b`)],
   [
     3,
     say(
-      "^I(?:'m| am) (?:\\w+ly )?(?:allergic to|lactose[- ]intolerant|gluten[- ]intolerant|diabetic|colou?rblind|asthmatic|dyslexic|celiac|vegan|vegetarian|pregnant|married|divorced|engaged|single|widowed|retired|unemployed|self-employed|transgender|trans|gay|lesbian|bisexual|left-handed|bilingual|deaf|autistic|\\d+ years old)\\b",
+      "^I(?:'m| am) (?:\\w+ly )?(?:allergic to|lactose[- ]intolerant|gluten[- ]intolerant|diabetic|colou?rblind|asthmatic|dyslexic|celiac|vegan|vegetarian|pregnant|married|divorced|engaged|single|widowed|retired|unemployed|self-employed|transgender|trans|gay|lesbian|bisexual|left-handed|bilingual|deaf|autistic|\\d+ years old|\\d{2}$)\\b",
     ),
   ],
   [3, /^I(?:'m| am) (?:originally )?(?:from|based in|living in) (?:the )?\p{Lu}/u],
@@ -63,7 +120,7 @@ const TRAITS: Patterns = [
   [
     2.5,
     say(
-      "^I (?:work|freelance|volunteer|teach|coach|specialize|specialise|major|intern) (?:as|at|for|in|with|on|part-time|full-time|remotely|from)\\b",
+      "^I (?:work|freelance|volunteer|teach|coach|specialize|specialise|major|intern) (?:nights |part-time |full-time |remotely )?(?:as|at|for|in|with|on|part-time|full-time|remotely|from)\\b",
     ),
   ],
   [
@@ -96,6 +153,7 @@ const TRAITS: Patterns = [
       "^I(?:'ve| have) (?:always |never )?(?:loved|liked|enjoyed|hated|wanted|dreamed of|been (?:a|an|married|together|into|passionate|interested|vegan|vegetarian)) \\S",
     ),
   ],
+  ...LASTING,
   [1.5, say("^I (?:usually|always|often|never|typically|regularly|generally) \\w+ \\S")],
 ];
 
@@ -125,7 +183,7 @@ const FACTS: Patterns = [
   [
     2,
     say(
-      "^I(?:'m| am) (?:also |currently |now |still |just )?(?:going to|planning (?:to|on)|hoping to|about to|set to|due to) \\w+ \\S",
+      "^I(?:'m| am) (?:also |currently |now |still |just )?(?:off to|flying to|heading to|going to|planning (?:to|on)|hoping to|about to|set to|due to) \\w+ \\S",
     ),
   ],
   [
@@ -145,7 +203,7 @@ const FACTS: Patterns = [
 
 /** In a statement that holds one of these nobody can tell what is meant, or whether it is so. */
 const OPEN =
-  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|later|(?:on|of|for|with|to|in) one|dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|(?:reached|about|at) \d+(?=%)|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:for|since)|more(?! than)|better|determined|(?:make|made|making) a difference|as usual|milestone|went (?:okay|ok|well|great)|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
+  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|later|(?:on|of|for|with|to|in) one|(?<!^my )dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|(?:reached|about|at) \d+(?=%)|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:since|for (?=\d|a (?:while|few|couple|year|month|week|long)|some|many|years|months|weeks|hours|ages|so|the))|more(?! than)|better|determined|(?:make|made|making) a difference|as usual|milestone|went (?:okay|ok|well|great)|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
 /** "the" of something that was spoken of before; what there is but one of, or what is named behind it, is known. */
 const KNOWN_THE =
   /\bthe (?=(?:beach|gym|park|piano|guitar|violin|drums|cello|flute|saxophone|ukulele|internet|world|city|country|countryside|kids|children|family|future|weekends?|army|military|navy|marines|police|hospital|doctor|dentist|ocean|sea|mountains?|woods|forest|outdoors|library|environment|community|news|stage|road|moon|sun|stars|morning|evening|afternoon|night|summer|winter|spring|fall|arts?|piano|elderly|homeless|poor|bible|past|first time|age of|end of|start of|beginning of|help of|support of|early|late|mid|USA?|UK|EU|whole family|lottery|marathon|mall|zoo|aquarium|museum|local|nearby)\b|(?:UK|US|USA|EU|UN|NBA|NFL|LGBTQ\+?)\b|(?!January|February|March|April|May |June|July|August|September|October|November|December)\p{Lu}\p{Ll}|["“]|[\w'-]+(?: [\w'-]+){0,3} (?:of|in|at|for|from|called|named|about|on|to|with) (?:\p{Lu}\p{Ll}|["“\d]))/gu;
@@ -160,14 +218,14 @@ const ASKS =
 
 /** Of work on something only what is named tells anything: "the first module is done" is of any project. */
 const IS_WORK =
-  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)|optimi[sz]\w+|achieved?|managed to|using|used|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching)\b/i;
+  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)(?! to| for)|optimi[sz]\w+|achieved?|managed to|using|used(?! to)|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching)\b/i;
 const NAMES = /(?<![.!?]\s)\b\p{Lu}\p{Ll}+|\b[\p{L}]+[- ]?v?\d+\.\d|\p{Ll}\p{Lu}\p{Ll}/u;
 const MONTH =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/g;
 
 export function toldIn(clause: string): Told | undefined {
   const plain = clause.replace(/\bgonna\b/gi, "going to").replace(/\bwanna\b/gi, "want to");
-  const open = plain.replace(TITLE, '"_"');
+  const open = plain.replace(TITLE, '"_"').replace(THIS_TIME, "_");
   if (OPEN.test(open) || ASKS.test(open) || IN_SIGNS.test(plain.replace(/`[^`]*`/g, ""))) return undefined;
   if (/\bthe\b/i.test(open.replace(KNOWN_THE, ""))) return undefined;
   if (IS_WORK.test(plain) && !NAMES.test(plain.slice(1).replace(MONTH, ""))) return undefined;
@@ -190,6 +248,9 @@ export function fitting(text: string, of: Readonly<Record<Told["kind"], Patterns
 
 /** What is called so points at nothing. */
 const TITLE = /["“][^"“”]{1,80}["”]/g;
+/** A time that can be counted points at nothing else. */
+const THIS_TIME =
+  /\bthis (?:past )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|fall|autumn|winter)\b/gi;
 /** When something was is not what it was. */
 const TIME =
   /^(?:weeks?|months?|years?|yesterday|today|tonight|tomorrow|last|next|ago|recently|lately|weekends?|nights?|mornings?|evenings?|afternoons?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|hours?|minutes?)$/i;

@@ -2,6 +2,7 @@
 import { isHan } from "../cues.js";
 import { clausesOf, withoutMarks } from "./clause.js";
 import { toldInHan } from "./han.js";
+import { impliedIn } from "./implied.js";
 import { type Told, toldIn } from "./matters.js";
 import { asThey, inThirdPerson } from "./third-person.js";
 
@@ -23,12 +24,21 @@ export function statementsIn(sentence: string, speaker: string, names: readonly 
 }
 
 function ofThemselves(sentence: string, speaker: string, names: readonly string[]): Statement[] {
-  return clausesOf(sentence, names).flatMap(({ words, when }): Statement[] => {
-    const told = toldIn(words);
-    const text = told && inThirdPerson(words, speaker);
-    return told === undefined || text === undefined ? [] : [{ ...told, text, when, about: speaker }];
+  const told = clausesOf(sentence, names).flatMap(({ words, when }): Statement[] => {
+    for (const part of [words, ...(IS_ONE.test(words) ? [words.replace(UNNAMED_PLACE, "")] : [])]) {
+      const is = toldIn(part);
+      const text = is && inThirdPerson(part, speaker);
+      if (is !== undefined && text !== undefined) return [{ ...is, text, when, about: speaker }];
+    }
+    return [];
   });
+  const implied = impliedIn(sentence, speaker, names).map((is) => ({ ...is, when: "", about: speaker }));
+  return [...told, ...implied];
 }
+
+/** "a shooting guard for the team": of which is not said. */
+const IS_ONE = /^I(?:(?:'m| am) an?|'m planning| (?:lost|quit|left) my) /;
+const UNNAMED_PLACE = / (?:for|in|at|on|of|with) the (?!\p{Lu})[^,]*$/u;
 
 const REMEMBER =
   /^(?:(?:hey|hi|ok|okay|and|also|by the way|so)[, ]+)*(?:please |can you |could you )?(?:remember|note|keep in mind|don't forget|make a note)(?: that)?[,:]? /i;
