@@ -10,7 +10,7 @@ import { terminal } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf, OperationName, SentTo } from "../service/operations.js";
-import { onlyReads } from "../service/reading.js";
+import { onlyFinds, onlyReads } from "../service/reading.js";
 import type { Running } from "./compose.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
@@ -19,12 +19,16 @@ const TRIES = 8;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * What a command is for: where no memd runs, one that `works` may start passes of its own, and one
- * that `reads` is answered from a workspace that cannot be written too.
+ * What a command is for: where no memd runs, one that `works` may start passes of its own, one that
+ * `finds` waits for what agents left behind, and it or one that `reads` is answered from a workspace
+ * that cannot be written too.
  */
-type Purpose = "reads" | "changes" | "works";
+type Purpose = "finds" | "reads" | "changes" | "works";
+
+const READS: readonly Purpose[] = ["finds", "reads"];
 
 export function purposeOf(operation: string): Purpose {
+  if (onlyFinds(operation)) return "finds";
   return onlyReads(operation) ? "reads" : "changes";
 }
 
@@ -76,7 +80,7 @@ async function ownerFor(
     return await started(workspace, socket, { purpose });
   } catch (error) {
     const isUnwritable = isMemdError(error, "disk_denied") || isMemdError(error, "disk_full");
-    if (purpose !== "reads" || !isUnwritable) throw error;
+    if (!READS.includes(purpose) || !isUnwritable) throw error;
     const says = "this is answered from its files as they are, and nothing is kept.";
     terminal.err(`memd: ${workspace.root} cannot be written: ${says}\n`);
     return started(workspace, socket, { purpose, reads: true });
@@ -93,6 +97,7 @@ async function started(
   if (running === undefined) return undefined;
   try {
     await running.memd.start({ watch: false, work: purpose === "works" });
+    if (purpose === "finds" && !reads) await running.memd.remember();
     return running;
   } catch (error) {
     await running.stop();

@@ -175,7 +175,7 @@ function sampleText(ready: string, folder: string, watching: boolean): string {
     `  ${memd} search 部署超时 ${here}`,
     `  ${memd} search "on-call bridge code" ${here}`,
     `  ${memd} profile show local ${here}`,
-    `  ${memd} events --kind fact ${here}`,
+    `  ${memd} events ${here}`,
     `  ${memd} say "What did we decide about refunds?" ${here} && ${memd} prompt ${here}`,
     `  ${memd} status ${here}`,
     "",

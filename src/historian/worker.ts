@@ -65,6 +65,7 @@ export class HistorianWorker implements Background {
   #wokenAtMs = 0;
   /** Whether something was written since the loop was woken that is of today. */
   #isAwaited = false;
+  #isAsked = false;
   readonly #idlers = new Waiters<void>();
 
   constructor(
@@ -102,6 +103,21 @@ export class HistorianWorker implements Background {
     this.#idlers.refuse(trouble);
   }
 
+  /** Somebody waits for what agents left behind, where memd only reads. */
+  get isAsked(): boolean {
+    return this.#isAsked;
+  }
+
+  /** Meanwhile what agents left behind is worked, and nothing else. */
+  async whileAsked<T>(wait: () => Promise<T>): Promise<T> {
+    this.#isAsked = true;
+    try {
+      return await wait();
+    } finally {
+      this.#isAsked = false;
+    }
+  }
+
   /** Whether jobs have come or gone since it looked. */
   hasNews(): Promise<boolean> {
     return this.#queue.hasNews();
@@ -127,10 +143,12 @@ export class HistorianWorker implements Background {
     if (this.#jobs.isStopping) return false;
     this.#messages = [...lists.history, ...lists.inbox];
     await this.#return();
-    await this.#exchanges.enqueue(lists);
-    this.#owed.look();
-    // What stood before a cursor was kept may be gone from the queue in a moment.
-    await this.#cursors.keep();
+    if (!this.#isAsked) {
+      await this.#exchanges.enqueue(lists);
+      this.#owed.look();
+      // What stood before a cursor was kept may be gone from the queue in a moment.
+      await this.#cursors.keep();
+    }
     await this.#queue.read();
     const hasFolded = await this.#queue.foldMemos();
     await this.#claim();
@@ -182,9 +200,11 @@ export class HistorianWorker implements Background {
   async #claim(): Promise<void> {
     const { clock, settings, writer, workspace } = this.parts;
     if (!settings.cognitive.enabled || this.#jobs.resting.leftMs() > 0) return;
-    for (const job of await this.#owed.feed(this.#queue.waiting, this.#jobs.keys, this.#mostOfPast))
-      this.#queue.giveBack(job);
-    for (const next of workable(this.#queue.waiting, this.#jobs.keys, clock.now())) {
+    if (!this.#isAsked)
+      for (const job of await this.#owed.feed(this.#queue.waiting, this.#jobs.keys, this.#mostOfPast))
+        this.#queue.giveBack(job);
+    const waiting = this.#queue.waiting.filter(({ job }) => !this.#isAsked || job.kind === "end");
+    for (const next of workable(waiting, this.#jobs.keys, clock.now())) {
       if (this.#jobs.running >= settings.worker.max_processes) return;
       const isPast = isOfPast(next.id);
       if (isPast && this.#ofPast.size >= this.#mostOfPast) continue;

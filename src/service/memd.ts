@@ -5,6 +5,7 @@
 import { type PassReport } from "../archive/passes.js";
 import { lastWaiting } from "../archive/take-list.js";
 import { type ForgetReport, type ForgetRequest } from "../forget/forgetting.js";
+import { chooseProvider } from "../llm/job-line.js";
 import { jobPrompts } from "../llm/jobs/registry.js";
 import { type Address } from "../model/address.js";
 import { EXIT, isMemdError } from "../model/errors.js";
@@ -116,6 +117,14 @@ export class Memd extends Supervisor<MemdStages> {
     await this.idle();
     await this.historian.caughtUp();
     await this.idle();
+  }
+
+  /** What agents left behind becomes records before a question is answered that no memd runs for, where that asks no model. */
+  async remember(): Promise<void> {
+    const { settings, environment } = this.parts;
+    if (chooseProvider(settings.llm, environment) !== "builtin") return;
+    // What keeps it from that is told by whoever works; the question is answered from what there is.
+    await this.historian.whileAsked(() => this.idle()).catch(() => undefined);
   }
 
   /** What only the loop and the passes know of its status. */

@@ -7,8 +7,10 @@ import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { Beside, Listed } from "../model/found.js";
-import type { Hit } from "../model/passage.js";
+import type { Hit, Passage } from "../model/passage.js";
+import type { RecordKind } from "../model/record.js";
 import type { Period } from "../model/time.js";
+import type { Newest, NewestOptions } from "../recall/newest.js";
 import type { Recalled } from "../recall/recall.js";
 import { DECAY } from "../recall/weights.js";
 import { withAnswers } from "./answered.js";
@@ -39,15 +41,45 @@ export async function searchEvents(
   viewer: Viewer,
   asked: ParsedOf<"searchEvents">,
 ): Promise<Answered> {
-  const { query, memory_types: kinds = ["event"], limit = EVENTS_SHOWN } = asked;
-  const options = { ...filtersIn(asked), kinds, limit };
+  const { query, memory_types: named, limit = EVENTS_SHOWN } = asked;
+  const kinds = named ?? HAPPENED;
+  // What somebody is like has not happened; as many are looked through as it takes to see what has.
+  const mayShow = (one: Listed): boolean => named !== undefined || hasHappened(one.passage);
+  const options = { ...filtersIn(asked), kinds };
   await memd.caughtUp();
   if (query === undefined) {
-    const { listed, warnings } = await memd.search.newest(viewer, options);
+    const { listed, warnings } = await newestOf(memd, viewer, { ...options, limit }, mayShow);
     return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
   }
-  const { hits, warnings } = await memd.search.find(asWords(query), viewer, { ...options, ...HALF_LIFE });
-  return { found: hits, warnings, ...adviceFor(memd, hits, "events", asked) };
+  const most = named === undefined ? Math.min(MOST_HITS, LOOKED_THROUGH * limit) : limit;
+  const asks = { ...options, ...HALF_LIFE, limit: most };
+  const { hits, warnings } = await memd.search.find(asWords(query), viewer, asks);
+  const found = hits.filter(mayShow).slice(0, limit);
+  return { found, warnings, ...adviceFor(memd, found, "events", asked) };
+}
+
+const HAPPENED = ["event", "episode", "fact"] as const satisfies readonly RecordKind[];
+const LOOKED_THROUGH = 4;
+
+function hasHappened({ kind, level, text }: Passage): boolean {
+  return kind !== "fact" || level !== "user" || /\b\d{4}-\d{2}/.test(text);
+}
+
+/** A page at a time, until there are enough. */
+async function newestOf(
+  memd: Memd,
+  viewer: Viewer,
+  options: NewestOptions,
+  mayShow: (one: Listed) => boolean,
+): Promise<Newest> {
+  const listed: Listed[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await memd.search.newest(viewer, { ...options, ...defined({ cursor }) });
+    listed.push(...page.listed.filter(mayShow));
+    cursor = page.next;
+    if (cursor === undefined || listed.length >= options.limit)
+      return { listed: listed.slice(0, options.limit), warnings: page.warnings };
+  }
 }
 
 /** Records and profiles, newest first. Throws `usage` for a cursor that is none. */
@@ -158,7 +190,7 @@ function adviceFor(
   ];
   const tries = ways.length === 0 ? [] : [`Try ${listed(ways)}.`];
   const cameFrom = parts.settings.cognitive.enabled
-    ? "Events and profiles come from what agents observe (`memd end --observe TEXT`)."
+    ? "Events and profiles come from what is said and from what agents observe (`memd end --observe TEXT`)."
     : "No new events and profiles are made: cognitive.enabled is false in memd.toml.";
   const source = of === "words" ? [] : [cameFrom];
   return { advice: [...tries, ...source].join(" ") };

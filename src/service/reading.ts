@@ -34,6 +34,22 @@ const READING: readonly string[] = [
   "embedding",
 ] satisfies OperationName[];
 
+/** Those whose answers hold what agents left behind. */
+const FINDING: readonly string[] = [
+  "prompt",
+  "briefing",
+  "searchEvents",
+  "searchMemories",
+  "listMemories",
+  "listProfiles",
+  "getProfile",
+  "searchProfiles",
+] satisfies OperationName[];
+
+export function onlyFinds(operation: string): boolean {
+  return FINDING.includes(operation);
+}
+
 export function onlyReads(operation: string): boolean {
   return READING.includes(operation);
 }

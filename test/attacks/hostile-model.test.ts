@@ -171,7 +171,15 @@ const JOBS: Readonly<Record<keyof typeof FORMS, Job>> = {
     utterances,
   },
   compare: { ...of("compare"), pairs: [{ older: dated, newer: dated }] },
-  profile: { ...of("profile"), entity: "user", target: "lin", tags: [], bullets: [], events: [dated], known: [] },
+  profile: {
+    ...of("profile"),
+    entity: "user",
+    target: "lin",
+    tags: [],
+    bullets: [],
+    events: [dated],
+    known: [],
+  },
   topic_split: { ...of("topic_split"), utterances, topics: [standing], mostTokens: 1000 },
   topic_brief: { ...of("topic_brief"), name: "Porto", utterances },
   topic_windows: {

@@ -1,5 +1,9 @@
 /** A program asks what is remembered: of a memd that runs, and where none does. */
+import { execFile } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openWorkspace, type Memory } from "../../src/library/memd.js";
 import { cliPlace, type Place } from "../support/cli.js";
@@ -14,6 +18,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const FILES = {
   "history.json": [
     { id: "m-1", role: "user", user: "lin", text: "the ferry is late", createdAt: "2026-02-19T10:00:00Z" },
@@ -106,6 +111,19 @@ test("where none runs a child answers, one question after the other, and nothing
   expect(answers.map(({ found }) => found.length > 0)).toEqual([true, true, true]);
   expect((await place.memd(["status"])).stdout).toMatch(/memd +not running/);
 }, 180_000);
+
+test("the README's example prints what it left behind, though no memd runs", async () => {
+  const readme = fs.readFileSync(path.join(PACKAGE, "README.md"), "utf8");
+  const example = /```js\n([^`]*openWorkspace[^`]*)```/.exec(readme)?.[1] ?? "";
+  const place = cliPlace();
+  const entry = pathToFileURL(path.join(PACKAGE, "dist/library/memd.js")).href;
+  const program = `import { openWorkspace } from ${JSON.stringify(entry)};\n${example}`;
+  const script = path.join(tempDir(), "example.mjs");
+  fs.writeFileSync(script, program.replace('"my-agent"', JSON.stringify(place.root)));
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: place.environment });
+  expect(stdout).toMatch(/^\d{4}-\d{2}-\d{2} The release is on Friday\. memory\/records\/\S+:1 0\.\d+$/m);
+  expect(place.files("queue/pending")).toEqual([]);
+}, 120_000);
 
 test("what was said before is taken in once, and stands in its conversation", async () => {
   const place = cliPlace();

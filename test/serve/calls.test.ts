@@ -50,6 +50,7 @@ test("events are asked for with the names of the tool, and come with all that an
     query: "ferry",
     target_user_id: "local",
     top_k: 3,
+    memory_types: ["event"],
     time_from: "2026-02-01",
     time_to: "2026-02-28",
   };

@@ -264,7 +264,11 @@ async function check(one: Asked): Promise<void> {
 }
 
 function defaultKinds({ call }: Asked): readonly DistilledKind[] {
-  return call === "events" ? ["event"] : call === "profiles" ? ["profile"] : DISTILLED_KINDS;
+  return call === "events"
+    ? ["event", "episode", "fact"]
+    : call === "profiles"
+      ? ["profile"]
+      : DISTILLED_KINDS;
 }
 
 async function foundBy(one: Exclude<Asked, { call: "profile" }>): Promise<Found[]> {

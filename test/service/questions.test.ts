@@ -84,7 +84,7 @@ describe("events", () => {
     expect(await events(supervisor, { query: "ferry", limit: 14 })).toHaveLength(14);
   });
 
-  test("are of kind event, and of other kinds where these are asked for", async () => {
+  test("are of the kinds that are asked for", async () => {
     const supervisor = await memory({
       "history.json": [said("m-1", "2026-02-19T10:00:00Z", "the ferry is late")],
       [FILE]: recordLines(
@@ -94,8 +94,7 @@ describe("events", () => {
         record("d", "The ferry will return.", { kind: "foresight" }),
       ),
     });
-    expect(await events(supervisor, {})).toEqual(["The ferry sank."]);
-    expect(await events(supervisor, { query: "ferry" })).toEqual(["The ferry sank."]);
+    expect(await events(supervisor, { memory_types: ["event"] })).toEqual(["The ferry sank."]);
     const kinds = ["fact", "foresight"] as const;
     expect((await events(supervisor, { memory_types: kinds })).sort()).toEqual([
       "The ferry is red.",
@@ -183,6 +182,33 @@ describe("events", () => {
     }
   });
 
+  test("are whatever has happened: no likings, nothing that is only expected, as many as were asked for", async () => {
+    const of = { user: "lin", kind: "fact" } as const;
+    const supervisor = await memory({
+      [FILE]: recordLines(
+        record("e", "Lin sold the ferry."),
+        record("f", "Lin painted the ferry.", { ...of, level: "session", session: "main" }),
+        record("g", "Lin plans a ferry race.", { kind: "foresight", validTo: "2026-09-01T12:00:00Z" }),
+      ),
+      "memory/records/users/lin.jsonl": recordLines(
+        record("lost", "Lin lost their job at the ferry on 2026-02-09.", { ...of, level: "user" }),
+        ...Array.from({ length: 9 }, (_, n) =>
+          record(`t${n}`, `Lin likes ferry ${n}.`, { ...of, level: "user", at: "2026-02-11T12:00:00Z" }),
+        ),
+      ),
+    });
+    const happened = [
+      "Lin lost their job at the ferry on 2026-02-09.",
+      "Lin painted the ferry.",
+      "Lin sold the ferry.",
+    ];
+    for (const query of [{}, { query: "ferry" }])
+      expect((await events(supervisor, { ...query, limit: 3 })).sort()).toEqual(happened);
+    expect(await events(supervisor, { query: "ferry", memory_types: ["foresight"] })).toEqual([
+      "Lin plans a ferry race.",
+    ]);
+  });
+
   test("of a time whose ends are the wrong way round are found, with a word on it", async () => {
     const supervisor = await memory({ [FILE]: recordLines(record("a", "The ferry sank.")) });
     const period = { time_from: day("2026-02-28"), time_to: day("2026-02-01") };
@@ -198,7 +224,7 @@ describe("events", () => {
     const nothing = async (asked: ParsedOf<"searchEvents">): Promise<string | undefined> =>
       (await searchEvents(supervisor, OWNER, asked)).advice;
     expect(await nothing({})).toBe(
-      "Events and profiles come from what agents observe (`memd end --observe TEXT`).",
+      "Events and profiles come from what is said and from what agents observe (`memd end --observe TEXT`).",
     );
     expect(await nothing({ query: "x", target_user_id: "lin", time_from: day("2026-01-01") })).toMatch(
       /^Try other words, a wider time, no user, group, scope or session, or `memd search`/,

@@ -29,6 +29,8 @@ const LONGEST_CHARS = 160;
 const WRITTEN_WEIGHT = 6;
 /** Of a statement whose words are told already so much is left out of its weight. */
 const TOLD_ALREADY_WEIGHT = 3;
+/** From here on it says again what was chosen. */
+const SAYS_AGAIN = 0.75;
 const LOVED_WEIGHT = 3;
 /** "trans" is told by "transgender". */
 const ABBREVIATED_CHARS = 4;
@@ -80,7 +82,7 @@ function mostTelling(candidates: readonly Candidate[]): string[] {
     const [best] = [...left.keys()].sort((one, other) => worth(other) - worth(one));
     if (best === undefined) break;
     left.delete(best);
-    if (shareOf(best, told) === 1) continue;
+    if (shareOf(best, told) >= SAYS_AGAIN) continue;
     chosen.push(best.bullet);
     for (const term of best.terms) told.add(term);
   }

@@ -16,7 +16,7 @@ export const searchEvents = viewer({
   command: "events",
   method: "searchEvents",
   summary:
-    "what happened: best first, without a query the newest first; 12 `event`s unless `limit` and `memory_types` (`event`, `fact`, `episode`, `foresight`) say otherwise",
+    "what happened: best first, without a query the newest first; 12 unless `limit` says otherwise; of all kinds but what is expected and what people are like, or of `memory_types` (`event`, `fact`, `episode`, `foresight`)",
   input: z.strictObject({
     query: maybe,
     ...ofWhom,

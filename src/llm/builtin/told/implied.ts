@@ -41,7 +41,7 @@ function identityIn(sentence: string, speaker: string): Implied | undefined {
 }
 
 const MINE =
-  /^(?:(?:well|yeah|yes|and|so|also|honestly|for me|of course|plus|oh),? )?((?:[\p{L}\d'":&-]+ ){0,5}[\p{L}\d'":&-]+)(?:'s| is| are| has always been| have always been|'re) (?:(?:definitely|always|still|also|really|by far|probably|just|for sure) )?(?:my (all-time )?(favou?rites?|passion|hobby|calling|top pick|specialty|happy place|first love|dream(?: job)?|escape|go-to|therapy|motivation|muse)((?: (?:for|of|in|when) \p{L}+ing)?(?: (?!ever|too|so|and|because|but|since|to|that|right|now)\p{L}+){0,3})|(?:such )?(an? (?:huge|big|major|large|important|essential|core) part of) my life)(?=[\s,.!;–—-]|$)/iu;
+  /^(?:(?:well|yeah|yes|and|so|also|honestly|for me|of course|plus|oh),? )?((?:[\p{L}\d'":&-]+ ){0,5}[\p{L}\d'":&-]+)(?:'s| is| are| has always been| have always been|'re) (?:(?:definitely|always|still|also|really|by far|probably|just|for sure) )?(?:my (all-time )?(favou?rites?|passion|hobby|calling|specialty|happy place|first love|dream(?: job)?|escape|therapy)((?: (?:for|of|in|when) \p{L}+ing)?(?: (?!ever|too|so|and|because|but|since|to|that|right|now)\p{L}+){0,3})|(?:such )?(an? (?:huge|big|major|large|important|essential|core) part of) my life)(?=[\s,.!;–—-]|$)/iu;
 /** Nobody can tell which that is. */
 const UNNAMED_THING =
   /\b(?:it|this|that|these|those|they|he|she|you|your|we|our|us|his|her|their|there|here|what|which|who|one|ones|everything|something|anything|nothing|my|mine|me|I|the|how|both|another|other|first|last|next|thing|things|part|not|never)\b/i;

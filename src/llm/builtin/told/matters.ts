@@ -158,6 +158,7 @@ const TRAITS: Patterns = [
 ];
 
 const FACTS: Patterns = [
+  [2, /^I(?:'m| am) (?:off|flying|heading|moving) to (?:the )?\p{Lu}/u],
   [
     2.5,
     say("^I(?:'ve| have)? (?:decided|agreed|chosen|chose|settled|opted) (?:to|on|against|not to|for) \\S"),
@@ -183,7 +184,7 @@ const FACTS: Patterns = [
   [
     2,
     say(
-      "^I(?:'m| am) (?:also |currently |now |still |just )?(?:off to|flying to|heading to|going to|planning (?:to|on)|hoping to|about to|set to|due to) \\w+ \\S",
+      "^I(?:'m| am) (?:also |currently |now |still |just )?(?:going to|planning (?:to|on)|hoping to|about to|set to|due to) \\w+ \\S",
     ),
   ],
   [
@@ -203,7 +204,7 @@ const FACTS: Patterns = [
 
 /** In a statement that holds one of these nobody can tell what is meant, or whether it is so. */
 const OPEN =
-  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|later|(?:on|of|for|with|to|in) one|(?<!^my )dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|(?:reached|about|at) \d+(?=%)|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:since|for (?=\d|a (?:while|few|couple|year|month|week|long)|some|many|years|months|weeks|hours|ages|so|the))|more(?! than)|better|determined|(?:make|made|making) a difference|as usual|milestone|went (?:okay|ok|well|great)|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
+  /\b(?:you|your|yours|he|him|his|she|her|hers|we|us|our|ours|they|them|their|theirs|it|its|it's|this|that|these|those|here|there|such|same|something|someone|somebody|anything|anyone|everything|everyone|thing|things|stuff|another|other|others|else|ones?(?= (?:that|who|of|too|day|more|for)| ?$)|would|could|should|might|may(?! \d)|maybe|perhaps|probably|possibly|guess|suppose|wish|hope(?!d? to\b| to\b)|seems?|kind of|sort of|a lot(?: of)?|lots|a bit|so much|as well as|what|how|why|whether|if|then|wherever|whatever|yet|ever|good luck|again|next one|last one|first one|both|either|neither|each other|similar|latter|former|above|below|following|example(?!\.)|attached|later|(?:on|of|for|with|to|in) one|(?<!^my )dreams?(?! job)|come true|believ(?:e|ing)|give up|keep (?:on|going|pushing)|kept (?:on|going)|tough|confidence|encouraging|inspiring|blessed|lucky|grateful|happy|excited|proud|amazing|incredible|awesome|crazy|together|challenges?|surge|(?:reached|about|at) \d+(?=%)|tried (?:checking|setting|using|adding|changing|running)|favou?rite one|(?:playing|working|studying|trying|practi[cs]ing|training) (?:since|for (?=\d|a (?:while|few|couple|year|month|week|long)|some|many|years|months|weeks|hours|ages|so|the))|more(?! than)|better|determined|(?:make|made|making) a difference|as usual|milestone|new addition|funny story|some (?:\w+ly )?(?:wild|cool|good|great|thrilling|fun|nice|interesting|big|new) \w+|went (?:okay|ok|well|great)|pic|pics|picture|photo|photos|mentioned|said|told|asked)\b/i;
 /** "the" of something that was spoken of before; what there is but one of, or what is named behind it, is known. */
 const KNOWN_THE =
   /\bthe (?=(?:beach|gym|park|piano|guitar|violin|drums|cello|flute|saxophone|ukulele|internet|world|city|country|countryside|kids|children|family|future|weekends?|army|military|navy|marines|police|hospital|doctor|dentist|ocean|sea|mountains?|woods|forest|outdoors|library|environment|community|news|stage|road|moon|sun|stars|morning|evening|afternoon|night|summer|winter|spring|fall|arts?|piano|elderly|homeless|poor|bible|past|first time|age of|end of|start of|beginning of|help of|support of|early|late|mid|USA?|UK|EU|whole family|lottery|marathon|mall|zoo|aquarium|museum|local|nearby)\b|(?:UK|US|USA|EU|UN|NBA|NFL|LGBTQ\+?)\b|(?!January|February|March|April|May |June|July|August|September|October|November|December)\p{Lu}\p{Ll}|["“]|[\w'-]+(?: [\w'-]+){0,3} (?:of|in|at|for|from|called|named|about|on|to|with) (?:\p{Lu}\p{Ll}|["“\d]))/gu;
