@@ -13,7 +13,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { MemoryRecord } from "../src/model/record.js";
 import { bulletsIn } from "../src/historian/profile.js";
-import { readableProfile } from "../src/historian/profile-files.js";
 import { parseRecords } from "../src/protocol/records.js";
 import { randomOf } from "../test/faults/random.js";
 import { startDaemon } from "./search/daemon.js";

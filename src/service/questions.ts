@@ -4,7 +4,7 @@
  * says what to try. Nothing is written.
  */
 import { isGroup, LOCAL_USER, type Viewer } from "../model/address.js";
-import { defined } from "../model/collections.js";
+import { addAll, defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import type { Beside, Listed } from "../model/found.js";
 import type { Hit, Passage } from "../model/passage.js";
@@ -75,7 +75,7 @@ async function newestOf(
   const listed: Listed[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await memd.search.newest(viewer, { ...options, ...defined({ cursor }) });
-    listed.push(...page.listed.filter(mayShow));
+    addAll(listed, page.listed.filter(mayShow));
     cursor = page.next;
     if (cursor === undefined || listed.length >= options.limit)
       return { listed: listed.slice(0, options.limit), warnings: page.warnings };
