@@ -61,6 +61,14 @@ export async function benchRecords(options: ReadonlyMap<string, string>): Promis
           records.filter((record) => kindOf(record) === kind).length,
         ]),
       ),
+      strangers: {
+        records: records.flatMap((record) => {
+          const told = record.sources.map((id) => byId.get(id)).filter((line) => line !== undefined);
+          const strange = strangersIn(record.text, told.map(saidIn));
+          return strange.length === 0 ? [] : [{ text: record.text, strange }];
+        }),
+        summaries: await strangersInSummaries(root, lines),
+      },
       profiles: await profilesIn(root),
       sample: sampled(records, most, seed).map((record) => ({
         kind: kindOf(record),
@@ -121,6 +129,53 @@ async function recordsIn(root: string): Promise<MemoryRecord[]> {
   );
   const files = await Promise.all(names.sort().map((name) => fs.readFile(path.join(folder, name), "utf8")));
   return files.flatMap((text) => parseRecords(text)).filter(({ supersededAt }) => supersededAt === undefined);
+}
+
+function saidIn({ speaker, text, createdAt, conversation }: Line): string {
+  const user = `${conversation}-${speaker.toLowerCase()}`;
+  return `${createdAt} ${speaker} ${user.replaceAll(/[^\w-]+/g, "-")} ${text}`;
+}
+
+/** Names and numbers of a text that stand in none of its sources; a date may follow from a time that is told there. */
+function strangersIn(text: string, sources: readonly string[]): string[] {
+  const told = new Set(sources.flatMap((source) => source.toLowerCase().match(WORD) ?? []));
+  const tellsTime = sources.some((source) => RELATIVE.test(source));
+  const words = text.match(/\b\d{4}-\d{2}(?:-\d{2})?(?!\d)|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
+  return words.filter((word, at) => {
+    if (/^(?:\d{4}-\d{2}|(?:19|20)\d\d$)/.test(word))
+      return !tellsTime && !sources.some((source) => source.includes(word));
+    const isName = /^\p{Lu}/u.test(word) && at > 0;
+    return (
+      (isName || /\d/.test(word)) && !(word.toLowerCase().match(WORD) ?? []).every((one) => told.has(one))
+    );
+  });
+}
+const WORD = /[\p{L}\p{N}]+/gu;
+const RELATIVE =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this|since|now|recently|lately|currently|these days|right now|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|\d{1,2}(?:st|nd|rd|th)|january|february|march|april|may|june|july|august|september|october|november|december|(?:in|on|by) \w+ \d)\b|[今昨明前后]天|[上下这本]个?[周月]|[去今明]年|周[一二三四五六日]|最近|现在/i;
+
+/** Lines of summaries, each against all that was said in its scope. */
+async function strangersInSummaries(root: string, lines: readonly Line[]): Promise<object> {
+  const files = (await fs.readdir(path.join(root, "memory"), { recursive: true })).filter((name) =>
+    /summary\/[\d-]+\.md$/.test(name),
+  );
+  const scopes = new Map<string, string[]>();
+  for (const line of lines) {
+    const scope = line.conversation.replaceAll(/[^\w-]+/g, "-");
+    scopes.set(scope, [...(scopes.get(scope) ?? []), saidIn(line)]);
+  }
+  const told = new Map([...scopes].map(([scope, said]) => [scope, [said.join("\n")]]));
+  const strange: string[] = [];
+  let bullets = 0;
+  for (const name of files) {
+    const scope = /scopes\/([^/]+)\//.exec(name)?.[1] ?? "";
+    const text = await fs.readFile(path.join(root, "memory", name), "utf8");
+    for (const [, bullet = ""] of text.matchAll(/^- (?:\S+) (.+)$/gm)) {
+      bullets++;
+      if (strangersIn(bullet, told.get(decodeURIComponent(scope)) ?? []).length > 0) strange.push(bullet);
+    }
+  }
+  return { bullets, strange };
 }
 
 async function profilesIn(root: string): Promise<Record<string, string[]>> {

@@ -96,6 +96,53 @@ test("a whole day has a bounded number of bullets under a handful of headings", 
   expect(headings.length).toBeLessThanOrEqual(5);
 });
 
+test("a sentence that points at the one before takes it along, or is not chosen", async () => {
+  const text = await day(
+    section([
+      said(
+        "10:00",
+        "Bob",
+        "I met a potter named Jean at the fair in Leeds. She had fired 300 bowls in 2019.",
+      ),
+      said("10:05", "Alice", "It cost him 4000 euros, he decided."),
+      said("10:06", "Bob", "我姐姐林溪下个月从青岛回来。她订了 G232 次车。"),
+    ]),
+  );
+  expect(text).toContain("I met a potter named Jean at the fair in Leeds. She had fired 300 bowls in 2019.");
+  expect(text).not.toMatch(/Bob: She had/);
+  expect(text).toMatch(/林溪下个月.*她订了 G232/);
+  expect(text).not.toContain("It cost him");
+});
+
+test("headings are things, not deeds, qualities or who is spoken to", async () => {
+  const lines = [
+    "I decided to buy the tram ticket with a big discount, Mo.",
+    "We ordered the tram pass for 300 euros, thanks Mo!",
+    "It was tough, and a tough week, but the kiln broke on Monday.",
+    "I bought a second kiln for 900 euros, tough luck.",
+    "Update: the invoice of the kiln is paid, 900 euros.",
+    "Update: we will update the roof in June with 12 tiles.",
+    "The roof costs 4000 euros in Leeds.",
+    "I will update you about the roof on 12 June.",
+  ];
+  const text = await day(section(lines.map((line, n) => said(`10:0${n}`, "Bob", line))));
+  const headings = (text.match(/^### .+$/gm) ?? []).map((line) => line.slice(4));
+  expect(headings).toEqual(expect.arrayContaining(["kiln", "roof"]));
+  expect(headings.join(" ")).not.toMatch(/update|tough|big|Mo\b/i);
+});
+
+test("what is said to please is no part of a day that has anything else", async () => {
+  const text = await day(
+    section([
+      said("10:00", "Bob", "I joined the tram museum in Porto as a guide."),
+      said("10:01", "Alice", "Wow, Bob, that's incredible!"),
+      said("10:02", "Alice", "Your enthusiasm is so inspiring, Bob, keep it up!"),
+      said("10:03", "Bob", "I totally agree, Alice!"),
+    ]),
+  );
+  expect(bullets(text)).toEqual(["- 10:00 Bob: I joined the tram museum in Porto as a guide."]);
+});
+
 test("a month is made of its days' notes and of conversation, each bullet with its day", async () => {
   const notes = await day(section(english));
   const text = await month({

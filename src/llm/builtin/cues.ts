@@ -60,6 +60,14 @@ const CHAT: readonly RegExp[] = [
   /^(?:当然可以|很高兴|希望(?:这|对你|能帮)|如果(?:你)?(?:还)?有(?:任何|其他|什么)?(?:问题|需要)|请随时|随时(?:告诉|联系|问)我|有什么(?:可以|能)帮|以下是|下面是|还有(?:什么|别的|其他)(?:问题|需要)?)/,
 ];
 
+/** Said to please: of the other, and of nothing that anybody would look for. */
+const PRAISE =
+  /^(?:(?:wow|yeah|yes|oh|aww?|hey|haha|and|so|man|well|thanks|congrats)[,!.]? |\p{Lu}\p{Ll}+, )*(?:(?:you|your|you're|that's|that|this is|it's|sounds|looks|so|such|how|what a|keep|I'm (?:so |really )?(?:happy|glad|proud|sorry)|(?:I )?(?:totally |completely |so )?agree|let's (?:do|keep|make)|together,? we|can't wait|good for|glad|love that|always)(?![\p{L}']))[^\d"“]{0,90}$/iu;
+
+export function isPraise(text: string): boolean {
+  return PRAISE.test(text.replaceAll("’", "'"));
+}
+
 const BARE_ANSWER =
   /^(?:yes|yeah|yep|sure|ok(?:ay)?|no|nope|go ahead|do it|please do|correct|right|exactly|agreed|neither|both|not yet|是的?|对的?|好的?|可以|行|同意|不|不是|不用|不行|没有|还没|要|不要|没错|就这样|嗯+)(?:[\s,.!，。！][\s\S]{0,20})?$/i;
 

@@ -14,7 +14,9 @@ import { keywordsOf } from "../../text/keywords.js";
 import { isCode, sentencesOf } from "../../text/sentences.js";
 import { bulletTarget, type SummarySectionInput } from "../jobs/summary.js";
 import { clean } from "../notes.js";
-import { CUES, isBareAnswer, isChat, isHan, isQuestion } from "./cues.js";
+import { needsTheOneBefore } from "./referents.js";
+import { statementsIn } from "./told/statement.js";
+import { CUES, isBareAnswer, isChat, isHan, isPraise, isQuestion } from "./cues.js";
 
 /** Below this a sentence says nothing that anybody would look for. */
 const LEAST_WORTH = 1.2;
@@ -44,6 +46,15 @@ function choose(ranked: readonly Candidate[], target: number): Candidate[] {
   for (const candidate of ranked) {
     if (chosen.length >= target) break;
     const { source, from, text } = candidate;
+    const covered = chosen.findIndex(
+      (other) => other.source === source && other.sentences.some((one) => candidate.sentences.includes(one)),
+    );
+    const before = chosen[covered];
+    if (before !== undefined) {
+      // With what it needs to be understood it stands in the place of that.
+      if (candidate.sentences.length > before.sentences.length) chosen[covered] = candidate;
+      continue;
+    }
     if ((ofSource.get(source) ?? 0) >= MOST_OF_ONE[from]) continue;
     const person = from === "user" || from === "summary";
     // The agent talks more than people do: half of the day at most is its own words.
@@ -106,22 +117,36 @@ const VOICE = { user: 1, summary: 1.1, agent: 0.65, tool: 0.5, system: 0.3 } as 
 function worthOf(candidate: Candidate, counts: ReadonlyMap<string, number>): number {
   const { text, keys, from } = candidate;
   const paired = text.includes(" → ");
+  // What was shown is told by what was said of it.
+  if (/^\[[^\]]*\]$/.test(text)) return 0.1;
+  // Nobody can tell whom or what it is about.
+  if (candidate.isLost) return 0;
   if (candidate.code || (!paired && isChat(text)) || keys.size === 0) return 0;
 
   let worth = 0.2 * Math.min(keys.size, 8);
   for (const [weight, cue] of CUES) if (cue.test(text)) worth += weight;
   worth += 0.6 * Math.min(2, text.match(/\d+(?:[.,:]\d+)*/g)?.length ?? 0);
-  worth += 0.4 * Math.min(3, text.match(NAMED)?.length ?? 0);
+  worth += 0.4 * Math.min(3, text.replace(SPOKEN_TO, "").match(NAMED)?.length ?? 0);
   worth += 0.2 * Math.min(5, [...keys].filter((key) => (counts.get(key) ?? 0) > 1).length);
   if (/^(?:I|we|my|our)\b|^我/i.test(text)) worth += 0.5;
+  if (candidate.tells) worth += TELLS_WORTH;
+  else if (isPraise(text)) worth *= PRAISE_SHARE;
   if (paired) worth += 1;
   else if (isQuestion(text)) worth *= candidate.answered ? 0.3 : 0.7;
 
   return worth * VOICE[from] * shapeFactor(text);
 }
 
+/** What somebody is, has done or means to do, so that it stands alone. */
+const TELLS_WORTH = 2.5;
+
+const PRAISE_SHARE = 0.35;
+
 /** Names, titles and code. */
 const NAMED = /(?<=[a-z,;] )\p{Lu}\p{L}+|[“"「『][^”"」』]{2,40}[”"」』]|`[^`]+`/gu;
+
+/** "…, Maria!" */
+const SPOKEN_TO = /, \p{Lu}\p{Ll}+(?=[!.?]*$|,)/gu;
 
 /** Too short to stand alone, too long to be one thought, an opening of a list, or mostly signs. */
 function shapeFactor(text: string): number {
@@ -150,6 +175,12 @@ export interface Candidate {
   /** A question that was asked and answered. */
   answered: boolean;
   code: boolean;
+  /** It tells of whoever says it what would be remembered. */
+  tells: boolean;
+  /** It points at what was said before, and cannot take that along. */
+  isLost: boolean;
+  /** Places of its sentences in its source. */
+  sentences: readonly number[];
 }
 
 /** Of one very long message the beginning and the end are enough. */
@@ -170,9 +201,13 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
   };
 
   for (const [source, { day, text }] of section.days.entries()) {
-    for (const line of text.split("\n").filter((line) => !/^\s*#{1,6}\s/.test(line))) {
+    const lines = text.split("\n").filter((line) => !/^\s*#{1,6}\s/.test(line));
+    for (const [place, line] of lines.entries()) {
       const [, name = "", words = ""] = NOTE.exec(clean(line)) ?? [];
-      add({ source, stamp: day, day, name, from: "summary", text: words, answered: false, code: false });
+      const tells = tellsOf(words, name);
+      const isLost = needsTheOneBefore(words);
+      const of = { source, stamp: day, day, name, from: "summary" as const };
+      add({ ...of, text: words, answered: false, code: false, tells, isLost, sentences: [place] });
     }
   }
   for (const [index, utterance] of section.utterances.entries()) {
@@ -181,7 +216,8 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
     const question = before?.name === utterance.name ? undefined : lastQuestion(before?.text ?? "");
     // "Hey Mel! We have two cats." answers with its second sentence.
     let opening = true;
-    for (const sentence of sentencesOf(ends(utterance.text))) {
+    const sentences = sentencesOf(ends(utterance.text));
+    for (const [place, sentence] of sentences.entries()) {
       const text = clean(sentence);
       const greets = isChat(text) && !isBareAnswer(text);
       const pair =
@@ -193,13 +229,37 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
         day: utterance.day,
         name: shownName(utterance),
         from: utterance.role,
-        text: pair,
+        ...(pair === text
+          ? withReferents(sentences.map(clean), place)
+          : { text: pair, isLost: false, sentences: [place] }),
+        tells: utterance.role === "user" && tellsOf(text, utterance.name),
         answered: isQuestion(text) && after !== undefined && after.name !== utterance.name,
         code: isCode(sentence),
       });
     }
   }
   return found;
+}
+
+const WITH_REFERENTS_CHARS = 260;
+const MOST_TAKEN_ALONG = 2;
+
+/** A sentence with those before it that say whom and what it is about. */
+function withReferents(
+  sentences: readonly string[],
+  place: number,
+): Pick<Candidate, "text" | "isLost" | "sentences"> {
+  let first = place;
+  while (needsTheOneBefore(sentences[first] ?? "") && first > 0 && place - first < MOST_TAKEN_ALONG) first--;
+  const text = sentences.slice(first, place + 1).join(" ");
+  const isLost = needsTheOneBefore(sentences[first] ?? "") || isChat(sentences[first] ?? "");
+  if (first === place || isLost || text.length > WITH_REFERENTS_CHARS)
+    return { text: sentences[place] ?? "", isLost: first !== place || isLost, sentences: [place] };
+  return { text, isLost, sentences: Array.from({ length: place - first + 1 }, (_, n) => first + n) };
+}
+
+function tellsOf(text: string, name: string): boolean {
+  return !isQuestion(text) && statementsIn(text, name === "" ? "the user" : name, []).length > 0;
 }
 
 /** "local" is nobody's name. */

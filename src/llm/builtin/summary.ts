@@ -7,10 +7,10 @@
 import { defined } from "../../model/collections.js";
 import type { Tier } from "../../model/work.js";
 import { type AbsoluteDates, loadAbsoluteDates } from "../../text/absolute-dates.js";
-import { keywordsOf } from "../../text/keywords.js";
 import { redactSecrets } from "../../text/redact.js";
 import { bulletTarget, sizeOf, type SummaryJob, type SummarySectionInput } from "../jobs/summary.js";
 import { clean, defuse, type Notes, printNotes } from "../notes.js";
+import { underHeadings } from "./headings.js";
 import { type Candidate, candidatesOf, fingerprintOf, isNearCopy, pick } from "./pick.js";
 
 const TEXT_LIMIT_CHARS = 280;
@@ -21,20 +21,29 @@ export async function builtinSummary(
   job: SummaryJob,
 ): Promise<{ sections: { user?: string; text: string }[] }> {
   const dates = await loadAbsoluteDates();
-  const sections = job.sections.map((section) => ({
+  const tier = sizeOf(job.tier);
+  const read = job.sections.map((section) => ({ section, candidates: candidatesOf(section, tier) }));
+  const speakers = read.flatMap(({ candidates }) => candidates.map(({ name }) => name));
+  const names = new Set(speakers.flatMap((name) => name.toLowerCase().split(/\s+/)));
+  const sections = read.map(({ section, candidates }) => ({
     ...(section.user === undefined ? {} : { user: section.user }),
-    text: writeSection(section, sizeOf(job.tier), dates),
+    text: writeSection(section, candidates, names, tier, dates),
   }));
   return { sections };
 }
 
-function writeSection(section: SummarySectionInput, tier: Tier, dates: AbsoluteDates): string {
-  const picked = pick(candidatesOf(section, tier), tier);
+function writeSection(
+  section: SummarySectionInput,
+  candidates: readonly Candidate[],
+  names: ReadonlySet<string>,
+  tier: Tier,
+  dates: AbsoluteDates,
+): string {
+  const picked = pick(candidates, tier);
   const bullets = picked.map((candidate) => bulletOf(candidate, dates));
   const previous = section.previous ?? "";
   const room = bulletTarget(tier, Number.POSITIVE_INFINITY) - bulletsIn(previous);
   const most = Math.max(room, Math.ceil(bullets.length * LEAST_NEW_SHARE));
-  const names = new Set(picked.flatMap(({ name }) => name.toLowerCase().split(/\s+/)));
   return carryOn(previous, bullets, names, most);
 }
 
@@ -74,7 +83,7 @@ function carryOn(
   const standing = defuse(previous);
   const fresh = newOnes(standing, bullets).slice(0, mostLines);
   if (fresh.length === 0) return standing;
-  if (standing === "") return printNotes(underHeadings(fresh, names));
+  if (standing === "") return printNotes(sorted(fresh, names));
 
   const blocks = blocksOf(standing);
   const homeless: Bullet[] = [];
@@ -85,7 +94,7 @@ function carryOn(
     if (home === undefined) homeless.push(bullet);
     else append(home, bullet.line);
   }
-  for (const { heading, bullets: lines } of underHeadings(homeless, names)) {
+  for (const { heading, bullets: lines } of sorted(homeless, names)) {
     const same = blocks.find((block) => block.heading === heading);
     const home: Block = same ?? { ...defined({ heading }), lines: ["", `### ${heading}`, ""] };
     if (same === undefined) blocks.push(home);
@@ -143,41 +152,16 @@ interface Bullet {
 
 /** Fewer bullets are read at a glance. */
 const LEAST_FOR_HEADINGS = 7;
-const MOST_HEADINGS = 4;
-const KEYWORDS_TRIED = 40;
-/** A word in more of the bullets than this sorts nothing. */
-const MOST_SHARE = 0.6;
-const TOO_COMMON =
-  /^(?:\d.*|months?|weekends?|mornings?|afternoons?|evenings?|nights?|important|different|photo|周末|早上|晚上|下午|上午|感到|十分|最后)$/i;
 
-/** Headings by the keyword that holds most of what is left; what shares no word with the rest comes last. */
-function underHeadings(bullets: readonly Bullet[], names: ReadonlySet<string>): Notes {
+/** Headings by what most of them are about; what shares no word with the rest comes last. */
+function sorted(bullets: readonly Bullet[], names: ReadonlySet<string>): Notes {
   if (bullets.length === 0) return [];
-  const lines = (of: readonly Bullet[]): string[] => of.map(({ line }) => line);
-  if (bullets.length < LEAST_FOR_HEADINGS) return [{ bullets: lines(bullets) }];
-  const holding = (word: string, of: readonly Bullet[]): Bullet[] =>
-    of.filter(({ keys }) => keys.has(word.toLowerCase()));
-  const words = keywordsOf(bullets.map(({ text }) => text).join("\n"), KEYWORDS_TRIED)
-    // A speaker stands in every line of his own.
-    .filter((word) => !names.has(word.toLowerCase()) && !TOO_COMMON.test(word))
-    .filter((word) => holding(word, bullets).length <= bullets.length * MOST_SHARE);
-  const groups: { heading: string; bullets: Bullet[] }[] = [];
-  let rest = [...bullets];
-  while (groups.length < MOST_HEADINGS) {
-    const sized = words
-      .map((word) => ({ word, holds: holding(word, rest) }))
-      .filter(({ holds }) => holds.length >= 2);
-    const best = sized.sort((a, b) => b.holds.length - a.holds.length)[0];
-    if (best === undefined) break;
-    groups.push({ heading: best.word, bullets: best.holds });
-    rest = rest.filter((bullet) => !best.holds.includes(bullet));
-  }
-  if (groups.length === 0) return [{ bullets: lines(bullets) }];
-  const first = (group: { bullets: readonly Bullet[] }): number =>
-    bullets.findIndex((bullet) => bullet === group.bullets[0]);
-  groups.sort((a, b) => first(a) - first(b));
-  const last = rest.length === 0 ? [] : [{ heading: otherHeading(bullets), bullets: rest }];
-  return [...groups, ...last].map(({ heading, bullets: held }) => ({ heading, bullets: lines(held) }));
+  const printed = (of: readonly Bullet[]): string[] => of.map(({ line }) => line);
+  if (bullets.length < LEAST_FOR_HEADINGS) return [{ bullets: printed(bullets) }];
+  const { groups, rest } = underHeadings(bullets, names);
+  if (groups.length === 0) return [{ bullets: printed(bullets) }];
+  const last = rest.length === 0 ? [] : [{ heading: otherHeading(bullets), lines: rest }];
+  return [...groups, ...last].map(({ heading, lines }) => ({ heading, bullets: printed(lines) }));
 }
 
 function otherHeading(bullets: readonly Pick<Bullet, "text">[]): string {
