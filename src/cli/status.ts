@@ -58,13 +58,19 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
     vectors: index.embedding && vectorsOf(index.embedding),
     settings: settingsOf(status.settings),
     git: status.git && gitOf(status.git),
-    models: `${models.provider}, ${models.tokensToday}${cap} tokens today`,
+    topics: status.topics && topicsIn(status.topics),
+    models: `${models.provider}, ${models.tokensToday}${cap} tokens today${models.failing === undefined ? "" : `; ${pc.yellow(`not answering: ${models.failing}`)}`}`,
   };
 }
 
 function settingsOf({ restartNeeded, fault }: Status["settings"]): string | undefined {
   if (fault !== undefined) return pc.yellow(`not taken: ${fault}`);
   return restartNeeded.length === 0 ? undefined : pc.yellow(`restart needed: ${restartNeeded.join(", ")}`);
+}
+
+function topicsIn({ active, dormant, archived, unsplit, failing }: NonNullable<Status["topics"]>): string {
+  const told = `${active} active, ${dormant} asleep, ${archived} archived; ${counted(unsplit, "message")} in none`;
+  return failing === undefined ? told : `${told}; ${pc.yellow(`by words alone: ${failing}`)}`;
 }
 
 function gitOf({ branch = "no branch", commit, pending, held }: NonNullable<Status["git"]>): string {

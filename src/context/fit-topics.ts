@@ -12,11 +12,12 @@ import { estimateTokens } from "../text/tokens.js";
 import { entriesOf, renderEntry, type RenderedEntry } from "./entries.js";
 import { costOfLines, counted } from "./fit.js";
 import type { FittedMessages } from "./fit-history.js";
-import type { TopicShown } from "../model/topic.js";
+import type { TopicsInput, TopicShown } from "../model/topic.js";
 import { plain, said, shortLine } from "./quote.js";
 
 const INTRO =
-  "Parts of the conversation that have to do with what is said now, word for word; `[id]` names a message. The rest of each is in its file.";
+  'Parts of the conversation that have to do with what is said now, word for word; `[id]` names a message. The rest of each is in its file; another topic is brought back by `activate_topic` or `memd topics activate "words"`.';
+const PERHAPS = "They say that they told it before; it may be one of these. Ask which:";
 
 /** As in the History section. */
 const MESSAGE_CHARS = 500;
@@ -25,14 +26,16 @@ const SUMMARY_CHARS = 2000;
 
 /** `beside`: messages that other sections show. */
 export function fitTopics(
-  topics: readonly TopicShown[],
+  { shown: topics, perhaps }: Pick<TopicsInput, "shown" | "perhaps">,
   zone: Zone,
   budgetTokens: number,
   beside: ReadonlySet<MessageId>,
 ): FittedMessages {
   const shown: RenderedEntry[] = [];
   const texts: string[] = [];
-  let left = budgetTokens - costOfLines([INTRO]) - 1;
+  const named = perhaps.map(({ name, dates, file }) => `- ${shortLine(name)} (${dates}; ${file})`);
+  const asks = named.length === 0 ? [] : [[PERHAPS, ...named].join("\n")];
+  let left = budgetTokens - costOfLines([INTRO, ...asks]) - 1;
   let cutMessages = 0;
   for (const [at, topic] of topics.entries()) {
     const frame = frameOf(topic);
@@ -53,7 +56,7 @@ export function fitTopics(
   const tooSmall = "topics.window_tokens is too small for any topic.";
   return {
     shown,
-    body: texts.length === 0 ? "" : [INTRO, ...texts].join("\n\n"),
+    body: texts.length + asks.length === 0 || left < 0 ? "" : [INTRO, ...texts, ...asks].join("\n\n"),
     cuts: [
       ...(leftOut > 0 ? [`${counted(leftOut, "topic")} not shown`] : []),
       ...(cutMessages > 0 ? [`${counted(cutMessages, "message")} of topics not shown`] : []),

@@ -61,7 +61,7 @@ export function* composeInSteps(inputs: ContextInputs): Steps<Prompt> {
   const shownTopics =
     isOff(settings, "topics") || inputs.topics === undefined
       ? { ...NOTHING, shown: [] }
-      : fitTopics(inputs.topics.shown, zone, room("topics"), beside);
+      : fitTopics(inputs.topics, zone, room("topics"), beside);
   yield;
   const messages = [...shownTopics.shown, ...shownHistory.shown, ...shownInput.shown];
   const fixed = fixedSections(inputs, wholeIdsOf(messages));

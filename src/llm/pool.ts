@@ -46,6 +46,8 @@ export interface Pool {
   /** Ends all workers; what was under way or waiting is `unavailable`. */
   close(): Promise<void>;
   counts(): PoolCounts;
+  /** What the last model that was asked said, where it did not answer. */
+  failing(): string | undefined;
 }
 
 interface Task {
@@ -74,6 +76,7 @@ export function createPool(options: PoolOptions): Pool {
   const workers = new Set<Worker>();
   const queue: Task[] = [];
   const ended = { done: 0, unavailable: 0, failed: 0 };
+  let failing: string | undefined;
   let closed = false;
 
   const fork = (): Worker => {
@@ -95,7 +98,10 @@ export function createPool(options: PoolOptions): Pool {
     const message = parseWorkerLine(line);
     if ("usage" in message) worker.task.usage.push(message.usage);
     if (!("outcome" in message)) return watch(worker);
-    finish(worker, message.outcome);
+    const { outcome } = message;
+    if (outcome.to !== "done") failing = outcome.reason;
+    else if (outcome.result.by !== "builtin") failing = undefined;
+    finish(worker, outcome);
     worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => void worker.child.killGroup());
     dispatch();
   };
@@ -201,7 +207,7 @@ export function createPool(options: PoolOptions): Pool {
     ...ended,
   });
 
-  return { run, close, counts };
+  return { run, close, counts, failing: () => failing };
 }
 
 function isFor<J extends Job>(job: J, outcome: JobOutcome<JobResult>): outcome is JobOutcome<ResultOf<J>> {

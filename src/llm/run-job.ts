@@ -33,7 +33,8 @@ export async function runJob(line: JobLine, ports: JobPorts): Promise<JobOutcome
   }
   const variable = keyVariable(llm);
   const key = keyIn(llm, ports.environment);
-  const isBuiltin = chooseProvider(llm, variable === undefined ? {} : { [variable]: key }) === "builtin";
+  const provider = chooseProvider(llm, variable === undefined ? {} : { [variable]: key });
+  const isBuiltin = provider === "builtin" || job.byWords === true;
   const builtin = isBuiltin ? await builtinAnswer(job) : undefined;
   if (builtin !== undefined) return { to: "done", result: builtin, usage: [] };
   if (variable !== undefined && (key ?? "") === "") {

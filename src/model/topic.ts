@@ -74,16 +74,23 @@ export type TopicEvent = { at: EpochMs } & (
 export interface TopicsInput {
   /** Most relevant first. */
   shown: readonly TopicShown[];
+  /** Somebody says that they have told it before, and none surely knows of it: the likeliest first. */
+  perhaps: readonly TopicNamed[];
   /** What stands instead of the history, oldest first: what is in no topic yet, and the last that was said. */
   recent: readonly FiledMessage[];
   /** Of both together. */
   windowTokens: number;
 }
 
-export interface TopicShown {
+export interface TopicNamed {
   name: string;
+  /** `2026-03-01 to 2026-03-04`. */
+  dates: string;
   /** Where it stands, relative to the workspace. */
   file: string;
+}
+
+export interface TopicShown extends Pick<TopicNamed, "name" | "file"> {
   brief: string;
   /** That matter for what is said now, oldest first. */
   messages: readonly FiledMessage[];

@@ -52,7 +52,9 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
       workers: pool.counts(),
       tokensToday: usage.tokensToday(),
       dailyTokens: settings.llm.daily_tokens,
+      failing: pool.failing() ?? memd.stages.recallPool.failing(),
     }),
+    topics: memd.topics.status(),
     settings: defined({
       restartNeeded: Array.from<string>(memd.liveSettings.restartNeeded),
       fault: memd.liveSettings.fault?.message,

@@ -11,7 +11,7 @@ import { dayAt, type Period, type Zone } from "../model/time.js";
 import type { Topic, TopicId } from "../model/topic.js";
 import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
-import { wokenFor } from "./turns.js";
+import { CERTAIN, MOST_CANDIDATES, wokenFor } from "./turns.js";
 import { datesOf } from "./work.js";
 import { ofAddress, type TopicsWorker } from "./worker.js";
 
@@ -42,11 +42,8 @@ export interface Activated {
 const LEVELS = { high: 0.9, medium: 0.6, low: 0.3 } as const;
 /** Below it a topic has nothing to say (seed 003). */
 const LEAST_TELLING = 0.3;
-/** Whoever reaches it knows of it. */
-const CERTAIN = 0.5;
 /** Of the best one's score: below it a topic has some of the words. */
 const OF_BEST = 0.5;
-const MOST_CANDIDATES = 5;
 const ABOUT_CHARS = 200;
 
 /** Throws `empty_query`. Models are asked beside the ticks. */
@@ -75,10 +72,11 @@ export async function activateTopics(
     await set.settleHeads();
     return ids;
   });
-  const { key } = worker.saidIn(viewer, lists);
+  const said = worker.saidIn(viewer, lists);
+  const { key } = said;
   const active = [...relevance].filter(([id]) => set.store.topics.get(id)?.state === "active");
   set.turns.answered(key, new Map(active), true);
-  if (worker.asksModels) await worker.askWindows(set, viewer, lists, woken, key);
+  if (worker.asksModels) await worker.askWindows(set, viewer, lists, woken, said);
   const ranking = topics
     .flatMap(({ id }) => foundIn(set, id, relevance, woken.includes(id), zone))
     .sort((one, other) => other.score - one.score);

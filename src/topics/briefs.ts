@@ -71,6 +71,11 @@ export function isCurrent(brief: Brief, topic: Topic): boolean {
   return brief.state === topic.state && (brief.edited || brief.filled === isoOf(topic.filledAt));
 }
 
+/** Whether it was read, and was made before all had come that the topic holds. */
+export function isUntold(brief: Brief | undefined, topic: Topic): boolean {
+  return brief !== undefined && !brief.edited && brief.filled !== isoOf(topic.filledAt);
+}
+
 export function spansOf(messages: readonly FiledMessage[], zone: Zone): Span[] {
   return [...tally(messages.map(({ filedAt }) => zone.dayOf(filedAt)))]
     .map(([date, messages]) => ({ date, messages }))

@@ -106,6 +106,13 @@ export class TopicSet {
     return [...this.store.topics.values()].filter(isPresent);
   }
 
+  /** Those whose messages are still at hand. */
+  archived(): Topic[] {
+    return [...this.store.topics.values()].filter(
+      ({ id, state }) => state === "archived" && this.store.messagesOf(id).length > 0,
+    );
+  }
+
   /** With archived ones, opened. */
   async all(): Promise<Topic[]> {
     const all = [...this.store.topics.values()];

@@ -2,9 +2,10 @@
 import { type FiledMessage, utteranceOf } from "../model/message.js";
 import type { Zone } from "../model/time.js";
 import { keywordsOf } from "../text/keywords.js";
+import { thingsIn } from "../text/things.js";
 import { estimateTokens } from "../text/tokens.js";
 
-const NAME_WORDS = 4;
+const NAME_WORDS = 3;
 const NAMED_BY_CHARS = 20_000;
 /** So much tells what else belongs to it. */
 const MOST_CHARS = 30_000;
@@ -22,9 +23,18 @@ export function textOf(messages: readonly FiledMessage[], zone: Zone): string {
   return text.slice(0, MOST_CHARS).toWellFormed();
 }
 
-/** Keywords of what was said: `lease, deposit, landlord, keys`. */
+/** What was spoken of: `lease, deposit, landlord`; where nothing was, its keywords. */
 export function nameFor(messages: readonly FiledMessage[], zone: Zone): string {
-  return keywordsOf(textOf(messages, zone).slice(0, NAMED_BY_CHARS), NAME_WORDS).join(", ");
+  const said = messages.map((filed) => utteranceOf(filed, zone));
+  const speakers = new Set(said.flatMap(({ name }) => name.toLowerCase().split(/\s+/)));
+  const text = said
+    .map((each) => each.text)
+    .join("\n")
+    .slice(0, NAMED_BY_CHARS);
+  const things = thingsIn(text, NAME_WORDS + speakers.size).filter(
+    (word) => !speakers.has(word.toLowerCase()),
+  );
+  return (things.length > 0 ? things : keywordsOf(text, NAME_WORDS)).slice(0, NAME_WORDS).join(", ");
 }
 
 export function tokensOf(messages: readonly FiledMessage[], zone: Zone): number {

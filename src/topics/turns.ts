@@ -90,9 +90,16 @@ export class TopicTurns {
   answered(key: string | undefined, relevance: ReadonlyMap<TopicId, Relevance>, isSearch = false): void {
     const asked = this.#asked;
     const isSame = asked !== undefined && asked.key === key;
+    const before = isSame ? asked.relevance : new Map<TopicId, Relevance>();
+    // What a window said of a topic in this turn a search does not unsay; it may count for more.
+    const told = [...relevance].map(([id, found]) => {
+      const window = isSearch ? before.get(id) : undefined;
+      const score = Math.max(found.score, window?.score ?? 0);
+      return [id, window?.summary === undefined ? found : { ...window, score }] as const;
+    });
     this.#asked = {
       key,
-      relevance: new Map([...(isSame ? asked.relevance : []), ...relevance]),
+      relevance: new Map([...before, ...told]),
       isSearch: isSearch || (isSame && asked.isSearch),
     };
   }
@@ -181,6 +188,25 @@ export function shownOf(
   return active
     .filter((id) => scoreOf(id) >= least)
     .sort((one, other) => scoreOf(other) - scoreOf(one) || (one < other ? -1 : 1));
+}
+
+/** Whoever reaches it knows of it. */
+export const CERTAIN = 0.5;
+export const MOST_CANDIDATES = 5;
+
+/** Where none of those shown surely knows of what somebody has forgotten, whom it may be; the likeliest first. */
+export function perhapsOf(
+  topics: Topics,
+  relevance: ReadonlyMap<TopicId, Relevance>,
+  shown: readonly TopicId[],
+): TopicId[] {
+  const scoreOf = (id: TopicId): number => relevance.get(id)?.score ?? 0;
+  if (shown.some((id) => scoreOf(id) >= CERTAIN)) return [];
+  return [...topics.values()]
+    .filter((topic) => isPresent(topic) && scoreOf(topic.id) > 0)
+    .map(({ id }) => id)
+    .sort((one, other) => scoreOf(other) - scoreOf(one) || (one < other ? -1 : 1))
+    .slice(0, MOST_CANDIDATES);
 }
 
 /**

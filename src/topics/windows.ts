@@ -20,13 +20,23 @@ export interface AskingParts extends ModelWorkParts {
 /** The prompt's deadline is that of the answer's way into it too. */
 const WINDOW_SHARE = 0.85;
 
-/** `recent`: what is said now. A window that fails or is late counts as it did the last time; nothing where no model could be had. */
+/** What windows said. */
+export interface WindowsAnswer {
+  relevance: Map<TopicId, Relevance>;
+  /** What the questions took of the turn's tokens. */
+  tokens: number;
+  /** Why one of them, or all, said nothing. */
+  failed?: string;
+}
+
+/** `recent`: what is said now; `turnTokens`: what is left of the turn's. Nothing is told of a window that failed or was late. */
 export async function askTopicWindows(
-  { recallPool, settings, zone, log, onUsage }: AskingParts,
+  { recallPool, settings, zone, onUsage }: AskingParts,
   set: TopicSet,
   recent: readonly FiledMessage[],
   ids: readonly TopicId[],
-): Promise<Map<TopicId, Relevance>> {
+  turnTokens: number,
+): Promise<WindowsAnswer> {
   const { topics: limits, context } = settings;
   const messages = new Map(ids.map((id) => [id, set.store.messagesOf(id)]));
   const about = {
@@ -39,30 +49,27 @@ export async function askTopicWindows(
     parallel: limits.parallel,
     deadlineMs: Math.round(context.deadline_seconds * SECOND_MS * WINDOW_SHARE),
     windowTokens: limits.window_tokens,
-    turnTokens: limits.turn_tokens,
+    turnTokens,
   };
   const { user } = set.of;
   const job: TopicWindowsJob = { kind: "topic_windows", id: jobIdOf(about), ...defined({ user }), ...about };
   const outcome = await recallPool.run(job);
   onUsage(outcome.usage);
   const relevance = new Map<TopicId, Relevance>();
-  if (outcome.to !== "done") {
-    log.write({ level: "warn", event: "job_failed", kind: job.kind, reason: outcome.reason });
-    return relevance;
-  }
+  if (outcome.to !== "done") return { relevance, tokens: 0, failed: outcome.reason };
+  let failed: string | undefined;
   for (const window of outcome.result.windows) {
     const held = messages.get(window.id);
     if (held === undefined) continue;
     const { id: topic } = window;
-    if ("failed" in window) {
-      relevance.set(topic, { score: set.store.topics.get(topic)?.scores[0] ?? 0, refs: [] });
-      log.write({ level: "warn", event: "job_failed", kind: job.kind, topic, reason: window.failed });
-    } else {
+    // What words found for one that failed or was late stands.
+    if ("failed" in window) failed ??= window.failed;
+    else {
       const refs = window.refs.flatMap((index) => held[index]?.message.id ?? []);
       relevance.set(topic, { score: window.relevance, refs, summary: window.summary });
     }
   }
-  return relevance;
+  return { relevance, tokens: outcome.result.tokens, ...defined({ failed }) };
 }
 
 /** Where hardly anything is said now, what was said before tells what it is about. */

@@ -13,7 +13,7 @@ import { defined } from "../model/collections.js";
 import { type FiledMessage, type MessageId, utteranceOf } from "../model/message.js";
 import { DAY_MS, type EpochMs, later, type Zone } from "../model/time.js";
 import type { Filling, Topic, TopicEvent, TopicId } from "../model/topic.js";
-import { isCurrent, spansOf } from "./briefs.js";
+import { isCurrent, isUntold, spansOf } from "./briefs.js";
 import type { TopicSet } from "./set.js";
 import { divisionOf, splitOf } from "./splitting.js";
 import { nameFor } from "./text-of.js";
@@ -27,7 +27,11 @@ const ONE_OFF_DAYS = 3;
 /** The newest of them tell most. */
 const BRIEF_MESSAGES = 200;
 
+/** What fails and rests by itself. */
+export type WorkKind = "split" | "division" | "brief" | "review";
+
 export interface TopicWork {
+  is: WorkKind;
   job: TopicJob;
   /** What happened because of the answer; none where nothing did. */
   settle(result: TopicResult, at: EpochMs): Promise<TopicEvent[]>;
@@ -35,13 +39,29 @@ export interface TopicWork {
   without?: (at: EpochMs) => Promise<TopicEvent[]>;
 }
 
-/** What is to be done first; undefined where nothing is. `isWaiting`: messages that nobody has answered yet. */
+/** What is to be done first; undefined where nothing is. `isWaiting`: messages that nobody has answered yet; `mayBegin`: kinds that do not rest. */
 export function dueWork(
   set: TopicSet,
   now: EpochMs,
   isWaiting: (id: MessageId) => boolean,
+  mayBegin: (kind: WorkKind) => boolean = () => true,
 ): TopicWork | undefined {
-  return splitDue(set, isWaiting) ?? divisionDue(set) ?? briefDue(set) ?? reviewDue(set, now);
+  const due = {
+    split: () => splitDue(set, isWaiting),
+    division: () => divisionDue(set),
+    brief: () => briefDue(set),
+    review: () => reviewDue(set, now),
+  } satisfies Record<WorkKind, () => TopicWork | undefined>;
+  for (const kind of ["split", "division", "brief", "review"] as const) {
+    const work = mayBegin(kind) ? due[kind]() : undefined;
+    if (work !== undefined) return work;
+  }
+  return undefined;
+}
+
+/** The same without a model. */
+export function byWords(work: TopicWork): TopicWork {
+  return { ...work, job: { ...work.job, byWords: true } };
 }
 
 /** Whatever its size. Undefined where there is nothing to split, or no such topic. */
@@ -50,6 +70,7 @@ export function divisionWork(set: TopicSet, topic: Topic): TopicWork | undefined
   if (messages.length < 2) return undefined;
   const mostTokens = set.tokensOf(messages) / 2;
   return {
+    is: "division",
     job: splitJob(set, messages, [], mostTokens),
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
@@ -63,6 +84,7 @@ export function reviewWork(set: TopicSet): TopicWork {
   const { zone } = set.parts;
   const topics = set.present().map((topic) => ({ ...set.standing(topic), dates: datesOf(set, topic, zone) }));
   return {
+    is: "review",
     job: { kind: "topic_review", id: jobIdOf(topics), ...payer(set), topics },
     settle: async (result, at) => (result.kind === "topic_review" ? reviewed(set, result, at) : []),
     // What is old is archived whoever answers.
@@ -84,6 +106,7 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
   const mayFill = (id: TopicId): boolean => topics.some((topic) => topic.id === id);
   const standing = topics.map((topic) => set.standing(topic));
   return {
+    is: "split",
     job: splitJob(set, messages, standing, FULL_SHARE * windowTokens),
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
@@ -109,10 +132,11 @@ function divisionDue(set: TopicSet): TopicWork | undefined {
 
 function briefDue(set: TopicSet): TopicWork | undefined {
   // One whose brief does not know all of its messages, or that has none.
-  const topic = set.present().find((each) => {
-    const known = set.briefs.known(set.fileOf(each));
-    return known === undefined || !isCurrent(known, each);
-  });
+  const topic =
+    set.present().find((each) => {
+      const known = set.briefs.known(set.fileOf(each));
+      return known === undefined || !isCurrent(known, each);
+    }) ?? set.archived().find((each) => isUntold(set.briefs.known(set.fileOf(each)), each));
   if (topic === undefined) return undefined;
   const { zone } = set.parts;
   const messages = set.store.messagesOf(topic.id).slice(-BRIEF_MESSAGES);
@@ -120,6 +144,7 @@ function briefDue(set: TopicSet): TopicWork | undefined {
   const utterances = messages.map((filed) => utteranceOf(filed, zone));
   const about = { name, ...defined({ previous: brief || undefined }), utterances };
   return {
+    is: "brief",
     job: { kind: "topic_brief", id: jobIdOf(about), ...payer(set), ...about },
     settle: async (result) => {
       const present = set.store.topics.get(topic.id);

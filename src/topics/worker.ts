@@ -15,26 +15,35 @@ import {
   LOCAL_USER,
   scopeOf,
 } from "../model/address.js";
-import { groupBy } from "../model/collections.js";
+import { defined, groupBy } from "../model/collections.js";
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
-import type { TopicEvent, TopicId, TopicShown, TopicsInput, TopicsOf } from "../model/topic.js";
+import type { Topic, TopicEvent, TopicId, TopicShown, TopicsInput, TopicsOf } from "../model/topic.js";
 import { type Background, Jobs, type Listed, type Loop, type Tick } from "../platform/background.js";
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "./activation.js";
 import type { Relevance } from "./relevance.js";
 import { TopicSet } from "./set.js";
-import type { Said } from "./turns.js";
-import { dueWork, type TopicWork } from "./work.js";
+import { Failures, FAILED_OFTEN } from "./failures.js";
+import { perhapsOf, type Said } from "./turns.js";
+import { byWords, datesOf, dueWork, type TopicWork, type WorkKind } from "./work.js";
 import { tellTopicEvents } from "./log.js";
 import { askedIn, type AskingParts, askTopicWindows, recentOf } from "./windows.js";
 
-/** After a model that could not be had, or gave nothing to use. */
-const REST_MS = 10 * MINUTE_MS;
 interface TopicsWorkerParts extends AskingParts {
   /** Whether windows and the index are asked of a model. */
   asksModels: boolean;
+}
+
+export interface TopicsStatus {
+  active: number;
+  dormant: number;
+  archived: number;
+  /** Messages. */
+  unsplit: number;
+  /** Why models are not to be had for it, where they are not. */
+  failing?: string;
 }
 
 export class TopicsWorker implements Background {
@@ -43,7 +52,8 @@ export class TopicsWorker implements Background {
   /** By folder. */
   readonly #jobs: Jobs;
   /** The turn that models were asked of last, by folder. */
-  readonly #lastAsked = new Map<string, { turn: string; asked: Promise<void> }>();
+  readonly #lastAsked = new Map<string, AskedTurn>();
+  readonly #failures: Failures;
   /** Sets whose windows are being asked: their turn is counted once these have answered. */
   readonly #asking = new Map<string, number>();
   /** Under which id each message counts, whatever a list calls it. */
@@ -57,11 +67,10 @@ export class TopicsWorker implements Background {
     readonly loop: Loop,
   ) {
     const failed = (dir: string, error: unknown): void => {
-      this.#jobs.resting.rest(REST_MS, dir);
-      const reason = messageOf(error);
-      parts.log.write({ level: "warn", event: "job_failed", kind: "topic", reason });
+      this.#failed(dir, "topic", messageOf(error));
     };
     this.#jobs = new Jobs(parts, loop, { restMs: MINUTE_MS, failed });
+    this.#failures = new Failures(this.#jobs.resting);
   }
 
   get isOn(): boolean {
@@ -70,6 +79,21 @@ export class TopicsWorker implements Background {
 
   get asksModels(): boolean {
     return this.isOn && this.parts.asksModels;
+  }
+
+  /** How many there are; undefined where topics are off. */
+  status(): TopicsStatus | undefined {
+    if (!this.isOn) return undefined;
+    const sets = [...this.#sets.values()];
+    const states = sets.flatMap(({ store }) => [...store.topics.values()].map(({ state }) => state));
+    const count = (state: Topic["state"]): number => states.filter((each) => each === state).length;
+    return defined({
+      active: count("active"),
+      dormant: count("dormant"),
+      archived: count("archived"),
+      unsplit: sets.reduce((sum, { store }) => sum + store.unsplit.length, 0),
+      failing: this.#failures.reason,
+    });
   }
 
   get running(): number {
@@ -119,20 +143,27 @@ export class TopicsWorker implements Background {
   async forConversation(
     viewer: Address,
     lists: Lists,
-    said: readonly FiledMessage[],
+    history: readonly FiledMessage[],
   ): Promise<TopicsInput | undefined> {
     if (!this.isOn || isNobody(viewer)) return undefined;
     const set = await this.setFor(ofAddress(viewer));
     if (!set.isSplit) return undefined;
-    const { settings, clock } = this.parts;
-    const { shown, relevance, topics } = set.turns.turn(this.saidIn(viewer, lists), clock.now());
+    const { settings, clock, zone } = this.parts;
+    const said = this.saidIn(viewer, lists);
+    const { shown, relevance, topics } = set.turns.turn(said, clock.now());
+    const perhaps = said.isReminder ? perhapsOf(topics, relevance, shown) : [];
     return {
-      shown: shown.flatMap((id) => {
+      perhaps: perhaps.flatMap((id) => {
         const topic = topics.get(id);
-        const said = relevance.get(id);
-        return topic === undefined || said === undefined ? [] : [shownOf(set, id, said)];
+        if (topic === undefined) return [];
+        const { name, file } = set.named(topic);
+        return [{ name, file, dates: datesOf(set, topic, zone) }];
       }),
-      recent: this.#recent(set, viewer, { ...lists, history: said }),
+      shown: shown.flatMap((id) => {
+        const found = relevance.get(id);
+        return found === undefined || !topics.has(id) ? [] : [shownOf(set, id, found)];
+      }),
+      recent: this.#recent(set, viewer, { ...lists, history }),
       windowTokens: settings.topics.window_tokens,
     };
   }
@@ -150,54 +181,70 @@ export class TopicsWorker implements Background {
     const set = this.#sets.get(dir);
     const said = this.saidIn(viewer, lists);
     if (!this.asksModels || set?.isSplit !== true || said.key === undefined) return;
-    const { key } = said;
     const { topics } = set.turns.turn(said, this.parts.clock.now());
     const active = [...topics.values()].filter(({ state }) => state === "active").map(({ id }) => id);
-    // The prompt of a turn may be written more than once; its windows are asked once.
-    const turn = JSON.stringify([key, said.text, active]);
-    const last = this.#lastAsked.get(dir);
-    if (last?.turn === turn) return last.asked;
     this.#asking.set(dir, (this.#asking.get(dir) ?? 0) + 1);
     try {
-      const asked = this.askWindows(set, viewer, lists, active, key);
-      this.#lastAsked.set(dir, { turn, asked });
-      await asked;
+      await this.askWindows(set, viewer, lists, active, said);
     } finally {
       this.#asking.set(dir, (this.#asking.get(dir) ?? 0) - 1);
       if (!this.#jobs.isStopping) this.loop.done(true);
     }
   }
 
-  /** Of these topics. What they said counts in this turn from then on. */
+  /** Of these topics, each once a turn, for as long as the turn's tokens last. What they said counts in it from then on. */
   async askWindows(
     set: TopicSet,
     viewer: Address,
     lists: Lists,
     ids: readonly TopicId[],
-    key: string | undefined,
+    { key, text }: Pick<Said, "key" | "text">,
+  ): Promise<void> {
+    const dir = topicsDir(set.of);
+    const of = JSON.stringify([key, text]);
+    const last = this.#lastAsked.get(dir);
+    const turn =
+      last?.of === of
+        ? last
+        : { of, asked: new Map<TopicId, Promise<void>>(), left: this.parts.settings.topics.turn_tokens };
+    this.#lastAsked.set(dir, turn);
+    const fresh = ids.filter((id) => !turn.asked.has(id));
+    if (fresh.length > 0 && turn.left > 0) {
+      const asking = this.#askFresh(set, viewer, lists, fresh, { key, turn });
+      for (const id of fresh) turn.asked.set(id, asking);
+    }
+    await Promise.all(new Set(ids.flatMap((id) => turn.asked.get(id) ?? [])));
+  }
+
+  async #askFresh(
+    set: TopicSet,
+    viewer: Address,
+    lists: Lists,
+    ids: readonly TopicId[],
+    { key, turn }: { key: string | undefined; turn: AskedTurn },
   ): Promise<void> {
     const { epoch } = this.parts.forgotten;
     const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
-    const told = await askTopicWindows(
-      this.parts,
-      set,
-      [...this.#recent(set, viewer, lists), ...waiting],
-      ids,
-    );
+    const recent = [...this.#recent(set, viewer, lists), ...waiting];
+    const { relevance, tokens, failed } = await askTopicWindows(this.parts, set, recent, ids, turn.left);
+    turn.left -= tokens;
+    const work = `${topicsDir(set.of)} windows`;
+    if (failed === undefined) this.#went(work, "topic_windows");
+    else this.#failed(work, "topic_windows", failed);
     // What they were told may have been forgotten meanwhile.
-    if (epoch === this.parts.forgotten.epoch) set.turns.answered(key, told);
+    if (epoch === this.parts.forgotten.epoch) set.turns.answered(key, relevance);
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
   async work(set: TopicSet, due: TopicWork, put = this.#jobs.put()): Promise<TopicEvent[] | undefined> {
-    const { pool, clock, log, onUsage } = this.parts;
-    const { job } = due;
+    const { pool, clock, onUsage } = this.parts;
+    const { job, is } = due;
     const outcome = await pool.run(job);
     onUsage(outcome.usage);
-    if (outcome.to !== "done" && !this.#jobs.isStopping) {
-      const { kind, id } = job;
-      log.write({ level: "warn", event: "job_failed", kind, job: id, reason: outcome.reason });
-    }
+    const key = `${topicsDir(set.of)} ${is}`;
+    if (outcome.to === "done" && job.byWords === true) this.#failures.didWithout(key);
+    else if (outcome.to === "done") this.#went(key, job.kind);
+    else if (!this.#jobs.isStopping) this.#failed(key, job.kind, outcome.reason);
     const result = outcome.to === "done" ? outcome.result : undefined;
     const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
     if (settle === undefined) return undefined;
@@ -213,6 +260,7 @@ export class TopicsWorker implements Background {
   /** Nothing that was read before is believed. */
   forget(): void {
     this.#sets.clear();
+    this.#lastAsked.clear();
     this.#taken = undefined;
   }
 
@@ -264,14 +312,36 @@ export class TopicsWorker implements Background {
 
   #begin(dir: string, set: TopicSet, waiting: ReadonlySet<MessageId>): void {
     if (!this.#jobs.isFree(dir)) return;
-    const due = dueWork(set, this.parts.clock.now(), (id) => waiting.has(id));
+    const mayBegin = (kind: WorkKind): boolean => this.#failures.isRested(`${dir} ${kind}`);
+    const due = dueWork(set, this.parts.clock.now(), (id) => waiting.has(id), mayBegin);
     if (due === undefined) return;
+    const key = `${dir} ${due.is}`;
+    const isSplit = due.is === "split" || due.is === "division";
+    const work = isSplit && this.#failures.times(key) >= FAILED_OFTEN ? byWords(due) : due;
     this.#jobs.start(dir, async (put) => {
-      const happened = await this.work(set, due, put);
-      const isStuck = happened === undefined || (due.job.kind === "topic_split" && happened.length === 0);
-      if (isStuck) this.#jobs.resting.rest(REST_MS, dir);
+      const happened = await this.work(set, work, put);
+      if (happened !== undefined && isSplit && happened.length === 0)
+        this.#failed(key, work.job.kind, "the answer named no message that can be moved");
     });
   }
+
+  #failed(key: string, kind: string, reason: string): void {
+    if (this.#failures.failed(key, reason))
+      this.parts.log.write({ level: "warn", event: "job_failed", kind, reason });
+  }
+
+  #went(key: string, kind: string): void {
+    if (this.#failures.went(key)) this.parts.log.write({ level: "info", event: "job_recovered", kind });
+  }
+}
+
+/** A turn whose windows are asked. */
+interface AskedTurn {
+  /** What is said in it. */
+  of: string;
+  asked: Map<TopicId, Promise<void>>;
+  /** Tokens. */
+  left: number;
 }
 
 export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {

@@ -38,7 +38,7 @@ test("whatever is said, it fits, and no line in the first column is anybody's bu
     );
   fc.assert(
     fc.property(fc.array(topic, { maxLength: 5 }), fc.integer({ min: 0, max: 3000 }), (topics, budget) => {
-      const { body } = fitTopics(topics, UTC, budget, new Set());
+      const { body } = fitTopics({ shown: topics, perhaps: [] }, UTC, budget, new Set());
       expect(estimateTokens(body)).toBeLessThanOrEqual(Math.max(budget, 0));
       for (const line of body.split("\n"))
         if (/^\S/.test(line))
@@ -58,7 +58,12 @@ test("what stands elsewhere is not told again, and the best messages stay where 
     brief:
       "- 2026-03-01 Lin: Sentence number 3 of the ferry to Naxos and back.\n- 2026-03-01 Lin: It is an island.",
   });
-  const { body, cuts } = fitTopics([topic], UTC, 260, new Set(["m29"] as MessageId[]));
+  const { body, cuts } = fitTopics(
+    { shown: [topic], perhaps: [] },
+    UTC,
+    300,
+    new Set(["m29"] as MessageId[]),
+  );
   expect(body).toContain("[m3]");
   expect(body).toContain("[m17]");
   expect(body).not.toContain("[m29]");
@@ -77,7 +82,7 @@ test("the most relevant topic has half of the room, and who has none is counted"
       ),
     ),
   );
-  const { body, cuts } = fitTopics(topics, UTC, 300, new Set());
+  const { body, cuts } = fitTopics({ shown: topics, perhaps: [] }, UTC, 340, new Set());
   expect(body).toContain("### topic0 ");
   expect(body).toContain("### topic1 ");
   expect(cuts.join()).toMatch(/\d+ topics not shown/);

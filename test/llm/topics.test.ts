@@ -50,6 +50,10 @@ describe("splitting", () => {
       '```json\n{"topics": [{"id": "T1", "messages": "1-2"}, {"name": "# Tea\\nshopping", "messages": ["3"]}]}\n```',
     ],
     ["tags", '<topic id="T1">1, 2</topic>\n<topic name="Tea shopping">3</topic>'],
+    [
+      "a tag for each message",
+      '<topic_split><assignment msg_id="1" topic="existing_active" topic_id="T1">of the ferry</assignment><assignment msg_id="2" topic="existing_inactive" topic_id="T1">too</assignment>\n<assignment msg_id="msg-003" topic="new" topic_name="Tea shopping"><summary>Tea.</summary></assignment></topic_split>',
+    ],
   ])("is read from %s", async (_form, answer) => {
     const { ask } = scripted(answer);
     const outcome = await withModel(splitJob(), ask);
@@ -109,6 +113,10 @@ describe("windows", () => {
   test.each([
     ["JSON", '{"relevance": 0.8, "messages": [1, 7], "summary": "At nine."}'],
     ["tags", "<relevance>0.8</relevance><messages>1, 7</messages><summary>At nine.</summary>"],
+    [
+      "tags of longer names",
+      "<topic_result><relevance_score>0.8</relevance_score>\n<referenced_messages>\nmsg-001\nmsg-007\n</referenced_messages><summary>At nine.</summary></topic_result>",
+    ],
   ])("say relevance, references and a summary in %s", async (_form, answer) => {
     const outcome = await run(scripted(answer).ask);
     expect(outcome).toMatchObject({
@@ -209,8 +217,13 @@ test("the index names topics by level, once each, and only those that were given
       },
     });
   }
-  const none = await withModel(job, scripted('{"topics": []}').ask);
-  expect(none).toMatchObject({ to: "done", result: { found: [] } });
+  for (const answer of [
+    '{"topics": []}',
+    "<topic_routing><no_match_reason>none</no_match_reason></topic_routing>",
+  ]) {
+    const none = await withModel(job, scripted(answer).ask);
+    expect(none).toMatchObject({ to: "done", result: { found: [] } });
+  }
 });
 
 test("a review merges and archives what there is, each topic once", async () => {

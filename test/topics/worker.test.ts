@@ -14,6 +14,8 @@ import {
   showTopic,
   splitTopic,
 } from "../../src/service/topics.js";
+import { FAILED_OFTEN } from "../../src/topics/failures.js";
+import { statusOf } from "../../src/service/status.js";
 import { instant, said } from "../support/archive-desk.js";
 import { openStage, type Stage } from "../support/stage.js";
 import { talkOf } from "../support/topic-talk.js";
@@ -74,6 +76,42 @@ function sectionOf(prompt: string, title: string): string {
 }
 
 describe("with the built-in provider", () => {
+  test("who says that they told it before is asked which topic, where none surely is it", async () => {
+    const stage = await opened({ "history.json": TALK });
+    const unsure = sectionOf(
+      await asks(stage, "I told you before about the module and the harbour, remember?"),
+      "Topics",
+    );
+    expect(unsure).toContain("Ask which:");
+    expect(unsure.match(/^- .+ \(2026-[\d-]+; memory\/topics\/[a-z0-9]+\.md\)$/gm)?.length).toBeGreaterThan(
+      1,
+    );
+    const known = sectionOf(
+      await asks(stage, "Which cabin does the ferry to Naxos have?", "known"),
+      "Topics",
+    );
+    expect(known).not.toContain("Ask which:");
+  });
+
+  test("a topic is called by the things that were spoken of in it", async () => {
+    const stage = await opened({ "history.json": TALK });
+    const { topics } = await listTopics(stage.supervisor, LOCAL_ADDRESS, true);
+    for (const { name } of topics) {
+      expect(name.split(", ").length).toBeLessThanOrEqual(3);
+      expect(name).not.toMatch(/goes|number|after/i);
+    }
+  });
+
+  test("memd status tells how many topics there are", async () => {
+    const stage = await opened({ "history.json": TALK });
+    const { topics } = await statusOf(stage.supervisor, "");
+    expect(topics?.active).toBeGreaterThan(1);
+    expect(topics?.unsplit).toBeGreaterThanOrEqual(20);
+    expect(topics?.failing).toBeUndefined();
+    const off = await opened({ "history.json": TALK }, { settings: {} });
+    expect((await statusOf(off.supervisor, "")).topics).toBeUndefined();
+  });
+
   test("until the first split the prompt is the same as without topics", async () => {
     const files = { "history.json": TALK.slice(0, 20), "inbox.json": [said("q", NOW, "And the ferry?")] };
     const [on, off] = [await opened(files), await opened(files, { settings: {} })];
@@ -386,6 +424,9 @@ describe("with the built-in provider", () => {
   });
 });
 
+const TOKENS_OF_ONE = 100;
+const LONGEST_REST_MS = 31 * 60_000;
+
 describe("with a model", () => {
   const windows =
     (told: (id: string) => object) =>
@@ -399,6 +440,7 @@ describe("with a model", () => {
               id: job.id,
               by: "m",
               windows: job.topics.map(({ id }) => ({ id, ...told(id) })) as never,
+              tokens: job.topics.length * TOKENS_OF_ONE,
             },
           })
         : undefined;
@@ -471,6 +513,107 @@ describe("with a model", () => {
     await rested(stage);
     expect(stage.read("teller/prompt.md")).toContain("Which cabin does the ferry to Naxos have?");
     eachOnce(stage, idsOf(TALK));
+  });
+
+  test.each([
+    ["each window fails", windows(() => ({ failed: "500" }))],
+    [
+      "none can be had",
+      (job: TopicJob) =>
+        job.kind === "topic_windows"
+          ? Promise.resolve({ to: "unavailable" as const, reason: "503", usage: [] })
+          : undefined,
+    ],
+  ])(
+    "where %s the prompt shows what it shows without a model, and the log says so once",
+    async (_why, topics) => {
+      const question = "Which cabin does the ferry to Naxos have, and what is on its timetable?";
+      const without = await opened({ "history.json": TALK });
+      const stage = await opened({ "history.json": TALK }, { settings: WITH_MODEL, topics });
+      const quoted = (prompt: string): string[] =>
+        (sectionOf(prompt, "Topics").match(/\[[a-z]+-\d+\]/g) ?? []).sort();
+      const expected = quoted(await asks(without, question));
+      expect(expected.length).toBeGreaterThan(0);
+      await asks(stage, question);
+      await rested(stage);
+      expect(quoted(stage.read("teller/prompt.md"))).toEqual(expected);
+      await asks(stage, "And the ferry back?");
+      await rested(stage);
+      const told = stage.events.filter(
+        ({ event, kind }) => event === "job_failed" && kind === "topic_windows",
+      );
+      expect(told).toHaveLength(1);
+    },
+  );
+
+  test("a window is asked once a turn, and all of them together cost a turn what it may cost", async () => {
+    const jobs: Extract<TopicJob, { kind: "topic_windows" }>[] = [];
+    const answered = windows(() => ({ relevance: 0.9, refs: [0], summary: "Known." }));
+    const stage = await opened(
+      { "history.json": TALK },
+      {
+        settings: { ...WITH_MODEL, topics: { ...ON.topics, turn_tokens: 1000 } },
+        topics: (job) => {
+          if (job.kind === "topic_windows") jobs.push(job);
+          return answered(job);
+        },
+      },
+    );
+    await asks(stage, "What of the crossing?", "one");
+    await rested(stage);
+    for (let again = 0; again < 3; again++) {
+      await stage.supervisor.activateTopics(LOCAL_ADDRESS, "the crossing", {});
+      await rested(stage);
+    }
+    const asked = jobs.flatMap(({ topics }) => topics.map(({ id }) => id));
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked).size).toBe(asked.length);
+    let left = 1000;
+    for (const { turnTokens, topics } of jobs) {
+      expect(turnTokens).toBe(left);
+      left -= topics.length * TOKENS_OF_ONE;
+    }
+    await asks(stage, "And the tea?", "two");
+    await rested(stage);
+    expect(jobs.at(-1)?.turnTokens).toBe(1000);
+  });
+
+  test("a split that fails keeps up neither briefs nor the review, and after three failures words do it", async () => {
+    const clock = handClock(instant(NOW));
+    let asked = 0;
+    let askedBefore: number | undefined;
+    const stage = await openStage(
+      { "history.json": TALK },
+      {
+        clock,
+        settings: WITH_MODEL,
+        topics: (job) => {
+          if (job.kind !== "topic_split") return undefined;
+          if (job.byWords === true) askedBefore ??= asked;
+          if (job.byWords === true) return undefined;
+          asked += 1;
+          return Promise.resolve({ to: "failed", reason: "garbage", usage: [] });
+        },
+      },
+    );
+    await stage.supervisor.start({ watch: false, work: true });
+    await rested(stage);
+    expect(eventsOf(stage)).not.toContain("topic_split");
+    for (let tries = 1; tries < FAILED_OFTEN + 1; tries++) {
+      await clock.advance(LONGEST_REST_MS);
+      await rested(stage);
+    }
+    expect(eventsOf(stage)).toContain("topic_split");
+    expect(askedBefore).toBe(FAILED_OFTEN);
+    // Once of splits and once of divisions.
+    expect(
+      stage.events.filter(({ event, kind }) => event === "job_failed" && kind === "topic_split").length,
+    ).toBeLessThanOrEqual(2);
+    const { topics } = await statusOf(stage.supervisor, "");
+    expect(topics?.failing).toBe("garbage");
+    eachOnce(stage, idsOf(TALK));
+    const briefs = Object.entries(stage.disk.files()).filter(([path]) => /topics\/[a-z0-9]+\.md$/.test(path));
+    expect(briefs.length).toBeGreaterThan(0);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import type { Utterance } from "../../model/message.js";
 import { loadAbsoluteDates } from "../../text/absolute-dates.js";
 import { keywordsOf } from "../../text/keywords.js";
 import { redactSecrets } from "../../text/redact.js";
+import { thingsIn } from "../../text/things.js";
 import { estimateTokens } from "../../text/tokens.js";
 import type { TopicBriefJob } from "../jobs/topic-brief.js";
 import type { TopicReviewJob } from "../jobs/topic-review.js";
@@ -21,7 +22,7 @@ import {
   weighing,
 } from "./cohesion.js";
 
-const NAME_WORDS = 4;
+const NAME_WORDS = 3;
 /** Of a topic's text, so much names it. */
 const NAMED_BY_CHARS = 20_000;
 
@@ -60,14 +61,15 @@ function exchangesOf(utterances: readonly Utterance[]): Exchange<number>[] {
   return exchanges;
 }
 
-/** Keywords as they were written, those first that tell this group from the others. */
+/** What it is about as it was written, those first that tell this group from the others. */
 function nameFor(text: string, telling: readonly string[], utterances: readonly Utterance[]): string {
   const speakers = new Set(utterances.flatMap(({ name }) => name.toLowerCase().split(/\s+/)));
   const rank = new Map(telling.map((term, index) => [term, index]));
   const rankOf = (word: string): number =>
     Math.min(...[...countsOf(word).keys()].map((term) => rank.get(term) ?? telling.length));
-  return keywordsOf(text.slice(0, NAMED_BY_CHARS), 40)
-    .filter((word) => !speakers.has(word.toLowerCase()))
+  const told = text.slice(0, NAMED_BY_CHARS);
+  const things = thingsIn(told, 40).filter((word) => !speakers.has(word.toLowerCase()));
+  return (things.length > 0 ? things : keywordsOf(told, NAME_WORDS))
     .map((word, index) => ({ word, rank: rankOf(word) + index }))
     .sort((one, other) => one.rank - other.rank)
     .slice(0, NAME_WORDS)

@@ -18,6 +18,8 @@ export interface JobOf<Kind extends string> {
   id: JobId;
   /** Who pays; absent for what is nobody's alone. */
   user?: string;
+  /** It is done without a model, whatever the settings say: models have failed at it. */
+  byWords?: true;
 }
 
 /** What is done by asking a chat model, and perhaps without one. */

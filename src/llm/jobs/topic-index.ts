@@ -42,7 +42,8 @@ function read(text: string, { topics }: TopicIndexJob): Reading<Found[]> {
   const named: readonly ({ id?: unknown; relevance?: unknown } | null)[] = Array.isArray(listed)
     ? listed
     : tagsIn(text, "topic").map(({ attributes }) => attributes);
-  if (!Array.isArray(listed) && named.length === 0)
+  const isNone = tagsIn(text, "topic_routing").length > 0;
+  if (!Array.isArray(listed) && named.length === 0 && !isNone)
     return { problem: 'Answer with one JSON object {"topics": [{"id": "T1", "relevance": "high"}]}.' };
   const seen = new Set<string>();
   return {

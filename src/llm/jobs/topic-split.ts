@@ -1,5 +1,6 @@
 /** Messages sorted into topics, some of which stand already. What becomes of it is decided where topics are kept. */
 import * as z from "zod";
+import { entryOf } from "../../model/collections.js";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
 import { topicNameOf } from "../../protocol/topic-brief.js";
@@ -102,11 +103,25 @@ interface Sorted {
 /** As a model names it. */
 type Named = { id?: unknown; name?: unknown; messages?: unknown } | null;
 
+/** One message a tag, with the topic that it comes to. */
+function assignedIn(text: string): Named[] {
+  const byTopic = new Map<string, { id: string; name: string; messages: string }>();
+  for (const { attributes } of tagsIn(text, "assignment")) {
+    const { msg_id: message = "", topic_id: id = "", topic_name: name = "" } = attributes;
+    const one = entryOf(byTopic, JSON.stringify([id, name]), () => ({ id, name, messages: "" }));
+    one.messages += ` ${message}`;
+  }
+  return [...byTopic.values()];
+}
+
 function read(text: string, count: number): Reading<Sorted[]> {
   const { topics } = (jsonIn(text) ?? {}) as { topics?: unknown };
   const named: readonly Named[] = Array.isArray(topics)
     ? topics
-    : tagsIn(text, "topic").map(({ attributes, text: messages }) => ({ ...attributes, messages }));
+    : [
+        ...tagsIn(text, "topic").map(({ attributes, text: messages }) => ({ ...attributes, messages })),
+        ...assignedIn(text),
+      ];
   const value = named
     .map((each) => ({
       id: asText(each?.id).trim(),

@@ -44,7 +44,8 @@ export const topicWindows = chatKind({
   kind: "topic_windows",
   feature: () => "topic_window",
   prompts: { "topic-window": ["topic", "messages", "recent"] },
-  output: z.object({ windows: z.array(topicWindow) }),
+  /** `tokens`: what the questions took of the turn's. */
+  output: z.object({ windows: z.array(topicWindow), tokens: z.number().int().nonnegative().default(0) }),
   run: async (job: TopicWindowsJob, { ask, prompts, clock }) => {
     const windows: z.infer<typeof topicWindow>[] = [];
     const waiting = [...job.topics];
@@ -71,7 +72,7 @@ export const topicWindows = chatKind({
     const answered = new Set(windows.map((window) => window.id));
     for (const topic of job.topics)
       if (!answered.has(topic.id)) windows.push({ id: topic.id, failed: "late" });
-    return { to: "answer", value: { windows } };
+    return { to: "answer", value: { windows, tokens: job.turnTokens - left } };
   },
 });
 
@@ -111,14 +112,18 @@ const scoreIn = z.coerce.number().pipe(score);
 function read(text: string, count: number): Reading<z.infer<typeof known>> {
   const json = jsonIn(text) as { relevance?: unknown; messages?: unknown; summary?: unknown } | undefined;
   const tag = (name: string): string | undefined => tagsIn(text, name)[0]?.text;
-  const parsed = scoreIn.safeParse(json?.relevance ?? (tag("relevance") || undefined));
+  const told = json?.relevance ?? (tag("relevance") || tag("relevance_score") || undefined);
+  const parsed = scoreIn.safeParse(told);
   if (!parsed.success) return { problem: PROBLEM };
   if (parsed.data < LEAST_RELEVANCE) return { value: { relevance: parsed.data, refs: [], summary: "" } };
   const line = asText(json?.summary ?? tag("summary")).trim();
   return {
     value: {
       relevance: parsed.data,
-      refs: placesOf(json === undefined ? tag("messages") : json.messages, count),
+      refs: placesOf(
+        json === undefined ? (tag("messages") ?? tag("referenced_messages")) : json.messages,
+        count,
+      ),
       summary: defuse(line.slice(0, LONGEST_SUMMARY_CHARS).toWellFormed()),
     },
   };

@@ -79,7 +79,19 @@ export const status = owner({
       workers: pool,
       tokensToday: z.number(),
       dailyTokens: z.number().exactOptional(),
+      /** Why the model that was asked last did not answer. */
+      failing: maybe,
     }),
+    /** Where topics are on: of all conversations that are talked in. `failing`: what keeps a model from its work on them. */
+    topics: z
+      .object({
+        active: z.number(),
+        dormant: z.number(),
+        archived: z.number(),
+        unsplit: z.number(),
+        failing: maybe,
+      })
+      .exactOptional(),
     /** Of `memd.toml`: the settings that count after a restart, and why it is not taken as it stands. */
     settings: z.object({ restartNeeded: z.array(z.string()), fault: maybe }),
     /** Where memd commits what it writes. */

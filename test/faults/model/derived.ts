@@ -75,4 +75,5 @@ const saying: Pool = {
   },
   close: () => Promise.resolve(),
   counts: () => ({ processes: 0, running: 0, queued: 0, done: 0, unavailable: 0, failed: 0 }),
+  failing: () => undefined,
 };
