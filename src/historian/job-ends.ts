@@ -57,7 +57,7 @@ export class JobEnds {
   async #failed(id: string, job: QueueJob, reason: string, atLast: readonly MemoryRecord[]): Promise<void> {
     const { writer, workspace, clock, log } = this.parts;
     const attempts = (job.attempts ?? 0) + 1;
-    const retry = afterFailure(attempts);
+    const retry = afterFailure(attempts, this.parts.settings.historian.job_retries);
     log.write({ level: "warn", event: "job_failed", job: id, reason, attempts });
     const failed: QueueJob = { ...job, attempts, error: reason };
     if (retry.then === "failed") {

@@ -44,15 +44,13 @@ export function stateAfter(state: JobState, event: JobEvent): JobState | undefin
   return JOB_LIFE[state][event];
 }
 
-/** Tries that failed, and then no more. */
-export const MOST_TRIES = 3;
 /** After the first, the second, … try. */
 const RETRY_SECONDS = [30, 120, 600] as const;
 
 export type Retry = { then: "failed"; waitSeconds: number } | { then: "gave_up" };
 
-/** `attempts` that have failed, this one too. */
-export function afterFailure(attempts: number): Retry {
-  if (attempts >= MOST_TRIES) return { then: "gave_up" };
+/** `attempts` that have failed, this one too; `retries`: how often it is tried again. */
+export function afterFailure(attempts: number, retries: number): Retry {
+  if (attempts > retries) return { then: "gave_up" };
   return { then: "failed", waitSeconds: RETRY_SECONDS[attempts - 1] ?? 600 };
 }

@@ -165,7 +165,9 @@ export class HistorianWorker implements Background {
     const due = [nextDueAt(waiting, clock.now()), this.#exchanges.nextAt, this.#owed.nextAt].filter(
       (at) => at !== undefined,
     );
-    return due.length === 0 ? undefined : Math.max(SECOND_MS, Math.min(...due) - clock.now());
+    return due.length === 0
+      ? undefined
+      : Math.max(settings.historian.poll_seconds * SECOND_MS, Math.min(...due) - clock.now());
   }
 
   async forget(isGone: (filed: FiledMessage) => boolean): Promise<void> {

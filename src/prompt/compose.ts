@@ -32,7 +32,6 @@ import { pacer } from "../platform/clock.js";
 import { contentHash } from "../platform/files.js";
 import type { RecallOptions } from "../recall/recall.js";
 import type { RecallService } from "../recall/service.js";
-import { DECAY } from "../recall/weights.js";
 import type { Breadth } from "../text/asking.js";
 import type { LastSaid } from "./last-said.js";
 import type { PromptSources } from "./sources.js";
@@ -220,7 +219,7 @@ export class PromptComposer {
     const { settings, search } = this.parts;
     const { text, context, breadth } = inquiry;
     const limit = Math.min(settings.context.memory_hits, MOST_SHOWN[breadth]) + SPARE_HITS;
-    const halfLifeDays = DECAY.injectionHalfLifeDays;
+    const halfLifeDays = settings.recall.half_life_prompt_days;
     const asked = { limit, halfLifeDays, context, paraphrased: true, minScore: INJECTION_FLOOR, ...options };
     const { hits } = await search.find(text, viewerAt(viewer), asked);
     if (!isAskedAlone(inquiry)) return { inquiry, hits };

@@ -20,8 +20,6 @@ export interface RecallModels {
   rerank?(query: string, texts: readonly string[]): Promise<readonly number[] | undefined>;
 }
 
-/** So many times as many as will be shown are put in order. */
-export const RERANKED_PER_HIT = 3;
 /** What a model is told of what was found, and of each text. */
 const SHOWN_HITS = 8;
 const SHOWN_CHARS = 300;
@@ -64,7 +62,9 @@ export async function reranked(
     hits.map(({ passage }) => passage.text),
   );
   if (scores?.length !== hits.length) {
-    warnings.push("In the order of the first search: the rerank model gave none (llm.models.rerank).");
+    warnings.push(
+      "In the order of the first search: the model that puts it in order gave none (recall.rerank_by).",
+    );
     return hits;
   }
   return hits
@@ -80,8 +80,10 @@ interface RecallModelParts extends Pick<ModelWorkParts, "pool" | "settings" | "o
 export function recallModels(parts: RecallModelParts): Pick<RecallModels, "rewrite" | "rerank"> {
   const { pool, settings, environment, onUsage } = parts;
   const model = settings.llm.models.rerank;
+  const hasChat = chooseProvider(settings.llm, environment) !== "builtin";
+  const byChat = hasChat && settings.recall.rerank_by === "chat";
   return {
-    ...(chooseProvider(settings.llm, environment) !== "builtin" && {
+    ...(hasChat && {
       rewrite: async (query, found) => {
         const id = jobIdOf("rewrite", query, found);
         const outcome = await pool.run({ kind: "rewrite", id, query, found: [...found] });
@@ -89,13 +91,22 @@ export function recallModels(parts: RecallModelParts): Pick<RecallModels, "rewri
         return outcome.to === "done" ? outcome.result.queries : undefined;
       },
     }),
-    ...(model !== undefined && {
+    ...(byChat && {
       rerank: async (query, texts) => {
-        const id = jobIdOf("rerank", query, texts);
-        const outcome = await pool.run({ kind: "rerank", id, model, query, texts: [...texts] });
+        const id = jobIdOf("rank", query, texts);
+        const outcome = await pool.run({ kind: "rank", id, query, texts: [...texts] });
         onUsage(outcome.usage);
         return outcome.to === "done" ? outcome.result.scores : undefined;
       },
     }),
+    ...(!byChat &&
+      model !== undefined && {
+        rerank: async (query, texts) => {
+          const id = jobIdOf("rerank", query, texts);
+          const outcome = await pool.run({ kind: "rerank", id, model, query, texts: [...texts] });
+          onUsage(outcome.usage);
+          return outcome.to === "done" ? outcome.result.scores : undefined;
+        },
+      }),
   };
 }

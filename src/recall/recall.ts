@@ -17,7 +17,7 @@ import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
 import type { AskedDates } from "../text/date-hints.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
-import { bestWithoutCopies, ranked, withDecay } from "./rank.js";
+import { bestWithoutCopies, type Decay, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
 import { currentFirst, eachOnce, hasCome, isHiddenBy, isOver, latestFirst, monthPathOf } from "./standing.js";
 import { passes } from "./index/candidates.js";
@@ -26,16 +26,17 @@ import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
 import { type Correction, withNearest } from "./nearest-words.js";
 import { firstOf, pastIn, toldThen, within } from "./past-time.js";
 import { inOtherLanguage, markerOf, type Question, questionOf } from "./question.js";
-import { findAgain, reranked, RERANKED_PER_HIT, type RecallModels } from "./models.js";
+import { findAgain, reranked, type RecallModels } from "./models.js";
 import { ledIn } from "./index/answer.js";
-import { ACROSS, DECAY, FALLBACK_SCORE, WEIGHTS, type Weights } from "./weights.js";
+import { DEFAULT_SETTINGS, type Settings } from "../model/settings.js";
+import { ACROSS, FALLBACK_SCORE, WEIGHTS, type Weights } from "./weights.js";
 
 export interface RecallParts {
   engine: Engine;
   zone: Zone;
   now: () => EpochMs;
   /** `[recall]` of memd.toml. */
-  settings: { min_score: number; limit: number; mode?: RecallMode; fusion?: "score" | "rrf" };
+  settings: Pick<Settings["recall"], "min_score" | "limit"> & Partial<Settings["recall"]>;
   /** Reads the dates a question speaks of; without it a question has none. */
   dateHints?: (query: string, today: Day) => Promise<AskedDates>;
   /** What else stands for the words of a question. */
@@ -72,7 +73,7 @@ export interface RecallOptions extends Period {
   paraphrased?: boolean;
   /** Messages that are no answer: what waits is not found by itself. */
   except?: ReadonlySet<MessageId>;
-  /** 60 for a search, 14 for what goes into a prompt (`DECAY`). */
+  /** As long as the settings say for a search, unless it is for a prompt. */
   halfLifeDays?: number;
 }
 
@@ -112,17 +113,19 @@ export async function recall(
   const isExcepted = ({ messageIds }: Passage): boolean =>
     messageIds.length > 0 && messageIds.every((id) => options.except?.has(id) === true);
 
-  const isReranked = options.rerank !== false && parts.models?.rerank !== undefined;
-  const spare = isReranked ? limit * (RERANKED_PER_HIT - 1) : Math.min(limit, MOST_SPARE);
+  const settings = { ...DEFAULT_SETTINGS.recall, ...parts.settings };
+  const { rerank, rerank_multiple: multiple, half_life_search_days: usual } = settings;
+  const isReranked = (options.rerank ?? rerank) && parts.models?.rerank !== undefined;
+  const spare = isReranked ? limit * (multiple - 1) : Math.min(limit, MOST_SPARE);
   const most = Math.max(LEAST_ASKED, limit + spare);
   const mode = options.mode ?? parts.settings.mode ?? "hybrid";
-  const halfLifeDays = options.halfLifeDays ?? DECAY.searchHalfLifeDays;
+  const aging = { ...settings, halfLifeDays: options.halfLifeDays ?? usual };
   const find = async (text: string): Promise<Hit[]> => {
     const meant = text === query ? (options.meant ?? text) : text;
     const { paraphrased = false } = options;
     const context = options.context?.map(headOf) ?? [];
     const asked = { query: text, meant, context, paraphrased, partitions, filter, most, mode, warnings };
-    const found = await indexHits(parts, asked, halfLifeDays);
+    const found = await indexHits(parts, asked, aging);
     const readable = found.filter(
       ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
     );
@@ -139,7 +142,7 @@ export async function recall(
     pace,
   );
   if (good.length > 0) {
-    const best = await inSteps(bestWithoutCopies(good, isReranked ? limit * RERANKED_PER_HIT : limit), pace);
+    const best = await inSteps(bestWithoutCopies(good, isReranked ? limit * multiple : limit), pace);
     const shown = isReranked ? await reranked(parts.models, query, best, warnings) : best;
     return { hits: shown.slice(0, limit), warnings };
   }
@@ -196,7 +199,7 @@ const LEAST_ASKED = 20;
 async function indexHits(
   { engine, now, zone, dateHints, words, weights, models, settings }: RecallParts,
   { query, meant, context, paraphrased, partitions, filter, most, mode, warnings }: IndexQuestion,
-  halfLifeDays: number,
+  aging: Decay,
 ): Promise<Hit[]> {
   const at = now();
   const { hints, rest } = (await dateHints?.(query, zone.dayOf(at))) ?? { hints: [], rest: query };
@@ -247,7 +250,7 @@ async function indexHits(
     then && engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }),
   ]);
   for (const correction of near?.corrections ?? []) addAll(warnings, saidInstead(correction, hits));
-  const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, halfLifeDays));
+  const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, aging));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
   const all = ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);
   return inTime === undefined ? all : firstOf(all, aged(inTime.hits));

@@ -85,18 +85,6 @@ type Loose<T> = T extends number ? number : { readonly [Name in keyof T]: number
 export const SIMILARITY = { tellingTerms: 3 } as const;
 
 /**
- * Of the form of seed 001, whose boost of .2 costs 2 to 6 points of recall@10 on
- * the public sets: similarities of good hits lie close together. At .02 it
- * decides between hits that are as good as each other.
- */
-export const DECAY = {
-  boost: 0.02,
-  fromSimilarity: 0.35,
-  searchHalfLifeDays: 60,
-  injectionHalfLifeDays: 14,
-} as const;
-
-/**
  * What the words of the other language find by themselves: one behind every two of the rest, where it holds
  * enough of them. A search has ten places, and gives one of them only to what is worth nearly as much.
  */

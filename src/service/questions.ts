@@ -12,21 +12,15 @@ import type { RecordKind } from "../model/record.js";
 import type { Period } from "../model/time.js";
 import type { Newest, NewestOptions } from "../recall/newest.js";
 import type { Recalled } from "../recall/recall.js";
-import { DECAY } from "../recall/weights.js";
 import { withAnswers } from "./answered.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
 import { withOriginals } from "./originals.js";
 import { showProfile } from "./profiles.js";
 
-/** Seed 001. */
-const EVENTS_SHOWN = 12;
-const PROFILES_SHOWN = 8;
 const MEMORIES_LISTED = 50;
 /** As many as a search may give. */
 const MOST_HITS = 1000;
-/** In what goes into a prompt two weeks count, in what is looked for two months (seed 001). */
-const HALF_LIFE = { halfLifeDays: DECAY.searchHalfLifeDays } as const;
 
 interface Answered {
   found: Listed[];
@@ -41,7 +35,7 @@ export async function searchEvents(
   viewer: Viewer,
   asked: ParsedOf<"searchEvents">,
 ): Promise<Answered> {
-  const { query, memory_types: named, limit = EVENTS_SHOWN } = asked;
+  const { query, memory_types: named, limit = memd.parts.settings.recall.events_limit } = asked;
   const kinds = named ?? HAPPENED;
   // What somebody is like has not happened; as many are looked through as it takes to see what has.
   const mayShow = (one: Listed): boolean => named !== undefined || hasHappened(one.passage);
@@ -52,7 +46,7 @@ export async function searchEvents(
     return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
   }
   const most = named === undefined ? Math.min(MOST_HITS, LOOKED_THROUGH * limit) : limit;
-  const asks = { ...options, ...HALF_LIFE, limit: most };
+  const asks = { ...options, limit: most };
   const { hits, warnings } = await memd.search.find(asWords(query), viewer, asks);
   const found = hits.filter(mayShow).slice(0, limit);
   return { found, warnings, ...adviceFor(memd, found, "events", asked) };
@@ -107,7 +101,6 @@ export async function searchMemories(
   const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
   await memd.caughtUp();
   const found = await memd.search.find(asWords(query), viewer, {
-    ...HALF_LIFE,
     ...periodIn(asked),
     ...defined({ asOf, user, scope, session, kinds, limit, mode, rerank }),
   });
@@ -138,10 +131,10 @@ export async function searchProfiles(
   viewer: Viewer,
   asked: ParsedOf<"searchProfiles">,
 ): Promise<Recalled & { advice?: string }> {
-  const { query, entity, limit = PROFILES_SHOWN } = asked;
+  const { query, entity, limit = memd.parts.settings.recall.profiles_limit } = asked;
   await memd.caughtUp();
   const most = entity === undefined ? limit : MOST_HITS;
-  const options = { kinds: ["profile"], limit: most, ...HALF_LIFE } as const;
+  const options = { kinds: ["profile"], limit: most } as const;
   const found = await memd.search.find(asWords(query), viewer, options);
   const hits = found.hits
     .filter(({ passage }) => entity === undefined || (passage.level === "user") === (entity === "user"))

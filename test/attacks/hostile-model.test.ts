@@ -105,6 +105,7 @@ const FORMS: Readonly<Record<Exclude<Job["kind"], "embedding" | "rerank">, fc.Ar
     topics: list(fc.record({ id: topic, relevance: fc.constantFrom("high", "low", "x") })),
   }),
   topic_review: fc.record({ merge: list(list(topic)), archive: list(topic) }),
+  rank: fc.record({ scores: list(fc.oneof(poison, fc.integer({ min: -5, max: 20 }))) }),
   rewrite: fc.record({ enough: fc.boolean(), queries: list(poison, 10) }),
 };
 const NAMES = Object.keys(FORMS) as (keyof typeof FORMS)[];
@@ -193,6 +194,7 @@ const JOBS: Readonly<Record<keyof typeof FORMS, Job>> = {
   },
   topic_index: { ...of("topic_index"), query: "Porto", topics: [standing] },
   topic_review: { ...of("topic_review"), topics: [standing, { ...standing, id: "t-2" as TopicId }] },
+  rank: { ...of("rank"), query: "Porto", texts: ["Porto", "Lisbon"] },
   rewrite: { ...of("rewrite"), query: "Porto", found: [dated] },
 };
 

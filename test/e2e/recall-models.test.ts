@@ -97,7 +97,21 @@ test("a rerank model puts the best in order, and need not be asked", async () =>
   expect((await search(place, "--explain", words)).stdout).toMatch(/rerank/);
   expect((await search(place, "--explain", "--no-rerank", words)).stdout).not.toMatch(/rerank/);
   encoder.mood = "forgets one";
-  expect((await search(place, words)).stderr).toMatch(/rerank model gave none/);
+  expect((await search(place, words)).stderr).toMatch(/gave none/);
+});
+
+test("a chat model puts the best in order where the settings say so", async () => {
+  const chat = await openaiServer([{ kind: "ok", text: '{"scores": [1, 9, 2, 0]}' }]);
+  const place = await withModels(
+    `[llm]\nprovider = "openai"\nbase_url = "${chat.url}"\napi_key_env = "TEST_KEY"\n[llm.models]\nsummary = "small"\n[recall]\nrerank_by = "chat"\n`,
+  );
+  const words = "approved shelter, rained Lisbon";
+  const env = { TEST_KEY: "k" };
+  const before = (await search(place, "--no-rerank", words)).stdout.split("\n");
+  const told = (await place.memd(["search", "--explain", words], { env, now: NOW })).stdout;
+  expect(told).toMatch(/rerank/);
+  const first = (lines: string): string => /\S+:\d+/.exec(lines)?.[0] ?? "";
+  expect(first(told)).not.toBe(first(before.join("\n")));
 });
 
 test("agentic has a model put the question in other words; without a model it says so and searches once", async () => {

@@ -6,7 +6,6 @@ import {
   JOB_EVENTS,
   JOB_LIFE,
   JOB_STATES,
-  MOST_TRIES,
   stateAfter,
 } from "../../src/historian/life.js";
 import { nextDueAt, workable, type Waiting } from "../../src/historian/queue-reader.js";
@@ -40,13 +39,15 @@ test("the document shows the table as it is", () => {
       );
 });
 
-test("three tries, each after a longer wait, and then no more", () => {
-  expect([1, 2, 3].map(afterFailure)).toEqual([
+test("as many tries again as are set, each after a longer wait, and then no more", () => {
+  expect([1, 2, 3, 4].map((attempts) => afterFailure(attempts, 3))).toEqual([
     { then: "failed", waitSeconds: 30 },
     { then: "failed", waitSeconds: 120 },
+    { then: "failed", waitSeconds: 600 },
     { then: "gave_up" },
   ]);
-  expect(afterFailure(MOST_TRIES + 4)).toEqual({ then: "gave_up" });
+  expect(afterFailure(1, 0)).toEqual({ then: "gave_up" });
+  expect(afterFailure(9, 12)).toEqual({ then: "failed", waitSeconds: 600 });
 });
 
 const NOW = epochMs(Date.parse("2026-03-02T10:00:00Z"));

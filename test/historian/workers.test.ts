@@ -111,7 +111,7 @@ test("workers that are killed, answers of no use and an endpoint that is gone lo
     expect(JSON.parse(text)).toMatchObject(
       corrupt.has(nameOf(path))
         ? { error: "it is not JSON", payload: expect.stringContaining("torn") as string }
-        : { attempts: 3, error: expect.any(String) as string },
+        : { attempts: 4, error: expect.any(String) as string },
     );
   const gone = new Set(failed.map(([path]) => nameOf(path)));
   for (const id of [...bad, ...corrupt]) expect(gone).toContain(id);

@@ -6,7 +6,7 @@ import { spaceId } from "../../src/model/space.js";
 import { zoneOf } from "../../src/model/time.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import type { RecallModels } from "../../src/recall/models.js";
-import { recall, type Recalled, type RecallOptions } from "../../src/recall/recall.js";
+import { recall, type Recalled, type RecallOptions, type RecallParts } from "../../src/recall/recall.js";
 import { NOON, said, scope } from "./passage-samples.js";
 
 const VIEWER = viewerAt({ user: "local", scope: scope("main"), session: "main" });
@@ -27,6 +27,7 @@ async function ask(
   models: Partial<RecallModels>,
   options: RecallOptions = {},
   passages: readonly Passage[] = PASSAGES,
+  settings: RecallParts["settings"] = { min_score: 0.2, limit: 10 },
 ): Promise<Recalled> {
   const engine = memoryEngine();
   await engine.upsert("memory/2025-06-15-day.md", "1", passages);
@@ -39,7 +40,7 @@ async function ask(
     engine,
     zone: zoneOf("UTC"),
     now: () => NOON,
-    settings: { min_score: 0.2, limit: 10 },
+    settings,
     models: { vectorOf: async () => ({}), ...models },
   };
   return recall(parts, query, VIEWER, options);
@@ -116,13 +117,28 @@ describe("rerank", () => {
     expect(found.hits[0]?.parts["rerank"]).toBe(-(lengths[0] ?? 0));
   });
 
+  test("how many are put in order, and whether any are, is a setting", async () => {
+    const many = Array.from({ length: 12 }, (_, index) => said(`puppy number ${index}`, { id: `p${index}` }));
+    let texts = 0;
+    const rerank: RecallModels["rerank"] = async (_query, given) => {
+      texts = given.length;
+      return given.map(() => 1);
+    };
+    const settings = { min_score: 0.2, limit: 10 };
+    await ask("puppy", { rerank }, { limit: 2 }, many, { ...settings, rerank_multiple: 5 });
+    expect(texts).toBe(10);
+    texts = 0;
+    await ask("puppy", { rerank }, { limit: 2 }, many, { ...settings, rerank: false });
+    expect(texts).toBe(0);
+  });
+
   test("is left out where it is not wanted, and missed in a sentence where it fails", async () => {
     const plain = await ask("puppy budget", {});
     expect(await ask("puppy budget", { rerank: byLength }, { rerank: false })).toEqual(plain);
     for (const rerank of [async () => undefined, async () => [1]] satisfies RecallModels["rerank"][]) {
       const found = await ask("puppy budget", { rerank });
       expect(found.hits).toEqual(plain.hits);
-      expect(found.warnings).toEqual([expect.stringMatching(/rerank model gave none/)]);
+      expect(found.warnings).toEqual([expect.stringMatching(/gave none/)]);
     }
   });
 });

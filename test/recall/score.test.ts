@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Passage } from "../../src/model/passage.js";
-import { withDecay } from "../../src/recall/rank.js";
+import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
+import { type Decay, withDecay } from "../../src/recall/rank.js";
 import { documentOf } from "../../src/recall/index/document.js";
 import type { CorpusStatistics } from "../../src/recall/index/engine.js";
 import { boundOf, type Day, DAY_MS, epochMs, orderedPeriod, zoneOf } from "../../src/model/time.js";
@@ -187,17 +188,32 @@ const hit = (score: number, ageDays: number): Parameters<typeof withDecay>[0] =>
   parts: {},
 });
 
+const decay = (halfLifeDays: number, more: Partial<Decay> = {}): Decay => ({
+  ...DEFAULT_SETTINGS.recall,
+  halfLifeDays,
+  ...more,
+});
+
+test("how much being new counts, from what score on and whether at all is a setting", () => {
+  const now = hit(0.5, 0);
+  expect(withDecay(now, NOON, decay(14, { decay: false }))).toBe(now);
+  expect(withDecay(now, NOON, decay(14, { decay_min_similarity: 0.6 }))).toBe(now);
+  expect(withDecay(now, NOON, decay(14, { decay_boost: 0.2 })).score).toBeCloseTo(0.6);
+});
+
 test("decay is of the seed's form: some more for now, half of that after a half-life", () => {
-  const now = withDecay(hit(0.5, 0), NOON, 14).score - 0.5;
+  const now = withDecay(hit(0.5, 0), NOON, decay(14)).score - 0.5;
   expect(now).toBeGreaterThan(0);
-  expect(withDecay(hit(0.5, 14), NOON, 14).score - 0.5).toBeCloseTo(now / 2);
-  expect(withDecay(hit(0.5, 60), NOON, 60).score - 0.5).toBeCloseTo(now / 2);
+  expect(withDecay(hit(0.5, 14), NOON, decay(14)).score - 0.5).toBeCloseTo(now / 2);
+  expect(withDecay(hit(0.5, 60), NOON, decay(60)).score - 0.5).toBeCloseTo(now / 2);
 });
 
 test("being recent does not help what is not similar, nor counts the future for more than now", () => {
-  expect(withDecay(hit(0.34, 0), NOON, 14).score).toBe(0.34);
-  expect(withDecay(hit(0.5, -400), NOON, 14).score).toBe(withDecay(hit(0.5, 0), NOON, 14).score);
-  expect(withDecay(hit(0.99, 0), NOON, 14).score).toBe(1);
+  expect(withDecay(hit(0.34, 0), NOON, decay(14)).score).toBe(0.34);
+  expect(withDecay(hit(0.5, -400), NOON, decay(14)).score).toBe(
+    withDecay(hit(0.5, 0), NOON, decay(14)).score,
+  );
+  expect(withDecay(hit(0.99, 0), NOON, decay(14)).score).toBe(1);
 });
 
 test("a period is written in days or instants", () => {

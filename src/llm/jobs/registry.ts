@@ -16,6 +16,7 @@ import { extract } from "./extract.js";
 import type { ChatKind, EndpointKind, ResultOfKind } from "./kind.js";
 import { observations } from "./observations.js";
 import { profile } from "./profile.js";
+import { rank } from "./rank.js";
 import { rerank } from "./rerank.js";
 import { rewrite } from "./rewrite.js";
 import { summary } from "./summary.js";
@@ -39,6 +40,7 @@ const KINDS = [
   topicReview,
   embedding,
   rerank,
+  rank,
   rewrite,
 ] as const;
 

@@ -45,7 +45,7 @@ export const topicWindows = chatKind({
   feature: () => "topic_window",
   prompts: { "topic-window": ["topic", "messages", "recent"] },
   /** `tokens`: what the questions took of the turn's. */
-  output: z.object({ windows: z.array(topicWindow), tokens: z.number().int().nonnegative().default(0) }),
+  output: z.object({ windows: z.array(topicWindow), tokens: z.number().min(0).default(0) }),
   run: async (job: TopicWindowsJob, { ask, prompts, clock }) => {
     const windows: z.infer<typeof topicWindow>[] = [];
     const waiting = [...job.topics];

@@ -40,6 +40,12 @@ export const historian = section({
     .default(8000)
     .describe("a document is read in windows of so many characters"),
   profile_revisions: count.default(5).describe("how many older versions of a profile are kept"),
+  job_retries: countOrNone
+    .default(3)
+    .describe(
+      "how often a job that failed is tried again, after half a minute, two and ten, before it is set aside",
+    ),
+  poll_seconds: positive.default(1).describe("how often, at most, it is looked whether a job is due again"),
   failed_days: count.default(30).describe("how long a failed job is kept"),
   failed_files: count.default(500).describe("how many failed jobs are kept at most"),
 });

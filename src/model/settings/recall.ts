@@ -28,6 +28,36 @@ export const recall = section({
     .enum(["score", "rrf"])
     .default("score")
     .describe("how words and meaning are joined: by what each is worth (`score`), or by rank (`rrf`)"),
+  events_limit: count.default(12).describe("what a search of events shows"),
+  profiles_limit: count.default(8).describe("what a search of profiles shows"),
+  decay: z.boolean().default(true).describe("whether what was said lately ranks a little higher"),
+  decay_boost: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.02)
+    .describe("how much higher, of its score, where it was said just now"),
+  decay_min_similarity: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.35)
+    .describe("below this score nothing ranks higher for being new"),
+  half_life_search_days: positive
+    .default(60)
+    .describe("after so long being new counts half as much, in a search"),
+  half_life_prompt_days: positive.default(14).describe("the same in what is found for a prompt"),
+  rerank: z
+    .boolean()
+    .default(true)
+    .describe("whether a model puts what was found into a better order, where there is one for it"),
+  rerank_by: z
+    .enum(["endpoint", "chat"])
+    .default("endpoint")
+    .describe(
+      "who does: `llm.models.rerank` at the endpoint's `/rerank` (`endpoint`), or the model of `llm.models.topic` by chat (`chat`)",
+    ),
+  rerank_multiple: count.min(2).default(3).describe("so many times as many are put in order as are shown"),
 });
 
 export const embedding = section({
