@@ -153,6 +153,14 @@ export function idsIn(...texts: readonly string[]): Set<string> {
   return ids;
 }
 
+/** Ids that a provider was told: those of texts, and whoever was named, by whole name and by each word of it. */
+export function idsTold(names: readonly string[], texts: readonly string[]): Set<string> {
+  const ids = idsIn(...texts, ...names);
+  for (const name of names)
+    for (const part of [name, ...name.split(/[\s()（）]+/)]) if (part !== "") ids.add(part.toLowerCase());
+  return ids;
+}
+
 /** Where there is one user, and nobody has said their name. */
 const THE_USER = "the user";
 

@@ -15,6 +15,7 @@ import {
   absolutise,
   driftOf,
   idsIn,
+  idsTold,
   problemsIn,
   rewritten,
   speakerFor,
@@ -125,9 +126,13 @@ async function standing(
   const { gate, rewrite_retries: retries, recent_messages: recentMessages } = parts.settings.historian;
   const speaker = speakerIn(matter, job.user);
   const pace = pacer(parts.clock);
-  const known = idsIn(speaker ?? "");
-  for (const { name, text } of [...matter.earlier, ...matter.said]) {
-    for (const mentioned of idsIn(name, text)) known.add(mentioned);
+  const all = [...matter.earlier, ...matter.said];
+  const known = idsTold(
+    [...all.map(({ name }) => name), ...[speaker, job.user].filter((name) => name !== undefined)],
+    [],
+  );
+  for (const { text } of all) {
+    for (const mentioned of idsIn(text)) known.add(mentioned);
     await pace();
   }
   // An id that nobody mentioned is of somebody else: no other wording mends that.

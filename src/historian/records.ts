@@ -169,7 +169,9 @@ export function aroundOf(
   settings: Pick<Settings["historian"], "recent_messages" | "recent_message_chars" | "source_chars">,
   zone: Zone,
 ): Around {
-  const heard = said.filter(
+  // What stands in the inbox and in the history is one message.
+  const once = [...new Map(said.map((filed) => [filed.message.id, filed])).values()];
+  const heard = once.filter(
     ({ message, filedAt }) => message.private !== true && filedAt <= at && at - filedAt < LONGEST_TURN_MS,
   );
   const asked = heard.findLastIndex(
@@ -184,7 +186,8 @@ export function aroundOf(
     source: short(turn[0]?.message.text ?? "", settings.source_chars),
     recent: recent.map((filed) => {
       const utterance = utteranceOf(filed, zone);
-      return { ...utterance, text: short(utterance.text, settings.recent_message_chars) };
+      const text = short(utterance.text, settings.recent_message_chars);
+      return { ...utterance, name: namedIn(filed, utterance.name), text };
     }),
     speaker: user === undefined ? undefined : nameWithId(name, user),
     name,
@@ -192,6 +195,12 @@ export function aroundOf(
     // What an agent observed is its own words, whoever it heard.
     trust: leastTrusted(["agent", ...turn.map(({ message }) => leastTrustIn(message))]),
   };
+}
+
+/** A person with their id, as they are to be told apart. */
+function namedIn({ message, belongsTo }: FiledMessage, name: string): string {
+  const id = message.user ?? belongsTo;
+  return message.role !== "user" || id === undefined ? name : nameWithId(name, id);
 }
 
 /** What somebody is called, where they said so. */

@@ -17,7 +17,7 @@ import { allRecordFiles, parseRecords } from "../protocol/records.js";
 import { at } from "../protocol/workspace.js";
 import {
   absolutise,
-  idsIn,
+  idsTold,
   problemsIn,
   rewritten,
   speakerFor,
@@ -67,7 +67,10 @@ async function workObservations(
     gate,
     retries,
     force: job.force === true,
-    known: idsIn(source, ...recent.map(({ name, text }) => `${name} ${text}`), around.speaker ?? ""),
+    known: idsTold(
+      [...recent.map(({ name }) => name), ...[around.speaker, job.user].filter((name) => name !== undefined)],
+      [source, ...recent.map(({ text }) => text)],
+    ),
   });
   if (answer.to !== "done") return answer;
   const records = recordsOf(answer.stated);

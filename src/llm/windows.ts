@@ -64,7 +64,7 @@ export function numberedPieces(utterances: readonly Utterance[], first = 1): str
 /** Data may not close the tags that the prompts put around it. */
 export function inert(data: string): string {
   return data.replace(
-    /<(?=\/?(?:material|previous|recent|source|notes|profile|observations|earlier|pairs|topics|topic|messages|query)\b)/gi,
+    /<(?=\/?(?:material|previous|recent|source|notes|profile|observations|earlier|pairs|topics|topic|messages|query|passages|found)\b)/gi,
     "‹",
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { driftOf, hasDrifted, idsIn } from "../../src/historian/absolutise.js";
+import { driftOf, hasDrifted, idsIn, idsTold } from "../../src/historian/absolutise.js";
 
 test("an id that is gone and one that came from nowhere are both drift", () => {
   expect(driftOf("Lin(u-17) fixed PR-204.", "Lin(u-18) fixed it.")).toEqual({
@@ -14,6 +14,13 @@ test("what was known around it may be named", () => {
     hasDrifted(driftOf("She fixed it.", "Lin(u-17) fixed PR-204.", idsIn("Lin(u-17): PR-204 is open"))),
   ).toBe(false);
   expect(hasDrifted(driftOf("她修好了。", "林悦(10001)修好了。"))).toBe(true);
+});
+
+test("whoever was named may be named again, by their id and by each word of their name", () => {
+  const told = idsTold(["Lin Yue(lin)", "Wen", "local"], ["PR-204 is open"]);
+  for (const text of ["Lin Yue(lin) met Wen(wen).", "Lin Yue(yue) fixed PR-204.", "The owner(local) came."])
+    expect(hasDrifted(driftOf("", text, told)), text).toBe(false);
+  expect(driftOf("", "Lin Yue(lin) met Mo(mo).", told).invented).toEqual(["mo"]);
 });
 
 test("dates and times are what a rewriting adds", () => {

@@ -188,6 +188,48 @@ test("a model that cannot be had is waited for, and that is no try", async () =>
   expect(files(stage, "queue")).toEqual([]);
 });
 
+test("names and ids that the prompt told cost one call, each message is told once, and who says it with their id", async () => {
+  const asked: AbsolutiseJob[] = [];
+  const harbor = { scope: "group:harbor", session: "main" };
+  const before = said("m-1", "2026-03-02T11:58:00Z", "Wen is my boss", {
+    ...harbor,
+    user: "lin",
+    speaker: "Lin Yue",
+  });
+  const reply = said("m-2", "2026-03-02T11:59:00Z", "I agree", { ...harbor, user: "wen", speaker: "Wen Li" });
+  const question = said("m-3", "2026-03-02T11:59:30Z", "We moved", {
+    ...harbor,
+    user: "lin",
+    speaker: "Lin Yue",
+  });
+  const stage = await worked(
+    {
+      "history.json": [before, reply, question],
+      "inbox.json": [before],
+      "queue/pending/a.json": job({ ...harbor, observations: ["They moved."] }),
+    },
+    {
+      absolutise: async (work) => {
+        asked.push(work);
+        const texts = ["Lin Yue(lin) and Wen Li(wen) moved on 2026-03-02."];
+        return { to: "done", usage: [], result: { kind: work.kind, id: work.id, by: "m", texts } };
+      },
+    },
+  );
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.source).toBe("We moved");
+  expect(asked[0]?.recent.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    "Lin Yue(lin): Wen is my boss",
+    "Wen Li(wen): I agree",
+  ]);
+  const [first] = records(stage, "memory/scopes/group%3Aharbor/records/2026-03.jsonl");
+  expect(first).toMatchObject({
+    text: "Lin Yue(lin) and Wen Li(wen) moved on 2026-03-02.",
+    said: "They moved.",
+    isAbsolute: true,
+  });
+});
+
 test("after it was tried again three times a job has failed: what was observed stands as it was said", async () => {
   const clock = handClock(instant(NOW));
   const stage = await worked(
