@@ -19,9 +19,12 @@ export function pastOf({ standing, overtakenOn }: Found): string | undefined {
   return standing ?? (overtakenOn === undefined ? undefined : `overtaken ${overtakenOn}`);
 }
 
-/** The messages that it comes from, on one line; undefined where none is known. */
-export function sourcesLine({ messageIds }: Pick<Found, "messageIds">): string | undefined {
-  return messageIds.length === 0 ? undefined : `from ${messageIds.map((id) => onOneLine(id)).join(", ")}`;
+/** Its words where they are others, and the messages that it comes from, on one line; undefined where neither is known. */
+export function sourcesLine({ messageIds, said }: Pick<Found, "messageIds" | "said">): string | undefined {
+  const words = said === undefined ? [] : [`said “${onOneLine(said)}”`];
+  const from = messageIds.length === 0 ? [] : [`from ${messageIds.map((id) => onOneLine(id)).join(", ")}`];
+  const told = [...words, ...from].join(" · ");
+  return told === "" ? undefined : told;
 }
 
 /** The parts of its score on one line: what was summed, what multiplied it (×), what was added (+); undefined where they are not told. */

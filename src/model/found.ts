@@ -49,6 +49,8 @@ export interface Found extends Beside {
   role?: Role;
   speaker?: string;
   trust: Trust;
+  /** The words that say it, where the text names a day that they do not: "last Friday". */
+  said?: string;
   /** Absent where it still holds. */
   standing?: "superseded" | "expired";
   /** The day of a later statement on the same matter that was found too. */
@@ -64,9 +66,9 @@ export function foundOf({ passage, score, standing, overtaken, original, answers
   const { path, kind, text, day: date, messageIds, scope, user, session, role, speaker, trust } = passage;
   const id = IS_RECORD.has(kind) ? passage.id.slice(path.length + 1) : passage.id;
   const [at, source] = [isoOf(passage.saidAt), `${path}:${passage.lines[0]}`];
-  const said = { id, kind, text, score, date, at, source, messageIds };
-  const by = { scope, user, session, role, speaker, trust };
-  return defined({ ...said, ...by, standing, overtakenOn: overtaken?.on, original, answers });
+  const what = { id, kind, text, score, date, at, source, messageIds };
+  const by = { scope, user, session, role, speaker, trust, said: passage.said };
+  return defined({ ...what, ...by, standing, overtakenOn: overtaken?.on, original, answers });
 }
 
 /** What is found in a conversation or a document; a trait feeds the profile of whoever it is of. */

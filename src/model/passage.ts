@@ -39,6 +39,8 @@ export interface Passage extends Belonging {
   trust: Trust;
   /** Summaries only: the days this text stands for, each with the hash of its ids. */
   covers?: readonly { day: Day; hash: string }[];
+  /** Records only: the words that say it, where the text names a day that they do not. */
+  said?: string;
   /** Records of a group only: from whose side it is told. */
   perspective?: string;
   /** Records only: when it was written down. */

@@ -116,6 +116,11 @@ function ensureScope(file: FoundFile, scope: Parameters<typeof memoryDir>[0]): v
   if (memoryDir(scope) !== file.folder) throw new NotMemory(`is of scope ${scope}, not of this folder`);
 }
 
+/** A day that was counted from what was said may be counted wrong: then its words are told beside it. */
+function namesOtherDay(text: string, said: string): boolean {
+  return (text.match(/\b\d{4}-\d{2}(?:-\d{2})?/g) ?? []).some((date) => !said.includes(date));
+}
+
 /** `modifiedAt` of the file stands where the document does not say when it was added. */
 export function passagesOfDocument(
   path: string,
@@ -151,7 +156,7 @@ export function passagesOfDocument(
 function passagesOfRecords(path: string, lines: readonly RecordLine[], zone: Zone): Passage[] {
   return lines.map(({ record, line }): Passage => {
     const { id, kind, level, scope, user, session, text, at, recordedAt, sources, trust } = record;
-    const { perspective, validTo, supersededAt } = record;
+    const { perspective, validTo, supersededAt, said } = record;
     return {
       id: `${path}#${id}`,
       kind,
@@ -166,6 +171,7 @@ function passagesOfRecords(path: string, lines: readonly RecordLine[], zone: Zon
       day: zone.dayOf(at),
       messageIds: sources,
       trust,
+      ...(said === undefined || !namesOtherDay(text, said) ? {} : { said: redactSecrets(said) }),
       ...(perspective === undefined ? {} : { perspective }),
       knownAt: recordedAt,
       ...(validTo === undefined ? {} : { validTo }),

@@ -56,6 +56,13 @@ test("days stand in the order of their best, with weekday, and what was said on 
   ]);
 });
 
+test("the words that a day was counted from stand below it", () => {
+  const hit = shownHit("Ana left on 2026-02-27.", "", { kind: "event", said: "I left last Friday." });
+  expect(plain(80, { ...hit, messageIds: ["m-1" as never] }).join("\n")).toContain(
+    "said “I left last Friday.” · from m-1",
+  );
+});
+
 test("matched words are marked as they stand, in every form, across lines too", () => {
   expect(form(80, shownHit("Deploying it, we deployed.", "deployment"))[2]).toContain(
     "[Deploying] it, we [deployed].",

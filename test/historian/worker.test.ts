@@ -77,7 +77,9 @@ test("a memo is folded, observations become events that are found and shown, and
   ]);
   const lin = viewerAt({ user: "lin", scope: MAIN_SCOPE, session: "main" });
   const { hits } = await stage.supervisor.search.find("Porto", lin, { kinds: ["event"] });
-  expect(hits.map(({ passage }) => passage.text)).toEqual(["Lin Yue(lin) moved to Porto on 2026-03-01."]);
+  expect(hits.map(({ passage }) => [passage.text, passage.said])).toEqual([
+    ["Lin Yue(lin) moved to Porto on 2026-03-01.", "I moved to Porto yesterday."],
+  ]);
   const { markdown } = await stage.supervisor.prompt.compose({
     user: "lin",
     scope: MAIN_SCOPE,

@@ -46,6 +46,7 @@ export const foundFields = z.object({
   role: z.enum(ROLES).exactOptional(),
   speaker: maybe,
   trust,
+  said: maybe,
   standing,
   overtakenOn: maybe,
   ...beside,
@@ -75,6 +76,7 @@ const passage = z.object({
     .array(z.object({ day: z.string(), hash: z.string() }))
     .readonly()
     .exactOptional(),
+  said: maybe,
   perspective: maybe,
   knownAt: z.number().exactOptional(),
   validTo: z.number().exactOptional(),
