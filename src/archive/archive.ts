@@ -160,17 +160,18 @@ export class Archive {
     }
   }
 
-  /** Journals messages and writes their blocks straight away; how many were new. */
-  async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
+  /** Journals messages and writes their blocks straight away; how many were new, and those that had no block yet. */
+  async importMessages(
+    messages: readonly IncomingMessage[],
+  ): Promise<{ fresh: number; filed: { key: MessageKey; filed: FiledMessage }[] }> {
     const { ledger } = this.context;
     const before = ledger.size;
     const wanted = new Set((await journalMessages(this.context, messages, "import")).keys);
-    await writeDays(
-      this.context,
-      ledger.unsettled().filter(({ key }) => wanted.has(key)),
-    );
+    const entries = ledger.unsettled().filter(({ key }) => wanted.has(key));
+    const filed = entries.flatMap(({ key, held }) => (held === undefined ? [] : [{ key, filed: held }]));
+    await writeDays(this.context, entries);
     this.summaries.refresh();
-    return ledger.size - before;
+    return { fresh: ledger.size - before, filed };
   }
 
   /** The next piece of an import is likely to come within this time. */

@@ -107,7 +107,11 @@ export class Memd extends Supervisor<MemdStages> {
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     await this.assertUnmoved();
-    const fresh = await this.exclusive(() => this.archive.importMessages(messages));
+    const fresh = await this.exclusive(async () => {
+      const taken = await this.archive.importMessages(messages);
+      await this.topics.takeImported(taken.filed);
+      return taken.fresh;
+    });
     this.changed();
     return fresh;
   }

@@ -140,7 +140,11 @@ export function composeStages(parts: MemdParts, loop: Loop) {
   const follower = new Follower(
     {
       ...modelWork,
-      take: (messages) => archive.importMessages(messages),
+      take: async (messages) => {
+        const { fresh, filed } = await archive.importMessages(messages);
+        await topics.takeImported(filed);
+        return fresh;
+      },
       home: parts.environment["HOME"],
     },
     loop,

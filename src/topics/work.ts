@@ -20,6 +20,8 @@ import { nameFor } from "./text-of.js";
 
 /** Of the window: beyond it what is in no topic is split, and a topic divided. */
 const FULL_SHARE = 0.7;
+/** More than so many windows in no topic were imported. */
+const BACKLOG_WINDOWS = 3;
 /** What was asked once and answered. */
 const ONE_OFF_MESSAGES = 6;
 /** Of days on which something was said. */
@@ -97,7 +99,9 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
   const { unsplit } = set.store;
   if (set.tokensOf(unsplit) <= FULL_SHARE * windowTokens) return undefined;
   const answered = unsplit.findIndex(({ message }) => isWaiting(message.id));
-  let end = Math.min(unsplit.length - kept, answered < 0 ? unsplit.length : answered);
+  const most = Math.min(unsplit.length - kept, answered < 0 ? unsplit.length : answered);
+  // Years that were imported are split a few windows at a time, the oldest first.
+  let end = Math.min(most, firstWithin(set, unsplit, BACKLOG_WINDOWS * windowTokens));
   // A question is not parted from its answers.
   while (end > 0 && unsplit[end]?.message.role !== "user") end -= 1;
   const messages = unsplit.slice(0, end);
@@ -105,9 +109,12 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
   const topics = set.present();
   const mayFill = (id: TopicId): boolean => topics.some((topic) => topic.id === id);
   const standing = topics.map((topic) => set.standing(topic));
+  const job = splitJob(set, messages, standing, FULL_SHARE * windowTokens);
+  const isBacklog = set.tokensOf(unsplit) > BACKLOG_WINDOWS * windowTokens;
   return {
     is: "split",
-    job: splitJob(set, messages, standing, FULL_SHARE * windowTokens),
+    // What was imported is sorted by words: nobody waits for it, and a model would be asked for years.
+    job: isBacklog ? { ...job, byWords: true } : job,
     settle: async (result, at) => {
       if (result.kind !== "topic_split") return [];
       const there = new Set(set.store.unsplit.map(({ message }) => message.id));
@@ -122,6 +129,13 @@ function splitDue(set: TopicSet, isWaiting: (id: MessageId) => boolean): TopicWo
       return made.length + filled.length === 0 ? [] : happened(set, [{ at, is: "split", made, filled }]);
     },
   };
+}
+
+/** How many of them have so many tokens; one at least. */
+function firstWithin(set: TopicSet, messages: readonly FiledMessage[], tokens: number): number {
+  let left = tokens;
+  const at = messages.findIndex((message) => (left -= set.tokensOf([message])) < 0);
+  return at === -1 ? messages.length : Math.max(1, at);
 }
 
 function divisionDue(set: TopicSet): TopicWork | undefined {

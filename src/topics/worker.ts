@@ -116,7 +116,16 @@ export class TopicsWorker implements Background {
     if (!this.isOn || (this.#taken?.history === history && this.#taken.inbox === inbox)) return;
     const listed = [...history.messages, ...inbox.messages];
     this.#before ??= new Set(history.messages.map(({ key }) => idOfKey(key)));
-    const counted = listed.map((each) => this.#counted(each));
+    await this.#takeAll(listed.map((each) => this.#counted(each)));
+    this.#taken = { history, inbox };
+  }
+
+  /** What was imported belongs to topics as what is said here does. */
+  async takeImported(messages: readonly Pick<ListedMessage, "filed" | "key">[]): Promise<void> {
+    if (this.isOn) await this.#takeAll(messages.map((each) => this.#counted(each)));
+  }
+
+  async #takeAll(counted: readonly FiledMessage[]): Promise<void> {
     for (const messages of groupBy(counted, (filed) => topicsDir(ofMessage(filed))).values()) {
       const { store } = await this.setFor(ofMessage(messages[0] as FiledMessage));
       const hidden = new Set(messages.filter(isPrivate).map(({ message }) => message.id));
@@ -124,7 +133,6 @@ export class TopicsWorker implements Background {
       if ([...hidden].some((id) => store.knows(id))) await store.forget((id) => hidden.has(id));
       await store.take(messages.filter((filed) => !isPrivate(filed)));
     }
-    this.#taken = { history, inbox };
   }
 
   /** Turns are counted, and what is due is begun. */
@@ -279,7 +287,7 @@ export class TopicsWorker implements Background {
   }
 
   /** The message under the id it counts under. */
-  #counted({ filed, key }: ListedMessage): FiledMessage {
+  #counted({ filed, key }: Pick<ListedMessage, "filed" | "key">): FiledMessage {
     const id = idOfKey(key);
     this.#ids.set(filed, id);
     return filed.message.id === id ? filed : { ...filed, message: { ...filed.message, id } };

@@ -102,6 +102,27 @@ describe("with the built-in provider", () => {
     }
   });
 
+  test("what is imported belongs to topics as well, years of it a few windows at a time, once however often it comes", async () => {
+    const stage = await opened({});
+    const past = [
+      ...talkOf("ferry", 200, "2025-02-25T10:00:00Z"),
+      ...talkOf("tea", 200, "2025-02-27T10:00:00Z"),
+    ];
+    await stage.supervisor.importMessages(past as never);
+    await rested(stage);
+    await stage.supervisor.importMessages(past as never);
+    await rested(stage);
+    eachOnce(stage, idsOf(past));
+    const { topics, stats } = await listTopics(stage.supervisor, LOCAL_ADDRESS, true);
+    expect(topics.length).toBeGreaterThan(1);
+    expect(stats.unsplitTokens).toBeLessThan(ON.topics.window_tokens);
+    const prompt = await asks(
+      stage,
+      "Which cabin does the ferry to Naxos have, and what is on its timetable?",
+    );
+    expect(sectionOf(prompt, "Topics")).toMatch(/\[ferry-\d+\] 2025-02-25 /);
+  });
+
   test("memd status tells how many topics there are", async () => {
     const stage = await opened({ "history.json": TALK });
     const { topics } = await statusOf(stage.supervisor, "");

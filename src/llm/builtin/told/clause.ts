@@ -24,7 +24,7 @@ const MONTH = "january|february|march|april|may|june|july|august|september|octob
 const UNITS = "days?|weeks?|weekends?|months?|years?";
 const DAYS = "mon|tues|wednes|thurs|fri|satur|sun";
 const WHEN = new RegExp(
-  `^((?:(?:just |only )?yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|${MONTH})|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:${MONTH})\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
+  `^((?:(?:just |only )?yesterday|the day before yesterday|today|tonight|this (?:morning|afternoon|evening|week|weekend|month|year)|(?:last|next) (?:night|week|weekend|month|year|spring|summer|fall|autumn|winter|(?:${DAYS})day|${MONTH})|on (?:${DAYS})day|(?:in|on|since) (?:\\d{4}|(?:${MONTH})\\b[^,]{0,12})|(?:a|an|one|two|three|four|five|six|\\d+) (?:${UNITS}) ago|recently|lately|currently|right now|these days|nowadays|the other day|now))(?:,\\s*|\\s+)(?=(?:I|my)\\b)`,
   "i",
 );
 
