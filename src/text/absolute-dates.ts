@@ -12,7 +12,7 @@ import type { Day } from "../model/time.js";
 import { type DatePhrase, phrasesIn } from "./date-phrases.js";
 import { foldText } from "./fold.js";
 import { isTitle, protectedRanges } from "./no-dates.js";
-import { isToldOfAnotherTime } from "./open-dates.js";
+import { isBesideAnother, isToldOfAnotherTime } from "./open-dates.js";
 
 /** Adds the dates, counted from the local day on which it was said. */
 export type AbsoluteDates = (text: string, day: Day) => string;
@@ -77,6 +77,12 @@ async function load(): Promise<DatePhrases> {
     const found = [...phrasesIn({ text: plain, today: reference, solve: day, mayGuess })]
       .filter(({ from, to }) => !kept.some(([start, end]) => from < end && to > start))
       .filter(({ from, to }) => !isTitle(text, from, to) && (mayGuess || !isToldOfAnotherTime(text, from)))
+      .filter(
+        ({ from, to }, _at, all) =>
+          mayGuess ||
+          !isBesideAnother(plain, from) ||
+          all.some((other) => other.from < from && other.to >= to),
+      )
       .filter(({ to }) => !/^\s?[(（]\d{4}\b/.test(text.slice(to)))
       .sort((a, b) => a.from - b.from || b.to - a.to);
     let done = 0;

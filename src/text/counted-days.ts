@@ -3,7 +3,7 @@
  *
  * A week is `A – B` from its Monday to its Sunday, a month `YYYY-MM`, a year `YYYY`: no more exact than what was said.
  */
-import { addDays, type Day, isDay } from "../model/time.js";
+import { addDays, type Day, isDay, lastDayOf, type Month } from "../model/time.js";
 
 /** "last week" is a week, "last month" a month: no more exact than what was said. */
 export function period(which: string, unit: string, today: Day): string | undefined {
@@ -22,8 +22,9 @@ export function period(which: string, unit: string, today: Day): string | undefi
   }
 }
 
-export function roughly(unit: string, day: Day | undefined): string | undefined {
-  if (day === undefined) return undefined;
+/** So many of them on, no more exact than what was said. */
+export function roughly(unit: string, count: number, today: Day): string | undefined {
+  const day = moved(today, count, unit);
   return { day, week: weekOf(day), month: day.slice(0, 7), year: day.slice(0, 4) }[unit];
 }
 
@@ -61,11 +62,12 @@ export function twoAway(unit: string, steps: number, today: Day): string {
   }
 }
 
-/** The same day so many of them on; undefined where there is none. */
-export function moved(day: Day, count: number, unit: string): Day | undefined {
+/** The same day so many of them on, or the last of a shorter month. */
+export function moved(day: Day, count: number, unit: string): Day {
   if (unit === "day" || unit === "week") return addDays(day, count * (unit === "week" ? 7 : 1));
-  const date = `${shiftMonths(day, count * (unit === "year" ? 12 : 1))}${day.slice(7)}`;
-  return isDay(date) ? date : undefined;
+  const month = shiftMonths(day, count * (unit === "year" ? 12 : 1));
+  const date = `${month}${day.slice(7)}`;
+  return isDay(date) ? date : lastDayOf(month as Month);
 }
 
 const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");

@@ -34,7 +34,7 @@ const EN_COUNT = new RegExp(
 );
 /** A part of one is not the whole. */
 const EN_PERIOD =
-  /(?<!\b(?:of|the|every|each|one|any) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! of\b)/gi;
+  /(?<!\b(?:of|the|every|each|one|any|my|your|his|her|its|our|their|very|that|whose) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! of\b)/gi;
 /** "next Friday" is to some the one that comes, to others the one after. */
 const EN_WEEKDAY = new RegExp(
   `\\b(last|next|this|this coming|coming) (sun|mon|tues?|wed|thu(?:rs?)?|fri|sat|${WEEKDAYS.join("|")})\\b(?!s)`,
@@ -53,21 +53,21 @@ const MONTHS = [
 const EN_MONTH_OF = new RegExp(`\\b(${MONTHS.join("|")})(?: of)? (last|next|this) year\\b`, "gi");
 /** Counted from a day that is named with it. */
 const EN_EXACTLY = new RegExp(
-  `\\b(${NUMBER}) (day|week|month|year)s? (?:(ago) (today|yesterday)|(?:from|after) (today|tomorrow))\\b`,
+  `\\b(${NUMBER}) (day|week|month|year)s? (?:(ago) (today|yesterday|tomorrow)|(?:from|after) (today|tomorrow))\\b`,
   "gi",
 );
 const EN_BEFORE_LAST = /\bthe (night|day|week|month|year) (?:before last|after next)\b/gi;
 const EN_FORTNIGHT = /\ba fortnight ago\b/gi;
 
 const ZH_DAY =
-  /大前天|前天|昨[天晚日]|今[天晚早日]|明[天晚早日]|大后天|(?<!先天|[全都]靠)后天(?![性的]|练|习得|培养|养成|形成|训练|努力)/g;
+  /大前天|前天(?!天)|昨[天晚日]|(?<!至)今(?:[天早日]|晚(?!报))|(?<![清文])明[天晚早日]|大后天|(?<!先天|先天不足|[全都]靠)后天(?![性的天台]|练|习得|培养|养成|形成|训练|努力|失|残|免疫|学|获得|因素|环境|教育)/g;
 const ZH_NUMBER = "\\d{1,3}|[一二两三四五六七八九十半]{1,3}";
 const ZH_COUNT = new RegExp(
-  `(?<![第过每\\d.一二两三四五六七八九十百](?: \\(\\d{4}[^()]*\\))?)(${ZH_NUMBER})(天|周|星期|个月|年)(以?前|以?后)(?!端|置|台|缀)`,
+  `(?<![第过每\\d.一二两三四五六七八九十百](?: \\(\\d{4}[^()]*\\))?)(${ZH_NUMBER})(天|周|星期|个月|年)(以?前|以?后)(?!端|置|台|缀|任|后|妻|夫|[男女]友)`,
   "g",
 );
 const ZH_PERIOD =
-  /(?<![以早晚马上下])(上上|下下|上|下|这|本)个?(周|星期|礼拜|月)(?![一二三四五六日天末底初中内份\d球]|期|年)|大?(?:前|去|今|明|后)年(?!级|轻|龄|纪)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?/g;
+  /(?<![以早晚马上下])(上上|下下|上|下|这|本)个?(周|星期|礼拜|月)(?![一二三四五六日天末底初中内份\d球饼亮老台票薪经季色光食子嫂围边到转全杰]|期|年)|(?<![说文证])大?(?:前|去|今|明|后)年(?!级|轻|龄|纪|年|代|货|夜|份|终|薪|度|一月龄)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?/g;
 const ZH_DAY_OF_MONTH = /(?<![以早晚马上下])([上下这本])个?月(\d{1,2})[号日]/g;
 const ZH_WEEKDAY = /(上上|下下|上|下|这|本)个?(?:周|星期|礼拜)([一二三四五六日天末])/g;
 
@@ -98,7 +98,8 @@ function endOf(text: string, match: RegExpMatchArray): number {
 function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<DatePhrase> {
   for (const match of text.matchAll(EN_EXACTLY)) {
     const [, count = "", unit = "", ago, past, ahead] = match;
-    const base = addDays(today, /yesterday/i.test(past ?? "") ? -1 : /tomorrow/i.test(ahead ?? "") ? 1 : 0);
+    const named = (past ?? ahead ?? "").toLowerCase();
+    const base = addDays(today, named === "yesterday" ? -1 : named === "tomorrow" ? 1 : 0);
     yield* at(text, match, moved(base, (ago === undefined ? 1 : -1) * numberOf(count), unit.toLowerCase()));
   }
   for (const match of text.matchAll(EN_BEFORE_LAST))
@@ -115,16 +116,19 @@ function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<DatePhra
     yield* at(text, match, `${Number(today.slice(0, 4)) + step}-${String(month).padStart(2, "0")}`);
   }
   for (const match of text.matchAll(EN_DAY)) {
+    if (!mayGuess && isFinalNight(text, match.index, match[0])) continue;
     const phrase = match[0].toLowerCase();
     const named = /^this /.test(phrase) ? "today" : phrase.replace(/^(?:the )?day after/, "the day after");
     yield* at(text, match, solve(named.replace(/^(?:the )?day before/, "the day before"), today));
   }
   for (const match of text.matchAll(EN_COUNT)) {
     const isOpen =
-      isRough(text, match.index) || (match[1] !== undefined && !isToCome(text, match[0], match.index));
+      isRough(text, match.index, endOf(text, match)) ||
+      (match[1] !== undefined && !isToCome(text, match[0], match.index));
     if (isOpen && !mayGuess) continue;
     const unit = (match[2] ?? match[4] ?? "").toLowerCase();
-    yield* at(text, match, roughly(unit, solve(match[0], today)));
+    const sign = match[1] !== undefined || /now$/i.test(match[0]) ? 1 : -1;
+    yield* at(text, match, roughly(unit, sign * numberOf(match[1] ?? match[3] ?? ""), today));
   }
   for (const match of text.matchAll(EN_PERIOD)) {
     const isOfDate = match[2]?.toLowerCase() === "year" && isNearMonth(text, match.index, endOf(text, match));
@@ -177,7 +181,8 @@ function* inChinese({ text, today, solve, mayGuess }: Given): Generator<DatePhra
       const parts = [month, day].flatMap((part) =>
         part === undefined ? [] : [String(part).padStart(2, "0")],
       );
-      yield* at(text, match, [named, ...parts].join("-"));
+      const date = [named, ...parts].join("-");
+      if (parts.length < 2 || isDay(date)) yield* at(text, match, date);
     } else if ((match[1]?.length ?? 0) > 1) {
       const steps = match[1]?.startsWith("上") === true ? -2 : 2;
       yield* at(
@@ -197,12 +202,35 @@ function* inChinese({ text, today, solve, mayGuess }: Given): Generator<DatePhra
       );
   }
   for (const match of text.matchAll(ZH_WEEKDAY)) {
+    if (!endsWord(text, endOf(text, match))) continue;
     const weeks = { 上上: -2, 上: -1, 下: 1, 下下: 2 }[match[1] ?? ""] ?? 0;
     // The Chinese week begins on Monday.
     const offset = "一二三四五六日".indexOf((match[2] ?? "").replace("天", "日").replace("末", "六"));
     const day = addDays(monday(today), weeks * 7 + offset);
     yield* at(text, match, match[2] === "末" ? `${day} – ${addDays(day, 1)}` : day);
   }
+}
+
+/** "our last night in Rome" is the final one. */
+function isFinalNight(text: string, from: number, phrase: string): boolean {
+  if (phrase.toLowerCase() !== "last night") return false;
+  const to = from + phrase.length;
+  return (
+    /\b(?:the|my|your|his|her|its|our|their|\w+est)\s+$/i.test(text.slice(0, from)) ||
+    /^ (?:of|together|ever|in the \w+ house)\b/i.test(text.slice(to, to + 20))
+  );
+}
+
+/** What goes on with the character that would be the weekday: 上周一直, 下周三点, 这星期天气. */
+const GOES_ON =
+  /^(?:一[直些共样起个定家百点切般边旦律向次同下会]|二[手姐哥十次胎]|三[岁次亚十哥姐点个分]|四[个处川次十周]|五[个星次月点十官]|六[个点一日次十]|日[本语子记历照常]|天[气天空线台]|末[日考班期])/u;
+
+function endsWord(text: string, end: number): boolean {
+  if (GOES_ON.test(text.slice(end - 1, end + 1))) return false;
+  const from = Math.max(0, end - 20);
+  const around = segmenter.segment(text.slice(from, end + 20));
+  const next = around.containing(end - from);
+  return next === undefined || next.index === end - from;
 }
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });

@@ -18,17 +18,43 @@ export function isNearMonth(text: string, from: number, to: number): boolean {
 
 const NEAR_CHARS = 14;
 
+const ROUGHLY =
+  /(?:\b(?:about|around|roughly|approximately|approx\.?|almost|nearly|over|under|more than|less than|at least|at most|up to|close to|some|maybe|perhaps|probably|like|only|barely|hardly|good|not|not even|must have been|could have sworn it was|want to say|guess|think it was)|~)\s*$/i;
+/** A number in front: two or three weeks ago, 1.5 years ago, half a year ago. */
+const OF_SEVERAL =
+  /(?:\d[.,/]|[½¼¾]|\bhalf|\bquarter of|\b(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few)\s*(?:or|to|and|,|-|–)|\b\d+ \d\/)\s*$/i;
+
 /** About three weeks ago is no week. */
-export function isRough(text: string, at: number): boolean {
-  return /\b(?:about|around|roughly|almost|nearly|over|more than|less than|at least|some|maybe|like|only)\s+$/i.test(
-    text.slice(0, at),
+export function isRough(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - 32), from);
+  return (
+    ROUGHLY.test(before) ||
+    OF_SEVERAL.test(before) ||
+    /^,? (?:or so|or more|or less|give or take|ish)\b/i.test(text.slice(to, to + 16))
   );
+}
+
+const COUNTED = "\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?";
+/** What is counted from the day that is named, or is the day beside it. */
+const BESIDE = new RegExp(
+  `(?:\\b(?:${COUNTED})\\s+(?:day|week|month|year|fortnight)s?|\\b(?:the|that)\\s+(?:day|week|month|year|night|evening|morning|weekend|\\w+day))(?:\\s+(?:ago|before|after|from|following))?\\s+$`,
+  "i",
+);
+const BESIDE_HAN =
+  /(?:[去前明后今]年|上?上个?[周月]|下?下个?[周月]|[周月年天]以?[前后]|星期|礼拜|[昨今明]天的|\d[日号]的)的?$/u;
+
+/** "A week from next Tuesday" is not next Tuesday, 去年的今天 not today. */
+export function isBesideAnother(text: string, from: number): boolean {
+  // Also where the date was added before.
+  const before = text.slice(Math.max(0, from - 64), from).replace(/ ?\(\d{4}[^()]*\)(?= ?$|的$)/, "");
+  return BESIDE.test(before) || (BESIDE_HAN.test(before) && /^[\u4e00-\u9fff]/.test(text.slice(from)));
 }
 
 /** "In three days" is how long it takes, but where something is to come. */
 export function isToCome(text: string, phrase: string, at: number): boolean {
   const sentence = sentenceAround(text, at);
   if (sentence.trim() === phrase) return true;
+  if (/\btimes?\s+$/i.test(text.slice(0, at))) return false;
   const isPast =
     /\b(?:was|were|had|did|went|took|got|came|made|built|wrote|lost|won|ran|read|can|could|would|usually|always|\w{2,}ed)\b/i;
   const ahead =
@@ -44,7 +70,10 @@ export function sentenceAround(text: string, at: number): string {
 /** 婚礼三天前 and 三年后他成了老板 are counted from something else. */
 export function isFromToday(text: string, from: number, to: number, side: string): boolean {
   const before = text.slice(0, from);
-  if (/(?:大概|大约|差不多|将近|至少|快|近)$/u.test(before) || /^(?:左右|多)/u.test(text.slice(to)))
+  if (
+    /(?:大概|大约|差不多|将近|至少|快|近|好像是?|[一二两三四五六七八九十\d][、,，到至或])$/u.test(before) ||
+    /^(?:左右|多)/u.test(text.slice(to))
+  )
     return false;
   if (
     !/(?:^|[，。；、：！？,;:!?\s]|[我你您他她它们]|早在|就在|从|是|在|于|妈|爸|哥|姐|弟|妹)$/u.test(before)
@@ -73,8 +102,25 @@ export function likelyDay(word: string, weekday: number, today: Day, sentence: s
 /** What a letter, a story or a habit tells is counted from a day that nobody knows. */
 export function isToldOfAnotherTime(text: string, from: number): boolean {
   const before = begunBefore(text, from);
-  return TOLD.test(before) || (TOLD_ONCE.test(before) && ONCE.test(before));
+  return (
+    TOLD.test(before) ||
+    THEN.test(before) ||
+    HABIT.test(before) ||
+    (TOLD_ONCE.test(before) && (ONCE.test(before) || MEANT_THEN.test(before))) ||
+    /^[^.!?\n]{0,60}\b(?:that|it|this) was (?:back )?in (?:19|20)\d\d\b/i.test(
+      text.slice(from, from + SENTENCE_CHARS),
+    )
+  );
 }
+
+/** "She said she would leave tomorrow" may be of any day. */
+const MEANT_THEN = /\b(?:would(?:n't)?|'d|had|was|were)\b/i;
+/** Another time that the sentence names. */
+const THEN =
+  /\b(?:(?:back )?in (?:19|20)\d\d\b|by then\b|back in (?:the |college|school|january|february|march|april|may|june|july|august|september|october|november|december)|in college\b|as a (?:kid|child|teen)\b|on my wedding day\b|i remember (?:thinking|him|her|them)|when (?:i|we) (?:first )?met\b|i dreamed\b|i dreamt\b|in (?:chapter|the episode|my novel|the story|the book)\b|my character\b|write a (?:story|poem)\b|the recipe says\b)|(?:19|20)\d\d年|那时候?|那年|当年|小时候|上(?:大学|学|初中|高中)时|的时候|梦见|梦到|故事里|以前总/iu;
+/** What is done again and again is of no day. */
+const HABIT =
+  /\b(?:always|usually|whenever|every (?:day|night|morning|evening|week|month|year|time)|each \w+day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|never plan)\b|每[天次晚周年]|总是?(?!共|结|裁|经理|部|统)|习惯|通常|经常/iu;
 
 /** What its sentence says in front of it. */
 function begunBefore(text: string, at: number): string {
