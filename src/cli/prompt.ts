@@ -16,7 +16,7 @@ const PATIENCE_SECONDS = 30;
 type PromptFlags = CommonOptions & { wait?: string; for?: string; explain?: boolean; patience?: number };
 
 export async function prompt(options: PromptFlags): Promise<void> {
-  const { data, markdown } = await withMemd(options, "reads", (memd) => covering(memd, options));
+  const { data, markdown } = await withMemd(options, "finds", (memd) => covering(memd, options));
   if (options.json === true || options.explain === true) return tell(options, data, explained);
   terminal.out(markdown);
 }

@@ -142,7 +142,12 @@ const MOST_SOURCES = 50;
 
 /** Under the older id: it was known since then. */
 function merged(older: MemoryRecord, newer: MemoryRecord, told?: string): MemoryRecord {
-  if (older.sources.length >= MOST_SOURCES && older.isAbsolute) return older;
+  if (older.sources.length >= MOST_SOURCES && older.isAbsolute)
+    return {
+      ...older,
+      trust: leastTrusted([older.trust, newer.trust]),
+      ...defined({ validTo: newer.validTo }),
+    };
   const taken = newer.isAbsolute || !older.isAbsolute ? newer : older;
   const { said: _said, ...rest } = older;
   return {

@@ -26,7 +26,7 @@ export const JOB_LIFE: Readonly<Record<JobState, Partial<Record<JobEvent, JobSta
 export const JOB_EVENT_MEANINGS = {
   claimed: "a worker takes it",
   finished: "all of it stands where it belongs; a memo alone needs no worker",
-  failed: "by its own fault; tried again after a while, three times",
+  failed: "by its own fault; tried again after a while, as often as `historian.job_retries` says",
   gave_up: "the last try failed: what it observed is kept as it was said, marked `isAbsolute: false`",
   postponed: "no model can be had now; that does not count as a try",
   recovered: "memd was killed meanwhile; told at its start",

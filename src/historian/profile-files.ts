@@ -218,7 +218,9 @@ async function mergeProfile(
     if (outcome.to !== "done") return outcome;
     const ends = { how: "same" as Awaited<ReturnType<typeof keepProfile>> };
     await put(async () => {
-      const trust = leastTrusted(told.map((record) => record.trust));
+      // Without a model all that stands told of them has its part in it.
+      const from = outcome.result.by === "builtin" ? [...told, ...known] : told;
+      const trust = leastTrusted(from.map((record) => record.trust));
       ends.how = await keepProfile(parts, present, target, { ...outcome.result, trust }, id);
     });
     if (ends.how === "kept")

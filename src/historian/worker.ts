@@ -110,6 +110,8 @@ export class HistorianWorker implements Background {
 
   /** Meanwhile what agents left behind is worked, and nothing else. */
   async whileAsked<T>(wait: () => Promise<T>): Promise<T> {
+    // What a memd that works knows from its start: else what is kept of other conversations would be written over.
+    await this.loop.exclusive(() => this.recover());
     this.#isAsked = true;
     try {
       return await wait();

@@ -99,8 +99,9 @@ export function createPool(options: PoolOptions): Pool {
     if ("usage" in message) worker.task.usage.push(message.usage);
     if (!("outcome" in message)) return watch(worker);
     const { outcome } = message;
-    if (outcome.to !== "done") failing = outcome.reason;
-    else if (outcome.result.by !== "builtin") failing = undefined;
+    // A job that failed had an answer, of no use.
+    if (outcome.to === "unavailable") failing = outcome.reason;
+    else if (outcome.to === "failed" || outcome.result.by !== "builtin") failing = undefined;
     finish(worker, outcome);
     worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => void worker.child.killGroup());
     dispatch();

@@ -12,7 +12,7 @@ import { redactTogether } from "../text/redact.js";
 import { characterBorder } from "../text/sentences.js";
 
 /** Goes into what passages a file gives: bump it and every file is read again. */
-export const PASSAGES_VERSION = 7;
+export const PASSAGES_VERSION = 8;
 
 /** `modifiedAt` of the file: nobody wrote down when a section was added. */
 export function passagesOfMemory(

@@ -115,7 +115,10 @@ export function spelled(word: string, lines: readonly { text: string }[]): strin
       ...new Set(
         [
           ...text.matchAll(
-            new RegExp(`\\b(?:(\\p{Ll}{3,}) )?${escapedWord(word)}(?: (\\p{Ll}{3,}))?\\b`, "giu"),
+            new RegExp(
+              `(?<!\\p{L})(?:(\\p{Ll}{3,20}) )?${escapedWord(word)}(?: (\\p{Ll}{3,20}))?(?!\\p{L})`,
+              "giu",
+            ),
           ),
         ].flatMap(([, before, behind]) => [
           ...(before === undefined ? [] : [`${before} ${word}`]),

@@ -250,9 +250,7 @@ export class TopicsWorker implements Background {
     const outcome = await pool.run(job);
     onUsage(outcome.usage);
     const key = `${topicsDir(set.of)} ${is}`;
-    if (outcome.to === "done" && job.byWords === true) this.#failures.didWithout(key);
-    else if (outcome.to === "done") this.#went(key, job.kind);
-    else if (!this.#jobs.isStopping) this.#failed(key, job.kind, outcome.reason);
+    if (outcome.to !== "done" && !this.#jobs.isStopping) this.#failed(key, job.kind, outcome.reason);
     const result = outcome.to === "done" ? outcome.result : undefined;
     const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
     if (settle === undefined) return undefined;
@@ -262,6 +260,12 @@ export class TopicsWorker implements Background {
       await set.settleHeads();
       this.tell(set, happened, result?.by);
     });
+    const isSplit = is === "split" || is === "division";
+    if (result === undefined) return happened;
+    if (isSplit && happened.length === 0)
+      this.#failed(key, job.kind, "the answer named no message that can be moved");
+    else if (job.byWords === true) this.#failures.didWithout(key);
+    else this.#went(key, job.kind);
     return happened;
   }
 
@@ -327,9 +331,8 @@ export class TopicsWorker implements Background {
     const isSplit = due.is === "split" || due.is === "division";
     const work = isSplit && this.#failures.times(key) >= FAILED_OFTEN ? byWords(due) : due;
     this.#jobs.start(dir, async (put) => {
-      const happened = await this.work(set, work, put);
-      if (happened !== undefined && isSplit && happened.length === 0)
-        this.#failed(key, work.job.kind, "the answer named no message that can be moved");
+      await this.work(set, work, put);
+      this.#went(dir, "topic");
     });
   }
 

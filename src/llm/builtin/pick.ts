@@ -217,8 +217,9 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
     // "Hey Mel! We have two cats." answers with its second sentence.
     let opening = true;
     const sentences = sentencesOf(ends(utterance.text));
+    const plain = sentences.map(clean);
     for (const [place, sentence] of sentences.entries()) {
-      const text = clean(sentence);
+      const text = plain[place] ?? "";
       const greets = isChat(text) && !isBareAnswer(text);
       const pair =
         opening && question !== undefined && !greets && isShortAnswer(text) ? `${question} → ${text}` : text;
@@ -229,9 +230,7 @@ export function candidatesOf(section: SummarySectionInput, tier: Tier): Candidat
         day: utterance.day,
         name: shownName(utterance),
         from: utterance.role,
-        ...(pair === text
-          ? withReferents(sentences.map(clean), place)
-          : { text: pair, isLost: false, sentences: [place] }),
+        ...(pair === text ? withReferents(plain, place) : { text: pair, isLost: false, sentences: [place] }),
         tells: utterance.role === "user" && tellsOf(text, utterance.name),
         answered: isQuestion(text) && after !== undefined && after.name !== utterance.name,
         code: isCode(sentence),
@@ -258,8 +257,14 @@ function withReferents(
   return { text, isLost, sentences: Array.from({ length: place - first + 1 }, (_, n) => first + n) };
 }
 
+const LONGEST_TELLING_CHARS = 400;
+
 function tellsOf(text: string, name: string): boolean {
-  return !isQuestion(text) && statementsIn(text, name === "" ? "the user" : name, []).length > 0;
+  return (
+    text.length <= LONGEST_TELLING_CHARS &&
+    !isQuestion(text) &&
+    statementsIn(text, name === "" ? "the user" : name, []).length > 0
+  );
 }
 
 /** "local" is nobody's name. */

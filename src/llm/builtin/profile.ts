@@ -41,7 +41,10 @@ export function builtinProfile(job: ProfileJob): Pick<ProfileJob, "name" | "tags
   const of = { ...(name === undefined ? {} : { name }), tags: [] };
   // Nothing new was told of who they are.
   if (!events.some((event) => candidateOf(event, job) !== undefined)) return { ...of, bullets: [] };
-  const byKey = new Map(bullets.map(standing).map((candidate) => [candidate.key, candidate]));
+  // Whom they live with is told anew from what stands told of it.
+  const isHome = ({ members }: Candidate): boolean => known.length > 0 && members.length > 0;
+  const present = bullets.map(standing).filter((one) => !isHome(one));
+  const byKey = new Map(present.map((candidate) => [candidate.key, candidate]));
   const isKnown = new Set(known.map(({ text }) => text));
   const told = [...known, ...events.filter(({ text }) => !isKnown.has(text))];
   for (const statement of told.toSorted((one, other) => one.date.localeCompare(other.date))) {
@@ -189,6 +192,10 @@ function lovedBy(line: string, subjects: readonly string[]): OfEntity | undefine
   const subject = subjects.find((one) => line.includes(` ${one}'s `));
   if (subject === undefined) return undefined;
   const [what = "", ...behind] = line.split(` ${subject}'s `);
+  const isLoved =
+    /^(?:all-time )?(?:favou?rites?|passion|hobby|calling|specialty|happy place|first love|dream|escape|therapy|life)\b/i;
+  if (!isLoved.test(behind[0] ?? "") || /\b(?:if|nobody|maybe|perhaps|thinks?|believes?)\b/i.test(what))
+    return undefined;
   if (behind.length !== 1 || !/ (?:is|are)(?: a \w+ part of)?$/.test(what)) return undefined;
   const about = what.replace(/ (?:is|are)\b.*$/, "");
   return { what: about, isTheirs: false, isLoved: true, bullet: `${what} their ${behind[0]}` };

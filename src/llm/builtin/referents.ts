@@ -25,7 +25,7 @@ export function needsTheOneBefore(text: string): boolean {
   const several = SEVERAL.exec(plain);
   return (
     several !== null &&
-    !/\b(?:\p{L}{3,}s|people|kids|children|everyone|who|family|team|men|women)\b/u.test(
+    !/(?<!\p{L})(?:\p{L}{3,30}s|people|kids|children|everyone|who|family|team|men|women)\b/u.test(
       plain.slice(0, several.index),
     )
   );

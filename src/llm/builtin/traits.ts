@@ -18,12 +18,18 @@ interface Trait {
 const OFTEN = "(?:really |also |still |always |never |usually |currently |recently |just |finally |now )?";
 const say = (pattern: string): RegExp => new RegExp(`^${OFTEN}(?:${pattern})`, "i");
 
+/** Of what one has one at a time: not what is never or always so. */
+const once = (pattern: string): RegExp =>
+  new RegExp(`^(?:also |still |currently |just |now )?(?:${pattern})`, "u");
+
 /** The first that fits counts. */
 const TRAITS: readonly Trait[] = [
   {
     weight: 5,
     only: "name",
-    says: say("is called|goes by|wants to be called|叫(?!了|来|上)|名叫|希望被称为"),
+    says: once(
+      "is called|goes by (?!bus|car|train|bike|foot|the )|wants to be called|叫(?!了|来|上|外卖|车|人)|名叫|希望被称为",
+    ),
   },
   { weight: 4.6, says: say(`(?:is|was) (?:an? )?(?:[\\w'-]+ ){0,3}(?:${ROLE}|${WHO})\\b`) },
   {
@@ -32,10 +38,20 @@ const TRAITS: readonly Trait[] = [
       "(?:is|has been) (?:\\w+ly )?(?:allergic|lactose|gluten|diabetic|asthmatic|celiac|vegan|vegetarian|pregnant|married|divorced|engaged|single|widowed|retired|unemployed|transgender|trans|gay|lesbian|bisexual|left-handed|bilingual|deaf|blind|autistic|\\d+ years old)|has (?:asthma|diabetes|a .*(?:condition|disorder|allergy))|was diagnosed|suffers from|started transitioning",
     ),
   },
-  { weight: 4.4, only: "home", says: say("(?:lives|is based|is living) (?:in|near)|moved to") },
+  {
+    weight: 4.4,
+    only: "home",
+    says: once("(?:lives|is based|is living) (?:in|near)|moved to (?!an? |another |the (?:next|other|new))"),
+  },
   { weight: 4.2, says: say("is (?:originally )?from|grew up|was (?:born|raised)|lived in|moved from") },
   { weight: 4.2, says: say("got (?:married|engaged|divorced)|and their \\w+ (?:got|are|have|had)") },
-  { weight: 4.1, only: "work", says: say("(?:works|is working) (?:as|at|for|in)") },
+  {
+    weight: 4.1,
+    only: "work",
+    says: once(
+      "(?:works|is working) (?:as (?:an? )?\\p{L}|(?:at|for|in) (?!free|nights?|silence|fun|peace|teams?\\b|pairs))",
+    ),
+  },
   {
     weight: 4,
     says: say(

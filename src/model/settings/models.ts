@@ -42,12 +42,20 @@ export const llm = section({
       .describe(
         "model that picks out what is worth keeping of a conversation; a role without a model uses that of the one before it",
       ),
-    topic: z.string().min(1).optional().describe("reserved"),
+    topic: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "model that is asked what topics know, and puts hits in order where `recall.rerank_by` is `chat`",
+      ),
     strong: z
       .string()
       .min(1)
       .optional()
-      .describe("model that writes other words for a search (`agentic`), and answers in `memd chat`"),
+      .describe(
+        "model that splits topics, writes other words for a search (`agentic`), and answers in `memd chat`",
+      ),
     embedding: z
       .string()
       .min(1)

@@ -86,7 +86,7 @@ const TAKEN_IN =
 const PRAISE = /\ban? (?:(?:amazing|incredible|awesome|crazy|lovely|wonderful)(?:,? and )? ?)+(?=(\p{Ll}))/gu;
 
 const A_DREAM =
-  /^(?:.{1,60} [—–-] )?it(?:'s| has| is) (?:always )?(?:been )?(?:a|my) (?:\w+ )?dream(?: of mine)? to (?=\p{Ll})/iu;
+  /^(?:\w+ing [^—–-]{1,40} [—–-] )?it(?:'s| has| is) (?:always )?(?:been )?(?:a|my) (?:\w+ )?dream(?: of mine)? to (?=\p{Ll})/iu;
 
 /** With plain marks; what was shown beside it is "a", and how good it was is left out. */
 function plainly(sentence: string): string {

@@ -25,7 +25,7 @@ const LASTING: Patterns = [
   [
     2.8,
     say(
-      `${HAVE}(?:got|gotten|been|was) (?:promoted|hired|fired|laid off|engaged|married|divorced|diagnosed|elected|admitted (?:to|into)|accepted (?:to|into|for|at)|offered)\\b`,
+      `${HAVE}(?:got|gotten|been|was) (?:promoted|hired|fired|laid off|engaged(?! in)|married|divorced|diagnosed|elected|admitted (?:to|into)|accepted (?:to|into|for|at)|offered)\\b`,
     ),
   ],
   [
@@ -37,14 +37,14 @@ const LASTING: Patterns = [
   [
     2.6,
     say(
-      `${HAVE}(?:lost|quit|left|started|got|took|opened|launched|founded|run|own|landed|accepted) (?:a|an|my|my own|the) (?:[\\w'-]+ ){0,3}(?:${OCCUPATION})\\b`,
+      `${HAVE}(?:lost|quit|left|started|got|took|opened|launched|founded|run|own|landed|accepted) (?:a|an|my|my own|the) (?:[\\w'-]+ ){0,3}(?:${OCCUPATION})(?! (?:bag|books?|car|search|bus|card|trip|uniform|laptop|phone|lunch|offer|interview|fair)\\b)\\b`,
     ),
   ],
   [2.6, say(`^my (?:[\\w'-]+ ){0,2}(?:${OCCUPATION}) (?:is|has been|opened|was)\\b`)],
   [
     2.4,
     say(
-      `${AM}(?:volunteering|teaching|studying|coaching|mentoring|fostering|interning|majoring|learning (?!about|more|from|that|new|a lot|a ton|so)|training for|running for|working (?:as|at)|(?:writing|building|starting|opening|expanding|running|launching) (?:a|an|my|articles|books|poems|poetry|stories|songs|music|screenplays|scripts)\\b) ?\\S`,
+      `${AM}(?:volunteering|teaching (?!nobody|no)|studying|coaching (?!nobody|no)|mentoring|fostering|interning|majoring|learning (?!about|more|from|that|new|a lot|a ton|so)|training for|running for (?!the|a |my)|working (?:as|at)|(?:writing|building|starting|opening|expanding|running|launching) (?:a|an|my|articles|books|poems|poetry|stories|songs|music|screenplays|scripts)\\b) ?\\S`,
     ),
   ],
   [

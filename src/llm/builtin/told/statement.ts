@@ -38,7 +38,8 @@ function ofThemselves(sentence: string, speaker: string, names: readonly string[
 
 /** "a shooting guard for the team": of which is not said. */
 const IS_ONE = /^I(?:(?:'m| am) an?|'m planning| (?:lost|quit|left) my) /;
-const UNNAMED_PLACE = / (?:for|in|at|on|of|with) the (?!\p{Lu})[^,]*$/u;
+const UNNAMED_PLACE =
+  / (?:for|in|at|on|of|with) the (?:[\w'-]+ ){0,3}(?:team|squad|crew|company|firm|hospital|school|clinic|city|town|area|office|industry|agency|department|club|band|organization|centre|center|fundraiser\b.*|university|store|shop|restaurant)$/u;
 
 const REMEMBER =
   /^(?:(?:hey|hi|ok|okay|and|also|by the way|so)[, ]+)*(?:please |can you |could you )?(?:remember|note|keep in mind|don't forget|make a note)(?: that)?[,:]? /i;
