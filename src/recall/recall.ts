@@ -124,11 +124,22 @@ export async function recall(
     const meant = text === query ? (options.meant ?? text) : text;
     const { paraphrased = false } = options;
     const context = options.context?.map(headOf) ?? [];
-    const asked = { query: text, meant, context, paraphrased, partitions, filter, most, mode, warnings };
+    const isOpen = (passage: Passage): boolean =>
+      mayRead(viewer, passage) && isInScope(passage, options.scope);
+    const asked = {
+      query: text,
+      meant,
+      context,
+      paraphrased,
+      partitions,
+      filter,
+      most,
+      mode,
+      warnings,
+      isOpen,
+    };
     const found = await indexHits(parts, asked, aging);
-    const readable = found.filter(
-      ({ passage }) => mayRead(viewer, passage) && isInScope(passage, options.scope),
-    );
+    const readable = found.filter(({ passage }) => isOpen(passage));
     const known = readable.filter(({ passage }) => wasKnown(passage) && !isExcepted(passage));
     const inOrder = eachOnce(ranked(await withoutHiddenDays(known, parts.engine, wasKnown)));
     return currentFirst(inOrder, by, zone);
@@ -190,6 +201,8 @@ interface IndexQuestion {
   most: number;
   mode: RecallMode;
   warnings: string[];
+  /** What the viewer may read; the index opens a little more than that. */
+  isOpen: (passage: Passage) => boolean;
 }
 
 /** More than will be shown: copies and hidden days go, what is newer moves up, and a model may put more in order. */
@@ -198,7 +211,7 @@ const LEAST_ASKED = 20;
 
 async function indexHits(
   { engine, now, zone, dateHints, words, weights, models, settings }: RecallParts,
-  { query, meant, context, paraphrased, partitions, filter, most, mode, warnings }: IndexQuestion,
+  { query, meant, context, paraphrased, partitions, filter, most, mode, warnings, isOpen }: IndexQuestion,
   aging: Decay,
 ): Promise<Hit[]> {
   const at = now();
@@ -249,7 +262,14 @@ async function indexHits(
     // Each of them is of the time: that one is tells nothing about its words.
     then && engine.search({ ...asked, filter: then, question: { ...asMeant, dates: [] } }),
   ]);
-  for (const correction of near?.corrections ?? []) addAll(warnings, saidInstead(correction, hits));
+  for (const correction of near?.corrections ?? [])
+    addAll(
+      warnings,
+      saidInstead(
+        correction,
+        hits.filter(({ passage }) => isOpen(passage)),
+      ),
+    );
   const aged = (some: readonly Hit[]): Hit[] => some.map((hit) => withDecay(hit, at, aging));
   const good = across?.hits.filter(({ score }) => score >= ACROSS.floor).slice(0, ACROSS.most) ?? [];
   const all = ledIn(aged(hits), aged(good), ACROSS.every, paraphrased ? 0 : ACROSS.searchShare);

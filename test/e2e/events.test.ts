@@ -61,7 +61,7 @@ test("events are found by a question, with score, date, source and messages, and
   };
   expect(remarks).toEqual({ warnings: [] });
   expect(all.every(({ marks }) => Array.isArray(marks))).toBe(true);
-  expect(all.map(({ id }) => id).sort()).toEqual(["a", "b", "c", "j_1_group"]);
+  expect(all.map(({ id }) => id).sort()).toEqual(["a", "b", "c", "d", "j_1_group"]);
   expect(all.at(-1)?.id).toBe("b");
 });
 

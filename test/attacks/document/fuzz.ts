@@ -93,7 +93,11 @@ function wordsFor(
   const reader = asker.seat === undefined ? readerIn(sent) : { session: "", ...asker.seat };
   if (reader === undefined) return { own: 0, faults: [] };
   const said = JSON.stringify(sent);
-  const { own, foreign } = world.wordsIn(text, reader);
+  // What nobody says is the word that was asked for.
+  const heard = text.replace(/Nothing says \\"(zq[a-y]{4}qz)\\"/g, (all, word: string) =>
+    said.includes(word) ? "" : all,
+  );
+  const { own, foreign } = world.wordsIn(heard, reader);
   const told = foreign.filter((word) => status === 200 || !said.includes(word));
   const what = `a word of others to ${JSON.stringify(reader)}`;
   return {

@@ -366,7 +366,8 @@ export const NAMED: readonly Scenario[] = [
     play: async (stage) => {
       await stage.endsTurn();
       stage.life.provider.mood = "failed";
-      for (let day = 0; day < 3; day++) {
+      // Once, and as often again as it is tried.
+      for (let day = 0; day < 4; day++) {
         stage.wait(1);
         await stage.pass();
       }
