@@ -85,3 +85,25 @@ test("a turn that only closes is enough, and facts of what was said before are n
   expect(wanted.length).toBeGreaterThan(0);
   expect(wanted.flat()).not.toContain("fact");
 });
+
+test("a question that no memd runs for works it too, and what is kept of other conversations stays", async () => {
+  const clock = systemClock(instant(NOW));
+  const first = await openStage({ "queue/pending/a.json": end({ session: "old", close: true }) }, { clock });
+  await first.supervisor.start({ watch: false, work: true });
+  await first.supervisor.idle();
+  const cursors = first.read("queue/cursors.json");
+  expect(cursors).toContain('"old"');
+  const stage = await openStage(
+    {
+      "queue/cursors.json": cursors,
+      "queue/processing/b.json": end({ observations: ["Lin Yue(lin) sold the van."] }),
+      "queue/pending/c.json": end({ session: "s", close: true }),
+    },
+    { clock },
+  );
+  await stage.supervisor.start({ watch: false, work: false });
+  await stage.supervisor.remember();
+  expect(stage.read("queue/cursors.json")).toContain('"old"');
+  expect(stage.read("queue/cursors.json")).toContain('"s"');
+  expect(standing(stage)).toEqual(["b_1"]);
+});
