@@ -138,6 +138,11 @@ describe("without one", () => {
       "Lin Yue(lin) 在杭州一家出版社做编辑。",
       "Lin Yue(lin) 不喝牛奶。",
     ]);
+    expect(await texts("我叫Lin Yue，今年34岁，住在苏州。")).toEqual([
+      "Lin Yue(lin) 2026年34岁。",
+      "Lin Yue(lin) 住在苏州。",
+    ]);
+    expect(await texts("我养了一只猫，喜欢吃鱼。")).toEqual(["Lin Yue(lin) 养了一只猫。"]);
     expect(await texts("我有一个朋友，在杭州工作。")).toEqual([]);
   });
 

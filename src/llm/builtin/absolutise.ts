@@ -54,7 +54,7 @@ const TIME_OF_DAY: readonly (readonly [RegExp, string])[] = [
 /** In the place of the phrase, with the word in front of it that a date needs. */
 function dateFor(phrase: string, date: string, before: string): string {
   const time = TIME_OF_DAY.find(([end]) => end.test(phrase))?.[1] ?? "";
-  if (isHan(phrase)) return date + time;
+  if (isHan(phrase)) return (/^\d{4}$/.test(date) ? `${date}年` : date) + time;
   const owner = /['’]s$/.test(phrase) ? "'s" : "";
   const isNamed =
     owner !== "" ||

@@ -114,8 +114,8 @@ function toldInParts(parts: readonly string[], speaker: string): ToldInHan[] {
     const told = toldInPart(part, speaker);
     const goesOn = told === undefined && isOfThem ? goingOn(part, speaker) : undefined;
     // What they have, love or work at may be what the next part is about.
-    isOfThem =
-      goesOn !== undefined || (told !== undefined && OF_THEMSELVES.test(part) && !SOMEBODY.test(part));
+    const isOwn = told !== undefined || SAYS_NAME.test(part);
+    isOfThem = goesOn !== undefined || (isOwn && OF_THEMSELVES.test(part) && !SOMEBODY.test(part));
     return told ?? goesOn ?? [];
   });
 }
@@ -126,6 +126,7 @@ function goingOn(part: string, speaker: string): ToldInHan | undefined {
   return told && standing(`${speaker}${part}`, told, speaker);
 }
 
+const SAYS_NAME = /^我名?叫/u;
 const OF_THEMSELVES = /^(?:.{0,6})?我(?:叫|姓|是|对.{1,14}过敏|今?年?\d|来自|不[吃喝])/u;
 /** Of whom the next part may be told. */
 const SOMEBODY = new RegExp(`有|认识|朋友|[他她它谁人]|的(?!工作)|${KIN_WORDS}`, "u");
@@ -144,6 +145,8 @@ function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const inner = /^(?:说过?|觉得|告诉过?.{1,3}|一直跟.{1,4}说|跟.{1,4}说过?|想说的是)我(.+)$/u.exec(body)?.[1];
   if (inner !== undefined) return toldInPart(`我${inner}`, speaker);
   if (body === "" || OPEN.test(body)) return undefined;
+  // That 林悦 is called 林悦 says their name.
+  if (/^(?:叫|名叫)/u.test(body) && body.replace(/^名?叫/u, "") === speaker.split("(")[0]) return undefined;
   const owned = OWNED.exec(body);
   if (owned !== null) {
     const [, kin = "", short = "", own = "", rest = ""] = owned;
