@@ -84,11 +84,7 @@ export function createProgram(): Command {
     .option("-n, --limit <n>", "how many, 12 when not given", hitLimit)
     .option("--from <date>", "on or after this day or time")
     .option("--to <date>", "on or before this day or time")
-    .addOption(
-      new Option("--kind <kind...>", "only these, also what is expected and what people are like").choices(
-        RECORD_KINDS,
-      ),
-    )
+    .addOption(new Option("--kind <kind...>", "only these, plans and likings too").choices(RECORD_KINDS))
     .option("--user <user>", "only what is of this user")
     .option("--group <group>", "only what is of this group")
     .option("--porcelain", PORCELAIN)

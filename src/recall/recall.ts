@@ -19,7 +19,8 @@ import type { AskedDates } from "../text/date-hints.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { bestWithoutCopies, type Decay, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";
-import { currentFirst, eachOnce, hasCome, isHiddenBy, isOver, latestFirst, monthPathOf } from "./standing.js";
+import { currentFirst, eachOnce, hasCome, isOver, latestFirst } from "./standing.js";
+import { withoutHiddenDays } from "./hidden-days.js";
 import { passes } from "./index/candidates.js";
 import type { Answer, Engine, PassageFilter } from "./index/engine.js";
 import { partitionsOpenTo, type OpenPartition } from "./index/partitions.js";
@@ -285,21 +286,6 @@ function saidInstead({ asked, taken }: Correction, hits: readonly Hit[]): string
       return [`Did you mean "${passage.text.slice(...first)}"? Nothing says "${asked}".`];
   }
   return [];
-}
-
-/** A month summary that may be shown stands for the days whose present hash it lists. */
-async function withoutHiddenDays(
-  hits: Hit[],
-  engine: Engine,
-  wasKnown: (month: Passage) => boolean,
-): Promise<Hit[]> {
-  const days = hits.filter(({ passage }) => passage.kind === "day_summary");
-  const monthPaths = [...new Set(days.map(({ passage }) => monthPathOf(passage)))];
-  if (monthPaths.length === 0) return hits;
-  const months = (await Promise.all(monthPaths.map((path) => engine.passagesAt(path))))
-    .flat()
-    .filter(wasKnown);
-  return hits.filter(({ passage }) => !isHiddenBy(passage, months));
 }
 
 function asWeak(hit: Hit): Hit {

@@ -15,7 +15,7 @@ import type { NamedTopic, TopicSet } from "../topics/set.js";
 import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
-import { ofAddress } from "../topics/worker.js";
+import { ofAddress } from "../topics/whose.js";
 
 type ListedTopic = AnswerOf<"renameTopic">;
 

@@ -13,7 +13,8 @@ import type { Relevance } from "./relevance.js";
 import type { TopicSet } from "./set.js";
 import { CERTAIN, MOST_CANDIDATES, wokenFor } from "./turns.js";
 import { datesOf } from "./work.js";
-import { ofAddress, type TopicsWorker } from "./worker.js";
+import { ofAddress } from "./whose.js";
+import type { TopicsWorker } from "./worker.js";
 
 /** A topic that may know of it. */
 export interface FoundTopic {

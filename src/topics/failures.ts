@@ -1,9 +1,10 @@
 /**
  * What failed in the work on topics, kind by kind: how long it rests, how often it failed in a row, and what is
- * told of it, once for each change. Pure but for the clock it is given.
+ * told of it, once for each change.
  */
 import { MINUTE_MS } from "../model/time.js";
 import type { Resting } from "../platform/background.js";
+import type { Log } from "../platform/log.js";
 
 /** How long work rests after so many failures in a row; after more, as after the last. */
 const LADDER_MS = [MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS] as const;
@@ -18,7 +19,10 @@ interface Failing {
 export class Failures {
   readonly #failing = new Map<string, Failing>();
 
-  constructor(readonly resting: Resting) {}
+  constructor(
+    readonly resting: Resting,
+    readonly log: Log,
+  ) {}
 
   /** Whether it need not rest. */
   isRested(key: string): boolean {
@@ -30,13 +34,13 @@ export class Failures {
     return this.#failing.get(key)?.times ?? 0;
   }
 
-  /** True where it is news: it went well before, or failed for another reason. */
-  failed(key: string, reason: string): boolean {
+  /** Told where it is news: it went well before, or failed for another reason. */
+  failed(key: string, kind: string, reason: string): void {
     const before = this.#failing.get(key);
     const times = (before?.times ?? 0) + 1;
     this.#failing.set(key, { times, reason });
     this.resting.rest(LADDER_MS[Math.min(times, LADDER_MS.length) - 1] ?? MINUTE_MS, key);
-    return before?.reason !== reason;
+    if (before?.reason !== reason) this.log.write({ level: "warn", event: "job_failed", kind, reason });
   }
 
   /** Words did it: models are asked once more the next time. */
@@ -46,10 +50,10 @@ export class Failures {
     this.resting.end(key);
   }
 
-  /** True where it had failed before. */
-  went(key: string): boolean {
+  /** Told where it had failed before. */
+  went(key: string, kind: string): void {
     this.resting.end(key);
-    return this.#failing.delete(key);
+    if (this.#failing.delete(key)) this.log.write({ level: "info", event: "job_recovered", kind });
   }
 
   /** Why the newest of what fails does. */

@@ -5,29 +5,22 @@
  * Nothing here must survive: each set reads its own files and ends what a crash
  * had begun.
  */
-import {
-  type Address,
-  idOfKey,
-  inConversation,
-  isGroup,
-  type ListedMessage,
-  type Lists,
-  LOCAL_USER,
-  scopeOf,
-} from "../model/address.js";
-import { defined, groupBy } from "../model/collections.js";
+import { type Address, idOfKey, inConversation, type ListedMessage, type Lists } from "../model/address.js";
+import { groupBy } from "../model/collections.js";
 import { messageOf } from "../model/errors.js";
 import type { FiledMessage, MessageId } from "../model/message.js";
 import { MINUTE_MS, type EpochMs } from "../model/time.js";
-import type { Topic, TopicEvent, TopicId, TopicShown, TopicsInput, TopicsOf } from "../model/topic.js";
+import type { TopicEvent, TopicId, TopicsInput, TopicsOf } from "../model/topic.js";
 import { type Background, Jobs, type Listed, type Loop, type Tick } from "../platform/background.js";
 import { topicsDir } from "../protocol/workspace.js";
 import { isReminder } from "./activation.js";
-import type { Relevance } from "./relevance.js";
 import { TopicSet } from "./set.js";
 import { Failures, FAILED_OFTEN } from "./failures.js";
-import { perhapsOf, type Said } from "./turns.js";
-import { byWords, datesOf, dueWork, type TopicWork, type WorkKind } from "./work.js";
+import { AskedWindows } from "./asked-windows.js";
+import { isNobody, isPrivate, ofAddress, ofMessage } from "./whose.js";
+import { shownIn, statusOf, type TopicsStatus } from "./shown.js";
+import type { Said } from "./turns.js";
+import { byWords, dueWork, type TopicWork, type WorkKind } from "./work.js";
 import { tellTopicEvents } from "./log.js";
 import { askedIn, type AskingParts, askTopicWindows, recentOf } from "./windows.js";
 
@@ -36,23 +29,12 @@ interface TopicsWorkerParts extends AskingParts {
   asksModels: boolean;
 }
 
-export interface TopicsStatus {
-  active: number;
-  dormant: number;
-  archived: number;
-  /** Messages. */
-  unsplit: number;
-  /** Why models are not to be had for it, where they are not. */
-  failing?: string;
-}
-
 export class TopicsWorker implements Background {
   readonly name = "topics";
   readonly #sets = new Map<string, TopicSet>();
   /** By folder. */
   readonly #jobs: Jobs;
-  /** The turn that models were asked of last, by folder. */
-  readonly #lastAsked = new Map<string, AskedTurn>();
+  readonly #asked = new AskedWindows();
   readonly #failures: Failures;
   /** Sets whose windows are being asked: their turn is counted once these have answered. */
   readonly #asking = new Map<string, number>();
@@ -67,10 +49,10 @@ export class TopicsWorker implements Background {
     readonly loop: Loop,
   ) {
     const failed = (dir: string, error: unknown): void => {
-      this.#failed(dir, "topic", messageOf(error));
+      this.#failures.failed(dir, "topic", messageOf(error));
     };
     this.#jobs = new Jobs(parts, loop, { restMs: MINUTE_MS, failed });
-    this.#failures = new Failures(this.#jobs.resting);
+    this.#failures = new Failures(this.#jobs.resting, parts.log);
   }
 
   get isOn(): boolean {
@@ -84,16 +66,7 @@ export class TopicsWorker implements Background {
   /** How many there are; undefined where topics are off. */
   status(): TopicsStatus | undefined {
     if (!this.isOn) return undefined;
-    const sets = [...this.#sets.values()];
-    const states = sets.flatMap(({ store }) => [...store.topics.values()].map(({ state }) => state));
-    const count = (state: Topic["state"]): number => states.filter((each) => each === state).length;
-    return defined({
-      active: count("active"),
-      dormant: count("dormant"),
-      archived: count("archived"),
-      unsplit: sets.reduce((sum, { store }) => sum + store.unsplit.length, 0),
-      failing: this.#failures.reason,
-    });
+    return statusOf([...this.#sets.values()], this.#failures.reason);
   }
 
   get running(): number {
@@ -156,21 +129,10 @@ export class TopicsWorker implements Background {
     if (!this.isOn || isNobody(viewer)) return undefined;
     const set = await this.setFor(ofAddress(viewer));
     if (!set.isSplit) return undefined;
-    const { settings, clock, zone } = this.parts;
+    const { settings, clock } = this.parts;
     const said = this.saidIn(viewer, lists);
-    const { shown, relevance, topics } = set.turns.turn(said, clock.now());
-    const perhaps = said.isReminder ? perhapsOf(topics, relevance, shown) : [];
     return {
-      perhaps: perhaps.flatMap((id) => {
-        const topic = topics.get(id);
-        if (topic === undefined) return [];
-        const { name, file } = set.named(topic);
-        return [{ name, file, dates: datesOf(set, topic, zone) }];
-      }),
-      shown: shown.flatMap((id) => {
-        const found = relevance.get(id);
-        return found === undefined || !topics.has(id) ? [] : [shownOf(set, id, found)];
-      }),
+      ...shownIn(set, said, clock.now()),
       recent: this.#recent(set, viewer, { ...lists, history }),
       windowTokens: settings.topics.window_tokens,
     };
@@ -208,20 +170,11 @@ export class TopicsWorker implements Background {
     ids: readonly TopicId[],
     { key, text }: Pick<Said, "key" | "text">,
   ): Promise<void> {
-    const dir = topicsDir(set.of);
     const of = JSON.stringify([key, text]);
-    const last = this.#lastAsked.get(dir);
-    const turn =
-      last?.of === of
-        ? last
-        : { of, asked: new Map<TopicId, Promise<void>>(), left: this.parts.settings.topics.turn_tokens };
-    this.#lastAsked.set(dir, turn);
-    const fresh = ids.filter((id) => !turn.asked.has(id));
-    if (fresh.length > 0 && turn.left > 0) {
-      const asking = this.#askFresh(set, viewer, lists, fresh, { key, turn });
-      for (const id of fresh) turn.asked.set(id, asking);
-    }
-    await Promise.all(new Set(ids.flatMap((id) => turn.asked.get(id) ?? [])));
+    const { turn_tokens: turnTokens } = this.parts.settings.topics;
+    await this.#asked.ask(topicsDir(set.of), of, ids, turnTokens, (fresh, left) =>
+      this.#askFresh(set, viewer, lists, fresh, { key, left }),
+    );
   }
 
   async #askFresh(
@@ -229,18 +182,18 @@ export class TopicsWorker implements Background {
     viewer: Address,
     lists: Lists,
     ids: readonly TopicId[],
-    { key, turn }: { key: string | undefined; turn: AskedTurn },
-  ): Promise<void> {
+    { key, left }: { key: string | undefined; left: number },
+  ): Promise<number> {
     const { epoch } = this.parts.forgotten;
     const waiting = lists.inbox.filter((filed) => inConversation(viewer, filed));
     const recent = [...this.#recent(set, viewer, lists), ...waiting];
-    const { relevance, tokens, failed } = await askTopicWindows(this.parts, set, recent, ids, turn.left);
-    turn.left -= tokens;
+    const { relevance, tokens, failed } = await askTopicWindows(this.parts, set, recent, ids, left);
     const work = `${topicsDir(set.of)} windows`;
-    if (failed === undefined) this.#went(work, "topic_windows");
-    else this.#failed(work, "topic_windows", failed);
+    if (failed === undefined) this.#failures.went(work, "topic_windows");
+    else this.#failures.failed(work, "topic_windows", failed);
     // What they were told may have been forgotten meanwhile.
     if (epoch === this.parts.forgotten.epoch) set.turns.answered(key, relevance);
+    return tokens;
   }
 
   /** Runs one piece of work to its end; what happened because of it. Throws what the disk refuses; undefined where there was no answer to use. */
@@ -250,7 +203,7 @@ export class TopicsWorker implements Background {
     const outcome = await pool.run(job);
     onUsage(outcome.usage);
     const key = `${topicsDir(set.of)} ${is}`;
-    if (outcome.to !== "done" && !this.#jobs.isStopping) this.#failed(key, job.kind, outcome.reason);
+    if (outcome.to !== "done" && !this.#jobs.isStopping) this.#failures.failed(key, job.kind, outcome.reason);
     const result = outcome.to === "done" ? outcome.result : undefined;
     const settle = result === undefined ? due.without : (at: EpochMs) => due.settle(result, at);
     if (settle === undefined) return undefined;
@@ -263,16 +216,16 @@ export class TopicsWorker implements Background {
     const isSplit = is === "split" || is === "division";
     if (result === undefined) return happened;
     if (isSplit && happened.length === 0)
-      this.#failed(key, job.kind, "the answer named no message that can be moved");
+      this.#failures.failed(key, job.kind, "the answer named no message that can be moved");
     else if (job.byWords === true) this.#failures.didWithout(key);
-    else this.#went(key, job.kind);
+    else this.#failures.went(key, job.kind);
     return happened;
   }
 
   /** Nothing that was read before is believed. */
   forget(): void {
     this.#sets.clear();
-    this.#lastAsked.clear();
+    this.#asked.forget();
     this.#taken = undefined;
   }
 
@@ -332,50 +285,7 @@ export class TopicsWorker implements Background {
     const work = isSplit && this.#failures.times(key) >= FAILED_OFTEN ? byWords(due) : due;
     this.#jobs.start(dir, async (put) => {
       await this.work(set, work, put);
-      this.#went(dir, "topic");
+      this.#failures.went(dir, "topic");
     });
   }
-
-  #failed(key: string, kind: string, reason: string): void {
-    if (this.#failures.failed(key, reason))
-      this.parts.log.write({ level: "warn", event: "job_failed", kind, reason });
-  }
-
-  #went(key: string, kind: string): void {
-    if (this.#failures.went(key)) this.parts.log.write({ level: "info", event: "job_recovered", kind });
-  }
-}
-
-/** A turn whose windows are asked. */
-interface AskedTurn {
-  /** What is said in it. */
-  of: string;
-  asked: Map<TopicId, Promise<void>>;
-  /** Tokens. */
-  left: number;
-}
-
-export function ofAddress({ scope, user }: Pick<Address, "scope" | "user">): TopicsOf {
-  return isGroup(scope) ? { scope } : { scope, user };
-}
-
-/** Of whom nothing is known outside a group, nothing is kept. */
-function isNobody({ scope, user }: Address): boolean {
-  return user === "" && !isGroup(scope);
-}
-
-function isPrivate({ message }: FiledMessage): boolean {
-  return message.private === true;
-}
-
-function ofMessage({ message, belongsTo = LOCAL_USER }: FiledMessage): TopicsOf {
-  return ofAddress({ scope: scopeOf(message), user: belongsTo });
-}
-
-function shownOf(set: TopicSet, id: TopicId, { refs, summary = "" }: Relevance): TopicShown {
-  const wanted = new Set(refs);
-  const topic = set.store.topics.get(id);
-  const { name, brief, file } = topic === undefined ? { name: "", brief: "", file: "" } : set.named(topic);
-  const messages = set.store.messagesOf(id).filter(({ message }) => wanted.has(message.id));
-  return { name, brief, file, messages, best: refs, summary };
 }
