@@ -43,7 +43,8 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
     question: async (request, read) => {
       let turns: readonly ChatTurn[] = request.turns;
       let problem = "";
-      for (let attempt = 1; attempt <= MOST_QUESTIONS; attempt++) {
+      const most = request.once === true ? 1 : MOST_QUESTIONS;
+      for (let attempt = 1; attempt <= most; attempt++) {
         if (tokensOf(turns) > leftTokens) return { to: "unavailable", reason: "budget" };
         const answer = await provider.chat({ ...request, turns });
         if (answer.to !== "answer") {
@@ -52,7 +53,7 @@ export function createAsk({ provider, onUsage, budgetTokens }: AskOptions): Ask 
           return rest;
         }
         // Nothing that drives a terminal or stands unseen goes any further.
-        const reading = read(shown(answer.text.toWellFormed()), answer.cut, attempt === MOST_QUESTIONS);
+        const reading = read(shown(answer.text.toWellFormed()), answer.cut, attempt === most);
         if ("value" in reading) {
           spend(answer.calls);
           return { to: "answer", value: reading.value };
@@ -110,6 +111,8 @@ export interface ChatRequest {
   /** Whose memory it works on, for the totals. */
   user?: string | undefined;
   turns: readonly ChatTurn[];
+  /** One attempt, whatever comes back. */
+  once?: true;
 }
 
 /** One call with its retries; `cut`: ended by the limit of output tokens. `calls` has one record per attempt. */

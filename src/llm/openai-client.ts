@@ -52,6 +52,7 @@ export async function withRetries<T>(
   { llm, clock, key }: EndpointOptions,
   send: () => Promise<T>,
   onEnded: Ended<T>,
+  mostRetries = llm.max_retries,
 ): Promise<Reply<T>> {
   const patienceMs = llm.request_timeout_seconds * SECOND_MS;
   let waitedMs = 0;
@@ -66,7 +67,7 @@ export async function withRetries<T>(
       const fault = faultOf(error, clock.now(), key);
       onEnded(fault.outcome, tookMs());
       const pauseMs = fault.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt;
-      if (!fault.again || attempt >= llm.max_retries || waitedMs + pauseMs > patienceMs) {
+      if (!fault.again || attempt >= mostRetries || waitedMs + pauseMs > patienceMs) {
         const { to, reason, retryAfterMs } = fault;
         return { to, reason, ...defined({ retryAfterMs }) };
       }

@@ -44,7 +44,7 @@ export function openaiProvider(options: EndpointOptions): ChatProvider {
       const of = { ...request, model };
       calls.push(billed({ of, at: clock.now(), ms, outcome: ended, sent: messages, answer, text }));
     };
-    const tried = await withRetries(options, send, bill);
+    const tried = await withRetries(options, send, bill, request.once === true ? 0 : llm.max_retries);
     if (tried.to !== "answer") return { ...tried, calls };
     const { text, cut, why } = answerIn(tried.value);
     if (text === "") return { to: "failed", reason: `empty answer${why}`, calls };

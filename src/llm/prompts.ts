@@ -22,6 +22,8 @@ export type PromptInputs = Readonly<Record<string, readonly string[]>>;
 export interface Question {
   role: ChatRole;
   turns: readonly ChatTurn[];
+  /** Somebody waits for it: what fails or cannot be used is not asked again. */
+  once?: true;
 }
 
 export interface Prompt<Input extends string = string> {

@@ -514,7 +514,7 @@ describe("with a model", () => {
     const asked = jobs.slice(before).filter(({ kind }) => kind === "topic_index" || kind === "topic_windows");
     expect(asked.map(({ kind }) => kind)).toEqual(["topic_index", "topic_windows"]);
     expect(asked[1]).toMatchObject({ topics: [{ id: put }] });
-    await stage.supervisor.settled();
+    await rested(stage);
     for (const id of [put, ...others]) expect(stage.read("teller/prompt.md")).toContain(`Topic ${id} knows.`);
   });
 

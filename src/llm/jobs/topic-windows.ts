@@ -61,7 +61,7 @@ export const topicWindows = chatKind({
           continue;
         }
         left -= tokens;
-        const reply = await ask(question, (text) => read(text, utterances.length));
+        const reply = await ask({ ...question, once: true }, (text) => read(text, utterances.length));
         if (isLate) return;
         windows.push(reply.to === "answer" ? { id: of, ...reply.value } : { id: of, failed: reply.reason });
       }
