@@ -6,7 +6,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Day } from "../src/model/time.js";
-import { loadDatePhrases } from "../src/text/absolute-dates.js";
+import { loadDatePhrases } from "../src/text/dates/absolute.js";
 
 interface Sentence {
   id: string;

@@ -18,7 +18,7 @@ import { recall } from "../../src/recall/recall.js";
 import { readWords } from "../../src/recall/words.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import type { Weights } from "../../src/recall/weights.js";
-import { datesAskedIn, type AskedDates } from "../../src/text/date-hints.js";
+import { datesAskedIn, type AskedDates } from "../../src/text/dates/hints.js";
 import { embedAll } from "./embedded.js";
 import { figuresOf, type Ranked } from "./metrics.js";
 import type { Query, QuestionSet } from "./set.js";

@@ -6,8 +6,8 @@
 import { MemdError } from "../model/errors.js";
 import { boundOf, isoOf, type Zone, zoneOf } from "../model/time.js";
 import { nodeDisk } from "../platform/node-disk.js";
-import { spanOf } from "../text/day-span.js";
-import type { Spoken } from "../text/spoken-dates.js";
+import { spanOf } from "../text/dates/span.js";
+import type { Spoken } from "../text/dates/spoken.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
 /** A month or a week that begins something stands for its first day, one that ends it for its last. */
@@ -31,7 +31,7 @@ export async function dateFlag(
 
 /** Loaded only now: most dates are written out. */
 async function spoken(options: CommonOptions, text: string): Promise<Spoken | undefined> {
-  const { loadSpokenDates } = await import("../text/spoken-dates.js");
+  const { loadSpokenDates } = await import("../text/dates/spoken.js");
   return (await loadSpokenDates())(text, commandClock().now(), await zoneOfWorkspace(options));
 }
 

@@ -5,8 +5,8 @@
  */
 import type { Hit, Passage, PassageKind } from "../model/passage.js";
 import { RECORD_KINDS } from "../model/record.js";
-import type { DateHint } from "../text/date-hints.js";
-import type { DaySpan } from "../text/day-span.js";
+import type { DateHint } from "../text/dates/hints.js";
+import type { DaySpan } from "../text/dates/span.js";
 import type { Engine, NewestQuery, PassageFilter } from "./index/engine.js";
 import { PAST } from "./weights.js";
 

@@ -4,7 +4,7 @@
  * know without the corpus (how rare a word is, who of its names speaks there) is left to the scorer.
  */
 import { asksHowOften, breadthOf, quotedIn } from "../text/asking.js";
-import type { DateHint } from "../text/date-hints.js";
+import type { DateHint } from "../text/dates/hints.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { foldText, foldWord } from "../text/fold.js";
 import { CHINESE_SMALL_TALK, termsOf } from "../text/terms.js";

@@ -15,7 +15,7 @@ import { inSteps } from "../model/steps.js";
 import type { Pace } from "../model/work.js";
 import { MOST_QUERY_CHARS } from "../text/asking.js";
 import { termsOf } from "../text/terms.js";
-import type { AskedDates } from "../text/date-hints.js";
+import type { AskedDates } from "../text/dates/hints.js";
 import { NO_WORDS, type Words } from "../text/everyday-words.js";
 import { bestWithoutCopies, type Decay, ranked, withDecay } from "./rank.js";
 import { hitsInFiles, type FileSearch } from "./fallback.js";

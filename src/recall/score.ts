@@ -6,7 +6,7 @@
  */
 import { entryOf } from "../model/collections.js";
 import { isDay } from "../model/time.js";
-import { fitOf, type DateHint } from "../text/date-hints.js";
+import { fitOf, type DateHint } from "../text/dates/hints.js";
 import { CUES } from "./index/cues.js";
 import type { Document } from "./index/document.js";
 import {

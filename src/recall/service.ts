@@ -27,7 +27,7 @@ import { withStanding } from "./standing.js";
 import type { Embedder, EmbeddingStatus } from "./embedder.js";
 import { readWords } from "./words.js";
 import type { Words } from "../text/everyday-words.js";
-import { datesAskedIn, warmDateHints } from "../text/date-hints.js";
+import { datesAskedIn, warmDateHints } from "../text/dates/hints.js";
 
 interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;

@@ -6,7 +6,7 @@ import { type Day, epochMs, zoneOf } from "../../src/model/time.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
 import { recall, type RecallOptions } from "../../src/recall/recall.js";
-import { loadDateHints } from "../../src/text/date-hints.js";
+import { loadDateHints } from "../../src/text/dates/hints.js";
 import { putTexts } from "./passage-samples.js";
 
 const LIN: Address = { user: "lin", scope: "main" as never, session: "main" };

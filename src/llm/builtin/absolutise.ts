@@ -6,7 +6,7 @@
  * Pure but for loading the date reader.
  */
 import { addDays, isDay, type Day } from "../../model/time.js";
-import { loadDatePhrases, type DatePhrases } from "../../text/absolute-dates.js";
+import { loadDatePhrases, type DatePhrases } from "../../text/dates/absolute.js";
 import type { AbsolutiseJob } from "../jobs/absolutise.js";
 import { inOwnWords } from "../../text/own-words.js";
 import { clean } from "../notes.js";

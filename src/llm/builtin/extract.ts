@@ -10,7 +10,7 @@
 import type { Finding } from "../../model/found.js";
 import { type Day, isDay, isMonth, lastDayOf } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
-import { type DatePhrases, loadDatePhrases } from "../../text/absolute-dates.js";
+import { type DatePhrases, loadDatePhrases } from "../../text/dates/absolute.js";
 import { spokenIn } from "../../text/own-words.js";
 import { pointersIn } from "../../text/pointers.js";
 import { redactSecrets } from "../../text/redact.js";

@@ -6,7 +6,7 @@
  */
 import { defined } from "../../model/collections.js";
 import type { Tier } from "../../model/work.js";
-import { type AbsoluteDates, loadAbsoluteDates } from "../../text/absolute-dates.js";
+import { type AbsoluteDates, loadAbsoluteDates } from "../../text/dates/absolute.js";
 import { redactSecrets } from "../../text/redact.js";
 import { bulletTarget, sizeOf, type SummaryJob, type SummarySectionInput } from "../jobs/summary.js";
 import { clean, defuse, type Notes, printNotes } from "../notes.js";

@@ -2,7 +2,7 @@
 import { groupBy } from "../../model/collections.js";
 import type { TopicId } from "../../model/topic.js";
 import type { Utterance } from "../../model/message.js";
-import { loadAbsoluteDates } from "../../text/absolute-dates.js";
+import { loadAbsoluteDates } from "../../text/dates/absolute.js";
 import { keywordsOf } from "../../text/keywords.js";
 import { redactSecrets } from "../../text/redact.js";
 import { thingsIn } from "../../text/things.js";

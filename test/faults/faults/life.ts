@@ -19,7 +19,7 @@ import { systemRandom } from "../../../src/platform/clock.js";
 import { writeDrop } from "../../../src/protocol/read-list.js";
 import { statusOf } from "../../../src/service/status.js";
 import { Memd } from "../../../src/service/memd.js";
-import { loadDateHints } from "../../../src/text/date-hints.js";
+import { loadDateHints } from "../../../src/text/dates/hints.js";
 import { slugOf } from "../../../src/text/keywords.js";
 import { indexInMemory } from "../../../src/recall/index/open.js";
 import { instant } from "../../support/archive-desk.js";

@@ -5,7 +5,7 @@ import { keywordsOf, LONGEST_SLUG, slugOf } from "../../../src/text/keywords.js"
 import { redactSecrets } from "../../../src/text/redact.js";
 import { termsOf } from "../../../src/text/terms.js";
 import { estimateTokens, tokenPrefixLength } from "../../../src/text/tokens.js";
-import { loadAbsoluteDates } from "../../../src/text/absolute-dates.js";
+import { loadAbsoluteDates } from "../../../src/text/dates/absolute.js";
 import { decodeField, encodeField, parseFields, printFields } from "../../../src/protocol/front-matter.js";
 import type { Day } from "../../../src/model/time.js";
 import { mustBe, type Case, type Kind, type Outcome } from "./kind.js";

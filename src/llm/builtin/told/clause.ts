@@ -159,6 +159,11 @@ function withoutCalled(sentence: string, names: readonly string[]): string {
   return isCalled ? rest : sentence;
 }
 
+/** "I prefer paper books, or I'll never sleep": what they like holds either way. */
+function isOtherwise(body: string, at: number): boolean {
+  return LIKES.test(body) && /^,? or (?=I\b)/.test(body.slice(at));
+}
+
 function cut(body: string): string | undefined {
   const open = body.replace(TITLE, (title) => "_".repeat(title.length));
   let from = 0;
@@ -167,7 +172,11 @@ function cut(body: string): string | undefined {
     if (turn === null) break;
     const at = from + turn.index;
     // What stands behind a colon says what was meant.
-    if (DEPENDS.test(body.slice(at)) || (turn[0].startsWith(":") && !LIKES.test(body))) return undefined;
+    if (
+      (DEPENDS.test(body.slice(at)) && !isOtherwise(body, at)) ||
+      (turn[0].startsWith(":") && !LIKES.test(body))
+    )
+      return undefined;
     const head = body.slice(0, at);
     if (head.trim().split(/\s+/).length >= LEAST_WORDS) return ended(head);
     // Too little stands before it: "So, I …" is no statement.

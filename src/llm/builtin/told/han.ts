@@ -33,7 +33,7 @@ const OWNED = new RegExp(
 );
 /** What is told of them. */
 const OF_OWNED =
-  /^(?:是|叫|在|有|要|对|会|不|喜欢|住|做|当|去|今年|属|比|姓|名|\d|生病|去世|退休|毕业|结婚|怀孕|开|教|患|刚|昨|明|下|上|定在|订在|改)/u;
+  /^(?:是|叫|在|有|要|对|会|不|喜欢|住|做|当|去|今年|属|比|姓|名|\d|生病|去世|退休|毕业|结婚|怀孕|开|教|患|刚|昨|明|下|上|定在|订在|改|今天.*(?:了|出院|住院|手术|生日|回来|回家|过来|开学|毕业|结婚))/u;
 
 /** Of what follows 我. */
 const TRAITS: Patterns = [
@@ -71,7 +71,7 @@ const FACTS: Patterns = [
   ],
   [
     2,
-    /^(?:刚|刚刚|已经|昨天|前天|上周|上个月|去年|今天)?(?:买了|卖了|换了|开了|开始|报名|参加了?|加入了?|去了|去过|看了|读了|看完了?|读完了?|写了|写完了?|做了|完成了?|学了|学会了?|预订了?|订了|约了|收养了?|领养了?|租了|修好了?|还清了?|捐了|创办了?|成立了?|申请了?|提交了?|通过了?|跑了|跑完了?|爬了|拍了|摔|骨折|做完).{2,}/u,
+    /^(?:刚|刚刚|已经|昨天|前天|上周|上个月|去年|今天)?(?:买了|卖了|换了|开了|开始|报名|参加了?|加入了?|去了|去过|看了|读了|看完了?|读完了?|写了|写完了?|做了|上了|考了|完成了?|学了|学会了?|预订了?|订了|约了|收养了?|领养了?|租了|修好了?|还清了?|捐了|创办了?|成立了?|申请了?|提交了?|通过了?|跑了|跑完了?|爬了|拍了|摔|骨折|做完).{2,}/u,
   ],
   [
     2,
@@ -82,6 +82,11 @@ const FACTS: Patterns = [
 /** Whatever leads up to it, when it was, and 我. */
 const BEGINS =
   /^(?:.{0,4}(?:知道|说过?|告诉过?[你他她]|觉得|老实说|说的是|说实话))?((?:昨天|前天|今天|明天|后天|上周.?|下周.?|上个月|下个月|去年|今年|明年|前年|最近|现在|目前|周末|平时|每天|每周.?|早上|晚上|从小)?)我(.+)$/u;
+/** Who takes whom along is left out where it is whoever speaks: 今天陪我妈去看膝盖. */
+const ALONG = new RegExp(
+  `^(昨天|前天|今天|明天|后天|周末|早上|晚上|下午)?((?:陪|带|送|接|给|帮)我)(?:(${KIN_WORDS})|([${Object.keys(KIN).join("")}])(?![妈爸哥姐弟妹爷奶]))(.{2,})$`,
+  "u",
+);
 const OPEN =
   /[梦戏]里|游戏里|小说里|电影里|假的|[这那它她您你]|(?<!吉)他|什么|怎么|为何|为什么|哪|吗$|呢$|吧$|么$|如果|要是|假如|可能|也许|大概|或许|觉得|感觉|认为|希望|好像|似乎|应该|可以|能不能|是不是|有没有|不知道|不确定|东西|事情|事儿|一下|别人|有人|某|其他|其它|另一|同样|一样|们|咱|谁|几个(?!月)|一些|有点|有些|真的好|太/u;
 /** Of 「三体」这本书 the name says it. */
@@ -140,6 +145,13 @@ const NOT_THEIRS =
 function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const part = withoutLead(given).replace(NAMED_THIS, "");
   if (part.length > MOST_CHARS || /我们|自我/u.test(part)) return undefined;
+  const along = ALONG.exec(part);
+  if (along !== null) {
+    const [, day = "", takes = "", kin = "", short = "", rest = ""] = along;
+    if (OPEN.test(rest)) return undefined;
+    const text = `${speaker}${day}${takes.slice(0, 1)}${kin || KIN[short]}${rest}`;
+    return standing(text, { kind: "fact", weight: 2 }, speaker);
+  }
   const [, when = "", whole = ""] = BEGINS.exec(part) ?? [];
   const body = whole.replace(/^(?:最近|现在|目前|近来|这段时间)(?:一直)?(?=在)/u, "");
   const inner = /^(?:说过?|觉得|告诉过?.{1,3}|一直跟.{1,4}说|跟.{1,4}说过?|想说的是)我(.+)$/u.exec(body)?.[1];

@@ -17,7 +17,7 @@ export interface Statement extends Told {
 /** `speaker`: as they are to be called. `names`: of those who speak with one another. */
 export function statementsIn(sentence: string, speaker: string, names: readonly string[]): Statement[] {
   if (isHan(sentence)) return inChinese(sentence, speaker === "the user" ? "用户" : speaker);
-  const [whole] = [toRemember, fromNowOn, called, wantedOfAgent, decided].flatMap(
+  const [whole] = [toRemember, fromNowOn, called, wantedOfAgent, decidedThat, decided].flatMap(
     (read) => read(sentence, speaker) ?? [],
   );
   return whole === undefined ? ofThemselves(sentence, speaker, names) : [whole];
@@ -93,7 +93,27 @@ function wantedOfAgent(sentence: string, speaker: string): Statement | undefined
 }
 
 const DECIDED =
-  /^(?:(?:so|and|ok|okay|well|then)[, ]+)*we(?:'ve| have)? (?:just |finally )?(decided|agreed|chose|settled|picked|voted) (to|on|against|for|that|not to) (.+)$/i;
+  /^(?:(?:so|and|ok|okay|well|then|good|great|result|in the end)[,.:]? +)*we(?:'ve| have)? (?:just |finally )?(decided|agreed|chose|settled|picked|voted) (to|on|against|for|that|not to) (.+)$/i;
+
+/** "We decided: …", "Agreed and decided: …" */
+const DECIDED_THAT =
+  /^(?:(?:so|and|ok|okay|well|then|good|great|result|in the end)[,.:]? +)*(?:we(?:'ve| have)? (?:just |finally |all )?)?(?:agreed and )?(?:decided|agreed)(?: with (\p{Lu}[\p{L}'-]+))?: (.+)$/iu;
+
+/** Without what it goes on about, where what is left says by itself what was decided. */
+function decidedThat(sentence: string, speaker: string): Statement | undefined {
+  const [, other, rest = ""] = DECIDED_THAT.exec(sentence.replaceAll("’", "'")) ?? [];
+  const [first = ""] = rest.split(
+    /,? (?:and (?:we|I|it|they|he|she|the)|but|because|so|while|since|as long as)\b|;/i,
+  );
+  const what = withoutMarks(first.replace(/\bme\b/g, speaker));
+  if (
+    what.split(/\s+/).length < 4 ||
+    /\b(?:it|this|that|these|those|I|my|we|us|our|you|he|she|they|them)\b/i.test(what)
+  )
+    return undefined;
+  const text = `${speaker} and ${other ?? "others"} decided: ${what}`;
+  return { kind: "fact", weight: 3.5, text, when: "", about: speaker };
+}
 
 function decided(sentence: string, speaker: string): Statement | undefined {
   const [, verb = "", joint = "", rest = ""] = DECIDED.exec(sentence.replaceAll("’", "'")) ?? [];

@@ -5,10 +5,10 @@
  * The whole text is one date, or it is none. What is looked for has been said
  * already, so a day or a month without a year is the last one that there was.
  */
-import { type DatePhrases, loadDatePhrases } from "./absolute-dates.js";
-import { chineseNumber } from "./counted-days.js";
-import { type DaySpan, spanOf } from "./day-span.js";
-import { addDays, type Day, type EpochMs, HOUR_MS, later, MINUTE_MS, type Zone } from "../model/time.js";
+import { type DatePhrases, loadDatePhrases } from "./absolute.js";
+import { chineseNumber } from "./counted.js";
+import { type DaySpan, spanOf } from "./span.js";
+import { addDays, type Day, type EpochMs, HOUR_MS, later, MINUTE_MS, type Zone } from "../../model/time.js";
 
 /** What was said when: whole days, or a moment. */
 export type Spoken = DaySpan | { at: EpochMs };

@@ -1,5 +1,5 @@
 /** Days, months, years and weeks as the days that they are made of. Pure. */
-import { type Day, isDay, isMonth, lastDayOf } from "../model/time.js";
+import { type Day, isDay, isMonth, lastDayOf } from "../../model/time.js";
 
 /** Whole days, both inclusive. */
 export interface DaySpan {

@@ -2,8 +2,9 @@
  * Whether a sentence leaves open which day a phrase means: about three weeks ago, in three days that it took,
  * three days before a wedding, tomorrow in an old letter. Pure.
  */
-import { addDays, type Day } from "../model/time.js";
-import { monday, weekdayOf } from "./counted-days.js";
+import { addDays, type Day, isDay } from "../../model/time.js";
+import { sentenceAround } from "./around.js";
+import { monday, weekdayOf } from "./counted.js";
 
 const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
 /** Beside one of these a year is a part of a date. */
@@ -27,12 +28,11 @@ const OF_SEVERAL =
 /** About three weeks ago is no week. */
 export function isRough(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - 32), from);
-  return (
-    ROUGHLY.test(before) ||
-    OF_SEVERAL.test(before) ||
-    /^,? (?:or so|or more|or less|give or take|ish)\b/i.test(text.slice(to, to + 16))
-  );
+  return ROUGHLY.test(before) || OF_SEVERAL.test(before) || ROUGHLY_AFTER.test(text.slice(to, to + 20));
 }
+
+const ROUGHLY_AFTER =
+  /^(?:,? (?:or so|or more|or less|or thereabouts|give or take|and a (?:bit|half|quarter|few|couple))\b|-?ish\b|左右|前后|上下(?!班|学|课))/i;
 
 const COUNTED = "\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|couple(?: of)?";
 /** What is counted from the day that is named, or is the day beside it. */
@@ -46,6 +46,7 @@ const BESIDE_HAN =
 /** "A week from next Tuesday" is not next Tuesday, 去年的今天 not today. */
 export function isBesideAnother(text: string, from: number): boolean {
   // Also where the date was added before.
+  if (/\bago\s+$/i.test(text.slice(0, from))) return true;
   const before = text.slice(Math.max(0, from - 64), from).replace(/ ?\(\d{4}[^()]*\)(?= ?$|的$)/, "");
   return BESIDE.test(before) || (BESIDE_HAN.test(before) && /^[\u4e00-\u9fff]/.test(text.slice(from)));
 }
@@ -62,11 +63,6 @@ export function isToCome(text: string, phrase: string, at: number): boolean {
   return ahead.test(sentence) && !isPast.test(sentence);
 }
 
-export function sentenceAround(text: string, at: number): string {
-  const [after = ""] = /^[^.!?\n]*/.exec(text.slice(at, at + SENTENCE_CHARS)) ?? [];
-  return begunBefore(text, at) + after;
-}
-
 /** 婚礼三天前 and 三年后他成了老板 are counted from something else. */
 export function isFromToday(text: string, from: number, to: number, side: string): boolean {
   const before = text.slice(0, from);
@@ -81,7 +77,9 @@ export function isFromToday(text: string, from: number, to: number, side: string
     return false;
   if (side.endsWith("前")) return true;
   const [clause = ""] = /^[^，。；！？,;!?\n]{0,24}/u.exec(text.slice(to)) ?? [];
-  return /[会要将再]|打算|准备|开始|到期|截止|出发|见|交|回来|开会|考试/u.test(clause) && !/了/u.test(clause);
+  return (
+    /[会要将再]|打算|准备|开始|到期|截止|出发|见|交|回来|开会|考试/u.test(clause) && !/了|见效/u.test(clause)
+  );
 }
 
 const PAST = /\b(?:was|were|did|had|went|got|came|met|saw|made|took|\w{2,}ed)\b/i;
@@ -99,40 +97,41 @@ export function likelyDay(word: string, weekday: number, today: Day, sentence: s
   return addDays(today, past ? ahead - 7 : ahead);
 }
 
-/** What a letter, a story or a habit tells is counted from a day that nobody knows. */
-export function isToldOfAnotherTime(text: string, from: number): boolean {
-  const before = begunBefore(text, from);
+/** Whether a sentence is in the past. */
+export function isTold(text: string, at: number): boolean {
+  return PAST.test(sentenceAround(text, at));
+}
+
+/** "tomorrow or thereabouts", "their tomorrow or ours", "in five days, working days": of any kind. */
+export function isLeftOpen(text: string, from: number, to: number): boolean {
+  const sentence = sentenceAround(text, from);
   return (
-    TOLD.test(before) ||
-    THEN.test(before) ||
-    HABIT.test(before) ||
-    (TOLD_ONCE.test(before) && (ONCE.test(before) || MEANT_THEN.test(before))) ||
-    /^[^.!?\n]{0,60}\b(?:that|it|this) was (?:back )?in (?:19|20)\d\d\b/i.test(
-      text.slice(from, from + SENTENCE_CHARS),
-    )
+    ROUGHLY_AFTER.test(text.slice(to, to + 20)) ||
+    /\b(?:their|our|your|whose|which|already)\s+$|哪[个一]?$/i.test(
+      text.slice(Math.max(0, from - 10), from),
+    ) ||
+    (!CERTAIN.test(text.slice(from, to)) && NIGHT.test(sentence)) ||
+    UNSURE.test(sentence)
   );
 }
 
-/** "She said she would leave tomorrow" may be of any day. */
-const MEANT_THEN = /\b(?:would(?:n't)?|'d|had|was|were)\b/i;
-/** Another time that the sentence names. */
-const THEN =
-  /\b(?:(?:back )?in (?:19|20)\d\d\b|by then\b|back in (?:the |college|school|january|february|march|april|may|june|july|august|september|october|november|december)|in college\b|as a (?:kid|child|teen)\b|on my wedding day\b|i remember (?:thinking|him|her|them)|when (?:i|we) (?:first )?met\b|i dreamed\b|i dreamt\b|in (?:chapter|the episode|my novel|the story|the book)\b|my character\b|write a (?:story|poem)\b|the recipe says\b)|(?:19|20)\d\d年|那时候?|那年|当年|小时候|上(?:大学|学|初中|高中)时|的时候|梦见|梦到|故事里|以前总/iu;
-/** What is done again and again is of no day. */
-const HABIT =
-  /\b(?:always|usually|whenever|every (?:day|night|morning|evening|week|month|year|time)|each \w+day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|never plan)\b|每[天次晚周年]|总是?(?!共|结|裁|经理|部|统)|习惯|通常|经常/iu;
-
-/** What its sentence says in front of it. */
-function begunBefore(text: string, at: number): string {
-  const near = text.slice(Math.max(0, at - SENTENCE_CHARS), at);
-  return near.slice(Math.max(...[..."\n.!?。！？"].map((mark) => near.lastIndexOf(mark))) + 1);
+/** "tomorrow, Friday", said on a Wednesday, is one of two days. */
+export function agreesWithWeekday(text: string, to: number, date: string): boolean {
+  const [, en, han] = AND_WEEKDAY.exec(text.slice(to, to + 20)) ?? [];
+  if (!isDay(date) || (en === undefined && han === undefined)) return true;
+  const named =
+    en === undefined
+      ? "日一二三四五六".indexOf((han ?? "").replace("天", "日"))
+      : ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].indexOf(en.toLowerCase());
+  return named === weekdayOf(date);
 }
 
-const SENTENCE_CHARS = 300;
-/** Somebody's words, and that they are of an earlier day. */
-const TOLD_ONCE =
-  /\b(?:said|told|promised|wrote|asked|swore|announced|claimed|thought|texted|emailed|insisted)\b|说|答应|告诉|保证|写道|通知|发誓/i;
-const ONCE =
-  /\b(?:last (?:week|month|year|night|\w+day|summer|winter|spring|fall|autumn)|yesterday|ago|in \d{4}|when (?:I|he|she|we|they)|that (?:day|night|morning|time)|earlier|once|years? later)\b|上(?:周|个?月|次|星期)|去年|当时|那天|那时|前年|以前|之前|昨天|前天|当年/i;
-const TOLD =
-  /\b(?:used to (?:say|tell|claim|promise)|always (?:says?|claims?|said|promised)|back then|at the time|(?:letters?|diary|log|novel|story|film|movie|e-?mail|voicemail|note|character|narrator)\b[^,]{0,30}\b(?:says?|said|claims?|claimed|wrote|asked|reads?|goes))\b|(?:信|邮件|日记|小说|电影|剧|故事|留言|日志|短信)(?:里|中|上)?(?:面)?(?:说|写|的主角|讲|提到)|当时说|那时说/iu;
+const AND_WEEKDAY =
+  /^(?:,? ?\(?(?:is |'s )?(?:a )?(sun|mon|tue|wed|thu|fri|sat)[a-z]*day\b|[，,（(]?(?:是|就是)?(?:周|星期|礼拜)([一二三四五六日天])(?!个))/i;
+
+const CERTAIN = /ago|前$/i;
+/** After midnight tomorrow is to some the day that has begun. */
+const NIGHT =
+  /\bit(?:'?s| is) (?:only |already |past |just |gone |nearly |half |almost )*(?:midnight|(?:one|two|three|four|[1-4])(?::?\d\d)? ?(?:a\.?m\b|in the morning))|(?:现在|已经|都)(?:是)?(?:凌晨|半夜)/i;
+const UNSURE =
+  /\b(?:your|their|our|local|my) time\b(?! (?:is|was|off))|\b(?:working|business) days?\b|\b(?:don'?t|no idea) (?:know )?when (?:this|that|it|he|she|they) (?:was|were|wrote|said|sent|posted)|\bevery single\b|\b(?:in|of|from|since|it,) (?:1[5-9]|20)\d\d\b|\balways (?:tomorrow|today|yesterday)\b|工作日|不知道(?:是)?(?:啥|什么)时候[的发说写录]|那会儿|哪个[上下本这]/iu;

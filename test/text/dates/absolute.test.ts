@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Day } from "../../src/model/time.js";
-import { loadAbsoluteDates, loadDatePhrases } from "../../src/text/absolute-dates.js";
+import type { Day } from "../../../src/model/time.js";
+import { loadAbsoluteDates, loadDatePhrases } from "../../../src/text/dates/absolute.js";
 
 const WEDNESDAY = "2026-01-28" as Day;
 const dates = await loadAbsoluteDates();

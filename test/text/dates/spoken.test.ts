@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Day, epochMs, zoneOf } from "../../src/model/time.js";
-import { fitOf, loadDateHints } from "../../src/text/date-hints.js";
-import { loadSpokenDates, type Spoken } from "../../src/text/spoken-dates.js";
+import { type Day, epochMs, zoneOf } from "../../../src/model/time.js";
+import { fitOf, loadDateHints } from "../../../src/text/dates/hints.js";
+import { loadSpokenDates, type Spoken } from "../../../src/text/dates/spoken.js";
 
 const read = await loadSpokenDates();
 const WEDNESDAY = epochMs(Date.parse("2026-01-28T09:30:00Z"));

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Day } from "../../src/model/time.js";
+import type { Day } from "../../../src/model/time.js";
 import {
   fitOf,
   loadDateHints,
   mayHoldDate,
   type DateHint,
   type DateHints,
-} from "../../src/text/date-hints.js";
+} from "../../../src/text/dates/hints.js";
 
 /** A Wednesday. */
 const TODAY = "2026-03-18" as Day;

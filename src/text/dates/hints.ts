@@ -6,10 +6,10 @@
  * who asks about March means the one that was talked about. Words that only
  * look like dates ("may", "the 5th") count for nothing.
  */
-import type { Pace } from "../model/work.js";
-import { daysBetween, type Day } from "../model/time.js";
-import { loadDatePhrases } from "./absolute-dates.js";
-import { type DaySpan, spanOf } from "./day-span.js";
+import type { Pace } from "../../model/work.js";
+import { daysBetween, type Day } from "../../model/time.js";
+import { loadDatePhrases } from "./absolute.js";
+import { type DaySpan, spanOf } from "./span.js";
 
 /** Whole days from `from` to `to`; or one day or month of every year. */
 export type DateHint = (DaySpan & { isPast?: true }) | { month: number; day?: number };

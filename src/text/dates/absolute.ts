@@ -8,11 +8,15 @@
  * what a sentence leaves open: a bare weekday, "next Friday", what somebody said at
  * another time; and what is no time at all: titles, names, quotations, idioms.
  */
-import type { Day } from "../model/time.js";
-import { type DatePhrase, phrasesIn } from "./date-phrases.js";
-import { foldText } from "./fold.js";
-import { isTitle, protectedRanges } from "./no-dates.js";
-import { isBesideAnother, isToldOfAnotherTime } from "./open-dates.js";
+import type { Day } from "../../model/time.js";
+import { inChinese } from "./han.js";
+import { inEnglish } from "./english.js";
+import type { DatePhrase, Given } from "./phrase.js";
+import { foldText } from "../fold.js";
+import { isOfWords, isTitle, protectedRanges } from "./none.js";
+import { sentenceAround } from "./around.js";
+import { isToldOfAnotherTime, pastedFrom } from "./another-time.js";
+import { agreesWithWeekday, isBesideAnother, isLeftOpen } from "./open.js";
 
 /** Adds the dates, counted from the local day on which it was said. */
 export type AbsoluteDates = (text: string, day: Day) => string;
@@ -74,22 +78,38 @@ async function load(): Promise<DatePhrases> {
     const folded = foldText(text);
     // Folding may change lengths; then the text itself is read.
     const plain = folded.length === text.length ? folded : text;
-    const found = [...phrasesIn({ text: plain, today: reference, solve: day, mayGuess })]
+    const given: Given = { text: plain, today: reference, solve: day, mayGuess };
+    const found = [...inEnglish(given), ...inChinese(given)]
       .filter(({ from, to }) => !kept.some(([start, end]) => from < end && to > start))
-      .filter(({ from, to }) => !isTitle(text, from, to) && (mayGuess || !isToldOfAnotherTime(text, from)))
-      .filter(
-        ({ from, to }, _at, all) =>
-          mayGuess ||
-          !isBesideAnother(plain, from) ||
-          all.some((other) => other.from < from && other.to >= to),
-      )
-      .filter(({ to }) => !/^\s?[(（]\d{4}\b/.test(text.slice(to)))
-      .sort((a, b) => a.from - b.from || b.to - a.to);
+      .filter(({ from, to }) => !isTitle(text, from, to) && !hasItsDate(text, to));
+    const pasted = mayGuess ? text.length : pastedFrom(text);
+    const certain = mayGuess
+      ? found
+      : found.filter((phrase) => phrase.from < pasted && isCertain(text, plain, phrase, found));
+    certain.sort((a, b) => a.from - b.from || b.to - a.to);
     let done = 0;
-    return found.filter(({ from, to }) => {
+    return certain.filter(({ from, to }) => {
       if (from < done) return false;
       done = to;
       return true;
     });
   };
+}
+
+/** Whether its date was added before. */
+function hasItsDate(text: string, to: number): boolean {
+  return /^\s?[(（]\d{4}\b/.test(text.slice(to));
+}
+
+/** Whether any careful reader takes it for that date. */
+function isCertain(
+  text: string,
+  plain: string,
+  { from, to, date }: DatePhrase,
+  all: readonly DatePhrase[],
+): boolean {
+  if (isOfWords(sentenceAround(text, from)) || isToldOfAnotherTime(text, from) || isLeftOpen(plain, from, to))
+    return false;
+  if (!agreesWithWeekday(plain, to, date)) return false;
+  return !isBesideAnother(plain, from) || all.some((other) => other.from < from && other.to >= to);
 }

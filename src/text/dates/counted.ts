@@ -3,7 +3,7 @@
  *
  * A week is `A – B` from its Monday to its Sunday, a month `YYYY-MM`, a year `YYYY`: no more exact than what was said.
  */
-import { addDays, type Day, isDay, lastDayOf, type Month } from "../model/time.js";
+import { addDays, type Day, isDay, lastDayOf, type Month } from "../../model/time.js";
 
 /** "last week" is a week, "last month" a month: no more exact than what was said. */
 export function period(which: string, unit: string, today: Day): string | undefined {
@@ -24,8 +24,8 @@ export function period(which: string, unit: string, today: Day): string | undefi
 
 /** So many of them on, no more exact than what was said. */
 export function roughly(unit: string, count: number, today: Day): string | undefined {
-  const day = moved(today, count, unit);
-  return { day, week: weekOf(day), month: day.slice(0, 7), year: day.slice(0, 4) }[unit];
+  const day = moved(today, count, unit.replace("night", "day"));
+  return { day, night: day, week: weekOf(day), month: day.slice(0, 7), year: day.slice(0, 4) }[unit];
 }
 
 export function counted(count: string, unit: string, sign: 1 | -1, today: Day): string | undefined {
@@ -60,6 +60,20 @@ export function twoAway(unit: string, steps: number, today: Day): string {
     default:
       return addDays(today, steps);
   }
+}
+
+/** The day of a month `YYYY-MM`; undefined where it has none. */
+export function dayOfMonth(month: string | undefined, which: number | "last"): Day | undefined {
+  if (month === undefined) return undefined;
+  if (which === "last") return lastDayOf(month as Month);
+  const day = `${month}-${String(which).padStart(2, "0")}`;
+  return isDay(day) ? day : undefined;
+}
+
+/** From the begin of one quarter of a year to the end of another, both from 1. */
+export function partOfYear(year: number, [from = 1, to = 4]: readonly number[]): string {
+  const last = lastDayOf(`${year}-${String(to * 3).padStart(2, "0")}` as Month);
+  return `${year}-${String(from * 3 - 2).padStart(2, "0")}-01 – ${last}`;
 }
 
 /** The same day so many of them on, or the last of a shorter month. */

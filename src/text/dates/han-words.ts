@@ -1,0 +1,62 @@
+/**
+ * Whether characters that could be a time are one, or parts of other words: 明明早就, 上周一直, 线上周会,
+ * 提前年审, 00后天才. Pure.
+ */
+
+/** Ends with a character that stands in 上周, 前年 or 后天, too. */
+const BEGUN_BEFORE: readonly (readonly [first: RegExp, before: RegExp])[] = [
+  [
+    /^[上下]/u,
+    /[坐躺蹲跪趴剩留倒线網网楼樓车車身路马馬晚早以之连連南北底地天手脸面墙桌床船街场場台头頭会會会课課岸]$/u,
+  ],
+  [/^[上下]/u, /[查量改等碰看问問想说說试試聊算排理补補催发發约約订訂歇停]一$/u],
+  [/^本/u, /[一两兩二三四五六七八九十几幾\d这這那每日基根原课課]$/u],
+  [/^前[天年]/u, /[提之以目眼生向从從空风風饭飯睡婚产產课課会會面跟当當台]$/u],
+  [/^后天/u, /[\d先天周月年时時场場会會课課]$/u],
+  [/^去年/u, /[一再回出进進过過死失除离離]$/u],
+  [/^今/u, /[迄如而]$/u],
+  [/^明/u, /[聪聰透声聲证證鲜鮮发發黎英贤賢]$/u],
+];
+
+/** What goes on with the character that would be the weekday: 上周一直, 下周三点, 这星期天气. */
+const GOES_ON =
+  /^(?:一[直些共样樣起个個定家百点點切般边邊旦律向次同下会會审審模测測轮輪期路号號线線年篇份票把]|二[手姐哥十次胎维維审審模轮輪期本级級]|三[岁歲次亚亞哥十姐点點个個分方星轮輪模期审審角倍]|四[个個处處川次十周级級季期轮輪倍]|五[个個星次月点點官一二三四五六险險粮糧年]|六[个個点點一日次十级級]|日[本语語子记記历曆照常活元经經均程报報志誌前后後]|天[气氣空线線台猫貓才]|末[日考班期])/u;
+
+/** What makes a year, a month or a week with what follows it another word; a winter and the end of a lunar year belong to two. */
+const YEAR_GOES_ON =
+  /^年的?(?:除夕|冬|腊|臘|小年|大年|年三十)|^年[会會](?![不费費员員计計议議见見])|^年[审審检檢]/u;
+const MONTH_GOES_ON = /^月[租活饼餅嫂供检檢销銷](?!$)/u;
+const WEEK_GOES_ON = /^周[遭身详而公黑长長易庄莊刊边邊岁歲游折密薪年期知转轉到全杰]/u;
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+
+/** Whether a word begins here. */
+export function beginsWord(text: string, index: number): boolean {
+  const from = Math.max(0, index - 20);
+  const around = segmenter.segment(text.slice(from, index + 20));
+  return around.containing(index - from)?.index === index - from;
+}
+
+/** Whether a word ends here, of which the last character is a weekday. */
+export function endsWord(text: string, end: number): boolean {
+  if (GOES_ON.test(text.slice(end - 1, end + 1))) return false;
+  const from = Math.max(0, end - 20);
+  const around = segmenter.segment(text.slice(from, end + 20));
+  const next = around.containing(end - from);
+  return next === undefined || next.index === end - from;
+}
+
+/** 上周一直 is a week, not a Monday. */
+export function isWholeWeek(text: string, end: number): boolean {
+  return /^(?:一[直起共定样]|日(?:本(?!来)|[常程报元经活志])|二[手维]|[四六]级|三方)/u.test(
+    text.slice(end - 1, end + 1),
+  );
+}
+
+/** Whether what stands from `from` to `to` is a time by itself. */
+export function isTimeOfItself(text: string, from: number, to: number): boolean {
+  const [before, phrase] = [text.slice(Math.max(0, from - 2), from), text.slice(from, to)];
+  if (BEGUN_BEFORE.some(([first, ends]) => first.test(phrase) && ends.test(before))) return false;
+  const on = text.slice(to - 1, to + 3);
+  return ![YEAR_GOES_ON, MONTH_GOES_ON, WEEK_GOES_ON].some((goesOn) => goesOn.test(on));
+}

@@ -1,0 +1,152 @@
+/**
+ * What holds the words of a time and tells none: titles that people write without a mark, sayings, and what
+ * a time stands for ("the kids of today"). Data only, each the source of a pattern.
+ */
+
+const lines = (list: string): readonly string[] => list.trim().split(/\n\s*/);
+
+/** English ones; matched between words, without case. */
+export const ENGLISH_SAYINGS: readonly string[] = [
+  // Titles.
+  ...lines(`
+    tomorrow never (?:dies|knows|comes)
+    (?:the )?edge of tomorrow
+    tomorrow,? (?:and )?tomorrow(?:,? and tomorrow)?
+    tomorrow x together
+    last week tonight
+    last night in soho
+    last friday night
+    yesterday (?:once more|all my troubles|and today)
+    beatles['’]? yesterday
+    only yesterday
+    (?:coming )?in the air tonight
+    tonight,? tonight(?:,? tonight)?
+    make it through this year
+    watch(?:ing|ed)? the day after tomorrow
+  `),
+  // Sayings.
+  ...lines(`
+    (?:like|as if|as though|feels like)(?: it (?:was|were)| it's| only)? yesterday
+    (?:like|as if|as though) (?:it|that|this|they|we|i) (?:were|was|all|happened|had)\\b[^.!?\\n]{0,20}\\byesterday
+    into (?:the middle of )?next week
+    (?:tomorrow|yesterday|today)[- ]me
+    next year in jerusalem
+    same time (?:next|last) (?:week|month|year)
+    wait (?:un)?till? next year
+    never put off [^.!?\\n]*
+    tomorrow(?: is|'s) another day
+    so (?:yesterday|last (?:year|season|week))
+    no time like today
+    put (?:\\w+ )?off (?:till|until) tomorrow[^.!?\\n]*
+    for tomorrow we die
+    for a hamburger today
+    today is the first day of the rest
+    today or tomorrow(?= ?[.!?,]| ?$)
+    (?:feels?|felt|seems?|seemed) like [^.!?\\n]{0,60}\\byesterday
+    today i learned
+    (?:here|born|gone|no|same|live for|still|even|survives?|exists?|used) (?:today|yesterday|tomorrow)
+    not today,? satan
+    that was yesterday, this is today
+    egg today than a hen tomorrow
+    today\\b[^.!?\\n]{0,30}\\bis\\b[^.!?\\n]{0,30}\\btomorrow
+    jam (?:tomorrow|yesterday|today)
+    day one
+    in a (?:week|month) of sundays
+    (?:needs?|needed|wants?|wanted) (?:it )?(?:by )?yesterday
+    (?:live|living) (?:in|for) (?:today|yesterday)
+    worry(?:ing)? (?:too much )?about tomorrow
+    problem for tomorrow
+    (?:change|dwell on|undo|forget|follows) (?:today|yesterday|tomorrow)
+  `),
+  // An age.
+  ...lines(`
+    (?:of|better|brighter) tomorrow
+    yesterday's news
+    (?:today|tomorrow|yesterday)['’]s (?:kids|youth|young|world|society|technology|standards?|children|teens|teenagers|generation|m[ae]n|women|hero(?:es)?|champions?|stars?|leaders|problems?|winners?|losers?|doctors?|scientists?|phones|cars|music)
+    (?:kids|people|children|teenagers|teens|society|students|parents) (?:of )?today
+    (?:technology|women|men|youth|world|language|music|children|people|kids) of (?:today|tomorrow|yesterday)
+  `),
+];
+
+/** Chinese ones, in simplified and where they differ in traditional characters. */
+export const HAN_SAYINGS: readonly string[] = [
+  // Titles, names of papers, games and shops.
+  ...lines(`
+    明天会更好
+    明天你好
+    明天和意外
+    昨日重现
+    昨天今天明天
+    明日边缘
+    明日之后
+    明日(?:之星|方舟|城)
+    今[天日]你要嫁给我
+    今晚80后
+    今夜无人入睡
+    今日(?:说法|头条|份|戏院|戲院|早报|晚报|美国)
+    今天(?:传媒|国际)
+    明天(?:广场|书店|咖啡)
+    去年烟花特别多
+    去年天气旧亭台
+    去年花里
+    今年花胜
+    去年今日此门
+    昨日之日
+    昨天的你的现在的未来
+    下周回国
+  `),
+  // Sayings.
+  ...lines(`
+    明日复明日
+    明[天日]何其多
+    (?:仿佛|好像|恍如|犹如|宛如|就像|像是|如同)(?:就)?(?:在|是|发生在)?昨[天日]
+    昨天已成历史，?明天还?未可?知?
+    过去的昨天
+    不念昨天，?不畏明天
+    把今天当成?最后一天
+    (?:活|过|珍惜)好?今天(?:就[行好])
+    [今明]天有酒[今明]天醉
+    明天又是新的一天
+    明天又明天
+    明天(?:一定)?会(?:好的|好起来|更美)
+    知道明天(?:会|和|的)
+    (?:没有|看不到|赢得|走向|拥抱|相信|决定|畏惧|害怕|面对|属于)明天(?=[，。！、]|$|会更|的)
+    明天的事情?明天再
+    今天的事(?:情)?(?:今天|明天|拖|不要|别)
+    昨天的\\p{Script=Han}{1,8}今天的
+    后天(?:可以|能|也能)(?:弥补|培养|改变)
+    明天太阳(?:照常|依旧|依然|会照常)
+    今天不\\p{Script=Han}{1,4}，明天\\p{Script=Han}{2,4}
+    今年二十，?明年十八
+    今年过节不收礼
+    明天就?是?世界末日
+    今日唔知[听聽]日事
+    [昨明]日黄花
+    今朝有酒
+    今非昔比
+    早知今日
+    今日事今日毕
+    明年今日
+    像(?:发生在)?昨天一样
+    走到今天
+    今天工作不努力,?，?明天努力找工作
+    明天会怎样
+    算一天明天
+    谁知道明天
+    为了明天
+    用明天的钱\\p{Script=Han}今天的梦
+  `),
+  // An age.
+  ...lines(`
+    (?:活|沉浸|停留)在(?:今天|昨天)
+    (?:美好|更好|光明|辉煌|祖国|孩子们?|希望|人类|世界|中国|我们)的明天
+    明天的(?:希望|栋梁)
+    今[天日]的(?:年轻人|世界|中国|美国|日本|欧洲|印度|非洲|亚洲|社会|孩子|我|(?:[小中大])?学生)
+    昨天的(?:我|辉煌|荣光|荣耀)
+    [你我他她]的(?:今天|明天|昨天)
+    今天的努力\\p{Script=Han}{0,4}明天的\\p{Script=Han}{1,4}
+    去年的\\p{Script=Han}{1,6}今年的我
+    没有昨天的
+    我的昨天
+  `),
+];
