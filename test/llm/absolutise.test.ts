@@ -26,7 +26,7 @@ test.each([
   ["The report is due by tomorrow.", "The report is due by 2026-03-03."],
   ["I don't eat meat these days.", "Lin Yue(u-17) doesn't eat meat as of 2026-03-02."],
   ["Lin Yue's exam is in three days.", "Lin Yue's exam is on 2026-03-05."],
-  ["用户昨天买了一把吉他。", "Lin Yue(u-17)2026-03-01买了一把吉他。"],
+  ["用户昨天买了一把吉他。", "Lin Yue(u-17) 2026-03-01 买了一把吉他。"],
   ["今晚我要加班", "2026-03-02晚上Lin Yue(u-17)要加班"],
   ["2026-03-01 林悦: 我喜欢喝茶", "林悦喜欢喝茶（2026-03-01）"],
 ])("%s", async (text, alone) => {

@@ -36,10 +36,18 @@ export function withDates(text: string, day: Day, phrases: DatePhrases): string 
   let result = "";
   let done = 0;
   for (const { from, to, date } of phrases(text, day)) {
-    result += text.slice(done, from) + dateFor(text.slice(from, to), date, text.slice(0, from));
+    const dated = dateFor(text.slice(from, to), date, text.slice(0, from));
+    result += text.slice(done, from) + setOff(dated, text.slice(0, from), text.slice(to));
     done = to;
   }
   return vagueTimes(result + text.slice(done), day);
+}
+
+/** Between Chinese characters digits and what is around them want room. */
+function setOff(dated: string, before: string, after: string): string {
+  const lead = /\p{Script=Han}$/u.test(before) && /^\d/.test(dated) ? " " : "";
+  const trail = /\d$/.test(dated) && /^\p{Script=Han}/u.test(after) ? " " : "";
+  return `${lead}${dated}${trail}`;
 }
 
 const TIME_OF_DAY: readonly (readonly [RegExp, string])[] = [
@@ -169,5 +177,5 @@ function namedIn(text: string, speaker: string): string {
     .replace(/\b[Mm]y\b/g, `${speaker}'s`)
     .replace(/^(?:The )?[Uu]ser\b(?=\s)|\bthe user\b/g, speaker)
     .replace(/(?<![自忘无大小本超真])我(?![们国行见爱])/gu, speaker)
-    .replace(/用户(?=[\p{Script=Han}\d])(?![组数群体量端名画界协])/gu, speaker);
+    .replace(/用户(?= ?[\p{Script=Han}\d])(?![组数群体量端名画界协])/gu, speaker);
 }

@@ -26,7 +26,7 @@ const EN_COUNT = new RegExp(
 );
 /** A part of one is not the whole. */
 const EN_PERIOD =
-  /(?<!\b(?:of|the|every|each|one|any|my|your|his|her|its|our|their|very|that|whose|time|day|week|month|weekend|season|quarter|term) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! (?:of|last|next)\b)/gi;
+  /(?<!\b(?:of|the|every|each|one|any|my|your|his|her|its|our|their|very|that|whose|will|'ll|won't|can|can't|cannot|could|should|would|might|must|doesn't|don't|to|time|day|week|month|weekend|season|quarter|term) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! (?:of|last|next)\b|-\w)/gi;
 /** "next Friday" is to some the one that comes, to others the one after. */
 const EN_WEEKDAY = new RegExp(
   `\\b(last|next|this|this coming|coming) (sun|mon|tues?|wed|thu(?:rs?)?|fri|sat|${WEEKDAYS.join("|")})\\b(?!s| of\\b)`,

@@ -15,8 +15,9 @@ import { beginsWord, endsWord, isTimeOfItself, isWholeWeek } from "./han-words.j
 import { isFromToday } from "./open.js";
 import { at, type DatePhrase, endOf, type Given } from "./phrase.js";
 
+/** 明日 and its like are written where times are told, and stand in names elsewhere. */
 const ZH_DAY =
-  /大前天|前天(?![天猫窗边桥线台])|昨[天晚日]|(?<!至)今(?:[天早日]|晚(?!报))|(?<![清文])明[天晚早日]|大后天|(?<!先天|先天不足|[全都]靠)后天(?![性的天台窗才团桥色]|劳损|美|练|习得|培养|养成|形成|训练|努力|失|残|免疫|学|获得|因素|环境|教育)/g;
+  /大前天|前天(?![天猫窗边桥线台])|昨[天晚]|(?<!至)今(?:[天早]|晚(?!报))|(?<![清文])明[天晚早]|(?<!至)[昨今明]日(?=[上中下早晚凌清起将会要到来去前开已停正又再还不无没有从在由举收公宣获提报推完召休涨跌出发回交对与和及为，。！？、：；,.!?\s]|$)|大后天|(?<!先天|先天不足|[全都]靠)后天(?![性的天台窗才团桥色]|劳损|美|练|习得|培养|养成|形成|训练|努力|失|残|免疫|学|获得|因素|环境|教育)/g;
 const ZH_NUMBER = "\\d{1,3}|[一二两三四五六七八九十半]{1,3}";
 const ZH_COUNT = new RegExp(
   `(?<![第过每\\d.一二两三四五六七八九十百](?: \\(\\d{4}[^()]*\\))?)(${ZH_NUMBER})(天|周|星期|个月|年)(以?前|以?后)(?!端|置|台|缀|任|后|妻|夫|[男女]友)`,

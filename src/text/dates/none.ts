@@ -22,8 +22,11 @@ const HAN_TIME = "(?:[昨前今明后後][天日年]|大前天|[今明昨]晚|�
 const KEPT = [
   // Files, code, placeholders and tags.
   /[^\s，。、：；（）《》]{0,80}\.(?:xlsx?|docx?|pptx?|pdf|md|txt|csv|zip|png|jpe?g|mp[34]|mov|py|[jt]sx?|json|log|ya?ml|sql)\b/giu,
-  /(?:\b(?:const|let|var|def|int|val|fn|func|function)\s+|[-_/.@$])(?:yesterday|tomorrow|today|tonight)\b|\b(?:yesterday|tomorrow|today|tonight)(?:[-_/](?=\w)| ?= ?\w|\(\))|[\w-]\/\p{Script=Han}+/giu,
+  /(?:\b(?:const|let|var|def|int|val|fn|func|function)\s+|[-_/.@$])(?:yesterday|tomorrow|today|tonight)\b|\b(?:yesterday|tomorrow|today|tonight)(?:[-_/@](?=\w)| ?= ?\w|\(\))|[\w-]\/\p{Script=Han}+/giu,
   /\[[^[\]\n]{1,40}\](?!\()|#[^\s#]+#?/gu,
+  /\b(?:called|named|file|recording) [^,;\n]{1,60}\.(?:xlsx?|docx?|pptx?|pdf|md|txt|csv|zip|png|jpe?g|mp[34]|mov)\b/giu,
+  // Lines that are quoted, and lines of a log.
+  /^[ \t]{0,8}>.*$|^\[?\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}.*$/gmu,
   // Marks of a title or of somebody's words.
   /《[^《》\n]*》|〈[^〈〉\n]*〉|「[^「」\n]*」|『[^『』\n]*』|“[^“”\n]*”|"[^"\n]*"|‘[^’\n]{1,80}’(?!\p{L})|«[^«»\n]*»|„[^„“”\n]*[“”]|(?<![\p{L}\p{N}])['‘](?:[^'’\n]|['’](?=\p{L})){3,80}['’](?![\p{L}\p{N}])/gu,
   // The words themselves.
@@ -35,6 +38,8 @@ const KEPT = [
     `(?:电影|歌曲?|[那这一]首|题为|小说|叫做?|叫\\p{Script=Han}{1,2}|名叫|名为|取名|起名|外号|改名|(?:店名|群名|网名|签名|剧名|片名|密码|口头禅|公众号|综艺|节目|专栏|栏目|歌单)(?:是|叫|里的?)?|简称|(?:爱|在|想|会|又|点了|合)?[唱弹](?:了|着|过)?|看(?:了|过)?(?=后天(?:[，。]|$)))${HAN_TIME}\\p{Script=Han}{0,4}|${HAN_TIME}是(?:我最爱的|一)?[部首本份]?(?:\\p{Script=Han}{0,3})?(?:歌|电影|小说|诗刊|杂志|片|剧)(?=[，。！]|$)`,
     "gu",
   ),
+  // Who speaks or is spoken to.
+  /(?<![\p{L}\p{N}] ?)(?:Tomorrow|Yesterday|Today|Tonight) (?:says|said|rang|told|wants|asked|thinks|texted|plays|won)\b/gu,
   new RegExp(`\\b(?:${ENGLISH_SAYINGS.join("|")})\\b`, "gi"),
   new RegExp([...HARMLESS_HAN, ...HAN_SAYINGS].join("|"), "gu"),
 ];

@@ -52,7 +52,8 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     jam (?:tomorrow|yesterday|today)
     day one
     in a (?:week|month) of sundays
-    (?:needs?|needed|wants?|wanted) (?:it )?(?:by )?yesterday
+    (?:needs?|needed|wants?|wanted) (?:[^.!?,\\n]{1,30} )?yesterday
+    as if tomorrow
     (?:live|living) (?:in|for) (?:today|yesterday)
     worry(?:ing)? (?:too much )?about tomorrow
     problem for tomorrow
@@ -61,7 +62,10 @@ export const ENGLISH_SAYINGS: readonly string[] = [
   // An age.
   ...lines(`
     (?:of|better|brighter) tomorrow
-    yesterday's news
+    yesterday['’]s (?:news|papers?|glor(?:y|ies))
+    today['’]s idea of
+    tomorrow['’]s (?:news|chip paper)
+    last (?:week|month|year) after (?:week|month|year)
     (?:today|tomorrow|yesterday)['’]s (?:kids|youth|young|world|society|technology|standards?|children|teens|teenagers|generation|m[ae]n|women|hero(?:es)?|champions?|stars?|leaders|problems?|winners?|losers?|doctors?|scientists?|phones|cars|music)
     (?:kids|people|children|teenagers|teens|society|students|parents) (?:of )?today
     (?:technology|women|men|youth|world|language|music|children|people|kids) of (?:today|tomorrow|yesterday)
@@ -108,6 +112,11 @@ export const HAN_SAYINGS: readonly string[] = [
     [今明]天有酒[今明]天醉
     明天又是新的一天
     明天又明天
+    过了今天没明天
+    去年的皇历
+    以今日之我战昨日之我
+    [我吾]生待明日
+    最好的时间是十年前
     明天(?:一定)?会(?:好的|好起来|更美)
     知道明天(?:会|和|的)
     (?:没有|看不到|赢得|走向|拥抱|相信|决定|畏惧|害怕|面对|属于)明天(?=[，。！、]|$|会更|的)
@@ -115,6 +124,11 @@ export const HAN_SAYINGS: readonly string[] = [
     今天的事(?:情)?(?:今天|明天|拖|不要|别)
     昨天的\\p{Script=Han}{1,8}今天的
     后天(?:可以|能|也能)(?:弥补|培养|改变)
+    后天[^，。！？]{1,8}出来
+    后天(?:慢慢|逐渐|逐步|一点点|一点一点|刻意|不断)
+    后天之本
+    (?:看|可以|全是|多半是|多是|都是)后天
+    后天(?:乐队|牌)
     明天太阳(?:照常|依旧|依然|会照常)
     今天不\\p{Script=Han}{1,4}，明天\\p{Script=Han}{2,4}
     今年二十，?明年十八
@@ -129,6 +143,7 @@ export const HAN_SAYINGS: readonly string[] = [
     明年今日
     像(?:发生在)?昨天一样
     走到今天
+    跟昨天似的
     今天工作不努力,?，?明天努力找工作
     明天会怎样
     算一天明天

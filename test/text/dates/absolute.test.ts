@@ -39,6 +39,20 @@ test.each([
   ["三天后交，五天前定的", "三天后 (2026-01-31)交，五天前 (2026-01-23)定的"],
   ["两周前", "两周前 (2026-01-12 – 2026-01-18)"],
   ["上个月，去年", "上个月 (2025-12)，去年 (2025)"],
+  [
+    "the 5th of next month, the last day of last month",
+    "the 5th of next month (2026-02-05), the last day of last month (2025-12-31)",
+  ],
+  ["Tuesday next week", "Tuesday next week (2026-02-03)"],
+  ["tomorrow week, two nights ago", "tomorrow week (2026-02-05), two nights ago (2026-01-26)"],
+  ["下月十号，去年今天", "下月十号 (2026-02-10)，去年今天 (2025-01-28)"],
+  ["去年四季度，今年上半年", "去年四季度 (2025-10-01 – 2025-12-31)，今年上半年 (2026-01-01 – 2026-06-30)"],
+  [
+    "今明两天停水，明后两天放假",
+    "今明两天 (2026-01-28 – 2026-01-29)停水，明后两天 (2026-01-29 – 2026-01-30)放假",
+  ],
+  ["明儿见，琴日落雨", "明儿 (2026-01-29)见，琴日 (2026-01-27)落雨"],
+  ["上周一直在忙", "上周 (2026-01-19 – 2026-01-25)一直在忙"],
 ])("%s", (text, expected) => {
   expect(dates(text, WEDNESDAY)).toBe(expected);
 });
@@ -48,6 +62,23 @@ test.each([
   "The sun is bright; we sat; may I march on in a second?",
   "It took 5 days, for 3 weeks, within 2 days, 3 days later, he is 5 years old",
   "on Monday",
+  // Two words of which a part looks like a time.
+  "线上周会，楼下周黑鸭，一本周易，提前年审，一起去年会，00后天才，散场后天桥上，下周五一班，上周一审",
+  "查一下周三的航班，只剩下周六的票了，下周二左右，下个周五",
+  // Pasted, to be worked on, supposed, about words.
+  "Translate into German: I will be back tomorrow.",
+  "-----Original Message----- The office is closed tomorrow.",
+  "ERROR scheduler: next run in 2 days, last run 3 days ago",
+  "imagine you move tomorrow; pretend you dock in three days",
+  "what's tomorrow in welsh? The word yesterday has nine letters. const today = new Date()",
+  "假如明天就是世界末日，用“昨天”造句，转发：明晚停电，便利贴上写着明天交费",
+  // Titles that nobody marks, sayings, an age.
+  "last week tonight is funny, we watched the day after tomorrow, knock him into next week",
+  "今天的年轻人，明日之子，昨日派对，人类的明天，后天慢慢养成，仿佛就在昨天",
+  // Of two days, or of two weeks.
+  "lunch tomorrow, Friday?",
+  "their tomorrow or our tomorrow, every single night I say tomorrow",
+  "in 5 days, I mean working days; in a week and a bit; a week ago Monday",
   "Mondays are fine",
   "`tomorrow` and ```\nyesterday\n``` and https://x.com/today",
   "3年前端经验，先天后天，去年级主任那里，周五，3月5日，以下月份",

@@ -162,9 +162,11 @@ function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const owned = OWNED.exec(body);
   if (owned !== null) {
     const [, kin = "", short = "", own = "", rest = ""] = owned;
-    if (!OF_OWNED.test(rest)) return undefined;
+    const isOfADay = /天$/u.test(when) && rest.includes("了");
+    if (!isOfADay && !OF_OWNED.test(rest)) return undefined;
     const text = `${speaker}的${kin || KIN[short] || own}${when}${rest}`;
-    return standing(text, { kind: "trait", weight: 2.5 }, speaker);
+    const kind = isOfADay || /^(?:今天|昨|刚)/u.test(rest) ? "fact" : "trait";
+    return standing(text, { kind, weight: 2.5 }, speaker);
   }
   const told = fitting(body, { trait: [...TRAITS, ...LASTING], fact: FACTS });
   return told && standing(`${speaker}${when}${body}`, told, speaker);

@@ -1,5 +1,4 @@
 /** What one sentence says of whoever says it, as statements about them; none where it says nothing worth keeping, or not so that it stands alone. Pure. */
-import { isHan } from "../cues.js";
 import { clausesOf, withoutMarks } from "./clause.js";
 import { toldInHan } from "./han.js";
 import { impliedIn } from "./implied.js";
@@ -16,11 +15,17 @@ export interface Statement extends Told {
 
 /** `speaker`: as they are to be called. `names`: of those who speak with one another. */
 export function statementsIn(sentence: string, speaker: string, names: readonly string[]): Statement[] {
-  if (isHan(sentence)) return inChinese(sentence, speaker === "the user" ? "用户" : speaker);
+  if (isInChinese(sentence)) return inChinese(sentence, speaker === "the user" ? "用户" : speaker);
   const [whole] = [toRemember, fromNowOn, called, wantedOfAgent, decidedThat, decided].flatMap(
     (read) => read(sentence, speaker) ?? [],
   );
   return whole === undefined ? ofThemselves(sentence, speaker, names) : [whole];
+}
+
+/** A Chinese name in an English sentence makes it no Chinese one. */
+function isInChinese(sentence: string): boolean {
+  const han = sentence.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return han > 0 && han >= (sentence.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0);
 }
 
 function ofThemselves(sentence: string, speaker: string, names: readonly string[]): Statement[] {
