@@ -38,7 +38,7 @@ const LABEL =
   /^\W{0,4}(?:\[?[\d:./ -]{3,20}\]?[-–,\s]{0,3})?(?:\p{L}[\p{L}.'’-]{0,24}(?: \p{Lu}[\p{L}.'’-]{0,24}){0,2}(?: ?\([^()]{0,40}\))?)\s*$/u;
 /** One's own notes to what follows. */
 const OWN_LABEL =
-  /^\W{0,4}(?:notes?|fyi|p\.?s\.?|n\.?b\.?|updates?|edit|reminders?|remember|preferences?|corrections?|me|myself|facts?|fun fact|rules?|ground rules?|diet|food|drinks?|hobby|hobbies|likes?|dislikes?|allerg(?:y|ies)|music|movies|films|books|sports?|work|job|family|pets?|travel|also|tl;?dr|important|context|background|summary|disclaimer|hint|tip|today|confession|truth|honestly|bottom line|ok(?:ay)?|yes|no|so|well|question|answer|plans?|status|name|intro|introduction|clarification|warning|info|hi|hello|hey|thanks|breakfast|lunch|dinner|coffee|tea|weather|style|tone|format|language|favou?rites?|interests?|personality|health|goals?|schedule|location|birthday|address|about me)\s*$/i;
+  /^\W{0,4}(?:notes?|fyi|p\.?s\.?|n\.?b\.?|updates?|edit|reminders?|remember|preferences?|corrections?|me|myself|facts?|fun fact|rules?|ground rules?|diet|food|drinks?|hobby|hobbies|likes?|dislikes?|allerg(?:y|ies)|music|movies|films|books|sports?|work|job|family|pets?|travel|also|tl;?dr|important|context|background|summary|disclaimer|hint|tip|today|confession|truth|honestly|bottom line|ok(?:ay)?|yes|no|so|well|question|answer|plans?|decided|decisions?|agreed|results?|status|name|intro|introduction|clarification|warning|info|hi|hello|hey|thanks|breakfast|lunch|dinner|coffee|tea|weather|style|tone|format|language|favou?rites?|interests?|personality|health|goals?|schedule|location|birthday|address|about me)\s*$/i;
 
 const GREETING = /^\W{0,4}(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b/i;
 

@@ -123,6 +123,23 @@ describe("without one", () => {
     ["我最近在学吉他。", "trait", "Lin Yue(lin) 在学吉他。"],
     ["周末我喜欢去爬山。", "trait", "Lin Yue(lin) 周末喜欢去爬山。"],
     ["From now on Priya reviews the invoices.", "fact", "From 2026-01-28 on Priya reviews the invoices."],
+    [
+      "We decided: Harbor moves to Postgres 16, while there's no data to move.",
+      "fact",
+      "Lin Yue(lin) and others decided: Harbor moves to Postgres 16.",
+    ],
+    [
+      "Decided: Priya, then 陈涛, then me, then Sofie.",
+      "fact",
+      "Lin Yue(lin) and others decided: Priya, then 陈涛, then Lin Yue(lin), then Sofie.",
+    ],
+    [
+      "Decided with Priya: at most 40 seats per group, and we tell nobody.",
+      "fact",
+      "Lin Yue(lin) and Priya decided: at most 40 seats per group.",
+    ],
+    ["今天我妈自己走完了栈桥，来回。", "fact", "Lin Yue(lin) 的妈妈 2026-01-28 自己走完了栈桥。"],
+    ["今天陪我妈去看膝盖，医生很好。", "fact", "Lin Yue(lin) 2026-01-28 陪妈妈去看膝盖。"],
   ])("%s", async (text, kind, alone) => {
     const found = (await findings(said("14:03", "Lin Yue", text))).filter(
       (finding) => pointersIn(finding.text, "Lin Yue(lin)").length === 0,
