@@ -29,7 +29,7 @@ export function pastedFrom(text: string): number {
 const PASTED =
   /--- ?(?:original|forwarded) message|\b(?:begin forwarded|out of office|auto-?reply|past(?:ed|ing)\b[^.!?\n]{0,40}:|(?:translate|proofread|rephrase|rewrite|reword|correct|summari[sz]e)\b[^.!?\n]{0,40}[:“"]|translate (?:in)?to|how (?:do|would) (?:you|i|we) say)|^[ \t>]{0,8}(?:from|subject|sent): |(?:^|\s)(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL)[ :\]]|原始邮件|原文[:：】]|【[^】]{0,20}原[文话]】|转发[:：]|转一[篇条段]|旧闻|日志[:：里]|贴[一个]段|(?:翻译|润色|改写|造句)[^。！？\n]{0,12}[:：“「]|用(?:英|日|中)[语文]怎么说[:：]?|自动回复[:：]/imu;
 const SUPPOSED =
-  /\b(?:imagine|suppose|supposing|pretend|assume|assuming|let'?s say|role-?play|(?:change|replace|rename|edit|swap) (?:the )?[^.!?]{0,40}(?:text|label|copy|button|heading|title|string|placeholder|subject|wording)\b|hypothetically|if (?:today|tomorrow|yesterday) (?:were|was)|(?:some|any)(?:one|body) who|people who|those who|whoever)\b|假如|假设|假若|倘若|设想|想象|扮演|假装|要是[昨今明]天(?:就)?是|[写编讲][^，。！？\n]{0,6}(?:小说|故事|剧本|童话|作文)|主角/iu;
+  /\b(?:imagine|suppose|supposing|pretend|assume|assuming|let'?s say|role-?play|(?:change|replace|rename|edit|swap) (?:the )?[^.!?]{0,40}(?:text|label|copy|button|heading|title|string|placeholder|subject|wording|banner|headline|tagline|message|toast|error|tooltip|status|bio|caption|sign)\b|hypothetically|if (?:today|tomorrow|yesterday) (?:were|was)|(?:some|any)(?:one|body) who|people who|those who|whoever)\b|假如|假设|假若|倘若|设想|想象|扮演|假装|要是[昨今明]天(?:就)?是|[写编讲][^，。！？\n]{0,6}(?:小说|故事|剧本|童话|作文)|主角/iu;
 
 /** "She said she would leave tomorrow" may be of any day. */
 const MEANT_THEN = /\b(?:would(?:n't)?|'d|had|was|were)\b/i;

@@ -83,6 +83,13 @@ export function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<D
     yield* at(text, match, dayOfMonth(month, which));
   }
   for (const match of text.matchAll(EN_MONTH_OF)) {
+    // "We may this year", "they march next year".
+    const isVerb = /^(?:may|march)$/.test(match[1] ?? "");
+    if (
+      isVerb &&
+      !/\b(?:in|of|since|by|from|until|till|during|early|late|mid)[ -]$/i.test(text.slice(0, match.index))
+    )
+      continue;
     const step = { last: -1, this: 0, next: 1 }[(match[2] ?? "").toLowerCase()] ?? 0;
     const month = MONTHS.indexOf((match[1] ?? "").toLowerCase()) + 1;
     yield* at(text, match, `${Number(today.slice(0, 4)) + step}-${String(month).padStart(2, "0")}`);
@@ -123,6 +130,7 @@ export function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<D
   }
   for (const match of text.matchAll(EN_WEEKDAY)) {
     if (mayGuess) break;
+    if (isNoDay(match[2] ?? "", text.slice(endOf(text, match)))) continue;
     const named = (match[2] ?? "").toLowerCase().slice(0, 3);
     const ahead = (WEEKDAYS.findIndex((full) => full.startsWith(named)) - weekdayOf(today) + 7) % 7;
     const word = match[1]?.toLowerCase();
@@ -135,6 +143,16 @@ export function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<D
     if (word === "next" && isBetweenWeeks) continue;
     yield* at(text, match, addDays(today, word === "last" ? ahead - 7 : ahead));
   }
+}
+
+/** "this sun", "who last sat here": written small they are days only where something of a day follows, or nothing. */
+function isNoDay(name: string, after: string): boolean {
+  return (
+    /^(?:sun|sat|wed|mon)$/.test(name) &&
+    !/^(?:\W*$|[,.!?;)]| (?:at|morning|afternoon|evening|night|from|around|or|and|for|if|works)\b| ?[@\d])/.test(
+      after,
+    )
+  );
 }
 
 /** "our last night in Rome" is the final one. */

@@ -35,11 +35,16 @@ const KEPT = [
     "giu",
   ),
   new RegExp(
-    `(?:电影|歌曲?|[那这一]首|题为|小说|叫做?|叫\\p{Script=Han}{1,2}|名叫|名为|取名|起名|外号|改名|(?:店名|群名|网名|签名|剧名|片名|密码|口头禅|公众号|综艺|节目|专栏|栏目|歌单)(?:是|叫|里的?)?|简称|(?:爱|在|想|会|又|点了|合)?[唱弹](?:了|着|过)?|看(?:了|过)?(?=后天(?:[，。]|$)))${HAN_TIME}\\p{Script=Han}{0,4}|${HAN_TIME}是(?:我最爱的|一)?[部首本份]?(?:\\p{Script=Han}{0,3})?(?:歌|电影|小说|诗刊|杂志|片|剧)(?=[，。！]|$)`,
+    `(?:电影|歌曲?|[那这一]首|题为|小说|叫做?|叫\\p{Script=Han}{1,2}|名叫|名为|名字是|取名|起名|外号|改名|(?:店名|群名|网名|签名|剧名|片名|密码|口头禅|公众号|综艺|节目|专栏|栏目|歌单)(?:是|叫|里的?)?|简称|(?:爱|在|想|会|又|点了|合)?[唱弹](?:了|着|过)?|看(?:了|过)?(?=后天(?:[，。]|$)))${HAN_TIME}\\p{Script=Han}{0,4}|${HAN_TIME}是(?:我最爱的|一)?[部首本份]?(?:\\p{Script=Han}{0,3})?(?:歌|电影|小说|诗刊|杂志|片|剧)(?=[，。！]|$)`,
     "gu",
   ),
-  // Who speaks or is spoken to.
-  /(?<![\p{L}\p{N}] ?)(?:Tomorrow|Yesterday|Today|Tonight) (?:says|said|rang|told|wants|asked|thinks|texted|plays|won)\b/gu,
+  // Who speaks, or what is played: written large where a sentence begins, and with what no day does behind it.
+  new RegExp(
+    `(?<![\\p{L}\\p{N}] ?)(?:Tomorrow|Yesterday|Today|Tonight) (?:(?:says|said|rang|told|wants|asked|thinks|texted|plays|won|by|came on|comes on|still makes|always|makes me|reminds me|starts with|opens with|on (?:repeat|loop|shuffle|vinyl|the radio))\\b|from (?:the )?\\p{Lu}|(?:is|was) (?:my|his|her|our|their|the|an?) [^.!?\\n]{0,40}\\b(?:${A_THING})\\b)`,
+    "gu",
+  ),
+  // Parts of a screen.
+  /\bthe (?:today|yesterday|tomorrow|tonight|(?:this|next|last) (?:week|month|year)) (?:view|tab|column|section|list|widget|page|button|filter|screen|panel|folder|file|branch|field|card|tile|label|flag)\b|(?:今天|明天|昨天|[本上下]周|[本上下]月)(?:视图|标签|列表|按钮|栏|列|页|选项|文件夹|分支|字段)/gu,
   new RegExp(`\\b(?:${ENGLISH_SAYINGS.join("|")})\\b`, "gi"),
   new RegExp([...HARMLESS_HAN, ...HAN_SAYINGS].join("|"), "gu"),
 ];
@@ -55,25 +60,19 @@ export function isOfWords(text: string): boolean {
 /** "USA Today", "The Tonight Show", "Tomorrow Never Dies": written large, where a time is not. */
 export function isTitle(text: string, from: number, to: number): boolean {
   const phrase = text.slice(from, to);
+  // "in 80 Days": the words of a title are large, whatever it begins with.
+  if (INNER_CAPITAL.test(phrase) && phrase !== phrase.toUpperCase()) return true;
   // Those are always written large.
   if (!/^\p{Lu}/u.test(phrase) || CALENDAR.test(phrase)) return false;
-  if (
-    / (?!(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:\p{Ll}*day|s|rs)?\b|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))\p{Lu}/u.test(
-      phrase,
-    )
-  )
-    return true;
   const before = text.slice(Math.max(0, from - BEFORE_CHARS), from);
   const last = before.trimEnd().slice(-1);
   const opens = last === "" ? from < BEFORE_CHARS : '.!?:;。！？：；"“(—–-'.includes(last);
   const goesOn = /^ (?!I\b)\p{Lu}\p{Ll}|^ by (?:the )?\p{Lu}/u.test(text.slice(to, to + BEFORE_CHARS));
-  return (
-    goesOn ||
-    (!opens && !/^(?:Last|This|Next|On|In)\b/.test(phrase)) ||
-    (!opens && /\b\p{Lu}\w* $/u.test(before))
-  );
+  return goesOn || (!opens && !/^(?:On|In)\b/.test(phrase)) || (!opens && /\b\p{Lu}\w* $/u.test(before));
 }
 
+const INNER_CAPITAL =
+  / (?!(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:\p{Ll}*day|s|rs)?\b|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))\p{Lu}/u;
 const CALENDAR =
   /^(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/;
 const BEFORE_CHARS = 20;

@@ -14,6 +14,8 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     tomorrow,? (?:and )?tomorrow(?:,? and tomorrow)?
     tomorrow x together
     last week tonight
+    (?:around )?the world in (?:80|eighty) days
+    lose a guy in (?:10|ten) days
     last night in soho
     last friday night
     yesterday (?:once more|all my troubles|and today)
@@ -54,6 +56,15 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     in a (?:week|month) of sundays
     (?:needs?|needed|wants?|wanted) (?:[^.!?,\\n]{1,30} )?yesterday
     as if tomorrow
+    tomorrow (?:is|isn['’]t|is not|was)? ?(?:never |not )?(?:promised|guaranteed|may never|might never)
+    (?:what|whatever) (?:tomorrow|today) (?:brings?|holds?|may|might|will bring)
+    (?:yesterday|tomorrow|today) (?:is|was) (?:history|a mystery|a gift|the past|gone|the future|promised|but a dream)
+    today (?:is )?the tomorrow[^.!?\\n]*
+    today an? \\w+,? tomorrow an? \\w+
+    let tomorrow (?:take care|worry)
+    (?:count|bank|rely) on tomorrow
+    one today is worth two tomorrows?
+    (?:yesterday|today)(?:,| and| or) (?:today|yesterday)(?:,|,? and|,? or) tomorrow
     (?:live|living) (?:in|for) (?:today|yesterday)
     worry(?:ing)? (?:too much )?about tomorrow
     problem for tomorrow
@@ -113,6 +124,11 @@ export const HAN_SAYINGS: readonly string[] = [
     明天又是新的一天
     明天又明天
     过了今天没明天
+    昨天[、，和是]\\p{Script=Han}{0,4}[，、]?今天[、，和是]\\p{Script=Han}{0,4}[，、]?明天
+    昨天是(?:历史|过去)
+    明天是(?:个?谜|未知|未来)
+    今天是(?:礼物|恩赐)
+    明天的事情?明天愁
     去年的皇历
     以今日之我战昨日之我
     [我吾]生待明日
