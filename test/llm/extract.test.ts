@@ -138,6 +138,7 @@ describe("without one", () => {
       "fact",
       "Lin Yue(lin) and Priya decided: at most 40 seats per group.",
     ],
+    ["Yesterday, I joined a choir in Porto.", "trait", "Lin Yue(lin) joined a choir in Porto on 2026-01-27."],
     ["今天我妈自己走完了栈桥，来回。", "fact", "Lin Yue(lin) 的妈妈 2026-01-28 自己走完了栈桥。"],
     ["今天陪我妈去看膝盖，医生很好。", "fact", "Lin Yue(lin) 2026-01-28 陪妈妈去看膝盖。"],
   ])("%s", async (text, kind, alone) => {
