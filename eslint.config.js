@@ -37,7 +37,7 @@ const outsideWorld = {
 export default tseslint.config(
   { ignores: ["dist/**", "node_modules/**", "coverage/**"] },
   {
-    files: ["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts", "dictionary/**/*.ts"],
+    files: ["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts", "dictionary/**/*.ts", "web/src/**/*.{ts,tsx}"],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

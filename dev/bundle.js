@@ -3,7 +3,7 @@
  * longer than most of what they do. With the licenses of the packages that they hold.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -30,6 +30,32 @@ await bundle("dist/programs", [
   "recall/index/sqlite/writer-thread",
 ]);
 
+await page("dist/web");
+
+/** What a browser loads: one script, one sheet, and the page around them. */
+async function page(outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints: [
+      { in: "web/src/main.tsx", out: "page" },
+      { in: "web/page.css", out: "page" },
+    ],
+    outdir,
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome123", "firefox120", "safari17.5"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  for (const file of ["index.html", "icon.svg"]) await copyFile(`web/${file}`, path.join(outdir, file));
+  await writeFile(path.join(outdir, "LICENSES.txt"), licensesIn(metafile));
+}
+
 async function bundle(outdir, programs) {
   // Their pieces are named by what they hold: those of before would stay.
   await rm(outdir, { recursive: true, force: true });
@@ -53,9 +79,12 @@ async function bundle(outdir, programs) {
     metafile: true,
     logLevel: "warning",
   });
+  await writeFile(path.join(outdir, "LICENSES.txt"), licensesIn(metafile));
+}
+
+function licensesIn(metafile) {
   const packages = new Set(Object.keys(metafile.inputs).flatMap(packageOf));
-  const licenses = [...packages].sort().map(licenseOf);
-  await writeFile(path.join(outdir, "LICENSES.txt"), licenses.join("\n\n"));
+  return [...packages].sort().map(licenseOf).join("\n\n");
 }
 
 /** The folder of the package that a file is of. */

@@ -11,7 +11,7 @@ import { diskBelow, nodeDisk, ownerless } from "../platform/node-disk.js";
 import { systemMachine } from "../platform/machine.js";
 import { overlayDisk } from "../platform/overlay-disk.js";
 import { takeOwnership } from "../platform/owner.js";
-import { indexThreads, promptsFolder, workerEntry } from "../platform/package-root.js";
+import { indexThreads, pageFolder, promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
@@ -28,10 +28,12 @@ import { indexIn, indexInMemory } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { type Door, openDoor } from "../serve/door.js";
 import { tokenOr } from "../serve/guard.js";
+import { assetsIn } from "../serve/page/assets.js";
+import { PageKeys } from "../serve/page/keys.js";
 import { Memd } from "../service/memd.js";
 import { onlyReads } from "../service/reading.js";
 import { SERVED } from "../service/runs.js";
-import type { Served } from "../service/served.js";
+import type { Served, Service } from "../service/served.js";
 
 export interface Running {
   memd: Memd;
@@ -130,19 +132,31 @@ export async function becomeOwner(
       ...(watchdog && { doing: watchdog.doing }),
     });
     const ownerToken = port === undefined ? undefined : await madeSure(workspace);
-    const opened = openDoor({
+    const page = {
+      assets: assetsIn(nodeDisk, pageFolder()),
+      keys: new PageKeys((length) => systemRandom.name(length)),
+    };
+    let listening: Promise<Loopback> | undefined;
+    /** On the port that was asked for, else on one that is free, once somebody opens the page. */
+    const listened = (): Promise<Loopback> => (listening ??= openLoopback(opened, port ?? 0));
+    const openPage: Service["openPage"] = async (seat) => {
+      const { port: listens } = await listened();
+      return { url: `http://127.0.0.1:${listens}/#code=${page.keys.code(seat, clock.monotonicMs())}` };
+    };
+    const opened: Door = openDoor({
       app: createApp(
-        { memd, socket, listen, stop: askStop },
+        { memd, socket, listen, stop: askStop, openPage },
         reads ? SERVED.map((each) => readOnly(each, workspace)) : SERVED,
       ),
       ownerToken,
       tokens: () => readTokens(nodeDisk, workspace),
       monotonicMs: () => clock.monotonicMs(),
+      page,
     });
-    const loopback = port === undefined ? undefined : await openLoopback(opened, port);
+    const loopback = port === undefined ? undefined : await listened();
     open(opened);
     const stop = async (): Promise<void> => {
-      loopback?.close();
+      (await listening)?.close();
       await memd.stop();
       await watchdog?.stop();
       await log.close();
@@ -170,7 +184,12 @@ async function madeSure(workspace: Workspace): Promise<string> {
   return token;
 }
 
-async function openLoopback(door: Door, port: number): Promise<{ port: number; close: () => void }> {
+interface Loopback {
+  port: number;
+  close: () => void;
+}
+
+async function openLoopback(door: Door, port: number): Promise<Loopback> {
   let listening = port;
   const opened = await listenLoopback(
     (request) => door(request, { kind: "loopback", port: listening }),

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   memd: ["memd init my-agent", "memd start -w my-agent --detach", 'memd search "deploy timeout" -w my-agent'],
+  open: ["memd open", "memd open --no-browser", "memd open --as lin/main"],
   init: ["memd init my-agent", "memd init --sample"],
   start: ["memd start", "memd start --detach --port 7077", "memd start --sample --until-idle"],
   stop: ["memd stop -w my-agent"],

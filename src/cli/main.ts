@@ -56,6 +56,10 @@ export function createProgram(): Command {
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
     .option("--port <port>", "answer on this port of 127.0.0.1 too; the token is in .memd/token", portNumber)
     .option("--until-idle", "stop as soon as there is nothing left to do");
+  add("open", () => import("./open.js"))
+    .description("look at the memory in a page: what the agent saw, why, and where it is written")
+    .option("--as <viewer>", READER)
+    .option("--no-browser", "only print the address");
   add("stop", () => import("./stop.js")).description("stop the running memd");
   add("status", () => import("./status.js")).description("what memd knows and what it is doing");
   add("archive", () => import("./upkeep.js"))

@@ -39,6 +39,9 @@ function entry(program: string): string {
   return path.join(packageRoot(), folder, program);
 }
 
+/** The built page. */
+export const pageFolder = (): string => path.join(packageRoot(), "dist", "web");
+
 export const promptsFolder = (): string => path.join(packageRoot(), "prompts");
 
 /**

@@ -161,3 +161,18 @@ function openOutput(output: string): number {
     throw diskError(error, "write", output);
   }
 }
+
+/** Whether something was there that opens an address. */
+export function openInBrowser(url: string): Promise<boolean> {
+  const program =
+    process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
+  const hasScreen =
+    process.platform !== "linux" || (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]) !== undefined;
+  if (!hasScreen) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const child = spawn(program, [url], { detached: true, stdio: "ignore" });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => resolve(true));
+    child.unref();
+  });
+}

@@ -3,12 +3,15 @@
  * may be, where it comes from, who asks, how often and how many at once. All of it
  * before a body is read; what is let in is answered by app.ts, which is told as whom.
  */
+import * as z from "zod";
 import { entryOf } from "../model/collections.js";
 import { MemdError, troubleOf } from "../model/errors.js";
 import type { Token } from "../protocol/tokens.js";
 import { Allowance, LIMITS } from "./allowance.js";
 import type { App } from "./app.js";
 import { type Asker, askerOf, isForeignBody, type Place, seatOf, strangeness } from "./guard.js";
+import type { Assets } from "./page/assets.js";
+import type { PageKeys } from "./page/keys.js";
 import { problem } from "./problem.js";
 
 /** Of path and query, in characters. */
@@ -20,12 +23,14 @@ export interface DoorParts {
   /** As they stand now. */
   tokens: () => Promise<readonly Token[]>;
   monotonicMs: () => number;
+  /** Where a page is served, on the port. */
+  page?: { assets: Assets; keys: PageKeys };
 }
 
 /** Answers what comes from a place; allowances are the same wherever somebody asks. */
 export type Door = (request: Request, place: Place) => Promise<Response>;
 
-export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): Door {
+export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorParts): Door {
   const strangers = new Allowance(LIMITS.stranger);
   const known = new Map<string, Allowance>();
   const allowanceOf = (asker: Asker): Allowance => {
@@ -39,6 +44,22 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
     strangers.leave();
     return problem(new MemdError("refused", why), status, status === 401 ? CHALLENGE : {});
   };
+  const shown = new Allowance(LIMITS.owner);
+  /** The files of the page, which anybody may have, and the key that it asks for with its code. */
+  const ofPage = async (request: Request, path: string, place: Place): Promise<Response | undefined> => {
+    if (page === undefined || place.kind !== "loopback") return undefined;
+    if (path === KEY_PATH && request.method === "POST") {
+      const caller = { ...Object.fromEntries(request.headers), method: request.method };
+      const isJson = !isForeignBody(caller, place);
+      const isShort = Number(request.headers.get("content-length") ?? Infinity) <= LONGEST_CODE_BODY;
+      const code = isJson && isShort ? codeIn(await request.text()) : undefined;
+      const key = code === undefined ? undefined : page.keys.redeem(code, monotonicMs());
+      return key === undefined ? refused(USED_CODE, 403) : Response.json({ key });
+    }
+    const waitS = shown.enter(monotonicMs());
+    if (waitS !== undefined) return tooMany(waitS);
+    return page.assets(request.method, path).finally(() => shown.leave());
+  };
   const letIn: Door = async (request, place) => {
     const { url, method, headers } = request;
     const { pathname, search } = new URL(url);
@@ -47,8 +68,14 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
       return problem(new MemdError("usage", "The address is too long: what is long is sent in a body."), 414);
     const strange = strangeness(caller, place);
     if (strange !== undefined) return refused(strange, 403);
+    const forPage = await ofPage(request, pathname, place);
+    if (forPage !== undefined) return forPage;
     const brings = "authorization" in caller ? await tokens() : [];
-    const asker = askerOf(caller, place, { ownerToken, tokens: brings });
+    const asker = askerOf(caller, place, {
+      ownerToken,
+      tokens: brings,
+      ...(page !== undefined && { pageOf: (key: string) => page.keys.holder(key) }),
+    });
     const why = "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.";
     if (asker === undefined) return refused(why, 401);
     const allowance = allowanceOf(asker);
@@ -64,6 +91,20 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs }: DoorParts): D
   };
   // Where it cannot be read who may ask, nobody may.
   return (request, place) => letIn(request, place).catch((error: unknown) => problem(troubleOf(error)));
+}
+
+/** Where the page gives its code back. */
+const KEY_PATH = "/page/key";
+const LONGEST_CODE_BODY = 200;
+const USED_CODE = "This code has been used, or is older than a minute: open the page anew with `memd open`.";
+
+function codeIn(body: string): string | undefined {
+  try {
+    return z.object({ code: z.string() }).safeParse(JSON.parse(body)).data?.code;
+  } catch {
+    // No JSON: no code either.
+    return undefined;
+  }
 }
 
 const CHALLENGE = { "www-authenticate": "Bearer" };

@@ -9,6 +9,7 @@ import type { Seat } from "../model/address.js";
 import { sameSecret } from "../platform/files.js";
 import { type Token, TOKEN_CHARS, tokenThatIs } from "../protocol/tokens.js";
 import { hasBody } from "./fields.js";
+import type { PageKey } from "./page/keys.js";
 
 /** Its method, and its headers by their names in small letters. */
 export type Caller = Readonly<{ method: string } & Record<string, string | undefined>>;
@@ -16,12 +17,14 @@ export type Caller = Readonly<{ method: string } & Record<string, string | undef
 /** Where it is asked: on the socket, or on a port of 127.0.0.1. */
 export type Place = { kind: "socket" } | { kind: "loopback"; port: number };
 
-export type Asker = { is: "owner" } | { is: "bearer"; token: Token };
+export type Asker = { is: "owner" } | { is: "bearer"; token: Pick<Token, "hash" | "seat"> };
 
 export interface Credentials {
   /** Undefined where none was made, or where it is too short to be one. */
   ownerToken: string | undefined;
   tokens: readonly Token[];
+  /** Whose page it is that brings this key. */
+  pageOf?: (key: string) => PageKey | undefined;
 }
 
 /** The token that a file holds, or a new one: one that is shorter than memd makes them lets nobody in. */
@@ -44,13 +47,18 @@ export function strangeness({ host, origin }: Caller, place: Place): string | un
 export function askerOf(
   { authorization }: Caller,
   place: Place,
-  { ownerToken, tokens }: Credentials,
+  { ownerToken, tokens, pageOf }: Credentials,
 ): Asker | undefined {
   if (authorization === undefined) return place.kind === "socket" ? { is: "owner" } : undefined;
   const given = /^Bearer ([!-~]+)$/i.exec(authorization)?.[1] ?? "";
   if (given.length < TOKEN_CHARS) return undefined;
   if (ownerToken !== undefined && ownerToken.length >= TOKEN_CHARS && sameSecret(given, ownerToken))
     return { is: "owner" };
+  const page = pageOf?.(given);
+  if (page !== undefined)
+    return page.seat === undefined
+      ? { is: "owner" }
+      : { is: "bearer", token: { hash: page.hash, seat: page.seat } };
   const token = tokenThatIs(given, tokens);
   return token && { is: "bearer", token };
 }

@@ -9,6 +9,7 @@ import * as checks from "./operations/checks.js";
 import * as conversation from "./operations/conversation.js";
 import * as embedding from "./operations/embedding.js";
 import * as memories from "./operations/memories.js";
+import * as page from "./operations/page.js";
 import type { Answer, Sent } from "./operations/operation.js";
 import * as profiles from "./operations/profiles.js";
 import * as queue from "./operations/queue.js";
@@ -31,6 +32,7 @@ export const OPERATIONS = {
   ...checks,
   ...tokens,
   ...embedding,
+  ...page,
 };
 
 export type Operations = typeof OPERATIONS;

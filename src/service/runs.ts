@@ -227,6 +227,11 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return { removed: shownToken(await removeToken(writer, workspace, id)) };
   },
 
+  openPage: ({ openPage }, _viewer, { viewer: seat }) => {
+    if (openPage === undefined) throw new MemdError("usage", "No page is served here.");
+    return openPage(seat);
+  },
+
   embedding: ({ memd }) => embeddingOf(memd),
   acceptEmbedding: ({ memd }, _viewer, { model }) => acceptEmbedding(memd, model),
   declineEmbedding: ({ memd }) => declineEmbedding(memd),

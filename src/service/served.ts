@@ -20,6 +20,8 @@ export interface Service {
   /** Of the memd that answers. */
   socket: string;
   stop: () => void;
+  /** The address of a page that reads as that viewer; memd listens for it from then on. Absent where none is served. */
+  openPage?: (seat: Seat | undefined) => Promise<{ url: string }>;
 }
 
 export type Run<O extends Operation> = (

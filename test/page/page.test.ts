@@ -1,0 +1,230 @@
+/** The page in a real browser, over the sample and over a workspace that somebody filled to break it. */
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { cliPlace, type Place } from "../support/cli.js";
+import { browserPath, openBrowser } from "./browser.js";
+
+const AXE = `${axe.source};axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21aa","wcag22aa","best-practice"]})`;
+const VIEWS = [
+  "now",
+  "search?q=deploy",
+  "time",
+  "known",
+  "known?tab=records",
+  "known?tab=profiles",
+  "known?tab=topics",
+  "known?tab=documents",
+  "hands",
+  "health",
+  "source?path=memory.md",
+];
+const WAIT = { timeout: 30_000, interval: 100 };
+const NASTY = `<img src=x onerror="window.hit=1"><script>window.hit=1</script> \u202Egnp\u202C \u001b[31mred {{x}} javascript:hit()`;
+
+if (browserPath === undefined)
+  console.warn(
+    "\n*** No Chromium on this machine: THE PAGE IS NOT TESTED (set CHROMIUM=/path to test it). ***\n",
+  );
+
+describe.skipIf(browserPath === undefined)("the page", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser.close());
+
+  async function sample(): Promise<Place> {
+    const place = cliPlace({ workspace: false });
+    expect((await place.memd(["init", "--sample", place.root])).code).toBe(0);
+    expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
+    return place;
+  }
+
+  /** A memd that runs, and the page of it. */
+  async function opened(
+    place: Place,
+    options: { colorScheme?: "light" | "dark"; locale?: string; width?: number; as?: string } = {},
+  ) {
+    const daemon = place.launch(["start"]);
+    await daemon.says("Watching");
+    const as = options.as === undefined ? [] : ["--as", options.as];
+    const told = await place.memd(["open", "--no-browser", "--json", ...as]);
+    const { url } = JSON.parse(told.stdout) as { url: string };
+    const page = await browser.newPage({
+      colorScheme: options.colorScheme ?? "light",
+      locale: options.locale ?? "en-GB",
+      viewport: { width: options.width ?? 1200, height: 900 },
+    });
+    onTestFinished(() => page.close());
+    const elsewhere: string[] = [];
+    const refused: string[] = [];
+    page.on("request", (request) => {
+      if (new URL(request.url()).origin !== new URL(url).origin) elsewhere.push(request.url());
+    });
+    page.on("console", (line) => {
+      if (/Content Security Policy/i.test(line.text())) refused.push(line.text());
+    });
+    page.on("pageerror", (error) => refused.push(String(error)));
+    await page.goto(url);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return { page, url, elsewhere, refused };
+  }
+
+  const view = async (page: Page, hash: string): Promise<void> => {
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/${hash}`)}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForTimeout(200);
+    await page.locator("main[aria-busy=false]").waitFor();
+  };
+
+  test.each(["light", "dark"] as const)(
+    "every view of the sample can be read by everybody, asks nobody else and breaks no rule, %s",
+    async (colorScheme) => {
+      const { page, elsewhere, refused } = await opened(await sample(), { colorScheme });
+      for (const each of VIEWS) {
+        await view(page, each);
+        const { violations } = await page.evaluate<{
+          violations: { id: string; nodes: { html: string }[] }[];
+        }>(AXE);
+        expect(violations.map(({ id, nodes }) => `${each}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+      }
+      expect(elsewhere).toEqual([]);
+      expect(refused).toEqual([]);
+    },
+    120_000,
+  );
+
+  test("by keys alone: from now to a search, to a hit, to where it is written", async () => {
+    const { page } = await opened(await sample());
+    await page.getByText("memory", { exact: true }).first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("deploy timeout");
+    const hit = page.getByRole("article").first();
+    await hit.waitFor();
+    await expect.poll(() => page.url(), WAIT).toContain("q=deploy+timeout");
+    expect(await hit.textContent()).toMatch(/deploy/i);
+    expect(await hit.locator("mark").count()).toBeGreaterThan(0);
+    await page.keyboard.press("Tab");
+    await page.locator("body").click({ position: { x: 2, y: 400 } });
+    await page.keyboard.press("j");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("ARTICLE");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.url(), WAIT).toContain("#/source?path=");
+    await page.locator("[aria-current=true]").first().waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("t");
+    await expect.poll(() => page.url(), WAIT).toContain("#/time");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+  }, 90_000);
+
+  test("the prompt unfolds to its text, and what would be told of another question is shown", async () => {
+    const { page } = await opened(await sample());
+    await page.locator("summary", { hasText: "pinned" }).click();
+    await page.locator("details[open] .lines").waitFor();
+    expect((await page.locator("details[open] .lines").textContent())?.length).toBeGreaterThan(20);
+    await page.getByRole("textbox").fill("What did we decide about refunds?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 3 }).waitFor();
+    await expect.poll(() => page.locator("section .lines").last().textContent(), WAIT).toMatch(/refund/i);
+  }, 90_000);
+
+  test("what is pinned is changed; what somebody else changed meanwhile is shown beside it and not lost", async () => {
+    const place = await sample();
+    const { page } = await opened(place);
+    await view(page, "hands");
+    await page.getByRole("textbox", { name: "Text" }).fill("Ferries sleep in winter.");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("Ferries sleep in winter.").waitFor();
+    expect(place.read("memory.md")).toContain("Ferries sleep in winter.");
+    await page.getByRole("button", { name: "Edit: Ferries sleep in winter." }).click();
+    await page.locator("textarea").fill("Ferries sleep until March.");
+    // In another window, by hand.
+    place.write(
+      "memory.md",
+      place.read("memory.md").replace("Ferries sleep in winter.", "Ferries sleep in May."),
+    );
+    await page.getByRole("button", { name: "Save" }).click();
+    const conflict = page.getByRole("alert");
+    await conflict.waitFor();
+    expect(await conflict.textContent()).toContain("Ferries sleep in May.");
+    expect(place.read("memory.md")).toContain("Ferries sleep in May.");
+    await page.getByRole("button", { name: "Put mine in its place" }).click();
+    await expect.poll(() => place.read("memory.md"), WAIT).toContain("Ferries sleep until March.");
+  }, 90_000);
+
+  test("what would go is listed before it is forgotten", async () => {
+    const place = await sample();
+    const { page } = await opened(place);
+    await view(page, "hands");
+    await page.getByRole("textbox", { name: "Id of the message" }).fill("sample-010");
+    await page.getByRole("button", { name: "What would go" }).click();
+    const status = page.getByRole("status");
+    await expect.poll(() => status.textContent(), WAIT).toMatch(/messages1/);
+    await page.getByRole("button", { name: "Forget for good" }).click();
+    await expect.poll(() => status.textContent(), WAIT).toContain("It is forgotten.");
+  }, 90_000);
+
+  test("texts with markup, scripts, bidi and escapes are texts in every view", async () => {
+    const place = cliPlace({
+      files: {
+        "memory.md": `# ${NASTY}\n\n- ${NASTY}\n`,
+        "history.json": JSON.stringify(
+          [1, 2, 3].map((n) => ({
+            id: `m-${n}`,
+            role: n === 2 ? "agent" : "user",
+            speaker: NASTY,
+            text: `${NASTY} deploy ${n}`,
+            createdAt: `2026-03-0${n}T10:00:00Z`,
+          })),
+        ),
+      },
+    });
+    await place.memd(["start", "--until-idle"]);
+    const { page, refused, elsewhere } = await opened(place);
+    for (const each of VIEWS) {
+      await view(page, each);
+      expect(await page.evaluate("window.hit"), each).toBeUndefined();
+      expect(await page.locator("main img, main script").count(), each).toBe(0);
+    }
+    await view(page, "search?q=deploy");
+    await page.getByRole("article").first().waitFor();
+    expect(await page.getByRole("article").first().textContent()).toContain("<script>");
+    expect(refused).toEqual([]);
+    expect(elsewhere).toEqual([]);
+  }, 90_000);
+
+  test("an empty workspace says in every view that there is nothing, in Chinese to who reads Chinese", async () => {
+    const { page } = await opened(cliPlace(), { locale: "zh-CN", width: 320 });
+    expect(await page.evaluate("document.documentElement.lang")).toBe("zh");
+    for (const each of VIEWS.slice(0, 10)) {
+      await view(page, each);
+      const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+      expect(wide, `${each} at 320 px`).toBeLessThanOrEqual(0);
+    }
+    expect(await page.getByRole("navigation").first().textContent()).toContain("搜索");
+  }, 90_000);
+
+  test("an address lets one page in, and a page that was loaded again is still in", async () => {
+    const { page, url } = await opened(await sample());
+    expect(page.url()).not.toContain("code=");
+    await page.reload();
+    await page.getByText("What the agent reads next").waitFor();
+    const other = await browser.newPage();
+    onTestFinished(() => other.close());
+    await other.goto(url);
+    await other.getByText("This page has no key any more.").waitFor();
+  }, 90_000);
+
+  test("a page of a viewer shows what that viewer may read, and nothing of the owner's", async () => {
+    const place = await sample();
+    const { page } = await opened(place, { as: "nobody/main" });
+    await view(page, "search?q=deploy");
+    await page.getByText("Nothing was found.").waitFor();
+    await view(page, "health");
+    expect(await page.getByRole("alert").count()).toBeGreaterThan(0);
+    expect(await page.locator("main").textContent()).not.toContain(place.root);
+  }, 90_000);
+});

@@ -1,0 +1,174 @@
+/** Now: the newest prompt, what each section of it costs, and why its lines stand there. */
+import { useState } from "preact/hooks";
+import type { AnswerOf } from "./api.js";
+import { Answered, count, Place } from "./parts.js";
+import { Lines } from "./text.js";
+import { useAsk } from "./use-ask.js";
+import { changes } from "./live.js";
+import { w } from "./words.js";
+
+type Prompt = NonNullable<AnswerOf<"prompt">>;
+
+export function Now() {
+  const asked = useAsk("prompt", {});
+  changes.use(asked.again, (event) => /prompt|archive|job/.test(event));
+  return (
+    <>
+      <h1>{w("promptOf")}</h1>
+      <Answered
+        asked={asked}
+        of={(prompt) => (prompt === null ? <p class="quiet">{w("noPrompt")}</p> : <Shown prompt={prompt} />)}
+      />
+      <WhatIf />
+    </>
+  );
+}
+
+function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
+  const texts = sectionsOf(markdown);
+  const all = data.sections.reduce((sum, { tokens }) => sum + tokens, 0);
+  const told = data.sections.filter(({ tokens }) => tokens > 0);
+  return (
+    <>
+      <p class="quiet">
+        {data.viewer.user === "" ? "—" : data.viewer.user} · {data.viewer.scope} · {data.viewer.session} ·{" "}
+        <time dateTime={data.generatedAt}>{new Date(data.generatedAt).toLocaleString()}</time> · {count(all)}{" "}
+        {w("tokens")}
+      </p>
+      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        {told.map(({ name, tokens }, at) => {
+          const before = told.slice(0, at).reduce((sum, section) => sum + section.tokens, 0);
+          return (
+            <rect
+              key={name}
+              class={`c${at % 8}`}
+              x={(100 * before) / all}
+              y="0"
+              height="4"
+              width={(100 * tokens) / all}
+            />
+          );
+        })}
+      </svg>
+      <ol class="sections">
+        {data.sections.map(({ name, tokens, budgetTokens, cuts }) => {
+          const at = told.findIndex((section) => section.name === name);
+          return (
+            <li key={name}>
+              <details class="item">
+                <summary>
+                  <span class={at < 0 ? "swatch" : `swatch c${at % 8}`} aria-hidden="true" />
+                  <strong>{name}</strong>{" "}
+                  <span class="quiet">
+                    {count(tokens)} {w("of")} {count(budgetTokens)}
+                    {cuts.length > 0 && ` · ${w("cut")}: ${cuts.length}`}
+                  </span>
+                </summary>
+                {cuts.map((cut) => (
+                  <p key={cut} class="note">
+                    {w("cut")}: {cut}
+                  </p>
+                ))}
+                <Lines text={textOf(texts, name)} />
+              </details>
+            </li>
+          );
+        })}
+      </ol>
+      <ol class="questions">
+        {data.questions.map(({ text, found, shown, tokens }) => (
+          <li key={text} class="note">
+            {w("asked")} “<bdi>{text}</bdi>”: {found} {w("found")}, {shown} {w("shown")}, {count(tokens)}{" "}
+            {w("tokens")}
+          </li>
+        ))}
+      </ol>
+      <h2>{w("whyThere")}</h2>
+      <HitTable hits={data.hits} questions={data.questions} />
+      <h2>{w("leftOut")}</h2>
+      <HitTable hits={data.leftOut} questions={data.questions} />
+      {data.warnings.map((warning) => (
+        <p key={warning} class="note">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+type ShownHit = Prompt["data"]["hits"][number] & { why?: string };
+
+function HitTable({
+  hits,
+  questions,
+}: {
+  hits: readonly ShownHit[];
+  questions: Prompt["data"]["questions"];
+}) {
+  if (hits.length === 0) return <p class="quiet">{w("nothing")}</p>;
+  const best = Math.max(...hits.map(({ score }) => score), 0.001);
+  return (
+    <ul class="hits">
+      {hits.map((hit) => (
+        <li key={`${hit.path}:${hit.lines[0]}:${hit.question}`} class="item" tabIndex={-1}>
+          <meter class="meter" min={0} max={best} value={hit.score} aria-label={w("score")} />
+          <Place path={hit.path} line={hit.lines[0]} />{" "}
+          <span class="quiet">
+            {hit.date} · {hit.kind} · {w("trust")} {hit.trust}
+            {hit.tokens !== undefined && ` · ${count(hit.tokens)} ${w("tokens")}`}
+            {questions.length > 1 && ` · ${w("asked")} ${hit.question + 1}`}
+          </span>
+          {hit.why !== undefined && <span class="why"> {hit.why}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Its heading begins with its name: "Pinned memory". */
+function textOf(texts: ReadonlyMap<string, string>, name: string): string {
+  const [, text] = [...texts].find(([heading]) => heading.startsWith(name)) ?? [];
+  return text === undefined || text === "" ? w("nothing") : text;
+}
+
+/** `## Name` begins a section; by names in small letters. */
+function sectionsOf(markdown: string): Map<string, string> {
+  const parts = markdown.split(/^## /m).slice(1);
+  return new Map(
+    parts.map((part) => {
+      const end = part.indexOf("\n");
+      const name = end < 0 ? part : part.slice(0, end);
+      return [name.trim().toLowerCase(), (end < 0 ? "" : part.slice(end + 1)).trim()] as const;
+    }),
+  );
+}
+
+function WhatIf() {
+  const [said, setSaid] = useState("");
+  const asked = useAsk("briefing", said === "" ? undefined : { asked: said });
+  return (
+    <section aria-labelledby="what-if">
+      <h2 id="what-if">{w("whatIf")}</h2>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { said: text = "" } = Object.fromEntries(new FormData(event.currentTarget)) as Record<
+            string,
+            string
+          >;
+          setSaid(text.trim());
+        }}
+      >
+        <input name="said" aria-labelledby="what-if" autoComplete="off" />
+        <button type="submit">{w("show")}</button>
+      </form>
+      {said !== "" && (
+        <>
+          <h3>{w("whatIfGives")}</h3>
+          <Answered asked={asked} of={({ text }) => <Lines text={text === "" ? w("nothing") : text} />} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** What several views are made of. */
+import type { ComponentChildren } from "preact";
+import type { AnswerOf } from "./api.js";
+import { linkTo } from "./route.js";
+import type { Asked } from "./use-ask.js";
+import { w } from "./words.js";
+
+/** What was answered, or why not. */
+export function Answered<T>({ asked, of }: { asked: Asked<T>; of: (answer: T) => ComponentChildren }) {
+  if (asked.refusal !== undefined)
+    return (
+      <p role="alert" class="refusal">
+        {asked.refusal.message} {asked.refusal.advice}
+      </p>
+    );
+  if (asked.answer === undefined) return asked.isAsking ? <p class="quiet">{w("asking")}</p> : null;
+  return <>{of(asked.answer)}</>;
+}
+
+/** Where something is written, as a link to it. */
+export function Place({ path, line }: { path: string; line?: number }) {
+  const at = line === undefined || line === 0 ? "" : `:${line}`;
+  return (
+    <a class="place" href={linkTo("source", { path, line: line === undefined ? undefined : String(line) })}>
+      {path}
+      {at}
+    </a>
+  );
+}
+
+/** `path:line`, as sources are told. */
+export function SourcePlace({ source }: { source: string }) {
+  const [, path = source, line] = /^(.*?)(?::(\d+)(?:-\d+)?)?$/.exec(source) ?? [];
+  return line === undefined ? <Place path={path} /> : <Place path={path} line={Number(line)} />;
+}
+
+export type Hit = AnswerOf<"searchMemories">["hits"][number];
+
+export function count(number: number): string {
+  return Math.round(number).toLocaleString();
+}
+
+export function dayOf(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+export function timeOf(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime())
+    ? ""
+    : date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+}
