@@ -138,7 +138,16 @@ export async function becomeOwner(
     };
     let listening: Promise<Loopback> | undefined;
     /** On the port that was asked for, else on one that is free, once somebody opens the page. */
-    const listened = (): Promise<Loopback> => (listening ??= openLoopback(opened, port ?? 0));
+    const listened = async (): Promise<Loopback> => {
+      listening ??= openLoopback(opened, port ?? 0);
+      try {
+        return await listening;
+      } catch (error) {
+        // Whoever opens the page next tries again.
+        listening = undefined;
+        throw error;
+      }
+    };
     const openPage: Service["openPage"] = async (seat) => {
       const { port: listens } = await listened();
       return { url: `http://127.0.0.1:${listens}/#code=${page.keys.code(seat, clock.monotonicMs())}` };
@@ -156,7 +165,7 @@ export async function becomeOwner(
     const loopback = port === undefined ? undefined : await listened();
     open(opened);
     const stop = async (): Promise<void> => {
-      (await listening)?.close();
+      (await listening?.catch(() => undefined))?.close();
       await memd.stop();
       await watchdog?.stop();
       await log.close();

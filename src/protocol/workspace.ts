@@ -55,6 +55,7 @@ export const FILES = {
   owner: ".memd/owner",
   hookStart: ".memd/hook-start",
   token: ".memd/token",
+  opened: ".memd/open.html",
   tokens: ".memd/tokens.jsonl",
   connections: ".memd/connections.json",
   embedding: ".memd/embedding.json",

@@ -44,7 +44,8 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorPar
     strangers.leave();
     return problem(new MemdError("refused", why), status, status === 401 ? CHALLENGE : {});
   };
-  const shown = new Allowance(LIMITS.owner);
+  /** Of the files of the page, for all who load it. */
+  const shown = new Allowance(LIMITS.bearer);
   /** The files of the page, which anybody may have, and the key that it asks for with its code. */
   const ofPage = async (request: Request, path: string, place: Place): Promise<Response | undefined> => {
     if (page === undefined || place.kind !== "loopback") return undefined;
@@ -56,9 +57,10 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorPar
       const key = code === undefined ? undefined : page.keys.redeem(code, monotonicMs());
       return key === undefined ? refused(USED_CODE, 403) : Response.json({ key });
     }
+    if (!page.assets.has(request.method, path)) return undefined;
     const waitS = shown.enter(monotonicMs());
     if (waitS !== undefined) return tooMany(waitS);
-    return page.assets(request.method, path).finally(() => shown.leave());
+    return page.assets.answer(request.method, path).finally(() => shown.leave());
   };
   const letIn: Door = async (request, place) => {
     const { url, method, headers } = request;

@@ -199,6 +199,8 @@ describe("without one", () => {
         said("14:03", "Lin Yue", "Good morning! How are you?"),
         said("14:04", "Mo", "I love helping. My name is Mo.", "agent"),
         said("14:05", "Lin Yue", "Do you think I like tea?"),
+        said("14:06", "Lin Yue", "帮我妈写一首生日诗"),
+        said("14:07", "Lin Yue", "给我爸推荐几本历史书"),
       ),
     ).toEqual([]);
   });

@@ -21,19 +21,28 @@ export const access = signal<"asking" | "open" | "locked">("asking");
 
 /** Gives the code of the address back for a key; a page that is loaded again has its key still. */
 export async function enter(): Promise<void> {
-  const [, code] = /^#code=([a-z0-9]+)$/.exec(location.hash) ?? [];
+  const [, code] = CODE.exec(location.hash) ?? [];
   if (code !== undefined) {
     history.replaceState(null, "", "#/now");
-    const answer = await fetch("/page/key", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code }),
-    });
-    const { key } = (answer.ok ? await answer.json() : {}) as { key?: string };
+    const key = await keyFor(code).catch(() => undefined);
     if (key !== undefined) sessionStorage.setItem(KEPT, key);
   }
   access.value = sessionStorage.getItem(KEPT) === null ? "locked" : "open";
 }
+
+const CODE = /^#code=([a-z0-9]+)$/;
+
+async function keyFor(code: string): Promise<string | undefined> {
+  const answer = await fetch("/page/key", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  return answer.ok ? ((await answer.json()) as { key: string }).key : undefined;
+}
+
+/** Whether the address holds a code, as it does when it was pasted into a page that is open. */
+export const holdsCode = (): boolean => CODE.test(location.hash);
 
 function headers(): Record<string, string> {
   return {
@@ -66,8 +75,8 @@ async function answered<N extends OperationName>(
 ): Promise<AnswerOf<N>> {
   const asked = { method: "POST", headers: headers(), body: JSON.stringify(input) };
   const answer = await fetch(`/operations/${name}`, stop === undefined ? asked : { ...asked, signal: stop });
+  if (answer.ok) return (await answer.json()) as AnswerOf<N>;
   const body: unknown = await answer.json().catch(() => undefined);
-  if (answer.ok) return body as AnswerOf<N>;
   if (answer.status === 401) access.value = "locked";
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string; advice?: string } };
   throw new Refusal(error?.code ?? "unknown", error?.message ?? answer.statusText, error?.advice ?? "");
@@ -80,25 +89,36 @@ export interface Happened {
   [field: string]: unknown;
 }
 
-/** What happens from now on, until `stop` aborts; asks again after a pause where the line is cut. */
-export async function follow(hear: (one: Happened) => void, stop: AbortSignal): Promise<void> {
-  const isStopped = (): boolean => stop.aborted;
-  while (!isStopped()) {
-    await followOnce(hear, stop).catch(() => undefined);
-    if (!isStopped()) await new Promise((resolve) => setTimeout(resolve, 2000));
+/** What happens from now on; asks again after a pause where the line is cut, and no more where it is refused. */
+export async function follow(hear: (one: Happened) => void): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const status = await followOnce(hear).catch(() => undefined);
+    if (status === 401) access.value = "locked";
+    // A viewer is told nothing of what happens.
+    if (status !== undefined && status >= 400 && status < 500 && status !== 429) return;
+    if (status === 200) pauseMs = FIRST_PAUSE_MS;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 
-async function followOnce(hear: (one: Happened) => void, stop: AbortSignal): Promise<void> {
-  const answer = await fetch("/events", { headers: headers(), signal: stop });
-  if (!answer.ok || answer.body === null) return;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** The status with which it was answered, once the stream is over. */
+async function followOnce(hear: (one: Happened) => void): Promise<number> {
+  const answer = await fetch("/events", { headers: headers() });
+  if (!answer.ok || answer.body === null) return answer.status;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) return answer.status;
     const lines = (rest + value).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line.startsWith("data: {")) hear(JSON.parse(line.slice(6)) as Happened);
+    for (const line of lines)
+      if (line.startsWith(DATA))
+        hear({ event: "missed", ...(JSON.parse(line.slice(DATA.length)) as object) });
   }
 }
+
+const DATA = "data: ";

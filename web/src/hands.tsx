@@ -40,7 +40,7 @@ function Pinned() {
         of={({ entries }) => (
           <ol class="hits">
             {entries.map((entry) => (
-              <PinnedEntry key={`${entry.number} ${entry.text}`} entry={entry} changed={asked.again} />
+              <PinnedEntry key={entry.id ?? entry.text} entry={entry} shown={entries} changed={asked.again} />
             ))}
           </ol>
         )}
@@ -69,27 +69,40 @@ function Pinned() {
   );
 }
 
-/** What it says is named in full when it is changed: what is another by then is not written over. */
-function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) {
+/** What is written over is looked at just before, and named by its whole text: who wrote meanwhile is seen. */
+function PinnedEntry(props: { entry: Entry; shown: readonly Entry[]; changed: () => void }) {
+  const { entry, shown, changed } = props;
   const [mine, setMine] = useState<string>();
   const [now, setNow] = useState<Entry>();
   const [trouble, setTrouble] = useState("");
-  const write = async (over: Entry, text: string | undefined): Promise<void> => {
-    const stands = await standing(over);
-    // Read just before it is written, and named by its text: who wrote meanwhile is seen either way.
-    if (stands !== undefined && stands.text !== over.text) return setNow(stands);
+  const [isWriting, setWriting] = useState(false);
+  const settle = (): void => {
+    setMine(undefined);
+    setNow(undefined);
+    setTrouble("");
+    changed();
+  };
+  /** `over`: what was shown in the place that is written. */
+  const write = async (over: Entry, act: (stands: Entry) => Promise<unknown>): Promise<void> => {
+    setWriting(true);
     try {
-      if (text === undefined) await ask("removePinned", { entry: over.text });
-      else await ask("updatePinned", { entry: over.text, text });
-      setMine(undefined);
-      setNow(undefined);
-      changed();
+      const stands = await standing(over, shown);
+      if (stands === undefined) setTrouble(w("entryGone"));
+      else if (stands.text !== over.text) setNow(stands);
+      else {
+        await act(stands);
+        settle();
+      }
     } catch (error) {
-      const other = await standing(over);
-      if (other === undefined || other.text === over.text) setTrouble((error as Refusal).message);
-      else setNow(other);
+      setTrouble((error as Refusal).message);
+    } finally {
+      setWriting(false);
     }
   };
+  const save = (over: Entry, text: string): Promise<void> =>
+    write(over, ({ id, text: stands }) => ask("updatePinned", { entry: id ?? stands, text }));
+  const remove = (): Promise<void> =>
+    write(entry, ({ id, text }) => ask("removePinned", { entry: id ?? text }));
   return (
     <li class="item" tabIndex={-1}>
       {mine === undefined ? (
@@ -107,7 +120,8 @@ function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) 
           </button>{" "}
           <button
             type="button"
-            onClick={() => void write(entry, undefined)}
+            disabled={isWriting}
+            onClick={() => void remove()}
             aria-label={`${w("remove")}: ${entry.text}`}
           >
             {w("remove")}
@@ -117,7 +131,7 @@ function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) 
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void write(entry, mine);
+            void save(entry, mine);
           }}
         >
           <textarea
@@ -126,8 +140,17 @@ function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) 
             rows={3}
             onInput={(event) => setMine(event.currentTarget.value)}
           />
-          <button type="submit">{w("save")}</button>{" "}
-          <button type="button" onClick={() => setMine(undefined)}>
+          <button type="submit" disabled={isWriting}>
+            {w("save")}
+          </button>{" "}
+          <button
+            type="button"
+            onClick={() => {
+              setMine(undefined);
+              setNow(undefined);
+              setTrouble("");
+            }}
+          >
             {w("cancel")}
           </button>
         </form>
@@ -135,18 +158,18 @@ function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) 
       {now !== undefined && (
         <div role="alert">
           <p class="refusal">{w("conflict")}</p>
-          <TwoPanes leftName={w("yours")} rightName={w("theirs")} left={mine ?? ""} right={now.text} />
-          <button type="button" onClick={() => void write(now, mine)}>
-            {w("keepMine")}
-          </button>{" "}
-          <button
-            type="button"
-            onClick={() => {
-              setNow(undefined);
-              setMine(undefined);
-              changed();
-            }}
-          >
+          <TwoPanes
+            leftName={w("yours")}
+            rightName={w("theirs")}
+            left={mine ?? entry.text}
+            right={now.text}
+          />
+          {mine !== undefined && (
+            <button type="button" disabled={isWriting} onClick={() => void save(now, mine)}>
+              {w("keepMine")}
+            </button>
+          )}{" "}
+          <button type="button" onClick={settle}>
             {w("keepTheirs")}
           </button>
         </div>
@@ -160,12 +183,19 @@ function PinnedEntry({ entry, changed }: { entry: Entry; changed: () => void }) 
   );
 }
 
-/** As it stands now: by its id, else in its place. */
-async function standing({ id, number, heading }: Entry): Promise<Entry | undefined> {
+/**
+ * As it stands now: what memd wrote has an id; what a person wrote is known by its text, and by its place where all
+ * around it stands as it was shown. Undefined where nobody can tell any more.
+ */
+async function standing({ id, number, text }: Entry, shown: readonly Entry[]): Promise<Entry | undefined> {
   const { entries } = await ask("listPinned", {});
-  return entries.find((one) =>
-    id === undefined ? one.number === number && one.heading === heading : one.id === id,
-  );
+  if (id !== undefined) return entries.find((one) => one.id === id);
+  const same = entries.filter((one) => one.text === text);
+  if (same.length > 0) return same.length === 1 ? same[0] : undefined;
+  const isElsewhereTheSame =
+    entries.length === shown.length &&
+    entries.every((one, at) => one.number === number || one.text === shown[at]?.text);
+  return isElsewhereTheSame ? entries.find((one) => one.number === number) : undefined;
 }
 
 type Report = AnswerOf<"forget">;
@@ -189,12 +219,18 @@ function Forget() {
       <h2 id="forget">{w("forget")}</h2>
       <form
         class="row"
+        onInput={() => setWould(undefined)}
         onSubmit={(event) => {
           event.preventDefault();
           const given = Object.entries(
             Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>,
           );
-          void forget(Object.fromEntries(given.filter(([, value]) => value.trim() !== "")), true);
+          void forget(
+            Object.fromEntries(
+              given.flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]])),
+            ),
+            true,
+          );
         }}
       >
         <label>
@@ -211,7 +247,9 @@ function Forget() {
       {would !== undefined && (
         <div role="status">
           <table class="parts">
-            <caption>{would.forgotten ? w("forgotten") : w("wouldGo")}</caption>
+            <caption>
+              {would.forgotten ? w("forgotten") : w("wouldGo")} ({Object.values(of ?? {}).join(", ")})
+            </caption>
             <tbody>
               {(["messages", "records", "memos"] as const).map((name) => (
                 <tr key={name}>

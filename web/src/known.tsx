@@ -1,5 +1,6 @@
 /** What it knows: events, records, profiles with their revisions, topics, documents. */
-import type { AnswerOf } from "./api.js";
+import { useState } from "preact/hooks";
+import { ask, type AnswerOf, type Refusal } from "./api.js";
 import { Answered, count, dayOf, SourcePlace } from "./parts.js";
 import { linkTo, route } from "./route.js";
 import { Lines, TwoPanes } from "./text.js";
@@ -108,6 +109,7 @@ function Profiles() {
 function Profile({ entity, id }: { entity: "user" | "group"; id: string }) {
   const asked = useAsk("getProfile", { entity, id });
   const revisions = useAsk("listRevisions", { entity, id });
+  const [isOpen, setOpen] = useState(false);
   return (
     <section class="item" tabIndex={-1} aria-label={id}>
       <Answered
@@ -128,13 +130,14 @@ function Profile({ entity, id }: { entity: "user" | "group"; id: string }) {
         asked={revisions}
         of={({ revisions: older }) =>
           older.length === 0 ? null : (
-            <details>
+            <details onToggle={(event) => setOpen(event.currentTarget.open)}>
               <summary>
                 {w("revisions")} ({older.length})
               </summary>
-              {older.toReversed().map((revision) => (
-                <Diff key={revision} entity={entity} id={id} revision={revision} />
-              ))}
+              {isOpen &&
+                older
+                  .toReversed()
+                  .map((revision) => <Diff key={revision} entity={entity} id={id} revision={revision} />)}
             </details>
           )
         }
@@ -173,21 +176,74 @@ function Topics() {
           <p class="quiet">{w("nothing")}</p>
         ) : (
           <ul class="hits">
-            {topics.map(({ id, name, state, dates, messages, relevance, file }) => (
-              <li key={id} class="item" tabIndex={-1}>
-                <meter class="meter" min={0} max={1} value={relevance} aria-label={w("score")} />{" "}
-                <strong>
-                  <bdi>{name}</bdi>
-                </strong>{" "}
-                <span class="quiet">
-                  {state} · {dates} · {count(messages)} · <SourcePlace source={file} />
-                </span>
-              </li>
+            {topics.map((topic) => (
+              <TopicOf key={topic.id} topic={topic} changed={asked.again} />
             ))}
           </ul>
         )
       }
     />
+  );
+}
+
+type Topic = AnswerOf<"listTopics">["topics"][number];
+
+function TopicOf({ topic, changed }: { topic: Topic; changed: () => void }) {
+  const { id, name, state, dates, messages, relevance, file } = topic;
+  const [mine, setMine] = useState<string>();
+  const [trouble, setTrouble] = useState("");
+  const rename = async (to: string): Promise<void> => {
+    try {
+      const { topics } = await ask("listTopics", { all: true });
+      const now = topics.find((one) => one.id === id)?.name;
+      if (now !== name) setTrouble(`${w("conflict")} ${now ?? ""}`);
+      else await ask("renameTopic", { topic: id, name: to });
+      setMine(undefined);
+      changed();
+    } catch (error) {
+      setTrouble((error as Refusal).message);
+    }
+  };
+  return (
+    <li class="item" tabIndex={-1}>
+      <meter class="meter" min={0} max={1} value={relevance} aria-label={w("score")} />
+      {mine === undefined ? (
+        <>
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{" "}
+          <button type="button" onClick={() => setMine(name)} aria-label={`${w("hands")}: ${name}`}>
+            {w("hands")}
+          </button>
+        </>
+      ) : (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void rename(mine);
+          }}
+        >
+          <input
+            aria-label={w("text")}
+            value={mine}
+            onInput={(event) => setMine(event.currentTarget.value)}
+          />
+          <button type="submit">{w("save")}</button>
+          <button type="button" onClick={() => setMine(undefined)}>
+            {w("cancel")}
+          </button>
+        </form>
+      )}{" "}
+      <span class="quiet">
+        {state} · {dates} · {count(messages)} · <SourcePlace source={file} />
+      </span>
+      {trouble !== "" && (
+        <p role="alert" class="refusal">
+          {trouble}
+        </p>
+      )}
+    </li>
   );
 }
 

@@ -8,15 +8,19 @@ const MOST_KEPT = 200;
 export const happened = signal<readonly Happened[]>([]);
 const hearers = new Set<(event: string) => void>();
 
+let isFollowing = false;
+
 export function beginLive(): void {
+  if (isFollowing) return;
+  isFollowing = true;
   void follow((one) => {
     happened.value = [one, ...happened.value].slice(0, MOST_KEPT);
     for (const hear of hearers) hear(one.event);
-  }, new AbortController().signal);
+  });
 }
 
-/** After the last of several that come together. */
-const REST_MS = 300;
+/** Several come together. */
+const REST_MS = 500;
 
 export const changes = {
   /** Has a view ask again where something happened that it shows. */
@@ -24,9 +28,12 @@ export const changes = {
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const hear = (event: string): void => {
-        if (!isOf(event)) return;
-        clearTimeout(timer);
-        timer = setTimeout(again, REST_MS);
+        if (event !== "missed" && !isOf(event)) return;
+        // What comes meanwhile is shown with it.
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          again();
+        }, REST_MS);
       };
       hearers.add(hear);
       return () => {

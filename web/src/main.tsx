@@ -1,7 +1,7 @@
 /** The page: a view for each question, keys for everything. */
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { access, asking, enter } from "./api.js";
+import { access, asking, enter, holdsCode } from "./api.js";
 import { Hands } from "./hands.js";
 import { Health } from "./health.js";
 import { Known } from "./known.js";
@@ -104,14 +104,18 @@ function App() {
   );
 }
 
+/** The key behind `g`. */
+const GOES_WITHIN_MS = 1500;
+
 function listenToKeys(showHelp: () => void): () => void {
-  let isGoing = false;
+  let goneAt = 0;
   const pressed = (event: KeyboardEvent): void => {
     const at = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
       return;
-    const view = isGoing ? KEYS[event.key] : undefined;
-    isGoing = event.key === "g";
+    if (document.querySelector("dialog[open]") !== null) return;
+    const view = Date.now() - goneAt < GOES_WITHIN_MS ? KEYS[event.key] : undefined;
+    goneAt = event.key === "g" ? Date.now() : 0;
     if (view !== undefined) return go(linkTo(view));
     if (event.key === "?") return showHelp();
     if (event.key === "j" || event.key === "k") return step(event.key === "j" ? 1 : -1);
@@ -137,6 +141,12 @@ function step(by: 1 | -1): void {
 document.documentElement.lang = LANGUAGE;
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);
-void enter().then(() => {
-  if (access.value === "open") beginLive();
+function begin(): void {
+  void enter().then(() => {
+    if (access.value === "open") beginLive();
+  });
+}
+addEventListener("hashchange", () => {
+  if (holdsCode()) begin();
 });
+begin();

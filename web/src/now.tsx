@@ -11,7 +11,7 @@ type Prompt = NonNullable<AnswerOf<"prompt">>;
 
 export function Now() {
   const asked = useAsk("prompt", {});
-  changes.use(asked.again, (event) => /prompt|archive|job/.test(event));
+  changes.use(asked.again, () => true);
   return (
     <>
       <h1>{w("promptOf")}</h1>

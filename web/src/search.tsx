@@ -11,9 +11,15 @@ const TYPED_MS = 80;
 
 export function Search() {
   const { params } = route.value;
-  const [query, from, to, method] = ["q", "from", "to", "by"].map((name) => params.get(name) ?? "");
+  const [query, from, to, method, asOf] = ["q", "from", "to", "by", "as_of"].map(
+    (name) => params.get(name) ?? "",
+  );
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
+  // What is being typed is not written over by what was typed a moment ago.
+  useEffect(() => {
+    if (box.current !== null && document.activeElement !== box.current) box.current.value = query ?? "";
+  }, [query]);
   const asked = useAsk(
     "searchMemories",
     (query ?? "").trim() === ""
@@ -25,9 +31,11 @@ export function Search() {
           answers: true,
           ...(from !== "" && { time_from: from }),
           ...(to !== "" && { time_to: to }),
+          ...(asOf !== "" && { as_of: asOf }),
           ...(method !== "" && { method: method as (typeof MODES)[number] }),
         },
   );
+  useEffect(() => () => clearTimeout(timer.current), []);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const read = (form: HTMLFormElement): void => {
     const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
@@ -40,7 +48,10 @@ export function Search() {
       <form
         role="search"
         class="search"
-        onInput={(event) => read(event.currentTarget)}
+        onInput={(event) => {
+          if (!event.isComposing) read(event.currentTarget);
+        }}
+        onCompositionEnd={(event) => read(event.currentTarget)}
         onSubmit={(event) => {
           event.preventDefault();
           read(event.currentTarget);
@@ -51,7 +62,7 @@ export function Search() {
           ref={box}
           type="search"
           name="q"
-          value={query}
+          defaultValue={query ?? ""}
           aria-label={w("lookFor")}
           autoComplete="off"
         />
@@ -60,6 +71,9 @@ export function Search() {
         </label>
         <label>
           {w("to")} <input type="date" name="to" value={to} />
+        </label>
+        <label>
+          {w("asOf")} <input type="date" name="as_of" value={asOf} />
         </label>
         <label>
           {w("by")}{" "}

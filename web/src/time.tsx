@@ -88,9 +88,17 @@ function Days({ sources, day }: { sources: readonly Source[]; day: string | unde
   );
 }
 
+interface ReadProps {
+  path: string;
+  from?: number;
+  /** Characters of the first part that were read before. */
+  offset?: number;
+  line?: number | undefined;
+}
+
 /** A source from where it begins, and on as far as somebody asks for more of it. */
-function Read({ path, from = 1, line }: { path: string; from?: number; line?: number | undefined }) {
-  const asked = useAsk("readSource", { path, from });
+function Read({ path, from = 1, offset = 0, line }: ReadProps) {
+  const asked = useAsk("readSource", { path, from, ...(offset > 0 && { offset }) });
   const [more, setMore] = useState(false);
   return (
     <Answered
@@ -120,7 +128,7 @@ function Read({ path, from = 1, line }: { path: string; from?: number; line?: nu
           </ol>
           {next !== undefined &&
             (more ? (
-              <Read path={path} from={next.from} line={line} />
+              <Read path={path} from={next.from} offset={next.offset} line={line} />
             ) : (
               <button type="button" onClick={() => setMore(true)}>
                 {w("more")}

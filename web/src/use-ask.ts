@@ -20,7 +20,9 @@ export function useAsk<N extends OperationName>(name: N, input: SentTo<N> | unde
     const stop = new AbortController();
     setState((before) => ({ ...before, isAsking: true }));
     ask(name, JSON.parse(key) as SentTo<N>, stop.signal).then(
-      (answer) => setState({ answer, isAsking: false }),
+      (answer) => {
+        if (!stop.signal.aborted) setState({ answer, isAsking: false });
+      },
       (refusal: unknown) => {
         if (!stop.signal.aborted) setState({ refusal: refusal as Refusal, isAsking: false });
       },

@@ -1,7 +1,11 @@
 /** The files of the page: a page, a script and a sheet, which hold nothing of anybody's. */
 import type { Disk } from "../../platform/disk.js";
 
-export type Assets = (method: string, path: string) => Promise<Response | undefined>;
+export interface Assets {
+  has(method: string, path: string): boolean;
+  /** Undefined for what is none of them. */
+  answer(method: string, path: string): Promise<Response | undefined>;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   "index.html": "text/html; charset=utf-8",
@@ -24,16 +28,22 @@ const HEADERS = {
   "cache-control": "no-cache",
 };
 
-/** Undefined for what is none of them. `folder`: of the built page. */
+/** `folder`: of the built page. */
 export function assetsIn(disk: Pick<Disk, "read">, folder: string): Assets {
-  return async (method, path) => {
-    if (method !== "GET" && method !== "HEAD") return undefined;
-    const name = path === "/" ? "index.html" : path.slice(1);
-    const type = TYPES[name];
-    if (type === undefined || path === "/index.html") return undefined;
-    const bytes = await disk.read(`${folder}/${name}`);
-    if (bytes === undefined) return undefined;
-    const headers = { ...HEADERS, "content-type": type, "content-length": String(bytes.byteLength) };
-    return new Response(method === "HEAD" ? null : (bytes as Uint8Array<ArrayBuffer>), { headers });
+  const nameOf = (path: string): string =>
+    path === "/" ? "index.html" : path === "/index.html" ? "" : path.slice(1);
+  const has = (method: string, path: string): boolean =>
+    (method === "GET" || method === "HEAD") && Object.hasOwn(TYPES, nameOf(path));
+  return {
+    has,
+    answer: async (method, path) => {
+      const name = nameOf(path);
+      const bytes = has(method, path) ? await disk.read(`${folder}/${name}`) : undefined;
+      if (bytes === undefined) return undefined;
+      const type = { "content-type": TYPES[name] ?? "", "content-length": String(bytes.byteLength) };
+      return new Response(method === "HEAD" ? null : (bytes as Uint8Array<ArrayBuffer>), {
+        headers: { ...HEADERS, ...type },
+      });
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** The sentence around a phrase, as much of it as tells when the phrase is. Pure. */
 
 export function sentenceAround(text: string, at: number): string {
-  const [after = ""] = /^[^.!?\n]*/.exec(text.slice(at, at + SENTENCE_CHARS)) ?? [];
+  const [after = ""] = /^[^.!?。！？\n]*/.exec(text.slice(at, at + SENTENCE_CHARS)) ?? [];
   return begunBefore(text, at) + after;
 }
 

@@ -26,7 +26,9 @@ const EN_COUNT = new RegExp(
 );
 /** A part of one is not the whole. */
 const EN_PERIOD =
-  /(?<!\b(?:of|the|every|each|one|any|my|your|his|her|its|our|their|very|that|whose|will|'ll|won't|can|can't|cannot|could|should|would|might|must|doesn't|don't|to|time|day|week|month|weekend|season|quarter|term) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! (?:of|last|next)\b|-\w)/gi;
+  /(?<!\b(?:of|the|every|each|one|any|my|your|his|her|its|our|their|very|that|whose) )(?<!\b(?:this|same|that|very) (?:time|day|week|month|weekend|season|quarter|term) )\b(?:(last|next|this) (week|month|year)|(last|this) (weekend))\b(?! (?:of|last|next)\b|-\w)/gi;
+/** "The milk will last this week": the verb. */
+const LASTS = /\b(?:to|will|'ll|won't|can|can't|cannot|could|should|must|doesn't|don't) $/i;
 /** "next Friday" is to some the one that comes, to others the one after. */
 const EN_WEEKDAY = new RegExp(
   `\\b(last|next|this|this coming|coming) (sun|mon|tues?|wed|thu(?:rs?)?|fri|sat|${WEEKDAYS.join("|")})\\b(?!s| of\\b)`,
@@ -109,6 +111,8 @@ export function* inEnglish({ text, today, solve, mayGuess }: Given): Generator<D
       isRough(text, match.index, endOf(text, match)) ||
       (match[1] !== undefined && !isToCome(text, match[0], match.index));
     if (isOpen && !mayGuess) continue;
+    if (/^last/i.test(match[0]) && LASTS.test(text.slice(Math.max(0, match.index - 12), match.index)))
+      continue;
     const unit = (match[2] ?? match[4] ?? "").toLowerCase();
     const sign = match[1] !== undefined || /now$/i.test(match[0]) ? 1 : -1;
     yield* at(text, match, roughly(unit, sign * numberOf(match[1] ?? match[3] ?? ""), today));

@@ -17,25 +17,26 @@ import { at, type DatePhrase, endOf, type Given } from "./phrase.js";
 
 /** 明日 and its like are written where times are told, and stand in names elsewhere. */
 const ZH_DAY =
-  /大前天|前天(?![天猫窗边桥线台])|昨[天晚]|(?<!至)今(?:[天早]|晚(?!报))|(?<![清文])明[天晚早]|(?<!至)[昨今明]日(?=[上中下早晚凌清起将会要到来去前开已停正又再还不无没有从在由举收公宣获提报推完召休涨跌出发回交对与和及为，。！？、：；,.!?\s]|$)|大后天|(?<!先天|先天不足|[全都]靠)后天(?![性的天台窗才团桥色]|劳损|美|练|习得|培养|养成|形成|训练|努力|失|残|免疫|学|获得|因素|环境|教育)/g;
+  /大前天|前天(?![天猫窗边桥线台])|昨[天晚]|(?<!至)今(?:[天早]|晚(?!报))|(?<![清文])明[天晚早]|(?<!至)[昨今明]日(?=[上中下早晚凌清起将会要到来去前开已停正又再还不无没有从在由举收公宣获提报推完召休涨跌出发回交对与和及为，。！？、：；,.!?\s]|$)|大后天|(?<!先天|先天不足|[全都]靠)后天(?![性天台窗才桥色]|团(?!建|队)|的(?:努力|培养|教育|环境|学习|养成|修养|性格|影响|因素|训练|勤奋|经验|刺激|练习|积累|锻炼|能力)|劳损|美|练|习得|培养|养成|形成|训练|努力|失|残|免疫|学|获得|因素|环境|教育)/g;
 const ZH_NUMBER = "\\d{1,3}|[一二两三四五六七八九十半]{1,3}";
 const ZH_COUNT = new RegExp(
   `(?<![第过每\\d.一二两三四五六七八九十百](?: \\(\\d{4}[^()]*\\))?)(${ZH_NUMBER})(天|周|星期|个月|年)(以?前|以?后)(?!端|置|台|缀|任|后|妻|夫|[男女]友)`,
   "g",
 );
 const ZH_PERIOD =
-  /(?<![以早晚马上下])(上上|下下|上|下|这|本)个?(周|星期|礼拜(?!堂|寺)|月)(?![一二三四五六日天末底初中内份\d球饼亮老台票薪经季色光食子嫂围边到转全杰]|期|年)|(?<![说文证])大?(?:前|去|今|明|后)年(?!级|轻|龄|纪|年|代|货|夜|份|终|薪|度|一月龄)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?/g;
+  /(?<![以早晚马上下])(上上|下下|上|下|这|本)个?(周|星期|礼拜(?!堂|寺)|月)(?![一二三四五六日天末底初中内份\d球饼亮老台票薪经季色光食子嫂围边杰]|期|年)|(?<![说文证])大?(?:前|去|今|明|后)年(?!级|轻|龄|纪|年|代|货|夜|份|终|薪|度|一月龄)(?:的?(\d{1,2}|[一二三四五六七八九十]{1,2})月(?:(\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?)?/g;
 const ZH_DAY_OF_MONTH = /([上下这本])个?月(\d{1,2}|[一二三四五六七八九十]{1,3})[号日]/g;
 /** As it is said in the north and in Canton. */
 const ZH_SPOKEN_DAY = /([今明昨])儿个?(?![子媳童科歌女])|([听琴寻])[日晚朝](?![子历])/g;
 const ZH_DAYS_BOTH = /(今明|明后)两天/g;
 const ZH_TODAY_OF =
-  /(?:([去前明])年|([一二两三四五六七八九十]|\d{1,2})年前|([上下])个?(周|星期|礼拜|月))的?(?:今天|今日)(?![的早晚])/g;
+  /(?:([去前明])年|(?<![一二两三四五六七八九十百\d])([一二两三四五六七八九十]{1,3}|\d{1,2})年前|([上下])个?(周|星期|礼拜|月))的?(?:今天|今日)(?![的早晚])/g;
 const ZH_PART_OF_YEAR = /([去前今明后])年的?(?:([上下])半年|第?([一二三四])季度|(前三)季度)/g;
 /** 下个周五 is to some the one that comes. */
 const ZH_WEEKDAY = /(上上|下下|上|下|这|本)(?:周|个?(?:星期|礼拜)|个周(?=末))([一二三四五六日天末])/g;
 
 export function* inChinese({ text, today, solve, mayGuess }: Given): Generator<DatePhrase> {
+  const isInborn = text.includes("先天");
   for (const match of text.matchAll(ZH_TODAY_OF)) {
     const [, year, years, week, unit] = match;
     const back = week === "上" ? -1 : 1;
@@ -63,7 +64,7 @@ export function* inChinese({ text, today, solve, mayGuess }: Given): Generator<D
   for (const match of text.matchAll(ZH_DAY)) {
     if (!isTimeOfItself(text, match.index, endOf(text, match))) continue;
     // What one is born with is not of the day after tomorrow.
-    if (match[0] === "后天" && text.includes("先天")) continue;
+    if (match[0] === "后天" && isInborn) continue;
     if (beginsWord(text, match.index)) yield* at(text, match, solve(match[0].replace("後", "后"), today));
   }
   for (const match of text.matchAll(ZH_COUNT)) {
@@ -84,6 +85,7 @@ export function* inChinese({ text, today, solve, mayGuess }: Given): Generator<D
       const named = shiftMonths(today, 12 * (year + (isFar ? Math.sign(year) : 0))).slice(0, 4);
       const month = match[3] === undefined ? undefined : chineseNumber(match[3]);
       const day = match[4] === undefined ? undefined : chineseNumber(match[4]);
+      if (month !== undefined && (month < 1 || month > 12)) continue;
       const parts = [month, day].flatMap((part) =>
         part === undefined ? [] : [String(part).padStart(2, "0")],
       );

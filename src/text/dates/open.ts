@@ -46,7 +46,7 @@ const BESIDE_HAN =
 /** "A week from next Tuesday" is not next Tuesday, 去年的今天 not today. */
 export function isBesideAnother(text: string, from: number): boolean {
   // Also where the date was added before.
-  if (/\bago\s+$/i.test(text.slice(0, from))) return true;
+  if (/\bago\s+$/i.test(text.slice(Math.max(0, from - 8), from))) return true;
   const before = text.slice(Math.max(0, from - 64), from).replace(/ ?\(\d{4}[^()]*\)(?= ?$|的$)/, "");
   return BESIDE.test(before) || (BESIDE_HAN.test(before) && /^[\u4e00-\u9fff]/.test(text.slice(from)));
 }
@@ -107,9 +107,7 @@ export function isLeftOpen(text: string, from: number, to: number): boolean {
   const sentence = sentenceAround(text, from);
   return (
     ROUGHLY_AFTER.test(text.slice(to, to + 20)) ||
-    /\b(?:their|our|your|whose|which|already)\s+$|哪[个一]?$/i.test(
-      text.slice(Math.max(0, from - 10), from),
-    ) ||
+    /\b(?:their|our|your|whose|which)\s+$|哪[个一]?$/i.test(text.slice(Math.max(0, from - 10), from)) ||
     (!CERTAIN.test(text.slice(from, to)) && NIGHT.test(sentence)) ||
     UNSURE.test(sentence)
   );
@@ -134,4 +132,4 @@ const CERTAIN = /ago|前$/i;
 const NIGHT =
   /\bit(?:'?s| is) (?:only |already |past |just |gone |nearly |half |almost )*(?:midnight|(?:one|two|three|four|[1-4])(?::?\d\d)? ?(?:a\.?m\b|in the morning))|(?:现在|已经|都)(?:是)?(?:凌晨|半夜)/i;
 const UNSURE =
-  /\b(?:your|their|our|local|my) time\b(?! (?:is|was|off))|\b(?:working|business) days?\b|\b(?:don'?t|no idea) (?:know )?when (?:this|that|it|he|she|they) (?:was|were|wrote|said|sent|posted)|\bevery single\b|\b(?:in|of|from|since|it,) (?:1[5-9]|20)\d\d\b|\balways (?:tomorrow|today|yesterday)\b|工作日|不知道(?:是)?(?:啥|什么)时候[的发说写录]|那会儿|哪个[上下本这]/iu;
+  /\b(?:your|their|our|local|my) time\b(?! (?:is|was|off))|\b(?:working|business) days?\b|\b(?:don'?t|no idea) (?:know )?when (?:this|that|it|he|she|they) (?:was|were|wrote|said|sent|posted)|\bevery single\b|\b(?:in|it,) (?:1[5-9]\d\d|20[01]\d)\b|\balready tomorrow (?:there|for|in)\b|\balways (?:tomorrow|today|yesterday)\b|工作日|不知道(?:是)?(?:啥|什么)时候[的发说写录]|那会儿|哪个[上下本这]/iu;

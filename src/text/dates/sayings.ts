@@ -17,7 +17,6 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     (?:around )?the world in (?:80|eighty) days
     lose a guy in (?:10|ten) days
     last night in soho
-    last friday night
     yesterday (?:once more|all my troubles|and today)
     beatles['’]? yesterday
     only yesterday
@@ -33,28 +32,29 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     into (?:the middle of )?next week
     (?:tomorrow|yesterday|today)[- ]me
     next year in jerusalem
-    same time (?:next|last) (?:week|month|year)
-    wait (?:un)?till? next year
     never put off [^.!?\\n]*
     tomorrow(?: is|'s) another day
-    so (?:yesterday|last (?:year|season|week))
+    (?:is|are|['’]s) so (?:yesterday|last (?:year|season|week))
     no time like today
-    put (?:\\w+ )?off (?:till|until) tomorrow[^.!?\\n]*
+    (?:don['’]t|why) put (?:\\w+ )?off (?:till|until) tomorrow[^.!?\\n]*
     for tomorrow we die
     for a hamburger today
     today is the first day of the rest
-    today or tomorrow(?= ?[.!?,]| ?$)
-    (?:feels?|felt|seems?|seemed) like [^.!?\\n]{0,60}\\byesterday
-    today i learned
-    (?:here|born|gone|no|same|live for|still|even|survives?|exists?|used) (?:today|yesterday|tomorrow)
+    (?:feels?|felt|seems?|seemed) like (?:it was |it is )?(?:only |just )?yesterday
+    here today,? (?:and )?gone tomorrow
+    (?:wasn['’]t|weren['’]t|not) born yesterday
+    no tomorrow
+    live for today
+    (?:survives?|exists?|still used|still in use) today
     not today,? satan
     that was yesterday, this is today
     egg today than a hen tomorrow
-    today\\b[^.!?\\n]{0,30}\\bis\\b[^.!?\\n]{0,30}\\btomorrow
+    today(?:['’]s \\w+(?: \\w+)?)? is (?:the |an? \\w+ )?tomorrow(?:['’]s)?
     jam (?:tomorrow|yesterday|today)
     day one
     in a (?:week|month) of sundays
-    (?:needs?|needed|wants?|wanted) (?:[^.!?,\\n]{1,30} )?yesterday
+    (?:needs?|wants?) (?:[^.!?,\\n]{1,30} )?yesterday
+    (?:needed|wanted) (?:it |this |that )?(?:by )?yesterday
     as if tomorrow
     tomorrow (?:is|isn['’]t|is not|was)? ?(?:never |not )?(?:promised|guaranteed|may never|might never)
     (?:what|whatever) (?:tomorrow|today) (?:brings?|holds?|may|might|will bring)
@@ -68,17 +68,18 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     (?:live|living) (?:in|for) (?:today|yesterday)
     worry(?:ing)? (?:too much )?about tomorrow
     problem for tomorrow
-    (?:change|dwell on|undo|forget|follows) (?:today|yesterday|tomorrow)
+    (?:dwell on|undo|can['’]t change|day that follows) yesterday
   `),
   // An age.
   ...lines(`
-    (?:of|better|brighter) tomorrow
+    (?:of|a better|a brighter) tomorrow
     yesterday['’]s (?:news|papers?|glor(?:y|ies))
     today['’]s idea of
     tomorrow['’]s (?:news|chip paper)
     last (?:week|month|year) after (?:week|month|year)
     (?:today|tomorrow|yesterday)['’]s (?:kids|youth|young|world|society|technology|standards?|children|teens|teenagers|generation|m[ae]n|women|hero(?:es)?|champions?|stars?|leaders|problems?|winners?|losers?|doctors?|scientists?|phones|cars|music)
-    (?:kids|people|children|teenagers|teens|society|students|parents) (?:of )?today
+    (?:kids|people|children|teenagers|teens|society|students|parents) of today
+    (?:kids|teenagers|teens) today (?:are|don|have|just|never|think|with)
     (?:technology|women|men|youth|world|language|music|children|people|kids) of (?:today|tomorrow|yesterday)
   `),
 ];
@@ -100,7 +101,7 @@ export const HAN_SAYINGS: readonly string[] = [
     今夜无人入睡
     今日(?:说法|头条|份|戏院|戲院|早报|晚报|美国)
     今天(?:传媒|国际)
-    明天(?:广场|书店|咖啡)
+    明天广场
     去年烟花特别多
     去年天气旧亭台
     去年花里
@@ -108,13 +109,14 @@ export const HAN_SAYINGS: readonly string[] = [
     去年今日此门
     昨日之日
     昨天的你的现在的未来
-    下周回国
   `),
   // Sayings.
   ...lines(`
     明日复明日
     明[天日]何其多
-    (?:仿佛|好像|恍如|犹如|宛如|就像|像是|如同)(?:就)?(?:在|是|发生在)?昨[天日]
+    (?:仿佛|恍如|犹如|宛如|如同)(?:就)?(?:在|是|发生在)?昨[天日]
+    (?:好像|就像|像是)(?:就)?(?:在|是|发生在)昨[天日]
+    像是昨[天日]发生
     昨天已成历史，?明天还?未可?知?
     过去的昨天
     不念昨天，?不畏明天
@@ -134,19 +136,19 @@ export const HAN_SAYINGS: readonly string[] = [
     [我吾]生待明日
     最好的时间是十年前
     明天(?:一定)?会(?:好的|好起来|更美)
-    知道明天(?:会|和|的)
-    (?:没有|看不到|赢得|走向|拥抱|相信|决定|畏惧|害怕|面对|属于)明天(?=[，。！、]|$|会更|的)
+    谁也?不?知道明天
+    (?:没有|看不到|赢得|走向|拥抱|属于)明天(?=[，。！、]|$)
     明天的事情?明天再
-    今天的事(?:情)?(?:今天|明天|拖|不要|别)
+    今天的事(?:情)?(?:今天[做毕]|[别不]要?拖)
     昨天的\\p{Script=Han}{1,8}今天的
     后天(?:可以|能|也能)(?:弥补|培养|改变)
-    后天[^，。！？]{1,8}出来
+    后天(?:读书|练|学|培养|玩\\p{Script=Han}{0,3}|吓|养)\\p{Script=Han}{0,3}出来
     后天(?:慢慢|逐渐|逐步|一点点|一点一点|刻意|不断)
     后天之本
-    (?:看|可以|全是|多半是|多是|都是)后天
+    看后天怎么
     后天(?:乐队|牌)
     明天太阳(?:照常|依旧|依然|会照常)
-    今天不\\p{Script=Han}{1,4}，明天\\p{Script=Han}{2,4}
+    今天不学习，明天变
     今年二十，?明年十八
     今年过节不收礼
     明天就?是?世界末日

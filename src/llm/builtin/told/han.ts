@@ -148,7 +148,8 @@ function toldInPart(given: string, speaker: string): ToldInHan | undefined {
   const along = ALONG.exec(part);
   if (along !== null) {
     const [, day = "", takes = "", kin = "", short = "", rest = ""] = along;
-    if (OPEN.test(rest)) return undefined;
+    // What is asked of somebody is nothing that was done: 帮我妈写一首诗.
+    if (OPEN.test(rest) || (day === "" && !/[了过]/u.test(rest))) return undefined;
     const text = `${speaker}${day}${takes.slice(0, 1)}${kin || KIN[short]}${rest}`;
     return standing(text, { kind: "fact", weight: 2 }, speaker);
   }
