@@ -36,7 +36,7 @@ function Days({ sources, day }: { sources: readonly Source[]; day: string | unde
   return (
     <>
       <nav aria-label={w("years")} class="strip">
-        {[...months].map(([month, within]) => (
+        {[...months].reverse().map(([month, within]) => (
           <section key={month} aria-label={month}>
             <h2>{month}</h2>
             <ul>
