@@ -174,6 +174,7 @@ function sampleText(ready: string, folder: string, watching: boolean): string {
     `  ${memd} search "deploy timeout" ${here}`,
     `  ${memd} search 部署超时 ${here}`,
     `  ${memd} search "on-call bridge code" ${here}`,
+    `  ${memd} open ${here}`,
     `  ${memd} profile show local ${here}`,
     `  ${memd} events ${here}`,
     `  ${memd} say "What did we decide about refunds?" ${here} && ${memd} prompt ${here}`,
