@@ -7,6 +7,8 @@ type Work = (...given: never[]) => Promise<void>;
 /** A command that is called as the function of its file is. */
 export type Add = <N extends string>(name: N, load: () => Promise<Record<N, Work>>) => Command;
 
+export type Group = ReturnType<typeof adding>["group"];
+
 export function adding(program: Command) {
   const add: Add = (name, load) => addTo(program, name, async () => (await load())[name]);
   return {

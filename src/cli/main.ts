@@ -10,6 +10,7 @@ import { addAgents } from "./agents.js";
 import { hitLimit, inOne, portNumber, wholeNumber } from "./arguments.js";
 import { printError, printJson } from "./context.js";
 import { withExamples } from "./examples.js";
+import { addLettingIn } from "./letting-in.js";
 import { addPast } from "./past.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
@@ -56,10 +57,6 @@ export function createProgram(): Command {
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
     .option("--port <port>", "answer on this port of 127.0.0.1 too; the token is in .memd/token", portNumber)
     .option("--until-idle", "stop as soon as there is nothing left to do");
-  add("open", () => import("./open.js"))
-    .description("look at the memory in a page: what the agent saw, why, and where it is written")
-    .option("--as <viewer>", READER)
-    .option("--no-browser", "only print the address");
   add("stop", () => import("./stop.js")).description("stop the running memd");
   add("status", () => import("./status.js")).description("what memd knows and what it is doing");
   add("archive", () => import("./upkeep.js"))
@@ -197,17 +194,6 @@ export function createProgram(): Command {
     .option("-n, --limit <n>", "how many, 8 when not given", hitLimit)
     .option("--as <address>", READER);
 
-  const token = group("token", "who may ask besides you: a program or an agent", () => import("./token.js"));
-  token("add", "let somebody ask as one viewer; prints the token, this once", (file) => file.addTokenFor)
-    .requiredOption("--as <address>", "as whom it reads: user/scope")
-    .option("--session <session>", "what is of this session too")
-    .option("--name <name>", "what it is called in the list");
-  token("list", "which there are, and as whom each reads", (file) => file.listTokens);
-  token("remove", "let nobody in with it any more", (file) => file.removeTokenNamed).argument(
-    "<token>",
-    "its name or id",
-  );
-
   const topics = group("topics", "what the conversation is about, in parts", () => import("./topics.js"));
   const TOPIC = ["<topic>", "its id or its whole name"] as const;
   const ofTopics = (...row: Parameters<typeof topics>): Command =>
@@ -297,5 +283,6 @@ export function createProgram(): Command {
     .addArgument(new Argument("<shell>", "for which shell").choices(["bash", "zsh", "fish"]));
   addPast(add);
   addAgents(add);
+  addLettingIn(add, group);
   return withExamples(program);
 }

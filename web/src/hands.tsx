@@ -1,7 +1,7 @@
 /** Hands: what is pinned is changed, messages and conversations are forgotten. Nothing is written over that was not shown. */
 import { useState } from "preact/hooks";
 import { ask, type AnswerOf, type Refusal } from "./api.js";
-import { Answered } from "./parts.js";
+import { Answered, Trouble } from "./parts.js";
 import { TwoPanes } from "./text.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
@@ -60,11 +60,7 @@ function Pinned() {
         </label>
         <button type="submit">{w("add")}</button>
       </form>
-      {trouble !== "" && (
-        <p role="alert" class="refusal">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </section>
   );
 }
@@ -174,11 +170,7 @@ function PinnedEntry(props: { entry: Entry; shown: readonly Entry[]; changed: ()
           </button>
         </div>
       )}
-      {trouble !== "" && (
-        <p role="alert" class="refusal">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </li>
   );
 }
@@ -272,11 +264,7 @@ function Forget() {
           )}
         </div>
       )}
-      {trouble !== "" && (
-        <p role="alert" class="refusal">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </section>
   );
 }

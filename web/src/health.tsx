@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask, type Refusal } from "./api.js";
 import { changes, happened } from "./live.js";
-import { Answered, count } from "./parts.js";
+import { Answered, count, Trouble } from "./parts.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
@@ -46,11 +46,7 @@ export function Health() {
           git,
         }) => (
           <>
-            {stuck !== undefined && (
-              <p role="alert" class="refusal">
-                {stuck.message} {stuck.advice}
-              </p>
-            )}
+            <Trouble text={stuck === undefined ? "" : `${stuck.message} ${stuck.advice}`} />
             <dl class="facts">
               <dt>workspace</dt>
               <dd class="path">
@@ -128,11 +124,7 @@ export function Health() {
           )
         }
       />
-      {trouble !== "" && (
-        <p role="alert" class="refusal">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
       <h2>{w("models")}</h2>
       <Answered asked={usage} of={(answer) => <Usage totals={answer.totals} />} />
       <h2>{w("log")}</h2>

@@ -1,7 +1,7 @@
 /** What it knows: events, records, profiles with their revisions, topics, documents. */
 import { useState } from "preact/hooks";
 import { ask, type AnswerOf, type Refusal } from "./api.js";
-import { Answered, count, dayOf, SourcePlace } from "./parts.js";
+import { Answered, count, dayOf, SourcePlace, Trouble } from "./parts.js";
 import { linkTo, route } from "./route.js";
 import { Lines, TwoPanes } from "./text.js";
 import { useAsk } from "./use-ask.js";
@@ -238,11 +238,7 @@ function TopicOf({ topic, changed }: { topic: Topic; changed: () => void }) {
       <span class="quiet">
         {state} · {dates} · {count(messages)} · <SourcePlace source={file} />
       </span>
-      {trouble !== "" && (
-        <p role="alert" class="refusal">
-          {trouble}
-        </p>
-      )}
+      <Trouble text={trouble} />
     </li>
   );
 }

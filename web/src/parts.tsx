@@ -8,13 +8,18 @@ import { w } from "./words.js";
 /** What was answered, or why not. */
 export function Answered<T>({ asked, of }: { asked: Asked<T>; of: (answer: T) => ComponentChildren }) {
   if (asked.refusal !== undefined)
-    return (
-      <p role="alert" class="refusal">
-        {asked.refusal.message} {asked.refusal.advice}
-      </p>
-    );
+    return <Trouble text={`${asked.refusal.message} ${asked.refusal.advice}`} />;
   if (asked.answer === undefined) return asked.isAsking ? <p class="quiet">{w("asking")}</p> : null;
   return <>{of(asked.answer)}</>;
+}
+
+/** What went wrong, told at once; nothing where there is no text. */
+export function Trouble({ text }: { text: string }) {
+  return text === "" ? null : (
+    <p role="alert" class="refusal">
+      {text}
+    </p>
+  );
 }
 
 /** Where something is written, as a link to it. */
