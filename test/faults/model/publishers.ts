@@ -35,6 +35,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/export.ts exportArchive":
     "outside the workspace, under a free name: cut off, it is asked for again",
   "src/cli/export.ts exportMessages": "the same",
+  "src/cli/open.ts leadingTo":
+    "one file that is replaced whole, of a code that lives a minute; `memd open` gives another",
   "src/cli/service.ts installService": "a unit of the system's, which the same command writes again",
   "src/cli/init-git.ts switchOn": "one setting, in a file that is replaced whole",
   "src/cli/make-workspace.ts addIgnored": "one file that is replaced whole; `init` finishes what was cut off",
