@@ -42,6 +42,12 @@ const KEPT = [
   ),
   // Who speaks, or what is played: written large where a sentence begins, and with what no day does behind it.
   /(?<![\p{L}\p{N}] ?)(?:Tomorrow|Yesterday|Today|Tonight) (?:(?:says|said|rang|told|thinks|texted|plays|came on|comes on|still makes|makes me|reminds me|on (?:repeat|loop|shuffle|vinyl|the radio))\b|(?:is|was) (?:my|his|her|our|their|the|an?) [^.!?\n]{0,40}\b(?:song|film|movie|novel|album|track|poem)\b)/gu,
+  // What a board or a button says, and which thing of that name is meant.
+  /\b(?:button|sign|label|banner|pop-?up|toast|placeholder|tooltip|caption|sticker|poster|t-?shirt|mug|tattoo|doormat) (?:that |which )?(?:reads?|says?|said|reading|saying):? [^.!?\n,;]{1,60}/giu,
+  new RegExp(
+    `\\b(?:seen|watch(?:ed|ing)?|rewatch(?:ed|ing)?|read|reading|heard|played) ${EN_TIME}, (?:the|that) (?:song|movie|film|book|album|band|novel|one (?:with|by|where))\\b`,
+    "giu",
+  ),
   // Parts of a screen.
   /\bthe (?:today|yesterday|tomorrow|tonight|(?:this|next|last) (?:week|month|year)) (?:view|tab|column|section|list|widget|button|filter|screen|panel|folder|branch|field|tile|label|flag)\b|(?:今天|明天|昨天|[本上下]周|[本上下]月)(?:视图|标签|按钮|栏|选项|文件夹|分支|字段)/gu,
   new RegExp(`\\b(?:${ENGLISH_SAYINGS.join("|")})\\b`, "gi"),

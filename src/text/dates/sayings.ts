@@ -24,6 +24,11 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     tonight,? tonight(?:,? tonight)?
     make it through this year
     watch(?:ing|ed)? the day after tomorrow
+    the (?:today|tonight) (?:show|programme)
+    (?:usa|psychology|india|russia|history|christianity|medical news|arizona) today
+    tomorrow['’]s world
+    tomorrow,? when the war began
+    tonight alive
   `),
   // Sayings.
   ...lines(`
@@ -34,7 +39,7 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     next year in jerusalem
     never put off [^.!?\\n]*
     tomorrow(?: is|'s) another day
-    (?:is|are|['’]s) so (?:yesterday|last (?:year|season|week))
+    (?:is|are|was|were|['’]s|looks?|feels?) so (?:yesterday|last (?:year|season|week|month))
     no time like today
     (?:don['’]t|why) put (?:\\w+ )?off (?:till|until) tomorrow[^.!?\\n]*
     for tomorrow we die
@@ -48,7 +53,7 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     (?:survives?|exists?|still used|still in use) today
     not today,? satan
     that was yesterday, this is today
-    egg today than a hen tomorrow
+    egg today (?:than|(?:is|are) (?:better|worth more) than) an? hen tomorrow
     today(?:['’]s \\w+(?: \\w+)?)? is (?:the |an? \\w+ )?tomorrow(?:['’]s)?
     jam (?:tomorrow|yesterday|today)
     day one
@@ -79,7 +84,7 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     last (?:week|month|year) after (?:week|month|year)
     (?:today|tomorrow|yesterday)['’]s (?:kids|youth|young|world|society|technology|standards?|children|teens|teenagers|generation|m[ae]n|women|hero(?:es)?|champions?|stars?|leaders|problems?|winners?|losers?|doctors?|scientists?|phones|cars|music)
     (?:kids|people|children|teenagers|teens|society|students|parents) of today
-    (?:kids|teenagers|teens) today (?:are|don|have|just|never|think|with)
+    (?<!\\b(?:my|our|the|your|his|her|their|these|those|both|all|\\d+|two|three) )(?:kids|teenagers|teens|youngsters|young people) today (?:are|don|have|just|never|think|with|(?:wo|would|ca|could|do)n['’]?t|can|could|will|would)
     (?:technology|women|men|youth|world|language|music|children|people|kids) of (?:today|tomorrow|yesterday)
   `),
 ];
@@ -97,6 +102,9 @@ export const HAN_SAYINGS: readonly string[] = [
     明日之后
     明日(?:之星|方舟|城)
     今[天日]你要嫁给我
+    大吉大利，?今晚吃鸡
+    明天(?:系|控股)
+    今日(?:资本|美术馆)
     今晚80后
     今夜无人入睡
     今日(?:说法|头条|份|戏院|戲院|早报|晚报|美国)

@@ -75,6 +75,8 @@ test.each([
   // Titles that nobody marks, sayings, an age.
   "last week tonight is funny, we watched the day after tomorrow, knock him into next week",
   "今天的年轻人，明日之子，昨日派对，人类的明天，后天慢慢养成，仿佛就在昨天",
+  "她身上周大福的链子，桌上周记本，你车上月租卡，车开去年检了，成本周转不开，失明天数",
+  "the today show, usa today, that joke was so last year, kids today wouldn't last, the button reads Remind me tomorrow",
   // Of two days, or of two weeks.
   "lunch tomorrow, Friday?",
   "their tomorrow or our tomorrow, every single night I say tomorrow",
@@ -209,6 +211,12 @@ test.each([
   "My calendar says the dentist is tomorrow.",
   "I've lived here since 2019 and move out tomorrow.",
   "The team party is already tomorrow.",
+  "Tomorrow, the band plays at nine.",
+  "Today, the one with the dog came by.",
+  "My kids today had a test.",
+  "手机上周坏了",
+  "上月租金涨了",
+  "去年检查过一次",
   "王总明天到北京",
   "家长会下周三开",
   "钢琴课下周开始",
