@@ -12,6 +12,7 @@ export const ERRORS = {
   usage: ["usage", "Run `memd --help` or `memd <command> --help` to see what is accepted."],
   value_invalid: ["usage", "Correct that value; nothing was written."],
   entry_unknown: ["usage", "Run `memd memory list` and name one by its number."],
+  entry_changed: ["failed", "Read it again, and say what of it is to change; nothing was written."],
   profile_unknown: ["usage", "Run `memd profile list` to see of whom something is known."],
   topic_unknown: ["usage", "Run `memd topics list --all` and name one by its id or its whole name."],
   topics_off: [

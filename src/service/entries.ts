@@ -8,6 +8,15 @@ interface Entry {
   id?: string;
 }
 
+/** What it said when somebody read it, where they say so. */
+export type Shown = string | undefined;
+
+/** Throws `entry_changed` where it says something else than what was shown of it. */
+export function asShown<E extends Entry>(entry: E, shown: Shown): E {
+  if (shown === undefined || shown === entry.text || plainText(shown) === entry.text) return entry;
+  throw new MemdError("entry_changed", `Entry ${entry.number} says something else by now.`);
+}
+
 /**
  * By its number, its id, its whole text, or a part that no other has; `list` is what it is called. Throws
  * `entry_unknown`.

@@ -12,7 +12,7 @@ import {
 } from "../protocol/memory-entries.js";
 import { decoded, rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { oneNamed } from "./entries.js";
+import { asShown, oneNamed, type Shown } from "./entries.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
@@ -57,30 +57,36 @@ export async function changePinned(
   memd: Memd,
   which: string | number,
   given: string,
+  shown?: Shown,
 ): Promise<{ entry: PinnedEntry }> {
   const text = plainText(given);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
-  const entry = await changeEntry(memd, which, (present, standing) =>
+  const entry = await changeEntry(memd, which, shown, (present, standing) =>
     standing.text === text ? undefined : withChangedEntry(present, standing, text),
   );
   return { entry: { ...entry, text } };
 }
 
 /** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
-export async function removePinned(memd: Memd, which: string | number): Promise<{ removed: PinnedEntry }> {
-  return { removed: await changeEntry(memd, which, withoutEntry) };
+export async function removePinned(
+  memd: Memd,
+  which: string | number,
+  shown?: Shown,
+): Promise<{ removed: PinnedEntry }> {
+  return { removed: await changeEntry(memd, which, shown, withoutEntry) };
 }
 
 /** The entry as it stood. */
 async function changeEntry(
   memd: Memd,
   which: string | number,
+  shown: Shown,
   change: (text: string, entry: MemoryEntry) => string | undefined,
 ): Promise<PinnedEntry> {
   let found: PinnedEntry | undefined;
   await changeMemory(memd, (present) => {
     const entries = entriesOf(present);
-    found = oneNamed(entries.map(pinned), which, FILES.memory);
+    found = asShown(oneNamed(entries.map(pinned), which, FILES.memory), shown);
     const entry = entries[found.number - 1];
     return entry && change(present, entry);
   });

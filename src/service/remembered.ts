@@ -12,7 +12,7 @@ import type { MemoryRecord, RecordId } from "../model/record.js";
 import { monthOf } from "../model/time.js";
 import { plainText } from "../protocol/memory-entries.js";
 import { redactSecrets } from "../text/redact.js";
-import { oneNamed } from "./entries.js";
+import { asShown, oneNamed, type Shown } from "./entries.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf } from "./operations.js";
 
@@ -57,10 +57,11 @@ export async function changeRemembered(
   of: Address,
   which: string | number,
   given: string,
+  shown?: Shown,
 ): Promise<{ entry: Entry }> {
   const text = saying(given);
   return changed(memd, of, async (store, write) => {
-    const { id = "" } = oneNamed(entriesOf(store), which, LIST);
+    const { id = "" } = asShown(oneNamed(entriesOf(store), which, LIST), shown);
     const record = factsIn(store).find((fact) => fact.id === id);
     if (record !== undefined) await write({ ...record, ...stated(text), recordedAt: memd.parts.clock.now() });
     return { entry: theEntry(store, id) };
@@ -72,8 +73,9 @@ export async function removeRemembered(
   memd: Memd,
   of: Address,
   which: string | number,
+  shown?: Shown,
 ): Promise<{ removed: Entry }> {
-  const removed = oneNamed(await listRemembered(memd, of), which, LIST);
+  const removed = asShown(oneNamed(await listRemembered(memd, of), which, LIST), shown);
   await memd.forget({ record: removed.id }, false);
   return { removed };
 }

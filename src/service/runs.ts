@@ -166,16 +166,21 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
       throw new MemdError("value_invalid", '"heading" must be left out: it is one of memory.md.');
     return settled(memd, addRemembered(memd, of, asked.text));
   },
-  updatePinned: ({ memd }, viewer, { entry, text }) => {
+  updatePinned: ({ memd }, viewer, { entry, text, shown }) => {
     const of = rememberedBy(viewer);
     return settled(
       memd,
-      of === undefined ? changePinned(memd, entry, text) : changeRemembered(memd, of, entry, text),
+      of === undefined
+        ? changePinned(memd, entry, text, shown)
+        : changeRemembered(memd, of, entry, text, shown),
     );
   },
-  removePinned: ({ memd }, viewer, { entry }) => {
+  removePinned: ({ memd }, viewer, { entry, shown }) => {
     const of = rememberedBy(viewer);
-    return settled(memd, of === undefined ? removePinned(memd, entry) : removeRemembered(memd, of, entry));
+    return settled(
+      memd,
+      of === undefined ? removePinned(memd, entry, shown) : removeRemembered(memd, of, entry, shown),
+    );
   },
   listDocuments: async ({ memd }) => ({ documents: await listDocuments(memd) }),
   addDocument: async ({ memd }, _viewer, asked) => ({

@@ -48,6 +48,11 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   ) {
     const daemon = place.launch(["start"]);
     await daemon.says("Watching");
+    return { daemon, ...(await entered(place, options)) };
+  }
+
+  /** A page more of a memd that runs. */
+  async function entered(place: Place, options: Parameters<typeof opened>[1] = {}) {
     const as = options.as === undefined ? [] : ["--as", options.as];
     const told = await place.memd(["open", "--no-browser", "--json", ...as]);
     const { url } = JSON.parse(told.stdout) as { url: string };
@@ -153,6 +158,77 @@ describe.skipIf(browserPath === undefined)("the page", () => {
     expect(place.read("memory.md")).toContain("Ferries sleep in May.");
     await page.getByRole("button", { name: "Put mine in its place" }).click();
     await expect.poll(() => place.read("memory.md"), WAIT).toContain("Ferries sleep until March.");
+  }, 90_000);
+
+  test("twenty edits beside those of another window, of a person's editor and of other programs: none is lost", async () => {
+    const entries = Array.from({ length: 20 }, (_, n) => `Whale ${String(n + 1).padStart(2, "0")} swims.`);
+    const place = cliPlace({ files: { "memory.md": entries.map((text) => `- ${text}\n`).join("") } });
+    const { page } = await opened(place);
+    const { page: other } = await entered(place);
+    await view(page, "hands");
+    await view(other, "hands");
+    for (const [n, text] of entries.entries()) {
+      await page.getByRole("button", { name: `Edit: ${text}` }).click();
+      await page.locator("textarea").fill(text.replace("swims", "dives"));
+      const isInTheWay = n % 4 === 0;
+      // A person's editor, in the entry itself, or the other window and another program elsewhere.
+      if (isInTheWay)
+        place.write("memory.md", place.read("memory.md").replace(text, text.replace("swims", "sings")));
+      else if (n % 4 === 1) {
+        await other.getByRole("textbox", { name: "Text" }).fill(`From the other window ${n}.`);
+        await other.getByRole("button", { name: "Add" }).click();
+        await other.getByText(`From the other window ${n}.`).waitFor();
+      } else expect((await place.memd(["memory", "add", `From a program ${n}.`])).code).toBe(0);
+      await page.getByRole("button", { name: "Save" }).click();
+      if (isInTheWay) {
+        await page.getByRole("alert").waitFor();
+        expect(place.read("memory.md")).toContain(text.replace("swims", "sings"));
+        await page.getByRole("button", { name: "Put mine in its place" }).click();
+      }
+      await page.getByRole("button", { name: `Edit: ${text.replace("swims", "dives")}` }).waitFor();
+    }
+    const written = place.read("memory.md");
+    const lost = [
+      ...entries.map((text) => text.replace("swims", "dives")),
+      ...entries.flatMap((_, n) =>
+        n % 4 === 0 ? [] : [n % 4 === 1 ? `From the other window ${n}.` : `From a program ${n}.`],
+      ),
+    ].filter((text) => !written.includes(text));
+    expect(lost).toEqual([]);
+    expect(written).not.toMatch(/swims|sings/);
+  }, 180_000);
+
+  test("what somebody was writing stays where the page's key ends, and is saved with another", async () => {
+    const place = cliPlace({ files: { "memory.md": "- Ferries sleep.\n" } });
+    const { page } = await opened(place);
+    await view(page, "hands");
+    await page.getByRole("button", { name: "Edit: Ferries sleep." }).click();
+    await page.locator("textarea").fill("Ferries wake.");
+    await page.evaluate("sessionStorage.setItem('memd-key', 'of-no-use')");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("What you wrote stays").waitFor();
+    const { stdout } = await place.memd(["open", "--no-browser", "--json"]);
+    const { hash } = new URL((JSON.parse(stdout) as { url: string }).url);
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.getByText("What you wrote stays").waitFor({ state: "detached" });
+    expect(await page.locator("textarea").inputValue()).toBe("Ferries wake.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Edit: Ferries wake." }).waitFor();
+    expect(place.read("memory.md")).toContain("Ferries wake.");
+  }, 90_000);
+
+  test("single keys can be switched off, and stay off", async () => {
+    const { page } = await opened(cliPlace());
+    await page.keyboard.press("?");
+    await page.getByRole("checkbox").click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.reload();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("?");
+    await page.keyboard.press("/");
+    await page.waitForTimeout(200);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(page.url()).toContain("#/now");
   }, 90_000);
 
   test("what would go is listed before it is forgotten", async () => {

@@ -50,6 +50,22 @@ test("is a fact of that user, wherever they are, found by them and nobody else; 
   expect(await found(memd, OWNER)).toEqual(["agent Lin drinks rooibos."]);
 });
 
+test.each([undefined, "lin/main"])("nothing is written over that was not seen, as %s", async (as) => {
+  const { ask, listed } = await memory();
+  await ask(as, "addPinned", { text: "Lin drinks rooibos." });
+  await ask(as, "updatePinned", { entry: 1, text: "Lin drinks tea.", shown: "Lin drinks rooibos." });
+  for (const [name, more] of [
+    ["updatePinned", { text: "Lin drinks water." }],
+    ["removePinned", {}],
+  ] as const)
+    await expect(ask(as, name, { entry: 1, shown: "Lin drinks rooibos.", ...more })).rejects.toMatchObject({
+      code: "entry_changed",
+    });
+  expect(await listed(as)).toEqual(["1 Lin drinks tea."]);
+  await ask(as, "removePinned", { entry: 1, shown: "Lin drinks tea." });
+  expect(await listed(as)).toEqual([]);
+});
+
 test("is changed and removed by them alone, and what else is known of them is not", async () => {
   const trait = record("job_1", "Lin sails on rooibos.", { kind: "fact", level: "user", user: "lin" });
   const { memd, ask, listed } = await memory({ "memory/records/users/lin.jsonl": recordLines(trait) });

@@ -1,5 +1,6 @@
 /** Asks the memd that served this page; nothing else is ever asked. */
 import { signal } from "@preact/signals";
+import { codeHeld, hideCode } from "./route.js";
 import type { AnswerOf, OperationName, SentTo } from "../../src/service/operations.js";
 
 export type { AnswerOf } from "../../src/service/operations.js";
@@ -21,16 +22,14 @@ export const access = signal<"asking" | "open" | "locked">("asking");
 
 /** Gives the code of the address back for a key; a page that is loaded again has its key still. */
 export async function enter(): Promise<void> {
-  const [, code] = CODE.exec(location.hash) ?? [];
+  const code = codeHeld();
   if (code !== undefined) {
-    history.replaceState(null, "", "#/now");
+    hideCode();
     const key = await keyFor(code).catch(() => undefined);
     if (key !== undefined) sessionStorage.setItem(KEPT, key);
   }
   access.value = sessionStorage.getItem(KEPT) === null ? "locked" : "open";
 }
-
-const CODE = /^#code=([a-z0-9]+)$/;
 
 async function keyFor(code: string): Promise<string | undefined> {
   const answer = await fetch("/page/key", {
@@ -40,9 +39,6 @@ async function keyFor(code: string): Promise<string | undefined> {
   });
   return answer.ok ? ((await answer.json()) as { key: string }).key : undefined;
 }
-
-/** Whether the address holds a code, as it does when it was pasted into a page that is open. */
-export const holdsCode = (): boolean => CODE.test(location.hash);
 
 function headers(): Record<string, string> {
   return {
@@ -89,15 +85,17 @@ export interface Happened {
   [field: string]: unknown;
 }
 
-/** What happens from now on; asks again after a pause where the line is cut, and no more where it is refused. */
-export async function follow(hear: (one: Happened) => void): Promise<void> {
+/** What happens until `stop`; asks again after a pause where the line is cut, and no more where it is refused. */
+export async function follow(hear: (one: Happened) => void, stop: AbortSignal): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const status = await followOnce(hear).catch(() => undefined);
+    const status = await followOnce(hear, stop).catch(() => undefined);
+    if (stop.aborted) return;
     if (status === 401) access.value = "locked";
     // A viewer is told nothing of what happens.
     if (status !== undefined && status >= 400 && status < 500 && status !== 429) return;
     if (status === 200) pauseMs = FIRST_PAUSE_MS;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (stop.aborted) return;
   }
 }
 
@@ -105,8 +103,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** The status with which it was answered, once the stream is over. */
-async function followOnce(hear: (one: Happened) => void): Promise<number> {
-  const answer = await fetch("/events", { headers: headers() });
+async function followOnce(hear: (one: Happened) => void, signal: AbortSignal): Promise<number> {
+  const answer = await fetch("/events", { headers: headers(), signal });
   if (!answer.ok || answer.body === null) return answer.status;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -65,7 +65,7 @@ function Pinned() {
   );
 }
 
-/** What is written over is looked at just before, and named by its whole text: who wrote meanwhile is seen. */
+/** What is written over is looked at just before, and memd is told what was shown of it: who wrote meanwhile is seen. */
 function PinnedEntry(props: { entry: Entry; shown: readonly Entry[]; changed: () => void }) {
   const { entry, shown, changed } = props;
   const [mine, setMine] = useState<string>();
@@ -90,15 +90,21 @@ function PinnedEntry(props: { entry: Entry; shown: readonly Entry[]; changed: ()
         settle();
       }
     } catch (error) {
-      setTrouble((error as Refusal).message);
+      const { code, message } = error as Refusal;
+      const stands =
+        code === "entry_changed" ? await standing(over, shown).catch(() => undefined) : undefined;
+      if (stands === undefined) setTrouble(message);
+      else setNow(stands);
     } finally {
       setWriting(false);
     }
   };
   const save = (over: Entry, text: string): Promise<void> =>
-    write(over, ({ id, text: stands }) => ask("updatePinned", { entry: id ?? stands, text }));
+    write(over, ({ id, text: stands, number }) =>
+      ask("updatePinned", { entry: id ?? number, text, shown: stands }),
+    );
   const remove = (): Promise<void> =>
-    write(entry, ({ id, text }) => ask("removePinned", { entry: id ?? text }));
+    write(entry, ({ id, text, number }) => ask("removePinned", { entry: id ?? number, shown: text }));
   return (
     <li class="item" tabIndex={-1}>
       {mine === undefined ? (

@@ -8,15 +8,25 @@ const MOST_KEPT = 200;
 export const happened = signal<readonly Happened[]>([]);
 const hearers = new Set<(event: string) => void>();
 
-let isFollowing = false;
+let following: AbortController | undefined;
 
+/** With the key that the page has now, and only while it is looked at: a browser opens six lines to one place, for all its tabs together. */
 export function beginLive(): void {
-  if (isFollowing) return;
-  isFollowing = true;
-  void follow((one) => {
-    happened.value = [one, ...happened.value].slice(0, MOST_KEPT);
-    for (const hear of hearers) hear(one.event);
-  });
+  if (following === undefined) document.addEventListener("visibilitychange", followIfSeen);
+  followIfSeen();
+}
+
+function followIfSeen(): void {
+  // What happened meanwhile is not told again: every view asks anew.
+  if (following !== undefined && !document.hidden) tell({ event: "missed" });
+  following?.abort();
+  following = new AbortController();
+  if (!document.hidden) void follow(tell, following.signal);
+}
+
+function tell(one: Happened): void {
+  if (one.event !== "missed") happened.value = [one, ...happened.value].slice(0, MOST_KEPT);
+  for (const hear of hearers) hear(one.event);
 }
 
 /** Several come together. */

@@ -1,13 +1,14 @@
 /** The page: a view for each question, keys for everything. */
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { access, asking, enter, holdsCode } from "./api.js";
+import { access, asking, enter } from "./api.js";
 import { Hands } from "./hands.js";
 import { Health } from "./health.js";
 import { Known } from "./known.js";
+import { keysAreOn, KeysSwitch } from "./keys.js";
 import { beginLive } from "./live.js";
 import { Now } from "./now.js";
-import { go, linkTo, route, type View } from "./route.js";
+import { codeHeld, go, linkTo, route, type View } from "./route.js";
 import { Search } from "./search.js";
 import { SourceView, Time } from "./time.js";
 import { LANGUAGE, w } from "./words.js";
@@ -39,8 +40,10 @@ function App() {
   useEffect(() => {
     document.title = `${w(view)} · memd`;
   }, [view]);
-  if (access.value === "asking") return null;
-  if (access.value === "locked")
+  const wasOpen = useRef(false);
+  if (access.value === "open") wasOpen.current = true;
+  if (access.value === "asking" && !wasOpen.current) return null;
+  if (access.value === "locked" && !wasOpen.current)
     return (
       <main>
         <h1>memd</h1>
@@ -74,6 +77,11 @@ function App() {
         </button>
       </header>
       <main id="content" tabIndex={-1} aria-busy={asking.value > 0}>
+        {access.value === "locked" && (
+          <p role="alert" class="refusal">
+            {w("locked")} {w("lockedHere")}
+          </p>
+        )}
         <Shown />
       </main>
       <dialog ref={help} aria-labelledby="keys">
@@ -96,6 +104,7 @@ function App() {
           </dt>
           <dd>{w("keyHelp")}</dd>
         </dl>
+        <KeysSwitch />
         <button type="button" onClick={() => help.current?.close()}>
           {w("close")}
         </button>
@@ -113,7 +122,7 @@ function listenToKeys(showHelp: () => void): () => void {
     const at = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || /^(?:INPUT|TEXTAREA|SELECT)$/.test(at.tagName))
       return;
-    if (document.querySelector("dialog[open]") !== null) return;
+    if (!keysAreOn.value || document.querySelector("dialog[open]") !== null) return;
     const view = Date.now() - goneAt < GOES_WITHIN_MS ? KEYS[event.key] : undefined;
     goneAt = event.key === "g" ? Date.now() : 0;
     if (view !== undefined) return go(linkTo(view));
@@ -147,6 +156,6 @@ function begin(): void {
   });
 }
 addEventListener("hashchange", () => {
-  if (holdsCode()) begin();
+  if (codeHeld() !== undefined) begin();
 });
 begin();

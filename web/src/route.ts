@@ -5,7 +5,21 @@ export const VIEWS = ["now", "search", "time", "known", "hands", "health", "sour
 export type View = (typeof VIEWS)[number];
 
 const address = signal(location.hash);
-addEventListener("hashchange", () => (address.value = location.hash));
+addEventListener("hashchange", () => {
+  // A code that is pasted into a page that is open leads nowhere else.
+  if (!holdsCode()) address.value = location.hash;
+});
+
+const CODE = /^#code=([a-z0-9]+)$/;
+
+/** The code that lets a page in, where the address holds one. */
+export const codeHeld = (): string | undefined => CODE.exec(location.hash)?.[1];
+const holdsCode = (): boolean => codeHeld() !== undefined;
+
+/** The address says again which view is shown. */
+export function hideCode(): void {
+  history.replaceState(null, "", address.value.startsWith("#/") ? address.value : "#/now");
+}
 
 export const route = computed(() => {
   const [path = "", query = ""] = address.value.replace(/^#\/?/, "").split("?");

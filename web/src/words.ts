@@ -12,6 +12,10 @@ const WORDS = {
   source: ["File", "文件"],
   locked: ["This page has no key any more.", "此页面的密钥已失效。"],
   lockedHow: ["Run memd open in a terminal: it opens the page anew.", "请在终端运行 memd open 重新打开。"],
+  lockedHere: [
+    "What you wrote stays: run memd open in a terminal and paste its address into this window.",
+    "你写的内容还在：请在终端运行 memd open，把它给的地址粘贴到此窗口。",
+  ],
   skip: ["To the content", "跳到内容"],
   keys: ["Keys", "快捷键"],
   close: ["Close", "关闭"],
@@ -94,6 +98,7 @@ const WORDS = {
   keySearch: ["search", "搜索"],
   keyNext: ["next and previous", "下一个与上一个"],
   keyGo: ["then n, s, t, w, e, h: to a view", "再按 n、s、t、w、e、h：切换视图"],
+  keysOn: ["Single keys do this", "启用单键快捷键"],
   keyHelp: ["these keys", "显示快捷键"],
 } as const;
 

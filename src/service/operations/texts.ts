@@ -18,6 +18,9 @@ const entry = z.union([z.string().min(1), z.number().int().positive()], {
   error: "is a number of the list, an id or a text",
 });
 
+/** What it said when it was read: where it says something else by now nothing is written. */
+const shown = z.string().exactOptional();
+
 export const listPinned = viewer({
   call: "GET /memory",
   command: "memory list",
@@ -40,20 +43,21 @@ export const addPinned = viewer({
 export const updatePinned = viewer({
   call: "POST /memory/update",
   command: "memory update",
-  summary: "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has",
-  input: z.strictObject({ entry, text: z.string() }),
+  summary:
+    "changes what an entry says; `entry` is its number, its id, its text, or a part that no other has; with `shown`, what it said when it was read, nothing is written over that was not seen",
+  input: z.strictObject({ entry, text: z.string(), shown }),
   example: { entry: 2, text: "No meetings on Fridays after noon." },
-  errors: ["entry_unknown", "value_invalid"],
+  errors: ["entry_unknown", "entry_changed", "value_invalid"],
   output: z.object({ entry: pinned }),
 });
 
 export const removePinned = viewer({
   call: "POST /memory/remove",
   command: "memory remove",
-  summary: "takes an entry away",
-  input: z.strictObject({ entry }),
+  summary: "takes an entry away; `shown` as when one is changed",
+  input: z.strictObject({ entry, shown }),
   example: { entry: 2 },
-  errors: ["entry_unknown"],
+  errors: ["entry_unknown", "entry_changed"],
   output: z.object({ removed: pinned }),
 });
 
