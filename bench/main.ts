@@ -18,6 +18,7 @@ import { benchMcp } from "./mcp/mcp.js";
 import { benchOwed } from "./owed.js";
 import { benchRecords } from "./records.js";
 import { benchRelative } from "./relative.js";
+import { benchPage } from "./page.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   owed: benchOwed,
   records: benchRecords,
   relative: benchRelative,
+  page: benchPage,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

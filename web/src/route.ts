@@ -37,5 +37,6 @@ export function linkTo(view: View, params: Readonly<Record<string, string | unde
 export function go(link: string, instead = false): void {
   if (instead) history.replaceState(null, "", link);
   else history.pushState(null, "", link);
-  address.value = location.hash;
+  // Of very many addresses in a moment a browser takes not every one.
+  address.value = link;
 }

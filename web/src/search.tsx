@@ -7,7 +7,8 @@ import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
 const MODES = ["hybrid", "keyword", "vector"] as const;
-const TYPED_MS = 80;
+/** Of letters that come faster than this the last is asked for. */
+const TYPED_MS = 15;
 
 export function Search() {
   const { params } = route.value;
