@@ -1,5 +1,5 @@
 /** Search, as one looks into it: what was found on which day, by whom, and what made its score. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Answered, dayOf, type Hit, Place, timeOf } from "./parts.js";
 import { go, linkTo, route } from "./route.js";
 import { Marked } from "./text.js";
@@ -9,12 +9,16 @@ import { w } from "./words.js";
 const MODES = ["hybrid", "keyword", "vector"] as const;
 /** Of letters that come faster than this the last is asked for. */
 const TYPED_MS = 15;
+/** So many are shown, and twice as many whenever somebody asks for more. */
+const SHOWN = 20;
+const MOST_SHOWN = 100;
 
 export function Search() {
   const { params } = route.value;
   const [query, from, to, method, asOf] = ["q", "from", "to", "by", "as_of"].map(
     (name) => params.get(name) ?? "",
   );
+  const shown = Number(params.get("shown") ?? SHOWN);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
   // What is being typed is not written over by what was typed a moment ago.
@@ -27,7 +31,7 @@ export function Search() {
       ? undefined
       : {
           query: query ?? "",
-          limit: 40,
+          limit: shown,
           marks: true,
           answers: true,
           ...(from !== "" && { time_from: from }),
@@ -89,7 +93,19 @@ export function Search() {
       <Answered
         asked={asked}
         of={({ hits, warnings, advice }) => (
-          <Hits hits={hits} remarks={[...warnings, ...(advice === undefined ? [] : [advice])]} />
+          <>
+            <Hits hits={hits} remarks={[...warnings, ...(advice === undefined ? [] : [advice])]} />
+            {hits.length >= shown && shown < MOST_SHOWN && (
+              <a
+                href={linkTo("search", {
+                  ...Object.fromEntries(params),
+                  shown: String(Math.min(MOST_SHOWN, 2 * shown)),
+                })}
+              >
+                {w("more")}
+              </a>
+            )}
+          </>
         )}
       />
     </>
@@ -132,6 +148,7 @@ function HitOf({
   best: number;
 }) {
   const { speaker, role, saidAt, path, lines, kind, text } = passage;
+  const [isOpen, setOpen] = useState(false);
   return (
     <article class="item hit" tabIndex={-1}>
       <p class="quiet">
@@ -155,11 +172,11 @@ function HitOf({
       <p>
         <Marked text={text} marks={marks} />
       </p>
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="quiet">
           <meter class="meter" min={0} max={best} value={score} aria-label={w("score")} /> {score.toFixed(3)}
         </summary>
-        <Parts parts={parts} />
+        {isOpen && <Parts parts={parts} />}
       </details>
     </article>
   );
