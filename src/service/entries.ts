@@ -8,11 +8,8 @@ interface Entry {
   id?: string;
 }
 
-/** What it said when somebody read it, where they say so. */
-export type Shown = string | undefined;
-
-/** Throws `entry_changed` where it says something else than what was shown of it. */
-export function asShown<E extends Entry>(entry: E, shown: Shown): E {
+/** `shown`: what it said when somebody read it, where they say so. Throws `entry_changed` where it says something else. */
+export function asShown<E extends Entry>(entry: E, shown?: string): E {
   if (shown === undefined || shown === entry.text || plainText(shown) === entry.text) return entry;
   throw new MemdError("entry_changed", `Entry ${entry.number} says something else by now.`);
 }

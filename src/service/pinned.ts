@@ -12,7 +12,7 @@ import {
 } from "../protocol/memory-entries.js";
 import { decoded, rewriteMemory } from "../protocol/memory-file.js";
 import { at, FILES } from "../protocol/workspace.js";
-import { asShown, oneNamed, type Shown } from "./entries.js";
+import { asShown, oneNamed } from "./entries.js";
 import type { AnswerOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
@@ -52,12 +52,12 @@ export async function addPinned(
   return { added, entry };
 }
 
-/** Its place, its mark and its id stay; see `removePinned` for `which`. */
+/** Its place, its mark and its id stay; see `removePinned` for `which` and `shown`. */
 export async function changePinned(
   memd: Memd,
   which: string | number,
   given: string,
-  shown?: Shown,
+  shown?: string,
 ): Promise<{ entry: PinnedEntry }> {
   const text = plainText(given);
   if (text === "") throw new MemdError("value_invalid", "There is nothing to pin.");
@@ -67,11 +67,11 @@ export async function changePinned(
   return { entry: { ...entry, text } };
 }
 
-/** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has. Throws `entry_unknown`. */
+/** `which` is a number of the list, an id, the whole text of an entry, or a part that only one entry has; `shown` as in `asShown`. Throws `entry_unknown`, `entry_changed`. */
 export async function removePinned(
   memd: Memd,
   which: string | number,
-  shown?: Shown,
+  shown?: string,
 ): Promise<{ removed: PinnedEntry }> {
   return { removed: await changeEntry(memd, which, shown, withoutEntry) };
 }
@@ -80,7 +80,7 @@ export async function removePinned(
 async function changeEntry(
   memd: Memd,
   which: string | number,
-  shown: Shown,
+  shown: string | undefined,
   change: (text: string, entry: MemoryEntry) => string | undefined,
 ): Promise<PinnedEntry> {
   let found: PinnedEntry | undefined;

@@ -12,7 +12,7 @@ import type { MemoryRecord, RecordId } from "../model/record.js";
 import { monthOf } from "../model/time.js";
 import { plainText } from "../protocol/memory-entries.js";
 import { redactSecrets } from "../text/redact.js";
-import { asShown, oneNamed, type Shown } from "./entries.js";
+import { asShown, oneNamed } from "./entries.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf } from "./operations.js";
 
@@ -51,13 +51,13 @@ export async function addRemembered(memd: Memd, of: Address, given: string): Pro
   });
 }
 
-/** `which` is a number of the list, an id, the whole text, or a part that only one has. Throws `entry_unknown`. */
+/** `which` is a number of the list, an id, the whole text, or a part that only one has; `shown` as in `asShown`. Throws `entry_unknown`, `entry_changed`. */
 export async function changeRemembered(
   memd: Memd,
   of: Address,
   which: string | number,
   given: string,
-  shown?: Shown,
+  shown?: string,
 ): Promise<{ entry: Entry }> {
   const text = saying(given);
   return changed(memd, of, async (store, write) => {
@@ -68,12 +68,12 @@ export async function changeRemembered(
   });
 }
 
-/** It goes for good, as `memd forget` has a record go. Throws `entry_unknown`. */
+/** It goes for good, as `memd forget` has a record go. Throws `entry_unknown`, `entry_changed`. */
 export async function removeRemembered(
   memd: Memd,
   of: Address,
   which: string | number,
-  shown?: Shown,
+  shown?: string,
 ): Promise<{ removed: Entry }> {
   const removed = asShown(oneNamed(await listRemembered(memd, of), which, LIST), shown);
   await memd.forget({ record: removed.id }, false);

@@ -7,14 +7,13 @@ export type View = (typeof VIEWS)[number];
 const address = signal(location.hash);
 addEventListener("hashchange", () => {
   // A code that is pasted into a page that is open leads nowhere else.
-  if (!holdsCode()) address.value = location.hash;
+  if (codeHeld() === undefined) address.value = location.hash;
 });
 
 const CODE = /^#code=([a-z0-9]+)$/;
 
 /** The code that lets a page in, where the address holds one. */
 export const codeHeld = (): string | undefined => CODE.exec(location.hash)?.[1];
-const holdsCode = (): boolean => codeHeld() !== undefined;
 
 /** The address says again which view is shown. */
 export function hideCode(): void {

@@ -18,7 +18,7 @@ export function Search() {
   const [query, from, to, method, asOf] = ["q", "from", "to", "by", "as_of"].map(
     (name) => params.get(name) ?? "",
   );
-  const shown = Number(params.get("shown") ?? SHOWN);
+  const shown = Math.min(Number(params.get("shown")) || SHOWN, MOST_SHOWN);
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
   // What is being typed is not written over by what was typed a moment ago.
