@@ -17,6 +17,12 @@ export interface Correction {
   taken: string;
 }
 
+/** The question with what its words were taken for. */
+interface Nearest {
+  question: Question;
+  corrections: Correction[];
+}
+
 /** What is open says of its words. */
 export interface Vocabulary {
   /** In how many passages each term is. */
@@ -41,14 +47,14 @@ const MOST_OF_FAMILY = 4;
 /** Letters from which two slips are no other word. */
 const LONG = 8;
 const TWO = 2;
+/** Letters from which a word that is still being typed says something. */
+const BEGUN = 2;
 /** Of a word with two slips so many letters are taken for right. */
 const BEGINNING = 2;
 const PLAIN = /^[a-z]+$/;
 
 /** Undefined where every word is known, or none is near. */
-export async function withNearest(
-  asked: Asked,
-): Promise<{ question: Question; corrections: Correction[] } | undefined> {
+export async function withNearest(asked: Asked): Promise<Nearest | undefined> {
   const { question, shares } = asked;
   const terms = [...question.terms];
   const corrections: Correction[] = [];
@@ -70,7 +76,27 @@ export async function withNearest(
     const taken = best?.word ?? meant?.word;
     if (taken !== undefined) corrections.push({ asked: word, taken });
   }
-  return corrections.length === 0 ? undefined : { question: { ...question, terms }, corrections };
+  if (corrections.length === 0) return withBegun(asked);
+  return { question: { ...question, terms }, corrections };
+}
+
+/** Where nothing that was asked is said: what begins as its last word does, which somebody may still be typing. */
+async function withBegun({ question, frequencies, vocabulary, shares }: Asked): Promise<Nearest | undefined> {
+  const word = question.words.at(-1) ?? "";
+  const at = question.terms.findIndex(({ term }) => term === stem(word));
+  const asked = question.terms[at];
+  if (asked === undefined || word.length < BEGUN || word.length > LONGEST_SLIP || !PLAIN.test(word))
+    return undefined;
+  if (frequencies.some((times) => times > 0)) return undefined;
+  const beginning = await vocabulary.beginning(word);
+  const begun = await saidOf(vocabulary, beginning, new Set(), { termOf: (other) => other });
+  const [best, ...others] = begun.slice(0, MOST_OF_FAMILY);
+  if (best === undefined) return undefined;
+  const standsFor = { term: at, share: shares.familyAlone };
+  const terms = question.terms.with(at, { ...asked, term: best.term, isCommon: false });
+  for (const { term } of others)
+    terms.push({ term, weight: shares.familyAlone * asked.weight, isCommon: false, standsFor });
+  return { question: { ...question, terms }, corrections: [{ asked: word, taken: best.word }] };
 }
 
 interface Unsaid {

@@ -57,6 +57,25 @@ describe.each(ENGINES)("asked of the %s engine", (_name, open) => {
   const found = async (query: string): Promise<string[]> =>
     (await ask(query)).hits.map(({ passage }) => passage.text);
 
+  test("a word of which only the beginning is typed finds what begins so, where nothing else does", async () => {
+    await put("a.md", ["Naxos in May.", "The ferry to Naxos leaves at nine.", "We went sailing."]);
+    const { hits, warnings } = await ask("nax");
+    expect(hits.map(({ passage }) => passage.text).sort()).toEqual([
+      "Naxos in May.",
+      "The ferry to Naxos leaves at nine.",
+    ]);
+    expect(warnings).toEqual(['Did you mean "Naxos"? Nothing says "nax".']);
+    expect(await found("ferry nax")).toEqual(["The ferry to Naxos leaves at nine."]);
+    expect(await found("nxa")).toEqual([]);
+    expect(await found("n")).toEqual([]);
+  });
+
+  test("what begins so and is not open to who asks is not told", async () => {
+    await put("a.md", ["Naxos in May."], { level: "user", user: "mia" });
+    await put("b.md", ["We went sailing."], { level: "user", user: "lin" });
+    expect((await ask("nax")).warnings).toEqual([]);
+  });
+
   test("a slip of a finger finds what was meant, and says what that was", async () => {
     await put("a.md", ["We moved to Postgres in May.", "The violin teacher comes on Tuesday."]);
     const { hits, warnings } = await ask("posgres");

@@ -10,7 +10,7 @@ const MODES = ["hybrid", "keyword", "vector"] as const;
 /** Of letters that come faster than this the last is asked for. */
 const TYPED_MS = 15;
 /** So many are shown, and twice as many whenever somebody asks for more. */
-const SHOWN = 20;
+const SHOWN = 10;
 const MOST_SHOWN = 100;
 
 export function Search() {

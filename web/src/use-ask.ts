@@ -1,5 +1,5 @@
 /** What memd answered to a question of a view, and that it is asked anew when the question changes. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { OperationName, SentTo } from "../../src/service/operations.js";
 import { ask, type AnswerOf, type Refusal } from "./api.js";
 
@@ -15,7 +15,8 @@ export function useAsk<N extends OperationName>(name: N, input: SentTo<N> | unde
   const [state, setState] = useState<Omit<Asked<AnswerOf<N>>, "again">>({ isAsking: true });
   const [times, setTimes] = useState(0);
   const key = input === undefined ? undefined : JSON.stringify(input);
-  useEffect(() => {
+  // Before the first frame is drawn, which in a new window takes longer than the answer.
+  useLayoutEffect(() => {
     if (key === undefined) return setState({ isAsking: false });
     const stop = new AbortController();
     setState((before) => ({ ...before, isAsking: true }));
