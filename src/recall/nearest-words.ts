@@ -171,6 +171,7 @@ async function saidOf(
     if (!without.has(term) && !byTerm.has(term) && mayBe(term)) byTerm.set(term, word);
   }
   const terms = [...byTerm.keys()];
+  if (terms.length === 0) return [];
   const frequencies = await vocabulary.frequencies(terms);
   return terms
     .flatMap((term, at) => {
