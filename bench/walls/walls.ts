@@ -89,6 +89,7 @@ const QUESTIONS: Readonly<Record<AskedAs, { share: number; fields: Fields }>> = 
   archiveTopic: { share: 1, fields: topicOf },
   reviewTopics: { share: 1, fields: () => ({}) },
   listSources: { share: 2, fields: (pick) => ({ limit: pick(LIMITS) }) },
+  listDays: { share: 2, fields: () => ({}) },
   readSource: {
     share: 8,
     fields: (pick, { paths }) => ({ path: pick(paths), max_tokens: 50_000 }),

@@ -9,7 +9,7 @@ import type { AnswerOf, ParsedOf } from "./operations.js";
 
 /** The one that was spoken in last comes first. */
 export async function listScopes(memd: Memd, viewer: Viewer): Promise<AnswerOf<"listScopes">> {
-  const byScope = groupBy(await readable(memd, viewer), ({ scope }) => scope);
+  const byScope = groupBy(await readableEntries(memd, viewer), ({ scope }) => scope);
   const scopes = [...byScope].map(([scope, said]) => {
     const sessions = new Set(said.map(({ session }) => session)).size;
     return { id: scope, sessions, ...spanOf(said) };
@@ -24,7 +24,7 @@ export async function listSessions(
   asked: ParsedOf<"listSessions">,
 ): Promise<AnswerOf<"listSessions">> {
   const wanted = asked.scope ?? addressOf(viewer).scope;
-  const said = (await readable(memd, viewer)).filter(({ scope }) => scope === wanted);
+  const said = (await readableEntries(memd, viewer)).filter(({ scope }) => scope === wanted);
   const sessions = [...groupBy(said, ({ session }) => session)].map(([session, ofSession]) => ({
     id: session,
     scope: wanted,
@@ -34,7 +34,8 @@ export async function listSessions(
   return { sessions: sessions.sort(latestFirst) };
 }
 
-async function readable(memd: Memd, viewer: Viewer): Promise<LedgerEntry[]> {
+/** What was said that the viewer may read. */
+export async function readableEntries(memd: Memd, viewer: Viewer): Promise<LedgerEntry[]> {
   await memd.caughtUp();
   return [...memd.archive.context.ledger.entries()].filter(({ scope, belongsTo: user }) =>
     mayRead(viewer, defined({ level: "scope", scope, user })),

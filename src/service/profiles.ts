@@ -19,7 +19,7 @@ import {
   revisionPath,
   revisionsOf,
 } from "../historian/profile-files.js";
-import type { AnswerOf } from "./operations.js";
+import type { AnswerOf, ParsedOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 
 type KnownProfile = AnswerOf<"listProfiles">["profiles"][number];
@@ -118,18 +118,52 @@ export async function rollbackProfile(
   revision?: string,
 ): Promise<ProfileShown> {
   const shown = await memd.exclusive(async () => {
-    const { writer, workspace, clock, settings } = memd.archive.context;
+    const { writer, workspace } = memd.archive.context;
     const old = await showProfile(memd, OWNER, target, revision ?? (await newestRevision(memd, target)));
     const { file, text } = await readProfile(writer, workspace, target);
     if (text === old.text) throw new MemdError("usage", `That is what the profile of ${target.id} says now.`);
-    if (text !== undefined) await keepRevision(writer, workspace, target, text, clock.now());
-    if (!(await publishOver(writer, at(workspace, file), old.text, text)))
-      throw new MemdError("file_contended", `${file} was changed in this moment.`);
-    await dropOldRevisions(writer, workspace, target, settings.historian.profile_revisions);
-    return shownTo(OWNER, target, file, old.text);
+    return replaced(memd, target, { file, text }, old.text);
   });
   await memd.settled();
   return shown;
+}
+
+/**
+ * The owner's alone, and as if they edited the file: the head stays. Throws `profile_unknown`;
+ * `entry_changed` where the body is not what was `shown`; `value_invalid` where the head cannot be read.
+ */
+export async function updateProfile(
+  memd: Memd,
+  { body, shown, ...target }: ParsedOf<"updateProfile">,
+): Promise<ProfileShown> {
+  const updated = await memd.exclusive(async () => {
+    const { writer, workspace } = memd.archive.context;
+    const { file, text, profile } = await readProfile(writer, workspace, target);
+    if (text === undefined) throw noProfile(target);
+    if (profile === undefined || !text.endsWith(profile.body))
+      throw new MemdError("value_invalid", `The head of ${file} cannot be read: edit the file by hand.`);
+    if (shown !== undefined && shown.trim() !== profile.body.trim())
+      throw new MemdError("entry_changed", `The profile of ${target.id} says something else by now.`);
+    const head = text.slice(0, text.length - profile.body.length);
+    return replaced(memd, target, { file, text }, `${head}${body.trim()}\n`);
+  });
+  await memd.settled();
+  return updated;
+}
+
+/** What stood is a revision. Throws `file_contended` where somebody writes it in this moment. */
+async function replaced(
+  memd: Memd,
+  target: ProfileTarget,
+  { file, text }: Pick<Awaited<ReturnType<typeof readProfile>>, "file" | "text">,
+  next: string,
+): Promise<ProfileShown> {
+  const { writer, workspace, clock, settings } = memd.archive.context;
+  if (text !== undefined) await keepRevision(writer, workspace, target, text, clock.now());
+  if (!(await publishOver(writer, at(workspace, file), next, text)))
+    throw new MemdError("file_contended", `${file} was changed in this moment.`);
+  await dropOldRevisions(writer, workspace, target, settings.historian.profile_revisions);
+  return shownTo(OWNER, target, file, next);
 }
 
 async function newestRevision(memd: Memd, target: ProfileTarget): Promise<string> {

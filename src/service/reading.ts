@@ -24,6 +24,7 @@ const READING: readonly string[] = [
   "listPinned",
   "listDocuments",
   "listSources",
+  "listDays",
   "readSource",
   "listQueue",
   "showJob",

@@ -16,6 +16,7 @@ import { addToken, readTokens, removeToken } from "../protocol/tokens.js";
 import { markerOf } from "../recall/question.js";
 import type { IndexStatus } from "../recall/service.js";
 import { checkWorkspace } from "./checks.js";
+import { listDays } from "./days.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
 import { acceptEmbedding, declineEmbedding, embeddingOf } from "./embedding.js";
 import { exportFiles } from "./exports.js";
@@ -42,7 +43,7 @@ import {
 } from "./remembered.js";
 import { planOf } from "./plan.js";
 import { pruneNow } from "./pruning.js";
-import { diffProfile, listProfiles, listRevisions, rollbackProfile } from "./profiles.js";
+import { diffProfile, listProfiles, listRevisions, rollbackProfile, updateProfile } from "./profiles.js";
 import * as questions from "./questions.js";
 import { dropJob, listQueue, retryJob, showJob } from "./queue.js";
 import { type Run, served, type Served } from "./served.js";
@@ -138,6 +139,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   listRevisions: ({ memd }, viewer, target) => listRevisions(memd, viewer, target),
   diffProfile: ({ memd }, viewer, { revision, ...target }) => diffProfile(memd, viewer, target, revision),
   rollbackProfile: ({ memd }, _viewer, { revision, ...target }) => rollbackProfile(memd, target, revision),
+  updateProfile: ({ memd }, _viewer, asked) => updateProfile(memd, asked),
   searchProfiles: ({ memd }, viewer, asked) => questions.searchProfiles(memd, viewer, asked),
 
   listTopics: ({ memd }, viewer, { all = false }) => listTopics(memd, addressOf(viewer), all),
@@ -147,7 +149,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return settled(memd, memd.activateTopics(addressOf(viewer), asked.query, questions.periodIn(asked)));
   },
   showTopic: ({ memd }, viewer, { topic }) => showTopic(memd, addressOf(viewer), topic),
-  renameTopic: ({ memd }, viewer, { topic, name }) => renameTopic(memd, addressOf(viewer), topic, name),
+  renameTopic: ({ memd }, viewer, asked) => renameTopic(memd, addressOf(viewer), asked),
   mergeTopics: ({ memd }, viewer, { topics, into }) => mergeTopics(memd, addressOf(viewer), topics, into),
   splitTopic: async ({ memd }, viewer, { topic }) => ({
     topics: await splitTopic(memd, addressOf(viewer), topic),
@@ -191,6 +193,7 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   }),
 
   listSources: ({ memd }, viewer, asked) => listSources(memd, viewer, asked),
+  listDays: ({ memd }, viewer) => listDays(memd, viewer),
   readSource: ({ memd }, viewer, asked) => readSource(memd, viewer, asked),
 
   listQueue: async ({ memd }) => ({ jobs: await listQueue(memd.archive.context) }),

@@ -162,7 +162,8 @@ function stretchOf(
   return { parts: read };
 }
 
-function sourceAt(path: string): Source {
+/** What a path alone tells of a file. */
+export function sourceAt(path: string): Source {
   const kind = placeOf(path)?.kind;
   const date = kind === "verbatim" || kind === "summary" ? dateOf(path) : undefined;
   return defined({ path, kind: kind === undefined ? "journal" : KINDS[kind], date });

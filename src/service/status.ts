@@ -4,6 +4,7 @@ import { HOUR_MS, isoOf, later } from "../model/time.js";
 import { defined } from "../model/collections.js";
 import { isMemdError, problemOf } from "../model/errors.js";
 import { chooseProvider } from "../llm/job-line.js";
+import { diskSpace } from "../platform/disk-space.js";
 import { memoryBytes, processId } from "../platform/process.js";
 import { listConflicts } from "../protocol/conflicts.js";
 import { countQueue } from "./queue.js";
@@ -63,6 +64,7 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
     conflicts: Array.from<string>(conflicts),
     trouble: trouble && problemOf(trouble),
     memoryBytes: memoryBytes(),
+    disk: await diskSpace(workspace.root),
   });
 }
 

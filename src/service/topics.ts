@@ -13,7 +13,7 @@ import { redactSecrets } from "../text/redact.js";
 import { averageOf, minimumFor, sleepBelow } from "../topics/activation.js";
 import type { NamedTopic, TopicSet } from "../topics/set.js";
 import { datesOf, divisionWork, reviewWork } from "../topics/work.js";
-import type { AnswerOf } from "./operations.js";
+import type { AnswerOf, ParsedOf } from "./operations.js";
 import type { Memd } from "./memd.js";
 import { ofAddress } from "../topics/whose.js";
 
@@ -54,17 +54,18 @@ export async function showTopic(memd: Memd, viewer: Address, name: string): Prom
   });
 }
 
-/** Throws `topic_unknown`; `value_invalid` for a name that says nothing. */
+/** Throws `topic_unknown`; `value_invalid` for a name that says nothing; `entry_changed` where it is called otherwise than was `shown`. */
 export async function renameTopic(
   memd: Memd,
   viewer: Address,
-  name: string,
-  newName: string,
+  { topic: name, name: newName, shown }: ParsedOf<"renameTopic">,
 ): Promise<ListedTopic> {
   const called = topicNameOf(newName);
   if (called === "") throw new MemdError("value_invalid", "The new name says nothing.");
   return changed(memd, viewer, async (set) => {
-    const { topic, file } = await named(set, name);
+    const { topic, file, name: now } = await named(set, name);
+    if (shown !== undefined && shown !== now)
+      throw new MemdError("entry_changed", `The topic is called ${now} by now.`);
     await set.briefs.write(file, topic, { name: called });
     await set.briefs.read(file);
     return listed(set, topic);
@@ -167,6 +168,7 @@ function listed(set: TopicSet, topic: Topic): ListedTopic {
     messages: topic.ids.length,
     tokens: Math.round(set.tokensOf(messages)),
     relevance: Math.round(averageOf(topic.scores) * 100) / 100,
+    scores: topic.scores.map((score) => Math.round(score * 100) / 100),
     file,
     parent: topic.parent,
     into: topic.into,

@@ -301,7 +301,14 @@ describe("with the built-in provider", () => {
     await archiveTopic(stage.supervisor, LOCAL_ADDRESS, "My crossing");
     const shown = await showTopic(stage.supervisor, LOCAL_ADDRESS, topic?.id ?? "");
     expect(shown).toMatchObject({ name: "My crossing", brief: "I wrote this myself.", state: "archived" });
-    const renamed = await renameTopic(stage.supervisor, LOCAL_ADDRESS, "my crossing", "# Naxos\n2026");
+    await expect(
+      renameTopic(stage.supervisor, LOCAL_ADDRESS, { topic: "my crossing", name: "Naxos", shown: "Ferry" }),
+    ).rejects.toMatchObject({ code: "entry_changed" });
+    const renamed = await renameTopic(stage.supervisor, LOCAL_ADDRESS, {
+      topic: "my crossing",
+      name: "# Naxos\n2026",
+      shown: "My crossing",
+    });
     expect(renamed.name).toBe("Naxos 2026");
     expect(stage.read(renamed.file)).toContain("I wrote this myself.");
   });

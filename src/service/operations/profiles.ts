@@ -7,6 +7,9 @@ import { hit } from "./shapes.js";
 const entity = z.enum(["user", "group"]);
 const target = { entity, id: name };
 
+/** A profile is a page, not a library. */
+const MOST_BODY_CHARS = 100_000;
+
 const profile = z.object({
   ...target,
   /** Relative to the workspace. */
@@ -79,6 +82,16 @@ export const rollbackProfile = owner({
   input: z.strictObject({ ...target, revision: name.exactOptional() }),
   example: { entity: "user", id: "lin" },
   errors: ["profile_unknown"],
+  output: profile,
+});
+
+export const updateProfile = owner({
+  call: "POST /profiles/update",
+  summary:
+    "has a profile say this below its head, as whoever edits its file: what stood is an older version; where it does not say what was `shown` any more, nothing is changed",
+  input: z.strictObject({ ...target, body: z.string().max(MOST_BODY_CHARS), shown: maybe }),
+  example: { entity: "user", id: "lin", body: "- Sails on Sundays.\n" },
+  errors: ["profile_unknown", "entry_changed", "value_invalid"],
   output: profile,
 });
 

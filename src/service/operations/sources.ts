@@ -24,6 +24,23 @@ export const listSources = viewer({
   output: z.object({ sources: z.array(source) }),
 });
 
+const said = z.object({
+  /** A day, or a month. */
+  date: z.string(),
+  messages: z.number(),
+  /** Where they stand, and what sums them up. Relative to the workspace. */
+  sources: z.array(z.string()),
+  summaries: z.array(z.string()),
+});
+
+export const listDays = viewer({
+  call: "GET /days",
+  summary:
+    "on which days how much was said, and where that stands: the oldest first; each month with what sums it up",
+  input: z.strictObject({}),
+  output: z.object({ days: z.array(said), months: z.array(said) }),
+});
+
 /** A stretch of a source: a message, a record, a section, or a piece of one that is long. */
 export interface Part extends Found {
   lines: readonly [first: number, last: number];

@@ -15,6 +15,8 @@ const topic = z.object({
   tokens: z.number(),
   /** Average of the last turns, 0–1. */
   relevance: z.number(),
+  /** Of these turns, the newest first. */
+  scores: z.array(z.number()).readonly(),
   /** Relative. */
   file: z.string(),
   parent: maybe,
@@ -86,10 +88,11 @@ export const showTopic = viewer({
 export const renameTopic = viewer({
   call: "POST /topics/rename",
   command: "topics rename",
-  summary: "calls a topic by another name",
-  input: named.extend({ name }),
+  summary:
+    "calls a topic by another name; where it is not called what was `shown` any more, nothing is changed",
+  input: named.extend({ name, shown: maybe }),
   example: { topic: "The boat", name: "Buying a boat" },
-  errors: ["topics_off", "topic_unknown", "value_invalid"],
+  errors: ["topics_off", "topic_unknown", "value_invalid", "entry_changed"],
   output: topic,
 });
 

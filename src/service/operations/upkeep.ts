@@ -100,6 +100,8 @@ export const status = owner({
     /** Why memd is not getting on, when it is not. */
     trouble: z.object({ code: z.string(), message: z.string(), advice: z.string() }).exactOptional(),
     memoryBytes: z.number(),
+    /** The one that the workspace lies on, where it says how full it is. */
+    disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).exactOptional(),
   }),
 });
 

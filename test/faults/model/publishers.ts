@@ -41,7 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "src/cli/init-git.ts switchOn": "one setting, in a file that is replaced whole",
   "src/cli/make-workspace.ts addIgnored": "one file that is replaced whole; `init` finishes what was cut off",
   "src/protocol/owner-note.ts write": "the owner's note, written again when it is gone",
-  "src/service/profiles.ts rollbackProfile": "the two steps of keepProfile, in their order",
+  "src/service/profiles.ts replaced": "the two steps of keepProfile, in their order",
   "src/topics/place-files.ts keepBeside": "a copy in conflicts/ of what another hand put in the way",
   "src/service/checks.ts disk": "a probe that is removed again",
   "src/protocol/publish.ts probeFolder": "the same",
