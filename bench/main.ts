@@ -19,6 +19,7 @@ import { benchOwed } from "./owed.js";
 import { benchRecords } from "./records.js";
 import { benchRelative } from "./relative.js";
 import { benchPage } from "./page.js";
+import { benchScroll } from "./scroll.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
 import { benchPrompt } from "./prompt.js";
@@ -52,6 +53,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   records: benchRecords,
   relative: benchRelative,
   page: benchPage,
+  scroll: benchScroll,
   paths: benchPaths,
   pipeline: benchPipeline,
   prompt: benchPrompt,

@@ -67,13 +67,14 @@ export async function writeScope(
   scope: ScopeId,
   passages: number,
   chance: Chance,
+  { perDay = MESSAGES_PER_DAY, lastDay = LAST_DAY } = {},
 ): Promise<string[]> {
   const languages = [english(chance), chinese(chance)] as const;
-  const days = Math.ceil(passages / MESSAGES_PER_DAY);
+  const days = Math.ceil(passages / perDay);
   const paths: string[] = [];
   for (let index = 0; index < days; index++) {
-    const day = addDays(LAST_DAY, index - days + 1);
-    const count = Math.min(MESSAGES_PER_DAY, passages - index * MESSAGES_PER_DAY);
+    const day = addDays(lastDay, index - days + 1);
+    const count = Math.min(perDay, passages - index * perDay);
     const texts = Array.from({ length: count }, () => textOf(languages, chance));
     const relative = path.join(verbatimDir(scope, day, true), `${day}-made-up.md`);
     await fs.mkdir(path.dirname(path.join(root, relative)), { recursive: true });

@@ -17,7 +17,7 @@ const FILES = {
 
 async function memory(): Promise<Memd> {
   const { supervisor: memd } = await openStage(FILES);
-  await memd.start({ watch: false });
+  await memd.start({ watch: false, work: true });
   await memd.archiveNow();
   await memd.settled();
   return memd;

@@ -10,7 +10,8 @@ import { beginLive } from "./live.js";
 import { Now } from "./now.js";
 import { codeHeld, go, linkTo, route, type View } from "./route.js";
 import { Search } from "./search.js";
-import { SourceView, Time } from "./time.js";
+import { SourceView } from "./source.js";
+import { Time } from "./time.js";
 import { LANGUAGE, w } from "./words.js";
 
 const SHOWN = {

@@ -1,156 +1,167 @@
-/** Time: years and months of days, and a day as the conversation that it was, its summary beside it. */
-import { useState } from "preact/hooks";
+/** Time: a year as the conversation that it was, day after day, the summaries beside it; and where one is in it. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { AnswerOf } from "./api.js";
-import { Answered, SourcePlace } from "./parts.js";
-import { linkTo, route } from "./route.js";
+import { Chain } from "./chain.js";
+import { Heat, type Said } from "./heat.js";
+import { changes } from "./live.js";
+import { Answered, count } from "./parts.js";
+import { go, linkTo, route } from "./route.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
-type Source = AnswerOf<"listSources">["sources"][number];
-
 export function Time() {
-  const asked = useAsk("listSources", { limit: 1000 });
-  const day = route.value.params.get("day") ?? undefined;
+  const asked = useAsk("listDays", {});
+  changes.use(asked.again, () => true);
+  const { params } = route.value;
+  const asOf = params.get("as_of") ?? "";
   return (
     <>
       <h1>{w("time")}</h1>
-      <Answered asked={asked} of={({ sources }) => <Days sources={sources} day={day} />} />
+      <form class="row">
+        <label>
+          {w("asOf")}{" "}
+          <input
+            type="date"
+            value={asOf}
+            onInput={(event) => go(linkTo("time", { as_of: event.currentTarget.value }), true)}
+          />
+        </label>
+        {asOf !== "" && <a href={linkTo("search", { as_of: asOf })}>{w("searchThen")}</a>}
+      </form>
+      <Answered
+        asked={asked}
+        of={(said) => <Year said={said} day={params.get("day") ?? undefined} asOf={asOf} />}
+      />
     </>
   );
 }
 
-function Days({ sources, day }: { sources: readonly Source[]; day: string | undefined }) {
-  const days = [
-    ...new Set(sources.flatMap(({ kind, date }) => (kind === "day" && date !== undefined ? [date] : []))),
-  ].sort();
-  const shown = day ?? days.at(-1);
-  const months = new Map<string, string[]>();
-  for (const one of days) months.set(one.slice(0, 7), [...(months.get(one.slice(0, 7)) ?? []), one]);
-  const at = shown === undefined ? -1 : days.indexOf(shown);
-  const of = (kind: Source["kind"]): Source[] =>
-    sources.filter(
-      (source) =>
-        source.kind === kind &&
-        (source.date === shown || (kind === "summary" && source.date === shown?.slice(0, 7))),
-    );
+/** What is read of it has come to rest for so long. */
+const REST_MS = 150;
+
+interface YearProps {
+  said: AnswerOf<"listDays">;
+  day: string | undefined;
+  asOf: string;
+}
+
+function Year({ said, day, asOf }: YearProps) {
+  const { days, months } = useMemo(() => knownOn(said, asOf), [said, asOf]);
+  const shown = day ?? days.at(-1)?.date;
+  const year = shown?.slice(0, 4) ?? "";
+  const stream = useRef<HTMLDivElement>(null);
+  /** The day that was scrolled to by hand, which needs no jump. */
+  const read = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (shown === undefined || read.current === shown) return;
+    read.current = shown;
+    document.getElementById(`day-${shown}`)?.scrollIntoView({ block: "start" });
+  }, [shown]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const scrolled = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const seen = firstSeen(stream.current);
+        if (seen === undefined || seen === read.current) return;
+        read.current = seen;
+        go(linkTo("time", { day: seen, as_of: asOf }), true);
+      }, REST_MS);
+    };
+    addEventListener("scroll", scrolled, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("scroll", scrolled);
+    };
+  }, [asOf]);
+  // Hundreds of days: where they are the same nothing of them is looked at again.
+  const all = useMemo(
+    () =>
+      days
+        .filter(({ date }) => date.startsWith(year))
+        .map((said, at, within) => (
+          <DayOf
+            key={said.date}
+            said={said}
+            month={
+              within[at - 1]?.date.slice(0, 7) === said.date.slice(0, 7) ? undefined : monthOf(months, said)
+            }
+          />
+        )),
+    [days, months, year],
+  );
+  if (shown === undefined) return <p class="quiet">{w("nothing")}</p>;
   return (
     <>
-      <nav aria-label={w("years")} class="strip">
-        {[...months].reverse().map(([month, within]) => (
-          <section key={month} aria-label={month}>
-            <h2>{month}</h2>
-            <ul>
-              {within.map((one) => (
-                <li key={one}>
-                  <a href={linkTo("time", { day: one })} aria-current={one === shown ? "date" : undefined}>
-                    {one.slice(8)}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </nav>
-      {shown === undefined ? (
-        <p class="quiet">{w("nothing")}</p>
-      ) : (
-        <section aria-label={shown}>
-          <h2>{shown}</h2>
-          <p class="row">
-            {at > 0 && (
-              <a rel="prev" href={linkTo("time", { day: days[at - 1] })}>
-                ← {days[at - 1]}
-              </a>
-            )}
-            {at >= 0 && at < days.length - 1 && (
-              <a rel="next" href={linkTo("time", { day: days[at + 1] })}>
-                {days[at + 1]} →
-              </a>
-            )}
-          </p>
-          <div class="beside">
-            <div>
-              <h3>{w("conversation")}</h3>
-              {of("day").map(({ path }) => (
-                <Read key={path} path={path} />
-              ))}
-            </div>
-            <aside aria-label={w("summary")}>
-              <h3>{w("summary")}</h3>
-              {of("summary").map(({ path }) => (
-                <Read key={path} path={path} />
-              ))}
-            </aside>
-          </div>
-        </section>
-      )}
+      <Heat days={days} shown={shown} asOf={asOf} />
+      <div ref={stream}>{all}</div>
     </>
   );
 }
 
-interface ReadProps {
-  path: string;
-  from?: number;
-  /** Characters of the first part that were read before. */
-  offset?: number;
-  line?: number | undefined;
+/** A month's summary tells of all of it: one that was not over is not known. */
+function knownOn({ days, months }: AnswerOf<"listDays">, asOf: string): AnswerOf<"listDays"> {
+  if (asOf === "") return { days, months };
+  return {
+    days: days.filter(({ date }) => date <= asOf),
+    months: months.filter(({ date }) => date < asOf.slice(0, 7)),
+  };
 }
 
-/** A source from where it begins, and on as far as somebody asks for more of it. */
-function Read({ path, from = 1, offset = 0, line }: ReadProps) {
-  const asked = useAsk("readSource", { path, from, ...(offset > 0 && { offset }) });
-  const [more, setMore] = useState(false);
-  return (
-    <Answered
-      asked={asked}
-      of={({ parts, next }) => (
-        <>
-          <ol class="said">
-            {parts.map(({ id, speaker, role, text, at, source, lines }) => (
-              <li
-                key={id}
-                class={`item ${role ?? ""}`}
-                tabIndex={-1}
-                aria-current={line !== undefined && lines[0] <= line && line <= lines[1] ? "true" : undefined}
-              >
-                <p class="quiet">
-                  {(speaker ?? role) !== undefined && <strong>{speaker ?? role}</strong>}{" "}
-                  <time dateTime={at}>{at.slice(0, 16).replace("T", " ")}</time>{" "}
-                  <SourcePlace source={source} />
-                </p>
-                <p>
-                  <bdi class="text" dir="auto">
-                    {text}
-                  </bdi>
-                </p>
-              </li>
-            ))}
-          </ol>
-          {next !== undefined &&
-            (more ? (
-              <Read path={path} from={next.from} offset={next.offset} line={line} />
-            ) : (
-              <button type="button" onClick={() => setMore(true)}>
-                {w("more")}
-              </button>
-            ))}
-        </>
-      )}
-    />
-  );
+function monthOf(months: readonly Said[], { date }: Said): Said | undefined {
+  return months.find((month) => month.date === date.slice(0, 7) && month.summaries.length > 0);
 }
 
-/** One file, where a link leads to. */
-export function SourceView() {
-  const { params } = route.value;
-  const path = params.get("path") ?? "";
-  const line = Number(params.get("line") ?? 0);
+/** The day at the upper edge. */
+function firstSeen(stream: HTMLElement | null): string | undefined {
+  const edge = innerHeight / 3;
+  const sections = [...(stream?.querySelectorAll<HTMLElement>("section[data-day]") ?? [])];
+  // They stand one below the other.
+  let [low, high] = [0, sections.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sections[middle]?.getBoundingClientRect().bottom ?? 0) < edge) low = middle + 1;
+    else high = middle;
+  }
+  return sections[low]?.dataset["day"];
+}
+
+/** `month`: what sums it up, before its first day. */
+function DayOf({
+  said: { date, messages, sources, summaries },
+  month,
+}: {
+  said: Said;
+  month: Said | undefined;
+}) {
   return (
-    <>
-      <h1 class="path">
-        <bdi>{path}</bdi>
-      </h1>
-      <Read key={path} path={path} from={Math.max(1, line - 20)} line={line === 0 ? undefined : line} />
-    </>
+    <section id={`day-${date}`} data-day={date} aria-label={date}>
+      {month?.summaries.map((path) => (
+        <aside key={path} aria-label={`${w("summary")} ${month.date}`} class="summary">
+          <h2>{month.date}</h2>
+          <Chain path={path} />
+        </aside>
+      ))}
+      <h2>
+        {date}{" "}
+        <span class="quiet">
+          {count(messages)} {w("messages")}
+        </span>
+      </h2>
+      <div class={summaries.length > 0 ? "beside" : ""}>
+        <div>
+          {sources.map((path) => (
+            <Chain key={`${path}:${messages}`} path={path} messages={messages} />
+          ))}
+        </div>
+        {summaries.length > 0 && (
+          <aside aria-label={`${w("summary")} ${date}`} class="summary">
+            {summaries.map((path) => (
+              <Chain key={path} path={path} />
+            ))}
+          </aside>
+        )}
+      </div>
+    </section>
   );
 }

@@ -1,0 +1,136 @@
+/** What stands in a file, piece by piece: what is far from being seen is not in the page, however long the file is. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, type AnswerOf, type Refusal } from "./api.js";
+import { near } from "./near.js";
+import { SourcePlace, Trouble } from "./parts.js";
+import { ownFrame } from "./turns.js";
+
+interface Begin {
+  from: number;
+  /** Characters of the first part that were read before. */
+  offset: number;
+}
+
+interface ChainProps {
+  path: string;
+  from?: number;
+  /** That a link leads to. */
+  line?: number | undefined;
+  /** About so many messages. */
+  messages?: number;
+}
+
+/** How high a message is, as long as nobody has seen it. */
+const MESSAGE_PX = 96;
+/** Read at once, so that what comes is drawn within a frame; and how many messages that is, about. */
+const PIECE_TOKENS = 1500;
+const PIECE_MESSAGES = 20;
+
+export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
+  const [begins, setBegins] = useState<readonly Begin[]>([{ from, offset: 0 }]);
+  return (
+    <>
+      {begins.map((begin, at) => (
+        <Piece
+          key={`${begin.from}:${begin.offset}`}
+          path={path}
+          begin={begin}
+          line={line}
+          about={about(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
+          read={(next) => {
+            if (at === begins.length - 1) setBegins([...begins, next]);
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Pixels that the rest of the messages take, all of them where no other piece stands for some yet. */
+function about(messages: number, isLast: boolean): number {
+  return Math.max(1, isLast ? messages : Math.min(PIECE_MESSAGES, messages)) * MESSAGE_PX;
+}
+
+interface PieceProps {
+  path: string;
+  begin: Begin;
+  line: number | undefined;
+  /** Pixels. */
+  about: number;
+  read: (next: Begin) => void;
+}
+
+function Piece({ path, begin, line, about, read }: PieceProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef(about);
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    return near(box.current, (isNow, pixels) => {
+      if (!isNow) height.current = pixels;
+      setNear(isNow);
+    });
+  }, []);
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    if (!isNear) return setShown(undefined);
+    const stop = new AbortController();
+    void readPiece(path, begin, stop.signal).then(async (piece) => {
+      await ownFrame();
+      if (stop.signal.aborted) return;
+      setShown(piece);
+      if (piece.next !== undefined) read(piece.next);
+    });
+    return () => stop.abort();
+  }, [isNear]);
+  return (
+    <div ref={box} class="piece" style={{ minHeight: shown === undefined ? `${height.current}px` : "" }}>
+      {shown !== undefined && <Trouble text={shown.trouble ?? ""} />}
+      {shown?.parts !== undefined && <Said parts={shown.parts} line={line} />}
+    </div>
+  );
+}
+
+interface Shown {
+  parts?: readonly Part[];
+  next?: Begin | undefined;
+  /** Why there is nothing. */
+  trouble?: string;
+}
+
+async function readPiece(path: string, { from, offset }: Begin, stop: AbortSignal): Promise<Shown> {
+  const more = offset > 0 && { offset };
+  try {
+    return await ask("readSource", { path, from, max_tokens: PIECE_TOKENS, ...more }, stop);
+  } catch (error) {
+    const { message, advice = "" } = error as Refusal;
+    return { trouble: `${message} ${advice}` };
+  }
+}
+
+type Part = AnswerOf<"readSource">["parts"][number];
+
+function Said({ parts, line }: { parts: readonly Part[]; line: number | undefined }) {
+  return (
+    <ol class="said">
+      {parts.map(({ id, speaker, role, text, at, source, lines }) => (
+        <li
+          key={id}
+          class={`item ${role ?? ""}`}
+          tabIndex={-1}
+          aria-current={line !== undefined && lines[0] <= line && line <= lines[1] ? "true" : undefined}
+        >
+          <p class="quiet">
+            {(speaker ?? role) !== undefined && <strong>{speaker ?? role}</strong>}{" "}
+            <time dateTime={at}>{at.slice(0, 16).replace("T", " ")}</time> <SourcePlace source={source} />
+          </p>
+          <p>
+            <bdi class="text" dir="auto">
+              {text}
+            </bdi>
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
