@@ -12,6 +12,8 @@ export interface ShownHit {
   hit: Hit;
   question: number;
   tokens: number;
+  /** Its lines as they are printed, but for day and clock. */
+  texts: readonly string[];
 }
 
 interface FittedMemory extends Fitted {
@@ -88,9 +90,10 @@ function candidatesOf(
 /** A summary of which several lines are shown is one hit. */
 function shownHits(chosen: readonly Chosen[]): ShownHit[] {
   const byPassage = new Map<string, ShownHit>();
-  for (const { hit, question, tokens } of chosen) {
-    const known = byPassage.get(hit.passage.id) ?? { question, tokens: 0 };
-    byPassage.set(hit.passage.id, { ...known, hit, tokens: known.tokens + tokens });
+  for (const { hit, question, tokens, text } of chosen) {
+    const known = byPassage.get(hit.passage.id) ?? { question, tokens: 0, texts: [] };
+    const texts = [...known.texts, text];
+    byPassage.set(hit.passage.id, { ...known, hit, tokens: known.tokens + tokens, texts });
   }
   return [...byPassage.values()].sort((one, other) => other.hit.score - one.hit.score);
 }

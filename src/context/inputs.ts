@@ -141,6 +141,8 @@ export interface HitData {
   question: number;
   /** What its lines cost; absent where none is shown. */
   tokens?: number;
+  /** On which lines of `prompt.md` it stands, counted from 1; absent where it is not shown. */
+  shownOn?: readonly number[];
 }
 
 /** `memory.md` is the owner's: in a group, and for another user, there is none. */

@@ -31,6 +31,7 @@ import {
   type ShownBeside,
 } from "./inputs.js";
 import { belowHeading, plain } from "./quote.js";
+import { linesOf } from "./where-shown.js";
 import { atOnce, type Steps } from "../model/steps.js";
 
 interface Rendered extends Fitted {
@@ -86,8 +87,10 @@ export function* composeInSteps(inputs: ContextInputs): Steps<Prompt> {
   ];
 
   const printed = rendered.filter(({ name }) => inputs.printed?.has(name) ?? true);
+  const markdown = `${[inputs.printed === undefined ? FRONT_LINE : FRONT_LINE_OF_PART, ...printed.map((section) => section.markdown).filter((text) => text !== "")].join("\n\n")}\n`;
+  const shownOn = linesOf(markdown, LIVE_SECTIONS.memory, hits);
   return {
-    markdown: `${[inputs.printed === undefined ? FRONT_LINE : FRONT_LINE_OF_PART, ...printed.map((section) => section.markdown).filter((text) => text !== "")].join("\n\n")}\n`,
+    markdown,
     data: {
       version: 1,
       viewer,
@@ -95,8 +98,8 @@ export function* composeInSteps(inputs: ContextInputs): Steps<Prompt> {
       inboxIds: [...new Set(inbox.map(({ message }) => message.id))],
       sections: rendered.map(sectionData).filter((section) => section.tokens > 0 || section.cuts.length > 0),
       questions,
-      hits: hits.map(({ hit, question, tokens }) => {
-        return { ...hitData(hit, question), tokens: Math.ceil(tokens) };
+      hits: hits.map(({ hit, question, tokens }, at) => {
+        return { ...hitData(hit, question), tokens: Math.ceil(tokens), shownOn: shownOn[at] ?? [] };
       }),
       leftOut: shownMemory.leftOut.map(({ hit, question, why }) => ({ ...hitData(hit, question), why })),
       warnings: rendered.flatMap((section) => section.warnings),

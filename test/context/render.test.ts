@@ -244,6 +244,7 @@ test("the data of a prompt say what it covers, spends and shows", () => {
         trust: "human",
         question: 0,
         tokens: 21,
+        shownOn: [14],
       },
     ],
     leftOut: [],

@@ -20,13 +20,19 @@ const KEPT = "memd-key";
 /** "locked": the page has no key that counts. */
 export const access = signal<"asking" | "open" | "locked">("asking");
 
+/** How often the page was let in: what was refused before is asked again. */
+export const entered = signal(0);
+
 /** Gives the code of the address back for a key; a page that is loaded again has its key still. */
 export async function enter(): Promise<void> {
   const code = codeHeld();
   if (code !== undefined) {
     hideCode();
     const key = await keyFor(code).catch(() => undefined);
-    if (key !== undefined) sessionStorage.setItem(KEPT, key);
+    if (key !== undefined) {
+      sessionStorage.setItem(KEPT, key);
+      entered.value++;
+    }
   }
   access.value = sessionStorage.getItem(KEPT) === null ? "locked" : "open";
 }

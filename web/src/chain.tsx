@@ -23,8 +23,8 @@ interface ChainProps {
 /** How high a message is, as long as nobody has seen it. */
 const MESSAGE_PX = 96;
 /** Read at once, so that what comes is drawn within a frame; and how many messages that is, about. */
-const PIECE_TOKENS = 1500;
-const PIECE_MESSAGES = 20;
+const PIECE_TOKENS = 1200;
+const PIECE_MESSAGES = 16;
 
 export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
   const [begins, setBegins] = useState<readonly Begin[]>([{ from, offset: 0 }]);
@@ -76,10 +76,11 @@ function Piece({ path, begin, line, about, read }: PieceProps) {
     if (!isNear) return setShown(undefined);
     const stop = new AbortController();
     void readPiece(path, begin, stop.signal).then(async (piece) => {
-      await ownFrame();
       if (stop.signal.aborted) return;
-      setShown(piece);
+      // What comes after it need not wait until it is drawn.
       if (piece.next !== undefined) read(piece.next);
+      await ownFrame();
+      if (!stop.signal.aborted) setShown(piece);
     });
     return () => stop.abort();
   }, [isNear]);

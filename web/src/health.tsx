@@ -42,6 +42,7 @@ export function Health() {
           conflicts,
           trouble: stuck,
           memoryBytes,
+          disk,
           topics,
           git,
         }) => (
@@ -56,6 +57,22 @@ export function Health() {
               <dd>
                 {owner.pid} · {new Date(owner.since).toLocaleString()} · {Math.round(memoryBytes / 1e6)} MB
               </dd>
+              {disk !== undefined && (
+                <>
+                  <dt>{w("disk")}</dt>
+                  <dd>
+                    <meter
+                      class="meter"
+                      min={0}
+                      max={disk.totalBytes}
+                      value={disk.totalBytes - disk.freeBytes}
+                      high={FULL * disk.totalBytes}
+                      aria-label={w("disk")}
+                    />
+                    {gigabytes(disk.freeBytes)} {w("free")} {gigabytes(disk.totalBytes)}
+                  </dd>
+                </>
+              )}
               <dt>history</dt>
               <dd>
                 {count(history.messages)} · {count(history.unarchived)} {w("waiting")}
@@ -92,7 +109,22 @@ export function Health() {
                 </>
               )}
               <dt>{w("conflicts")}</dt>
-              <dd>{conflicts.length === 0 ? "0" : conflicts.join(", ")}</dd>
+              <dd>
+                {conflicts.length === 0 ? (
+                  "0"
+                ) : (
+                  <>
+                    <p class="note">{w("conflictsHow")}</p>
+                    <ul class="plain">
+                      {conflicts.map((name) => (
+                        <li key={name} class="path">
+                          conflicts/{name}
+                        </li>
+                      ))}
+                    </ul>
+                  </>
+                )}
+              </dd>
             </dl>
           </>
         )}
@@ -139,6 +171,13 @@ export function Health() {
   );
 }
 
+/** Fuller than this a disk is told to be full soon. */
+const FULL = 0.95;
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
 type Total = {
   day: string;
   role: string;
@@ -151,6 +190,7 @@ type Total = {
 
 function Usage({ totals }: { totals: readonly Total[] }) {
   if (totals.length === 0) return <p class="quiet">{w("nothing")}</p>;
+  const most = Math.max(1, ...totals.map(({ tokensIn, tokensOut }) => tokensIn + tokensOut));
   return (
     <table>
       <thead>
@@ -171,7 +211,16 @@ function Usage({ totals }: { totals: readonly Total[] }) {
             </td>
             <td>{count(calls)}</td>
             <td>{count(failures)}</td>
-            <td>{count(tokensIn + tokensOut)}</td>
+            <td>
+              <meter
+                class="meter"
+                min={0}
+                max={most}
+                value={tokensIn + tokensOut}
+                aria-label={`${w("tokens")} ${day} ${role}`}
+              />
+              {count(tokensIn + tokensOut)}
+            </td>
           </tr>
         ))}
       </tbody>

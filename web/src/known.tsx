@@ -1,9 +1,11 @@
 /** What it knows: events, records, profiles with their revisions, topics, documents. */
 import { useState } from "preact/hooks";
-import { ask, type AnswerOf, type Refusal } from "./api.js";
-import { Answered, count, dayOf, SourcePlace, Trouble } from "./parts.js";
+import { ask, type AnswerOf } from "./api.js";
+import { EditText } from "./edit.js";
+import { Answered, count, dayOf, SourcePlace } from "./parts.js";
 import { linkTo, route } from "./route.js";
 import { Lines, TwoPanes } from "./text.js";
+import { Topics } from "./topics.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
@@ -110,19 +112,42 @@ function Profile({ entity, id }: { entity: "user" | "group"; id: string }) {
   const asked = useAsk("getProfile", { entity, id });
   const revisions = useAsk("listRevisions", { entity, id });
   const [isOpen, setOpen] = useState(false);
+  const [isEdited, setEdited] = useState(false);
   return (
     <section class="item" tabIndex={-1} aria-label={id}>
       <Answered
         asked={asked}
-        of={({ name, body, text, file, updatedAt }) => (
+        of={({ name = id, body, text, file, updatedAt }) => (
           <>
             <h2>
-              <bdi>{name ?? id}</bdi>
+              <bdi>{name}</bdi>
             </h2>
             <p class="quiet">
               <SourcePlace source={file} /> {updatedAt !== undefined && dayOf(updatedAt)}
             </p>
-            <Lines text={(body ?? text).trim()} />
+            {isEdited && body !== undefined ? (
+              <EditText
+                name={name}
+                shown={body.trim()}
+                rows={8}
+                save={(mine, shown) => ask("updateProfile", { entity, id, body: mine, shown })}
+                standing={async () => (await ask("getProfile", { entity, id })).body?.trim()}
+                done={() => {
+                  setEdited(false);
+                  asked.again();
+                  revisions.again();
+                }}
+              />
+            ) : (
+              <>
+                <Lines text={(body ?? text).trim()} />
+                {body !== undefined && (
+                  <button type="button" onClick={() => setEdited(true)} aria-label={`${w("hands")}: ${name}`}>
+                    {w("hands")}
+                  </button>
+                )}
+              </>
+            )}
           </>
         )}
       />
@@ -163,83 +188,6 @@ function Diff({ entity, id, revision }: { entity: "user" | "group"; id: string; 
         )}
       />
     </section>
-  );
-}
-
-function Topics() {
-  const asked = useAsk("listTopics", { all: true });
-  return (
-    <Answered
-      asked={asked}
-      of={({ topics }) =>
-        topics.length === 0 ? (
-          <p class="quiet">{w("nothing")}</p>
-        ) : (
-          <ul class="hits">
-            {topics.map((topic) => (
-              <TopicOf key={topic.id} topic={topic} changed={asked.again} />
-            ))}
-          </ul>
-        )
-      }
-    />
-  );
-}
-
-type Topic = AnswerOf<"listTopics">["topics"][number];
-
-function TopicOf({ topic, changed }: { topic: Topic; changed: () => void }) {
-  const { id, name, state, dates, messages, relevance, file } = topic;
-  const [mine, setMine] = useState<string>();
-  const [trouble, setTrouble] = useState("");
-  const rename = async (to: string): Promise<void> => {
-    try {
-      const { topics } = await ask("listTopics", { all: true });
-      const now = topics.find((one) => one.id === id)?.name;
-      if (now !== name) setTrouble(`${w("conflict")} ${now ?? ""}`);
-      else await ask("renameTopic", { topic: id, name: to });
-      setMine(undefined);
-      changed();
-    } catch (error) {
-      setTrouble((error as Refusal).message);
-    }
-  };
-  return (
-    <li class="item" tabIndex={-1}>
-      <meter class="meter" min={0} max={1} value={relevance} aria-label={w("score")} />
-      {mine === undefined ? (
-        <>
-          <strong>
-            <bdi>{name}</bdi>
-          </strong>{" "}
-          <button type="button" onClick={() => setMine(name)} aria-label={`${w("hands")}: ${name}`}>
-            {w("hands")}
-          </button>
-        </>
-      ) : (
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void rename(mine);
-          }}
-        >
-          <input
-            aria-label={w("text")}
-            value={mine}
-            onInput={(event) => setMine(event.currentTarget.value)}
-          />
-          <button type="submit">{w("save")}</button>
-          <button type="button" onClick={() => setMine(undefined)}>
-            {w("cancel")}
-          </button>
-        </form>
-      )}{" "}
-      <span class="quiet">
-        {state} · {dates} · {count(messages)} · <SourcePlace source={file} />
-      </span>
-      <Trouble text={trouble} />
-    </li>
   );
 }
 

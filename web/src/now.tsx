@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "./api.js";
 import { Answered, count, Place } from "./parts.js";
+import { linkTo } from "./route.js";
 import { Lines } from "./text.js";
 import { useAsk } from "./use-ask.js";
 import { changes } from "./live.js";
@@ -25,7 +26,7 @@ export function Now() {
 }
 
 function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
-  const texts = sectionsOf(markdown);
+  const printed = sectionsOf(markdown);
   const all = data.sections.reduce((sum, { tokens }) => sum + tokens, 0);
   const told = data.sections.filter(({ tokens }) => tokens > 0);
   return (
@@ -69,7 +70,7 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
                     {w("cut")}: {cut}
                   </p>
                 ))}
-                <Lines text={textOf(texts, name)} />
+                <SectionText name={name} printed={printedAs(printed, name)} hits={data.hits} />
               </details>
             </li>
           );
@@ -92,6 +93,36 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
           {warning}
         </p>
       ))}
+    </>
+  );
+}
+
+interface SectionTextProps {
+  name: string;
+  printed: Printed | undefined;
+  hits: Prompt["data"]["hits"];
+}
+
+/** Each line that was found with the file and the line it is from; of what is kept by hand, where that is. */
+function SectionText({ name, printed, hits }: SectionTextProps) {
+  if (printed === undefined || printed.text === "") return <p class="quiet">{w("nothing")}</p>;
+  const from = (line: number) => {
+    const hit = hits.find(({ shownOn }) => shownOn?.includes(line));
+    return hit && <Place path={hit.path} line={hit.lines[0]} />;
+  };
+  return (
+    <>
+      {name === "pinned" && (
+        <p>
+          <Place path="memory.md" /> <a href={linkTo("hands")}>{w("hands")}</a>
+        </p>
+      )}
+      {name === "profiles" && (
+        <p>
+          <a href={linkTo("known", { tab: "profiles" })}>{w("profiles")}</a>
+        </p>
+      )}
+      <Lines text={printed.text} first={printed.first} from={from} />
     </>
   );
 }
@@ -125,22 +156,31 @@ function HitTable({
   );
 }
 
+/** A section as it is printed, and on which line it begins. */
+interface Printed {
+  heading: string;
+  text: string;
+  first: number;
+}
+
 /** Its heading begins with its name: "Pinned memory". */
-function textOf(texts: ReadonlyMap<string, string>, name: string): string {
-  const [, text] = [...texts].find(([heading]) => heading.startsWith(name)) ?? [];
-  return text === undefined || text === "" ? w("nothing") : text;
+function printedAs(sections: readonly Printed[], name: string): Printed | undefined {
+  return sections.find(({ heading }) => heading.startsWith(name));
 }
 
 /** `## Name` begins a section; by names in small letters. */
-function sectionsOf(markdown: string): Map<string, string> {
-  const parts = markdown.split(/^## /m).slice(1);
-  return new Map(
-    parts.map((part) => {
-      const end = part.indexOf("\n");
-      const name = end < 0 ? part : part.slice(0, end);
-      return [name.trim().toLowerCase(), (end < 0 ? "" : part.slice(end + 1)).trim()] as const;
-    }),
-  );
+function sectionsOf(markdown: string): Printed[] {
+  const lines = markdown.split("\n");
+  const begins = lines.flatMap((line, at) => (line.startsWith("## ") ? [at] : []));
+  return begins.map((at, place) => ({
+    heading: (lines[at] ?? "").slice(3).trim().toLowerCase(),
+    text: lines
+      .slice(at + 2, begins[place + 1])
+      .join("\n")
+      .trimEnd(),
+    // Below its heading and the empty line under it.
+    first: at + 3,
+  }));
 }
 
 function WhatIf() {

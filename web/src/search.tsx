@@ -1,114 +1,89 @@
 /** Search, as one looks into it: what was found on which day, by whom, and what made its score. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Answered, dayOf, type Hit, Place, timeOf } from "./parts.js";
-import { go, linkTo, route } from "./route.js";
+import { linkTo, route } from "./route.js";
+import { Chosen, fieldsOf, Form, givenIn } from "./search-form.js";
 import { Marked } from "./text.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
-const MODES = ["hybrid", "keyword", "vector"] as const;
-/** Of letters that come faster than this the last is asked for. */
-const TYPED_MS = 15;
+/** Of what came just behind so many are told, by their beginnings. */
+const NEAR_MISSES = 5;
+const MISSED_CHARS = 160;
 /** So many are shown, and twice as many whenever somebody asks for more. */
 const SHOWN = 10;
 const MOST_SHOWN = 100;
 
 export function Search() {
   const { params } = route.value;
-  const [query, from, to, method, asOf] = ["q", "from", "to", "by", "as_of"].map(
-    (name) => params.get(name) ?? "",
-  );
+  const query = params.get("q") ?? "";
+  const given = givenIn(params);
   const shown = Math.min(Number(params.get("shown")) || SHOWN, MOST_SHOWN);
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), []);
-  // What is being typed is not written over by what was typed a moment ago.
-  useEffect(() => {
-    if (box.current !== null && document.activeElement !== box.current) box.current.value = query ?? "";
-  }, [query]);
+  const isAsked = query.trim() !== "";
   const asked = useAsk(
     "searchMemories",
-    (query ?? "").trim() === ""
-      ? undefined
-      : {
-          query: query ?? "",
-          limit: shown,
-          marks: true,
-          answers: true,
-          ...(from !== "" && { time_from: from }),
-          ...(to !== "" && { time_to: to }),
-          ...(asOf !== "" && { as_of: asOf }),
-          ...(method !== "" && { method: method as (typeof MODES)[number] }),
-        },
+    isAsked
+      ? { query, limit: shown + NEAR_MISSES, marks: true, answers: true, ...fieldsOf(given) }
+      : undefined,
   );
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const read = (form: HTMLFormElement): void => {
-    const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => go(linkTo("search", given), true), TYPED_MS);
-  };
+  // What was chosen may be why it is not found.
+  const without = useAsk(
+    "searchMemories",
+    isAsked && given.size > 0 ? { query, limit: shown + NEAR_MISSES, marks: true } : undefined,
+  );
   return (
     <>
       <h1>{w("search")}</h1>
-      <form
-        role="search"
-        class="search"
-        onInput={(event) => {
-          if (!event.isComposing) read(event.currentTarget);
-        }}
-        onCompositionEnd={(event) => read(event.currentTarget)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          read(event.currentTarget);
-        }}
-      >
-        <input
-          id="query"
-          ref={box}
-          type="search"
-          name="q"
-          defaultValue={query ?? ""}
-          aria-label={w("lookFor")}
-          autoComplete="off"
-        />
-        <label>
-          {w("from")} <input type="date" name="from" value={from} />
-        </label>
-        <label>
-          {w("to")} <input type="date" name="to" value={to} />
-        </label>
-        <label>
-          {w("asOf")} <input type="date" name="as_of" value={asOf} />
-        </label>
-        <label>
-          {w("by")}{" "}
-          <select name="by" value={method}>
-            <option value="">—</option>
-            {MODES.map((mode) => (
-              <option key={mode}>{mode}</option>
-            ))}
-          </select>
-        </label>
-      </form>
+      <Form query={query} given={given} />
+      <Chosen params={params} given={given} />
       <Answered
         asked={asked}
-        of={({ hits, warnings, advice }) => (
-          <>
-            <Hits hits={hits} remarks={[...warnings, ...(advice === undefined ? [] : [advice])]} />
-            {hits.length >= shown && shown < MOST_SHOWN && (
-              <a
-                href={linkTo("search", {
-                  ...Object.fromEntries(params),
-                  shown: String(Math.min(MOST_SHOWN, 2 * shown)),
-                })}
-              >
-                {w("more")}
-              </a>
-            )}
-          </>
-        )}
+        of={({ hits, warnings, advice }) => {
+          const seen = new Set(hits.map(({ passage }) => passage.id));
+          const leftOut = without.answer?.hits.filter(({ passage }) => !seen.has(passage.id)) ?? [];
+          return (
+            <>
+              <Hits
+                hits={hits.slice(0, shown)}
+                remarks={[...warnings, ...(advice === undefined ? [] : [advice])]}
+              />
+              {hits.length > shown && shown < MOST_SHOWN && (
+                <a
+                  href={linkTo("search", {
+                    ...Object.fromEntries(params),
+                    shown: String(Math.min(MOST_SHOWN, 2 * shown)),
+                  })}
+                >
+                  {w("more")}
+                </a>
+              )}
+              <Missed name={w("nearMisses")} hits={hits.slice(shown)} />
+              {given.size > 0 && <Missed name={w("leftOutByChoice")} hits={leftOut.slice(0, NEAR_MISSES)} />}
+            </>
+          );
+        }}
       />
     </>
+  );
+}
+
+/** A line for each, with what they were short of. */
+function Missed({ name, hits }: { name: string; hits: readonly Hit[] }) {
+  if (hits.length === 0) return null;
+  return (
+    <section aria-label={name}>
+      <h2>{name}</h2>
+      <ul class="hits">
+        {hits.map(({ passage: { id, path, lines, day, speaker, role, kind, text }, score }) => (
+          <li key={id} class="item" tabIndex={-1}>
+            <span class="quiet">
+              {score.toFixed(3)} · {day} · {speaker ?? role ?? kind} · <Place path={path} line={lines[0]} />
+            </span>{" "}
+            <bdi dir="auto">{text.slice(0, MISSED_CHARS)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -147,13 +122,24 @@ function HitOf({
   hit: Hit;
   best: number;
 }) {
-  const { speaker, role, saidAt, path, lines, kind, text } = passage;
+  const { speaker, role, saidAt, path, lines, kind, text, scope, session } = passage;
   const [isOpen, setOpen] = useState(false);
   return (
     <article class="item hit" tabIndex={-1}>
       <p class="quiet">
         <strong>{speaker ?? role ?? kind}</strong> {role !== undefined && timeOf(saidAt)}{" "}
-        <Place path={path} line={lines[0]} />
+        <Place path={path} line={lines[0]} />{" "}
+        {session !== undefined && (
+          <a
+            href={linkTo("search", {
+              ...Object.fromEntries(route.value.params),
+              scope,
+              session,
+            })}
+          >
+            {w("onlyThere")}
+          </a>
+        )}
         {overtaken !== undefined && (
           <span class="why">
             {" "}

@@ -21,16 +21,25 @@ export function Marked({ text, marks = [] }: { text: string; marks?: Marks | und
 }
 
 /** A Markdown file line by line: headings and bullets are set apart, all else stays as it is written. */
-export function Lines({ text, first = 1 }: { text: string; first?: number }) {
+export function Lines({ text, first = 1, from }: LinesProps) {
   return (
     <ol class="lines" start={first}>
       {text.split("\n").map((line, at) => (
         <li key={at} class={/^#{1,6} /.test(line) ? "heading" : /^\s*[-*] /.test(line) ? "bullet" : ""}>
           <bdi dir="auto">{line === "" ? " " : line}</bdi>
+          {from?.(first + at)}
         </li>
       ))}
     </ol>
   );
+}
+
+interface LinesProps {
+  text: string;
+  /** Number of the first line. */
+  first?: number;
+  /** Where a line is from. */
+  from?: (line: number) => ComponentChildren;
 }
 
 /** What went and what came, two columns where there is room. */

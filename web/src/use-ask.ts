@@ -1,7 +1,7 @@
 /** What memd answered to a question of a view, and that it is asked anew when the question changes. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { OperationName, SentTo } from "../../src/service/operations.js";
-import { ask, type AnswerOf, type Refusal } from "./api.js";
+import { ask, entered, type AnswerOf, type Refusal } from "./api.js";
 
 export interface Asked<T> {
   answer?: T;
@@ -29,6 +29,6 @@ export function useAsk<N extends OperationName>(name: N, input: SentTo<N> | unde
       },
     );
     return () => stop.abort();
-  }, [name, key, times]);
+  }, [name, key, times, entered.value]);
   return { ...state, again: () => setTimes((before) => before + 1) };
 }

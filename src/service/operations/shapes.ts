@@ -104,6 +104,7 @@ const shownHit = z.object({
   trust,
   question: count,
   tokens: z.number().exactOptional(),
+  shownOn: z.array(count).readonly().exactOptional(),
 });
 
 export const prompt = madeAs<Prompt>(
