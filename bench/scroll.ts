@@ -99,6 +99,8 @@ async function scrolled(browser: Browser, daemon: Daemon, step: number): Promise
     await page.locator("main .sections summary").first().waitFor();
     await page.evaluate(`location.hash = "#/time?day=${FIRST_DAY}"`);
     await page.locator("main .said li").first().waitFor();
+    // Until it holds the day no more that it was led to.
+    await page.waitForTimeout(LOOKED_EVERY_MS);
     const processes = await browser.newBrowserCDPSession();
     await page.evaluate(SCROLL(step));
     let [heapMb, tabMb] = [0, 0];

@@ -1,25 +1,10 @@
 /** The page in a real browser, over the sample and over a workspace that somebody filled to break it. */
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { cliPlace, type Place } from "../support/cli.js";
+import { cliPlace } from "../support/cli.js";
 import { browserPath, openBrowser } from "./browser.js";
+import { pagesIn, sample, stumbledOver, view, VIEWS, WAIT } from "./opened.js";
 
-const AXE = `${axe.source};axe.run(document,{runOnly:["wcag2a","wcag2aa","wcag21aa","wcag22aa","best-practice"]})`;
-const VIEWS = [
-  "now",
-  "search?q=deploy",
-  "time",
-  "known",
-  "known?tab=records",
-  "known?tab=profiles",
-  "known?tab=topics",
-  "known?tab=documents",
-  "hands",
-  "health",
-  "source?path=memory.md",
-];
-const WAIT = { timeout: 30_000, interval: 100 };
 const NASTY = `<img src=x onerror="window.hit=1"><script>window.hit=1</script> \u202Egnp\u202C \u001b[31mred {{x}} javascript:hit()`;
 
 if (browserPath === undefined)
@@ -34,54 +19,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 60_000);
   afterAll(() => browser.close());
 
-  async function sample(): Promise<Place> {
-    const place = cliPlace({ workspace: false });
-    expect((await place.memd(["init", "--sample", place.root])).code).toBe(0);
-    expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
-    return place;
-  }
-
-  /** A memd that runs, and the page of it. */
-  async function opened(
-    place: Place,
-    options: { colorScheme?: "light" | "dark"; locale?: string; width?: number; as?: string } = {},
-  ) {
-    const daemon = place.launch(["start"]);
-    await daemon.says("Watching");
-    return { daemon, ...(await entered(place, options)) };
-  }
-
-  /** A page more of a memd that runs. */
-  async function entered(place: Place, options: Parameters<typeof opened>[1] = {}) {
-    const as = options.as === undefined ? [] : ["--as", options.as];
-    const told = await place.memd(["open", "--no-browser", "--json", ...as]);
-    const { url } = JSON.parse(told.stdout) as { url: string };
-    const page = await browser.newPage({
-      colorScheme: options.colorScheme ?? "light",
-      locale: options.locale ?? "en-GB",
-      viewport: { width: options.width ?? 1200, height: 900 },
-    });
-    onTestFinished(() => page.close());
-    const elsewhere: string[] = [];
-    const refused: string[] = [];
-    page.on("request", (request) => {
-      if (new URL(request.url()).origin !== new URL(url).origin) elsewhere.push(request.url());
-    });
-    page.on("console", (line) => {
-      if (/Content Security Policy/i.test(line.text())) refused.push(line.text());
-    });
-    page.on("pageerror", (error) => refused.push(String(error)));
-    await page.goto(url);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    return { page, url, elsewhere, refused };
-  }
-
-  const view = async (page: Page, hash: string): Promise<void> => {
-    await page.evaluate(`location.hash = ${JSON.stringify(`#/${hash}`)}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForTimeout(200);
-    await page.locator("main[aria-busy=false]").waitFor();
-  };
+  const { opened, entered } = pagesIn(() => browser);
 
   test.each(["light", "dark"] as const)(
     "every view of the sample can be read by everybody, asks nobody else and breaks no rule, %s",
@@ -89,10 +27,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
       const { page, elsewhere, refused } = await opened(await sample(), { colorScheme });
       for (const each of VIEWS) {
         await view(page, each);
-        const { violations } = await page.evaluate<{
-          violations: { id: string; nodes: { html: string }[] }[];
-        }>(AXE);
-        expect(violations.map(({ id, nodes }) => `${each}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+        expect(await stumbledOver(page), each).toEqual([]);
       }
       expect(elsewhere).toEqual([]);
       expect(refused).toEqual([]);

@@ -88,7 +88,7 @@ export function cliPlace(options: PlaceOptions = {}): Place {
 }
 
 /** A place for several tests; the caller ends it. */
-function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOptions = {}): {
+export function openPlace({ zone = "UTC", workspace = true, root, files = {} }: PlaceOptions = {}): {
   place: Place;
   end: () => Promise<void>;
 } {

@@ -36,6 +36,8 @@ export function Time() {
   );
 }
 
+/** Of the window, from above: a little below where a day is held. */
+const EDGE = 0.3;
 /** What is read of it has come to rest for so long. */
 const REST_MS = 150;
 
@@ -53,9 +55,9 @@ function Year({ said, day, asOf }: YearProps) {
   /** The day that was scrolled to by hand, which needs no jump. */
   const read = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (shown === undefined || read.current === shown) return;
+    if (shown === undefined || read.current === shown || stream.current === null) return undefined;
     read.current = shown;
-    document.getElementById(`day-${shown}`)?.scrollIntoView({ block: "start" });
+    return held(stream.current, `day-${shown}`);
   }, [shown]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,9 +96,31 @@ function Year({ said, day, asOf }: YearProps) {
   return (
     <>
       <Heat days={days} shown={shown} asOf={asOf} />
-      <div ref={stream}>{all}</div>
+      <div ref={stream} class="stream">
+        {all}
+      </div>
     </>
   );
+}
+
+/** What stands before a day comes after it, and is higher or lower than was thought. */
+const HELD_MS = 1000;
+const LETS_GO = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** Keeps what was jumped to at the upper edge while all around it is drawn, until somebody scrolls themselves. */
+function held(stream: HTMLElement, id: string): () => void {
+  const jump = (): void => document.getElementById(id)?.scrollIntoView({ block: "start" });
+  const grows = new ResizeObserver(jump);
+  const letGo = (): void => {
+    clearTimeout(timer);
+    grows.disconnect();
+    for (const event of LETS_GO) removeEventListener(event, letGo);
+  };
+  const timer = setTimeout(letGo, HELD_MS);
+  for (const event of LETS_GO) addEventListener(event, letGo, { passive: true });
+  jump();
+  grows.observe(stream);
+  return letGo;
 }
 
 /** A month's summary tells of all of it: one that was not over is not known. */
@@ -112,9 +136,9 @@ function monthOf(months: readonly Said[], { date }: Said): Said | undefined {
   return months.find((month) => month.date === date.slice(0, 7) && month.summaries.length > 0);
 }
 
-/** The day at the upper edge. */
+/** The day at the upper edge, below what stays there. */
 function firstSeen(stream: HTMLElement | null): string | undefined {
-  const edge = innerHeight / 3;
+  const edge = innerHeight * EDGE;
   const sections = [...(stream?.querySelectorAll<HTMLElement>("section[data-day]") ?? [])];
   // They stand one below the other.
   let [low, high] = [0, sections.length];
@@ -136,12 +160,14 @@ function DayOf({
 }) {
   return (
     <section id={`day-${date}`} data-day={date} aria-label={date}>
-      {month?.summaries.map((path) => (
-        <aside key={path} aria-label={`${w("summary")} ${month.date}`} class="summary">
+      {month !== undefined && (
+        <aside aria-label={`${w("summary")} ${month.date}`} class="summary">
           <h2>{month.date}</h2>
-          <Chain path={path} />
+          {month.summaries.map((path) => (
+            <Chain key={path} path={path} />
+          ))}
         </aside>
-      ))}
+      )}
       <h2>
         {date}{" "}
         <span class="quiet">
