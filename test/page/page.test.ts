@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { cliPlace } from "../support/cli.js";
+import { talkOf } from "../support/topic-talk.js";
 import { browserPath, openBrowser } from "./browser.js";
 import { pagesIn, sample, stumbledOver, view, VIEWS, WAIT } from "./opened.js";
 
@@ -65,6 +66,16 @@ describe.skipIf(browserPath === undefined)("the page", () => {
     await page.locator("summary", { hasText: "pinned" }).click();
     await page.locator("details[open] .lines").waitFor();
     expect((await page.locator("details[open] .lines").textContent())?.length).toBeGreaterThan(20);
+    // A line of what was found leads to where it was said.
+    const memory = page.locator("details", { has: page.locator("summary", { hasText: "memory" }) });
+    await memory.locator("summary").click();
+    const line = memory.locator(".lines li", { has: page.locator(".place") }).first();
+    const told = (await line.locator("bdi").textContent())?.split(": ").slice(1).join(": ") ?? "";
+    await line.locator(".place").click();
+    await expect
+      .poll(async () => (await page.locator("[aria-current=true] .text").textContent())?.slice(0, 40), WAIT)
+      .toBe(told.slice(0, 40));
+    await page.goBack();
     await page.getByRole("textbox").fill("What did we decide about refunds?");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 3 }).waitFor();
@@ -150,6 +161,51 @@ describe.skipIf(browserPath === undefined)("the page", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Edit: Ferries wake." }).waitFor();
     expect(place.read("memory.md")).toContain("Ferries wake.");
+  }, 90_000);
+
+  test("a profile is edited, over nobody's words: what stands meanwhile is shown beside it", async () => {
+    const file = "memory/profiles/users/lin.md";
+    const head = "---\nentity_type: user\nentity_id: lin\nname: Lin Yue\ntags: []\n---\n";
+    const place = cliPlace({ files: { [file]: `${head}- Sails on Sundays.\n` } });
+    const { page } = await opened(place);
+    await view(page, "known?tab=profiles");
+    await page.getByRole("button", { name: "Edit: Lin Yue" }).click();
+    await page.locator("textarea").fill("- Sails on Mondays.");
+    place.write(file, `${head}- Sails no more.\n`);
+    await page.getByRole("button", { name: "Save" }).click();
+    const conflict = page.getByRole("alert");
+    await conflict.waitFor();
+    expect(await conflict.textContent()).toContain("Sails no more.");
+    expect(place.read(file)).toBe(`${head}- Sails no more.\n`);
+    await page.getByRole("button", { name: "Put mine in its place" }).click();
+    await expect.poll(() => place.read(file), WAIT).toBe(`${head}- Sails on Mondays.\n`);
+    // What stood is an older version.
+    await page.getByText("Older versions (1)").click();
+    await page.getByText("- Sails no more.").waitFor();
+  }, 90_000);
+
+  test("a topic is called otherwise, its last scores beside it; a name that somebody else gave stays until it is seen", async () => {
+    const settings = "[topics]\nenabled = true\nwindow_tokens = 2000\n";
+    const talk = [
+      ...talkOf("ferry", 30, "2026-02-25T10:00:00Z"),
+      ...talkOf("tea", 30, "2026-02-27T10:00:00Z"),
+    ];
+    const place = cliPlace({ files: { "memd.toml": settings, "history.json": talk } });
+    expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
+    const { page } = await opened(place);
+    await view(page, "known?tab=topics");
+    const first = page.locator("li.item").first();
+    await first.getByRole("img", { name: /^Scores of the last turns/ }).waitFor();
+    const name = (await first.locator("strong").textContent()) ?? "";
+    await first.getByRole("button").click();
+    await page.locator("textarea").fill("To the islands");
+    expect((await place.memd(["topics", "rename", name, "The crossing"])).code).toBe(0);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("The crossing");
+    await page.getByRole("button", { name: "Put mine in its place" }).click();
+    await page.getByText("To the islands").waitFor();
+    expect((await place.memd(["topics", "list"])).stdout).toContain("To the islands");
   }, 90_000);
 
   test("single keys can be switched off, and stay off", async () => {

@@ -75,18 +75,21 @@ export function Health() {
               )}
               <dt>history</dt>
               <dd>
-                {count(history.messages)} · {count(history.unarchived)} {w("waiting")}
+                {count(history.messages)} {w("messages")} · {count(history.unarchived)} {w("waiting")}
               </dd>
               <dt>inbox</dt>
-              <dd>{inbox.waiting}</dd>
+              <dd>
+                {inbox.waiting} {w("waiting")}
+              </dd>
               <dt>archive</dt>
               <dd>
-                {archive.verbatimDays} {w("day")} · {archive.summaries} {w("summary")} · {archive.owed}{" "}
-                {w("waiting")}
+                {count(archive.verbatimDays)} {w("days")} · {count(archive.summaries)} {w("summaries")} ·{" "}
+                {archive.owed} {w("waiting")}
               </dd>
               <dt>index</dt>
               <dd>
-                {index.engine} · {count(index.files)} · {count(index.passages)} {index.fault}
+                {index.engine} · {count(index.files)} {w("files")} · {count(index.passages)} {w("passages")}{" "}
+                {index.fault}
               </dd>
               <dt>{w("models")}</dt>
               <dd>
@@ -96,7 +99,8 @@ export function Health() {
                 <>
                   <dt>{w("topics")}</dt>
                   <dd>
-                    {topics.active} · {topics.dormant} · {topics.archived} {topics.failing}
+                    {topics.active} {w("active")} · {topics.dormant} {w("dormant")} · {topics.archived}{" "}
+                    {w("archived")} {topics.failing}
                   </dd>
                 </>
               )}

@@ -1,6 +1,6 @@
 /** Years, the months of one, the days of one: the more was said, the warmer. */
 import type { AnswerOf } from "./api.js";
-import { count } from "./parts.js";
+import { messagesOf } from "./parts.js";
 import { linkTo } from "./route.js";
 import { w } from "./words.js";
 
@@ -48,8 +48,8 @@ function Row({ name, said, shown, days, asOf }: RowProps) {
               class={`h${warmth}`}
               href={linkTo("time", { day: first, as_of: asOf })}
               aria-current={date === shown ? "date" : undefined}
-              aria-label={`${date}: ${count(messages)} ${w("messages")}`}
-              title={`${date}: ${count(messages)} ${w("messages")}`}
+              aria-label={`${date}: ${messagesOf(messages)}`}
+              title={`${date}: ${messagesOf(messages)}`}
             >
               {date.length === 4 ? date : date.slice(-2)}
             </a>

@@ -108,7 +108,7 @@ function SectionText({ name, printed, hits }: SectionTextProps) {
   if (printed === undefined || printed.text === "") return <p class="quiet">{w("nothing")}</p>;
   const from = (line: number) => {
     const hit = hits.find(({ shownOn }) => shownOn?.includes(line));
-    return hit && <Place path={hit.path} line={hit.lines[0]} />;
+    return hit && <Place path={hit.path} line={hit.lines[0]} brief />;
   };
   return (
     <>

@@ -22,12 +22,16 @@ export function Trouble({ text }: { text: string }) {
   );
 }
 
-/** Where something is written, as a link to it. */
-export function Place({ path, line }: { path: string; line?: number }) {
+/** Where something is written, as a link to it; `brief`: by the name of the file alone. */
+export function Place({ path, line, brief = false }: { path: string; line?: number; brief?: boolean }) {
   const at = line === undefined || line === 0 ? "" : `:${line}`;
   return (
-    <a class="place" href={linkTo("source", { path, line: line === undefined ? undefined : String(line) })}>
-      {path}
+    <a
+      class="place"
+      href={linkTo("source", { path, line: line === undefined ? undefined : String(line) })}
+      title={brief ? path : undefined}
+    >
+      {brief ? path.slice(path.lastIndexOf("/") + 1) : path}
       {at}
     </a>
   );
@@ -43,6 +47,10 @@ export type Hit = AnswerOf<"searchMemories">["hits"][number];
 
 export function count(number: number): string {
   return Math.round(number).toLocaleString();
+}
+
+export function messagesOf(number: number): string {
+  return `${count(number)} ${w(number === 1 ? "message" : "messages")}`;
 }
 
 export function dayOf(iso: string): string {

@@ -4,7 +4,7 @@ import type { AnswerOf } from "./api.js";
 import { Chain } from "./chain.js";
 import { Heat, type Said } from "./heat.js";
 import { changes } from "./live.js";
-import { Answered, count } from "./parts.js";
+import { Answered, messagesOf } from "./parts.js";
 import { go, linkTo, route } from "./route.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
@@ -169,10 +169,7 @@ function DayOf({
         </aside>
       )}
       <h2>
-        {date}{" "}
-        <span class="quiet">
-          {count(messages)} {w("messages")}
-        </span>
+        {date} <span class="quiet">{messagesOf(messages)}</span>
       </h2>
       <div class={summaries.length > 0 ? "beside" : ""}>
         <div>
