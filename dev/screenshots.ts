@@ -37,6 +37,9 @@ try {
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
     await page.waitForTimeout(500);
     await page.locator("main[aria-busy=false]").waitFor();
+    // Years, months and days are above the day that is led to.
+    await page.evaluate("scrollTo(0, 0)");
+    await page.waitForTimeout(1500);
     await page.screenshot({ path: path.join(root, "docs", "pictures", `${name}.png`) });
     await page.close();
   }
