@@ -1,8 +1,9 @@
 /** The page of a memd that runs, and what every journey through it begins with. */
+import fs from "node:fs";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
-import { cliPlace, type Place } from "../support/cli.js";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { cliPlace, openPlace, type Place } from "../support/cli.js";
 
 export const VIEWS = [
   "now",
@@ -29,11 +30,21 @@ export async function stumbledOver(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
 }
 
-export async function sample(): Promise<Place> {
-  const place = cliPlace({ workspace: false });
-  expect((await place.memd(["init", "--sample", place.root])).code).toBe(0);
-  expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
-  return place;
+/** The sample, made once, and a copy of it for whoever asks. */
+export function samples(): () => Place {
+  let made: ReturnType<typeof openPlace>;
+  beforeAll(async () => {
+    made = openPlace({ workspace: false });
+    const { place } = made;
+    expect((await place.memd(["init", "--sample", place.root])).code).toBe(0);
+    expect((await place.memd(["start", "--until-idle"])).code).toBe(0);
+  }, 90_000);
+  afterAll(() => made.end());
+  return () => {
+    const place = cliPlace({ workspace: false });
+    fs.cpSync(made.place.root, place.root, { recursive: true });
+    return place;
+  };
 }
 
 export async function view(page: Page, hash: string): Promise<void> {

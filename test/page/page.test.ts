@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { cliPlace } from "../support/cli.js";
 import { talkOf } from "../support/topic-talk.js";
 import { browserPath, openBrowser } from "./browser.js";
-import { pagesIn, sample, stumbledOver, view, VIEWS, WAIT } from "./opened.js";
+import { pagesIn, samples, stumbledOver, view, VIEWS, WAIT } from "./opened.js";
 
 const NASTY = `<img src=x onerror="window.hit=1"><script>window.hit=1</script> \u202Egnp\u202C \u001b[31mred {{x}} javascript:hit()`;
 
@@ -20,12 +20,13 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 60_000);
   afterAll(() => browser.close());
 
+  const sample = samples();
   const { opened, entered } = pagesIn(() => browser);
 
   test.each(["light", "dark"] as const)(
     "every view of the sample can be read by everybody, asks nobody else and breaks no rule, %s",
     async (colorScheme) => {
-      const { page, elsewhere, refused } = await opened(await sample(), { colorScheme });
+      const { page, elsewhere, refused } = await opened(sample(), { colorScheme });
       for (const each of VIEWS) {
         await view(page, each);
         expect(await stumbledOver(page), each).toEqual([]);
@@ -37,7 +38,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   );
 
   test("by keys alone: from now to a search, to a hit, to where it is written", async () => {
-    const { page } = await opened(await sample());
+    const { page } = await opened(sample());
     await page.getByText("memory", { exact: true }).first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("deploy timeout");
@@ -62,7 +63,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("the prompt unfolds to its text, and what would be told of another question is shown", async () => {
-    const { page } = await opened(await sample());
+    const { page } = await opened(sample());
     await page.locator("summary", { hasText: "pinned" }).click();
     await page.locator("details[open] .lines").waitFor();
     expect((await page.locator("details[open] .lines").textContent())?.length).toBeGreaterThan(20);
@@ -83,7 +84,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("what is pinned is changed; what somebody else changed meanwhile is shown beside it and not lost", async () => {
-    const place = await sample();
+    const place = sample();
     const { page } = await opened(place);
     await view(page, "hands");
     await page.getByRole("textbox", { name: "Text" }).fill("Ferries sleep in winter.");
@@ -223,7 +224,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("what would go is listed before it is forgotten", async () => {
-    const place = await sample();
+    const place = sample();
     const { page } = await opened(place);
     await view(page, "hands");
     await page.getByRole("textbox", { name: "Id of the message" }).fill("sample-010");
@@ -275,7 +276,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("an address lets one page in, and a page that was loaded again is still in", async () => {
-    const { page, url } = await opened(await sample());
+    const { page, url } = await opened(sample());
     expect(page.url()).not.toContain("code=");
     await page.reload();
     await page.getByText("What the agent reads next").waitFor();
@@ -286,7 +287,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("a page of a viewer shows what that viewer may read, and nothing of the owner's", async () => {
-    const place = await sample();
+    const place = sample();
     const { page } = await opened(place, { as: "nobody/main" });
     await view(page, "search?q=deploy");
     await page.getByText("Nothing was found.").waitFor();

@@ -52,29 +52,15 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
         })}
       </svg>
       <ol class="sections">
-        {data.sections.map(({ name, tokens, budgetTokens, cuts }) => {
-          const at = told.findIndex((section) => section.name === name);
-          return (
-            <li key={name}>
-              <details class="item">
-                <summary>
-                  <span class={at < 0 ? "swatch" : `swatch c${at % 8}`} aria-hidden="true" />
-                  <strong>{name}</strong>{" "}
-                  <span class="quiet">
-                    {count(tokens)} {w("of")} {count(budgetTokens)}
-                    {cuts.length > 0 && ` · ${w("cut")}: ${cuts.length}`}
-                  </span>
-                </summary>
-                {cuts.map((cut) => (
-                  <p key={cut} class="note">
-                    {w("cut")}: {cut}
-                  </p>
-                ))}
-                <SectionText name={name} printed={printedAs(printed, name)} hits={data.hits} />
-              </details>
-            </li>
-          );
-        })}
+        {data.sections.map((section) => (
+          <SectionOf
+            key={section.name}
+            section={section}
+            place={told.findIndex(({ name }) => name === section.name)}
+            printed={printedAs(printed, section.name)}
+            hits={data.hits}
+          />
+        ))}
       </ol>
       <ol class="questions">
         {data.questions.map(({ text, found, shown, tokens }) => (
@@ -97,24 +83,61 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
   );
 }
 
-interface SectionTextProps {
-  name: string;
+interface SectionProps {
+  section: Prompt["data"]["sections"][number];
+  /** Among those that have something; -1 for what has nothing. */
+  place: number;
   printed: Printed | undefined;
   hits: Prompt["data"]["hits"];
 }
 
-/** Each line that was found with the file and the line it is from; of what is kept by hand, where that is. */
+function SectionOf({ section: { name, tokens, budgetTokens, cuts }, place, printed, hits }: SectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li>
+      <details class="item" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span class={place < 0 ? "swatch" : `swatch c${place % 8}`} aria-hidden="true" />
+          <strong>{name}</strong>{" "}
+          <span class="quiet">
+            {count(tokens)} {w("of")} {count(budgetTokens)}
+            {cuts.length > 0 && ` · ${w("cut")}: ${cuts.length}`}
+          </span>
+        </summary>
+        {cuts.map((cut) => (
+          <p key={cut} class="note">
+            {w("cut")}: {cut}
+          </p>
+        ))}
+        {isOpen && <SectionText name={name} printed={printed} hits={hits} />}
+      </details>
+    </li>
+  );
+}
+
+type SectionTextProps = Pick<SectionProps, "printed" | "hits"> & { name: string };
+
+/** Each line that was found, and each that is kept by hand, with the file and the line it is from. */
 function SectionText({ name, printed, hits }: SectionTextProps) {
+  const isPinned = name === "pinned";
+  const { answer: kept } = useAsk(
+    "readSource",
+    isPinned ? { path: "memory.md", max_tokens: MOST_KEPT_TOKENS } : undefined,
+  );
   if (printed === undefined || printed.text === "") return <p class="quiet">{w("nothing")}</p>;
+  const lines = printed.text.split("\n");
   const from = (line: number) => {
     const hit = hits.find(({ shownOn }) => shownOn?.includes(line));
-    return hit && <Place path={hit.path} line={hit.lines[0]} brief />;
+    if (hit !== undefined) return <Place path={hit.path} line={hit.lines[0]} brief />;
+    const words = (lines[line - printed.first] ?? "").replace(/^#+ /, "");
+    const part = words === "" ? undefined : kept?.parts.find(({ text }) => text.includes(words));
+    return part && <Place path="memory.md" line={part.lines[0]} />;
   };
   return (
     <>
-      {name === "pinned" && (
+      {isPinned && (
         <p>
-          <Place path="memory.md" /> <a href={linkTo("hands")}>{w("hands")}</a>
+          <a href={linkTo("hands")}>{w("hands")}</a>
         </p>
       )}
       {name === "profiles" && (
@@ -126,6 +149,9 @@ function SectionText({ name, printed, hits }: SectionTextProps) {
     </>
   );
 }
+
+/** As many as can be asked for at once. */
+const MOST_KEPT_TOKENS = 50_000;
 
 type ShownHit = Prompt["data"]["hits"][number] & { why?: string };
 
