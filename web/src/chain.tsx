@@ -36,7 +36,7 @@ export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
           path={path}
           begin={begin}
           line={line}
-          about={about(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
+          about={pixelsOf(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
           read={(next) => {
             if (at === begins.length - 1) setBegins([...begins, next]);
           }}
@@ -47,7 +47,7 @@ export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
 }
 
 /** Pixels that the rest of the messages take, all of them where no other piece stands for some yet. */
-function about(messages: number, isLast: boolean): number {
+function pixelsOf(messages: number, isLast: boolean): number {
   return Math.max(1, isLast ? messages : Math.min(PIECE_MESSAGES, messages)) * MESSAGE_PX;
 }
 

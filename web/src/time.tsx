@@ -11,7 +11,7 @@ import { w } from "./words.js";
 
 export function Time() {
   const asked = useAsk("listDays", {});
-  changes.use(asked.again, () => true);
+  changes.use(asked.again, (event) => event === "sources_changed");
   const { params } = route.value;
   const asOf = params.get("as_of") ?? "";
   return (
