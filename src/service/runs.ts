@@ -76,10 +76,10 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     return Promise.resolve({ stopping: true });
   },
 
-  prompt: async ({ memd }, viewer, { for: of }) => {
+  prompt: async ({ memd }, viewer, { for: of, wait = true }) => {
     if (viewer.kind === "address" && of !== undefined)
       throw new MemdError("usage", 'A prompt is of whoever reads ("as") or of a conversation ("for").');
-    await memd.settled();
+    await (wait ? memd.settled() : memd.caughtUp());
     if (viewer.kind === "address") return memd.prompt.compose(addressOf(viewer));
     if (of !== undefined) return memd.prompt.compose(addressIn(of));
     return memd.prompt.current ?? null;

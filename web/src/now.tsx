@@ -11,7 +11,8 @@ import { w } from "./words.js";
 type Prompt = NonNullable<AnswerOf<"prompt">>;
 
 export function Now() {
-  const asked = useAsk("prompt", {});
+  // What changes is told, and asked for again.
+  const asked = useAsk("prompt", { wait: false });
   changes.use(asked.again, () => true);
   return (
     <>

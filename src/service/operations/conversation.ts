@@ -11,8 +11,8 @@ export const prompt = viewer({
   command: "prompt",
   method: "prompt",
   summary:
-    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`",
-  input: z.strictObject({ for: maybe }),
+    "the prompt of the newest input of `local` in `main`, or `null`; with `as` that reader's, with `for` that of a conversation, `user/scope/session`; `wait=false` answers without a look at every file first",
+  input: z.strictObject({ for: maybe, wait: z.boolean().exactOptional() }),
   example: { for: "lin/main/s-1" },
   output: promptShape.nullable(),
 });
