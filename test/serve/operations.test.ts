@@ -82,6 +82,7 @@ test.each([
   ["status", {}],
   ["prompt", {}],
   ["prompt", { as: "local" }],
+  ["prompt", { wait: false }],
   ["history", {}],
   ["archive", { dryRun: true }],
   ["prune", { dryRun: true }],
@@ -107,6 +108,7 @@ test.each([
   ["addDocument", { text: "# Ferries" }],
   ["listDocuments", {}],
   ["listQueue", {}],
+  ["listDays", {}],
 ] as const)("%s answers what its row says, and nothing else", async (name, asked) => {
   const answer = await (await served()).request(`/operations/${name}`, posted(asked));
   const body: unknown = await answer.json();
