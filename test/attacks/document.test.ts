@@ -85,7 +85,8 @@ const PLANTS: readonly (readonly [string, "serverErrors" | "mismatches" | "forei
     "a word of another",
     "foreign",
     once(
-      (answered, { asker }) => isGood(answered) && asker.seat?.user === "lin",
+      (answered, { asker }) =>
+        isGood(answered) && asker.seat?.user === "lin" && answered.text.startsWith('{"'),
       (answered) => ({ ...answered, text: answered.text.replace(/^\{/, '{"said":"zqaaaaqz",') }),
     ),
   ],
