@@ -1,7 +1,6 @@
 /** On which days and in which months how much was said, and where that stands: of what whoever asks may read. */
 import type { Viewer } from "../model/address.js";
 import { entryOf } from "../model/collections.js";
-import type { Day } from "../model/time.js";
 import type { Memd } from "./memd.js";
 import type { AnswerOf } from "./operations.js";
 import { readableEntries } from "./places.js";
@@ -33,4 +32,4 @@ export async function listDays(memd: Memd, viewer: Viewer): Promise<AnswerOf<"li
   return { days: inOrder(days), months: inOrder(months) };
 }
 
-const monthOf = (day: Day | string): string => day.slice(0, "2026-03".length);
+const monthOf = (day: string): string => day.slice(0, "2026-03".length);
