@@ -1,6 +1,4 @@
 /** What each operation does. */
-import { oweAgain, planAgain } from "../archive/resummarize.js";
-import { chooseProvider } from "../llm/job-line.js";
 import { parseUsage } from "../llm/usage.js";
 import { addressIn } from "../model/address.js";
 import { MOST_BRIEFED_CHARS } from "../model/briefing.js";
@@ -14,7 +12,6 @@ import { writeDrop } from "../protocol/read-list.js";
 import { readSettings } from "../protocol/settings.js";
 import { addToken, readTokens, removeToken } from "../protocol/tokens.js";
 import { markerOf } from "../recall/question.js";
-import type { IndexStatus } from "../recall/service.js";
 import { checkWorkspace } from "./checks.js";
 import { listDays } from "./days.js";
 import { addDocument, listDocuments, removeDocument } from "./documents.js";
@@ -24,14 +21,9 @@ import { askedBy, endedJob, placeOfTurn, spokenMessage } from "./given.js";
 import { addressOf, listMessages } from "./history.js";
 import { newestLines } from "./log-lines.js";
 import type { Memd } from "./memd.js";
-import {
-  type AnswerOf,
-  type OperationName,
-  OPERATIONS,
-  type Operations,
-  type ParsedOf,
-} from "./operations.js";
+import { type OperationName, OPERATIONS, type Operations } from "./operations.js";
 import type { Marked } from "./operations/shapes.js";
+import { reindexNow, resummarizeNow } from "./made-anew.js";
 import { addPinned, changePinned, listPinned, removePinned } from "./pinned.js";
 import { listScopes, listSessions } from "./places.js";
 import {
@@ -263,41 +255,4 @@ function marker(asked: { query?: string; marks?: boolean }): (of: { passage: Pas
   if (asked.marks !== true) return () => ({});
   const marksIn = markerOf(asked.query ?? "");
   return ({ passage }) => ({ marks: marksIn(passage.text) });
-}
-
-/** Until the pass is over; what it could not make is tried again as every summary is. Throws `no_model`. */
-async function resummarizeNow(
-  memd: Memd,
-  { all = false, dryRun = false, scope, ...times }: ParsedOf<"resummarize">,
-): Promise<AnswerOf<"resummarize">> {
-  const { archive, parts } = memd;
-  if (!all && chooseProvider(parts.settings.llm, parts.environment) === "builtin")
-    throw new MemdError("no_model", "Without a model the summaries would come out as they are.");
-  await memd.settled();
-  const asked = { ...questions.periodIn(times), ...defined({ scope }), all };
-  if (dryRun) return planAgain(archive.context, asked);
-  await memd.assertUnmoved();
-  const plan = await memd.exclusive(async () => {
-    const again = await planAgain(archive.context, asked);
-    await oweAgain(archive.context, again);
-    return again;
-  });
-  return { ...plan, report: await memd.archiveNow() };
-}
-
-/** The index of search made anew: every file is read again; progress is told in the log's events. */
-async function reindexNow(memd: Memd): Promise<IndexStatus> {
-  const { archive, search, parts } = memd;
-  const { log } = parts;
-  await memd.exclusive(async () => {
-    await search.clear();
-    await search.refresh(archive.context.ledger.unfiled(), {
-      onProgress: ({ done, files }) => log.write({ level: "debug", event: "index_progress", done, files }),
-    });
-  });
-  const status = await search.status();
-  if (status.fault !== undefined)
-    throw new MemdError("index_fault", `The index cannot be made: ${status.fault}.`);
-  log.write({ level: "info", event: "index_rebuilt", files: status.files, passages: status.passages });
-  return status;
 }
