@@ -9,7 +9,10 @@ const BEGUN_BEFORE: readonly (readonly [first: RegExp, before: RegExp])[] = [
   [/^[上下]/u, /[查量改等碰看问問想说說试試聊算排理补補催发發约約订訂歇停]一$/u],
   [/^本/u, /[一两兩二三四五六七八九十几幾\d这這那每日基根原课課成版样樣剧劇文副]$/u],
   [/^前[天年]/u, /[年月周史提之以目眼生向从從]$/u],
-  [/^后天/u, /[\d先最然随背午雨天月年时時]$/u],
+  [/^下[周週]/u, /[当當名手乡鄉]$/u],
+  [/^上[周週月]/u, /[加赶趕]$/u],
+  [/^[后後]天/u, /[\d先最然随背午雨天月年时時婚睡餐饭飯]$|(?:放学|放學|下班|毕业|畢業)$/u],
+  [/^[后後]年/u, /[婚战戰产產会會]$/u],
   [/^去年/u, /[起一再回出進进過过死失逝除离離]$/u],
   [/^今年/u, /[迄如当當现現]$/u],
   [/^今[天早]/u, /[迄如]$/u],
@@ -22,10 +25,14 @@ const GOES_ON =
 
 /** What makes a year, a month or a week with what follows it another word; a winter and the end of a lunar year belong to two. */
 const YEAR_GOES_ON =
-  /^年的?(?:除夕|冬|腊|臘|小年|大年|年三十)|^年(?:[龄齡]|检(?![查测验修讨索])|檢(?![查測驗修討索])|[轻輕](?![松鬆轨軌])|味)/u;
+  /^年月日|^年的?(?:除夕|冬|腊|臘|小年|大年|年三十)|^年(?:[龄齡]|检(?![查测验修讨索])|檢(?![查測驗修討索])|[轻輕](?![松鬆轨軌])|味)/u;
 const MONTH_GOES_ON = /^月(?:租卡|票(?!价|價))/u;
 const WEEK_GOES_ON =
-  /^周(?:记|記|大福|[遭身黑易庄莊刊边邊岁歲折密薪年期知杰]|[长長](?!沙|春|城|假|江|白|安|期))/u;
+  /^周(?:公解|转[不得困资資]|记|記|大福|[遭身黑易庄莊刊边邊岁歲折密薪年期知杰]|[长長](?!沙|春|城|假|江|白|安|期))/u;
+
+/** 李明 天天迟到, 小明 天生怕狗, 饭后 天南海北, 张明 晚婚. */
+const DAY_GOES_ON =
+  /^天(?:天[迟遲吵吃喝玩睡看说說来來去练練在想跑写寫催问問发發刷熬加喊抱做跟给給]|生(?:怕|爱|愛|丽|麗|聪|聰|乐|樂|胆|膽|就|不)|南[地海]北)|^[早晚]婚(?![礼禮宴纱紗])/u;
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
 
@@ -57,5 +64,5 @@ export function isTimeOfItself(text: string, from: number, to: number): boolean 
   const [before, phrase] = [text.slice(Math.max(0, from - 2), from), text.slice(from, to)];
   if (BEGUN_BEFORE.some(([first, ends]) => first.test(phrase) && ends.test(before))) return false;
   const on = text.slice(to - 1, to + 3);
-  return ![YEAR_GOES_ON, MONTH_GOES_ON, WEEK_GOES_ON].some((goesOn) => goesOn.test(on));
+  return ![YEAR_GOES_ON, MONTH_GOES_ON, WEEK_GOES_ON, DAY_GOES_ON].some((goesOn) => goesOn.test(on));
 }

@@ -24,7 +24,7 @@ const HAN_TIME = "(?:[昨前今明后後][天日年]|大前天|[今明昨]晚|�
 const KEPT = [
   // Files, code, placeholders and tags.
   /[^\s，。、：；（）《》]{0,80}\.(?:xlsx?|docx?|pptx?|pdf|md|txt|csv|zip|png|jpe?g|mp[34]|mov|py|[jt]sx?|json|log|ya?ml|sql)\b/giu,
-  /(?:\b(?:const|let|var|def|int|val|fn|func|function)\s+|[-_/.@$])(?:yesterday|tomorrow|today|tonight)\b|\b(?:yesterday|tomorrow|today|tonight)(?:[-_/@](?=\w)| ?= ?\w|\(\))|\b(?:feature|feat|fix|hotfix|bugfix|release|chore)\/[\p{Script=Han}\w-]+/giu,
+  /(?:\b(?:const|let|var|def|int|val|fn|func|function)\s+|[-_/.@$])(?:yesterday|tomorrow|today|tonight)\b|\b(?:yesterday|tomorrow|today|tonight)(?:[-_/@](?=\w)| ?= ?\w|\(\))|(?<!\S)--?\w[\w-]*[= ](?:yesterday|tomorrow|today|tonight)\b|\b(?:feature|feat|fix|hotfix|bugfix|release|chore)\/[\p{Script=Han}\w-]+/giu,
   /\[[^[\]\n]{1,40}\](?!\()|#(?!\d)[^\s#，。！？；：、,.]+#?/gu,
   // Lines that are quoted, and lines of a log.
   /^[ \t]{0,8}>.*$|^\[?\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}.*$/gmu,
@@ -56,7 +56,7 @@ const KEPT = [
 
 /** Where words are spoken of, none of them says when. */
 const OF_WORDS =
-  /单词|單詞|造句|怎么[念读写]|倒过来念|认成|正则|枚举|表头|占位符|\bdeictic\b|\bin charades\b/u;
+  /单词|單詞|造句|怎么[念读写]|倒过来念|认成|正则|枚举|表头|占位符|[英日法德韩俄粤][语文]里?[^，。]{0,8}怎么说|\bdeictic\b|\bin charades\b/u;
 
 export function isOfWords(text: string): boolean {
   return OF_WORDS.test(text);
@@ -78,7 +78,7 @@ export function isTitle(text: string, from: number, to: number): boolean {
 
 /** Of a title more than one word is large; one is a name: "Yesterday Maria called". */
 const GOES_ON =
-  /^ (?!I\b)\p{Lu}\p{Ll}+ \p{Lu}|^ (?:Show|FM|News|Street|People|Night|Never|Once|Morning|World|Programme|Magazine|Radio|Tonight|Today|Tomorrow)\b|^ by (?:the )?\p{Lu}/u;
+  /^ (?!I\b)\p{Lu}\p{Ll}+ (?:(?:to|of|the) )?\p{Lu}|^ (?:Show|FM|News|Street|People|Night|Never|Once|Morning|World|Programme|Magazine|Radio|Tonight|Today|Tomorrow)\b|^ by (?:the )?\p{Lu}/u;
 const INNER_CAPITAL =
   / (?!(?:(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:\p{Ll}*day|s|rs)?\b|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))\p{Lu}/u;
 const CALENDAR =

@@ -55,6 +55,11 @@ export const ENGLISH_SAYINGS: readonly string[] = [
     that was yesterday, this is today
     egg today (?:than|(?:is|are) (?:better|worth more) than) an? hen tomorrow
     today(?:['’]s \\w+(?: \\w+)?)? is (?:the |an? \\w+ )?tomorrow(?:['’]s)?
+    sun (?:will|['’]ll) come out tomorrow
+    bet your bottom dollar [^.!?\\n]*
+    (?:love ya|love you),? tomorrow
+    free (?:beer|drinks|lunch|pizza) tomorrow
+    tomorrow (?:speech|soliloquy)
     jam (?:tomorrow|yesterday|today)
     day one
     in a (?:week|month) of sundays
@@ -145,6 +150,10 @@ export const HAN_SAYINGS: readonly string[] = [
     最好的时间是十年前
     明天(?:一定)?会(?:好的|好起来|更美)
     谁也?不?知道明天
+    不(?:再)?相?信有?明天(?=[，。！]|$)
+    别想明天(?=[，。！]|$)
+    天明天暗
+    昨天[才刚]?出生的(?=吗|啊|$)
     (?:没有|看不到|赢得|走向|拥抱|属于)明天(?=[，。！、]|$)
     明天的事情?明天再
     今天的事(?:情)?(?:今天[做毕]|[别不]要?拖)

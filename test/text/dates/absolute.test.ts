@@ -52,6 +52,13 @@ test.each([
     "今明两天 (2026-01-28 – 2026-01-29)停水，明后两天 (2026-01-29 – 2026-01-30)放假",
   ],
   ["明儿见，琴日落雨", "明儿 (2026-01-29)见，琴日 (2026-01-27)落雨"],
+  // Beside what only looks like them.
+  ["明天天气好，明天天津见", "明天 (2026-01-29)天气好，明天 (2026-01-29)天津见"],
+  ["明天生日，明晚婚礼", "明天 (2026-01-29)生日，明晚 (2026-01-29)婚礼"],
+  ["今天明天都行，下周转正", "今天 (2026-01-28)明天 (2026-01-29)都行，下周 (2026-02-02 – 2026-02-08)转正"],
+  ["大学后天开学，上月加薪", "大学后天 (2026-01-30)开学，上月 (2025-12)加薪"],
+  ["Tomorrow Maria rehearses the speech", "Tomorrow (2026-01-29) Maria rehearses the speech"],
+  ["free tomorrow for a beer?", "free tomorrow (2026-01-29) for a beer?"],
   ["上周一直在忙", "上周 (2026-01-19 – 2026-01-25)一直在忙"],
 ])("%s", (text, expected) => {
   expect(dates(text, WEDNESDAY)).toBe(expected);
@@ -93,6 +100,9 @@ test.each([
   // No time at all.
   'I hum "Friday I\'m in Love" and read USA Today. Tomorrow Never Dies is a film.',
   "The Tonight Show; he was not born yesterday; the leaders of tomorrow",
+  "小明天生怕狗，李明天天迟到，张明晚婚，饭后天南海北地聊，放学后天都黑了，婚后年底总吵架，会后年会照片",
+  "手下周转不灵，加上月供，标明年月日，英语里后天怎么说，别想明天，他不信有明天",
+  "Tomorrow Belongs to Me is from Cabaret; run it with --since yesterday; the sun will come out tomorrow, she sings",
   "《昨天》和“明天休息”，全靠后天的努力，咖啡馆叫明天见，今日头条",
   // Of another day.
   "Mum used to say that tomorrow she would fix it. Once he promised to pay tomorrow",
