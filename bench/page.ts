@@ -1,7 +1,7 @@
 /**
  * `bench page`: the page in a real browser, over a real daemon: how long until the first view shows the prompt, in
- * a window that has never seen it, and how long from a letter that is typed to what it finds being painted; beside
- * an empty page that the same browser opens from the same memd. `--passages 10000 --rounds 9 --questions 20`.
+ * a window that has never seen it, while a message waits, and how long from a letter that is typed to what it finds
+ * being painted; beside an empty page that the same browser opens from the same memd. `--passages 10000 --rounds 9 --questions 20`.
  */
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -34,6 +34,8 @@ export async function benchPage(options: ReadonlyMap<string, string>): Promise<R
   try {
     await writeScope(root, MAIN_SCOPE, passages, chance);
     await fs.writeFile(path.join(root, "workspace.json"), printWorkspaceFile("bench"));
+    const [waiting = ""] = questionsOf(1, chance);
+    await fs.writeFile(path.join(root, "inbox.json"), JSON.stringify([{ role: "user", content: waiting }]));
     daemon = await startDaemon(home, root);
     const running = daemon;
     await running.ask("POST", "/archive", {});

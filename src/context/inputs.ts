@@ -132,6 +132,8 @@ export interface QuestionData {
 export interface HitData {
   path: string;
   lines: readonly [number, number];
+  /** Of what stood there: 8 hex digits, as of a part that is read. */
+  revision: string;
   score: number;
   date: string;
   kind: PassageKind;

@@ -10,6 +10,7 @@ import type { Hit } from "../model/passage.js";
 import type { Settings } from "../model/settings.js";
 import type { SectionName } from "../model/settings/prompt.js";
 import { isoOf } from "../model/time.js";
+import { shortHash } from "../platform/files.js";
 import { withoutIds } from "../protocol/memory-entries.js";
 import { fenceAfter } from "../text/sentences.js";
 import { estimateTokens } from "../text/tokens.js";
@@ -201,8 +202,8 @@ function sectionData({ name, markdown, budgetTokens, cuts }: Rendered): SectionD
 }
 
 function hitData({ passage, score }: Hit, question: number): HitData {
-  const { path, lines, day, kind, messageIds, trust } = passage;
-  return { path, lines, score, date: day, kind, messageIds, trust, question };
+  const { path, lines, text, day, kind, messageIds, trust } = passage;
+  return { path, lines, revision: shortHash(text), score, date: day, kind, messageIds, trust, question };
 }
 
 interface FixedSection {

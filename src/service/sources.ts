@@ -6,7 +6,7 @@ import type { Viewer } from "../model/address.js";
 import { defined } from "../model/collections.js";
 import { MemdError } from "../model/errors.js";
 import { foundOf, type Listed } from "../model/found.js";
-import { basename } from "../platform/files.js";
+import { basename, shortHash } from "../platform/files.js";
 import { type FoundFile, placeOf } from "../recall/walk.js";
 import { characterBorder } from "../text/sentences.js";
 import { estimateTokens, tokenPrefixLength } from "../text/tokens.js";
@@ -133,7 +133,8 @@ function unknown(path: string, from: number, to: number): MemdError {
 }
 
 function partOf(listed: Listed): Part {
-  return { ...foundOf(listed), lines: listed.passage.lines };
+  const { lines, text } = listed.passage;
+  return { ...foundOf(listed), lines, revision: shortHash(text) };
 }
 
 /** `offset`: characters that were read before of what stands on line `from`. */

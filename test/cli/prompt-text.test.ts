@@ -8,6 +8,7 @@ import { MAIN_SCOPE } from "../../src/model/address.js";
 const found = (path: string, question: number, more: Partial<HitData> = {}): HitData => ({
   path,
   lines: [12, 13],
+  revision: "5f0c1a9e",
   score: 0.52,
   date: "2026-01-05",
   kind: "message",

@@ -4,6 +4,7 @@ import { inSteps } from "../../src/model/steps.js";
 import type { MessageId } from "../../src/model/message.js";
 import { DEFAULT_SETTINGS } from "../../src/model/settings.js";
 import { estimateTokens } from "../../src/text/tokens.js";
+import { shortHash } from "../../src/platform/files.js";
 import { filed, groupOf, hit, inputs, LINE_END, sectionOf } from "./given.js";
 
 /** Without the guide, which is the same everywhere. */
@@ -237,6 +238,7 @@ test("the data of a prompt say what it covers, spends and shows", () => {
       {
         path: "memory/2026-01-20-deploy.md",
         lines: [3, 4],
+        revision: shortHash("Deploys go out on Wednesday."),
         score: 0.71,
         date: "2026-01-20",
         kind: "message",

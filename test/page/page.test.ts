@@ -63,10 +63,24 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   }, 90_000);
 
   test("the prompt unfolds to its text, and what would be told of another question is shown", async () => {
-    const { page } = await opened(sample());
+    const place = sample();
+    const { page } = await opened(place);
+    await page.locator("summary", { hasText: "profiles" }).click();
+    await page.locator("details[open] .lines .place").first().click();
+    await page.locator("[aria-current=true] .note", { hasText: "it still says" }).waitFor();
+    await page.goBack();
     await page.locator("summary", { hasText: "pinned" }).click();
     await page.locator("details[open] .lines").waitFor();
     expect((await page.locator("details[open] .lines").textContent())?.length).toBeGreaterThan(20);
+    // What is kept by hand leads to its line, which tells when it says something else.
+    const kept = page.locator("details[open] .lines .bullet", { has: page.locator(".place") }).first();
+    const words = (await kept.locator("bdi").textContent()) ?? "";
+    await kept.locator(".place").click();
+    await page.locator("[aria-current=true] .note", { hasText: "it still says" }).waitFor();
+    place.write("memory.md", place.read("memory.md").replace(words, `${words} No more.`));
+    await page.reload();
+    await page.locator("[aria-current=true] .note", { hasText: "has been changed" }).waitFor();
+    await page.goBack();
     // A line of what was found leads to where it was said.
     const memory = page.locator("details", { has: page.locator("summary", { hasText: "memory" }) });
     await memory.locator("summary").click();

@@ -4,6 +4,7 @@ import { ask, type AnswerOf, type Refusal } from "./api.js";
 import { near } from "./near.js";
 import { SourcePlace, Trouble } from "./parts.js";
 import { ownFrame } from "./turns.js";
+import { w } from "./words.js";
 
 interface Begin {
   from: number;
@@ -11,11 +12,17 @@ interface Begin {
   offset: number;
 }
 
+interface Meant {
+  line: number;
+  /** Of what stood there when the link was made. */
+  revision?: string | undefined;
+}
+
 interface ChainProps {
   path: string;
   from?: number;
-  /** That a link leads to. */
-  line?: number | undefined;
+  /** Where a link leads to. */
+  meant?: Meant | undefined;
   /** About so many messages. */
   messages?: number;
 }
@@ -26,7 +33,7 @@ const MESSAGE_PX = 96;
 const PIECE_TOKENS = 1200;
 const PIECE_MESSAGES = 16;
 
-export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
+export function Chain({ path, from = 1, meant, messages = 1 }: ChainProps) {
   const [begins, setBegins] = useState<readonly Begin[]>([{ from, offset: 0 }]);
   return (
     <>
@@ -35,7 +42,7 @@ export function Chain({ path, from = 1, line, messages = 1 }: ChainProps) {
           key={`${begin.from}:${begin.offset}`}
           path={path}
           begin={begin}
-          line={line}
+          meant={meant}
           about={pixelsOf(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
           read={(next) => {
             if (at === begins.length - 1) setBegins([...begins, next]);
@@ -54,13 +61,13 @@ function pixelsOf(messages: number, isLast: boolean): number {
 interface PieceProps {
   path: string;
   begin: Begin;
-  line: number | undefined;
+  meant: Meant | undefined;
   /** Pixels. */
   about: number;
   read: (next: Begin) => void;
 }
 
-function Piece({ path, begin, line, about, read }: PieceProps) {
+function Piece({ path, begin, meant, about, read }: PieceProps) {
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(about);
   const [isNear, setNear] = useState(false);
@@ -87,7 +94,7 @@ function Piece({ path, begin, line, about, read }: PieceProps) {
   return (
     <div ref={box} class="piece" style={{ minHeight: shown === undefined ? `${height.current}px` : "" }}>
       {shown !== undefined && <Trouble text={shown.trouble ?? ""} />}
-      {shown?.parts !== undefined && <Said parts={shown.parts} line={line} />}
+      {shown?.parts !== undefined && <Said parts={shown.parts} meant={meant} />}
     </div>
   );
 }
@@ -111,27 +118,43 @@ async function readPiece(path: string, { from, offset }: Begin, stop: AbortSigna
 
 type Part = AnswerOf<"readSource">["parts"][number];
 
-function Said({ parts, line }: { parts: readonly Part[]; line: number | undefined }) {
+function Said({ parts, meant }: { parts: readonly Part[]; meant: Meant | undefined }) {
+  const isMeant = ({ lines: [first, last] }: Part): boolean =>
+    meant !== undefined && first <= meant.line && meant.line <= last;
   return (
     <ol class="said">
-      {parts.map(({ id, speaker, role, text, at, source, lines }) => (
-        <li
-          key={id}
-          class={`item ${role ?? ""}`}
-          tabIndex={-1}
-          aria-current={line !== undefined && lines[0] <= line && line <= lines[1] ? "true" : undefined}
-        >
-          <p class="quiet">
-            {(speaker ?? role) !== undefined && <strong>{speaker ?? role}</strong>}{" "}
-            <time dateTime={at}>{at.slice(0, 16).replace("T", " ")}</time> <SourcePlace source={source} />
-          </p>
-          <p>
-            <bdi class="text" dir="auto">
-              {text}
-            </bdi>
-          </p>
-        </li>
+      {parts.map((part) => (
+        <Message key={part.id} part={part} isMeant={isMeant(part)} revision={meant?.revision} />
       ))}
     </ol>
+  );
+}
+
+interface MessageProps {
+  part: Part;
+  isMeant: boolean;
+  /** Of what stood where the link leads. */
+  revision: string | undefined;
+}
+
+function Message({ part, isMeant, revision }: MessageProps) {
+  const { speaker, role, text, at, source } = part;
+  return (
+    <li class={`item ${role ?? ""}`} tabIndex={-1} aria-current={isMeant ? "true" : undefined}>
+      <p class="quiet">
+        {(speaker ?? role) !== undefined && <strong>{speaker ?? role}</strong>}{" "}
+        <time dateTime={at}>{at.slice(0, 16).replace("T", " ")}</time> <SourcePlace source={source} />
+      </p>
+      {isMeant && revision !== undefined && (
+        <p class="note">
+          {w("revision")} {revision}: {w(part.revision === revision ? "stillSo" : "changedSince")}
+        </p>
+      )}
+      <p>
+        <bdi class="text" dir="auto">
+          {text}
+        </bdi>
+      </p>
+    </li>
   );
 }

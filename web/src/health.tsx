@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { ask, type Refusal } from "./api.js";
 import { changes, happened } from "./live.js";
-import { Answered, count, Trouble } from "./parts.js";
+import { Answered, count, momentOf, Trouble } from "./parts.js";
 import { useAsk } from "./use-ask.js";
 import { w } from "./words.js";
 
@@ -55,7 +55,7 @@ export function Health() {
               </dd>
               <dt>{w("memd")}</dt>
               <dd>
-                {owner.pid} · {new Date(owner.since).toLocaleString()} · {Math.round(memoryBytes / 1e6)} MB
+                {owner.pid} · {momentOf(owner.since)} · {Math.round(memoryBytes / 1e6)} MB
               </dd>
               {disk !== undefined && (
                 <>

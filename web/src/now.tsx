@@ -1,7 +1,7 @@
 /** Now: the newest prompt, what each section of it costs, and why its lines stand there. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf } from "./api.js";
-import { Answered, count, Place } from "./parts.js";
+import { Answered, count, momentOf, Place } from "./parts.js";
 import { linkTo } from "./route.js";
 import { Lines } from "./text.js";
 import { useAsk } from "./use-ask.js";
@@ -34,24 +34,13 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
     <>
       <p class="quiet">
         {data.viewer.user === "" ? "—" : data.viewer.user} · {data.viewer.scope} · {data.viewer.session} ·{" "}
-        <time dateTime={data.generatedAt}>{new Date(data.generatedAt).toLocaleString()}</time> · {count(all)}{" "}
-        {w("tokens")}
+        <time dateTime={data.generatedAt}>{momentOf(data.generatedAt)}</time> · {count(all)} {w("tokens")}
       </p>
-      <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-        {told.map(({ name, tokens }, at) => {
-          const before = told.slice(0, at).reduce((sum, section) => sum + section.tokens, 0);
-          return (
-            <rect
-              key={name}
-              class={`c${at % 8}`}
-              x={(100 * before) / all}
-              y="0"
-              height="4"
-              width={(100 * tokens) / all}
-            />
-          );
-        })}
-      </svg>
+      <div class="bar" aria-hidden="true">
+        {told.map(({ name, tokens }, at) => (
+          <span key={name} class={`c${at % 8}`} style={{ flexGrow: tokens }} />
+        ))}
+      </div>
       <ol class="sections">
         {data.sections.map((section) => (
           <SectionOf
@@ -60,6 +49,7 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
             place={told.findIndex(({ name }) => name === section.name)}
             printed={printedAs(printed, section.name)}
             hits={data.hits}
+            viewer={data.viewer}
           />
         ))}
       </ol>
@@ -71,10 +61,7 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
           </li>
         ))}
       </ol>
-      <h2>{w("whyThere")}</h2>
-      <HitTable hits={data.hits} questions={data.questions} />
-      <h2>{w("leftOut")}</h2>
-      <HitTable hits={data.leftOut} questions={data.questions} />
+      <Reasons data={data} />
       {data.warnings.map((warning) => (
         <p key={warning} class="note">
           {warning}
@@ -90,9 +77,11 @@ interface SectionProps {
   place: number;
   printed: Printed | undefined;
   hits: Prompt["data"]["hits"];
+  viewer: Prompt["data"]["viewer"];
 }
 
-function SectionOf({ section: { name, tokens, budgetTokens, cuts }, place, printed, hits }: SectionProps) {
+function SectionOf({ section, place, printed, hits, viewer }: SectionProps) {
+  const { name, tokens, budgetTokens, cuts } = section;
   const [isOpen, setOpen] = useState(false);
   return (
     <li>
@@ -110,29 +99,34 @@ function SectionOf({ section: { name, tokens, budgetTokens, cuts }, place, print
             {w("cut")}: {cut}
           </p>
         ))}
-        {isOpen && <SectionText name={name} printed={printed} hits={hits} />}
+        {isOpen && <SectionText name={name} printed={printed} hits={hits} viewer={viewer} />}
       </details>
     </li>
   );
 }
 
-type SectionTextProps = Pick<SectionProps, "printed" | "hits"> & { name: string };
+type SectionTextProps = Omit<SectionProps, "section" | "place"> & { name: string };
 
-/** Each line that was found, and each that is kept by hand, with the file and the line it is from. */
-function SectionText({ name, printed, hits }: SectionTextProps) {
+/** Each line that was found, is kept by hand or is of a profile, with the file, the line and the revision it is from. */
+function SectionText({ name, printed, hits, viewer: { user, scope } }: SectionTextProps) {
   const isPinned = name === "pinned";
+  const who = scope.startsWith(GROUP)
+    ? ({ entity: "group", id: scope.slice(GROUP.length) } as const)
+    : ({ entity: "user", id: user } as const);
+  const { answer: profile } = useAsk("getProfile", name === "profiles" ? who : undefined);
+  const path = isPinned ? "memory.md" : profile?.file;
   const { answer: kept } = useAsk(
     "readSource",
-    isPinned ? { path: "memory.md", max_tokens: MOST_KEPT_TOKENS } : undefined,
+    path === undefined ? undefined : { path, max_tokens: MOST_KEPT_TOKENS },
   );
   if (printed === undefined || printed.text === "") return <p class="quiet">{w("nothing")}</p>;
   const lines = printed.text.split("\n");
   const from = (line: number) => {
     const hit = hits.find(({ shownOn }) => shownOn?.includes(line));
-    if (hit !== undefined) return <Place path={hit.path} line={hit.lines[0]} brief />;
-    const words = (lines[line - printed.first] ?? "").replace(/^#+ /, "");
+    if (hit !== undefined) return <Place path={hit.path} line={hit.lines[0]} revision={hit.revision} brief />;
+    const words = (lines[line - printed.first] ?? "").replace(/^(?:#+|-) /, "");
     const part = words === "" ? undefined : kept?.parts.find(({ text }) => text.includes(words));
-    return part && <Place path="memory.md" line={part.lines[0]} />;
+    return kept && part && <Place path={kept.path} line={part.lines[0]} revision={part.revision} brief />;
   };
   return (
     <>
@@ -147,6 +141,28 @@ function SectionText({ name, printed, hits }: SectionTextProps) {
         </p>
       )}
       <Lines text={printed.text} first={printed.first} from={from} />
+    </>
+  );
+}
+
+const GROUP = "group:";
+
+const AFTER_FIRST_FRAME_MS = 50;
+
+/** Drawn once what stands above is painted: they have ten times its elements. */
+function Reasons({ data: { hits, leftOut, questions } }: { data: Prompt["data"] }) {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const at = setTimeout(() => setDrawn(true), AFTER_FIRST_FRAME_MS);
+    return () => clearTimeout(at);
+  }, []);
+  if (!isDrawn) return null;
+  return (
+    <>
+      <h2>{w("whyThere")}</h2>
+      <HitTable hits={hits} questions={questions} />
+      <h2>{w("leftOut")}</h2>
+      <HitTable hits={leftOut} questions={questions} />
     </>
   );
 }
@@ -170,7 +186,7 @@ function HitTable({
       {hits.map((hit) => (
         <li key={`${hit.path}:${hit.lines[0]}:${hit.question}`} class="item" tabIndex={-1}>
           <meter class="meter" min={0} max={best} value={hit.score} aria-label={w("score")} />
-          <Place path={hit.path} line={hit.lines[0]} />{" "}
+          <Place path={hit.path} line={hit.lines[0]} revision={hit.revision} />{" "}
           <span class="quiet">
             {hit.date} · {hit.kind} · {w("trust")} {hit.trust}
             {hit.tokens !== undefined && ` · ${count(hit.tokens)} ${w("tokens")}`}

@@ -22,13 +22,22 @@ export function Trouble({ text }: { text: string }) {
   );
 }
 
-/** Where something is written, as a link to it; `brief`: by the name of the file alone. */
-export function Place({ path, line, brief = false }: { path: string; line?: number; brief?: boolean }) {
+interface PlaceProps {
+  path: string;
+  line?: number;
+  /** What stood there when it was used: the link tells whether it still does. */
+  revision?: string;
+  /** By the name of the file alone. */
+  brief?: boolean;
+}
+
+/** Where something is written, as a link to it. */
+export function Place({ path, line, revision, brief = false }: PlaceProps) {
   const at = line === undefined || line === 0 ? "" : `:${line}`;
   return (
     <a
       class="place"
-      href={linkTo("source", { path, line: line === undefined ? undefined : String(line) })}
+      href={linkTo("source", { path, line: line === undefined ? undefined : String(line), revision })}
       title={brief ? path : undefined}
     >
       {brief ? path.slice(path.lastIndexOf("/") + 1) : path}
@@ -45,8 +54,9 @@ export function SourcePlace({ source }: { source: string }) {
 
 export type Hit = AnswerOf<"searchMemories">["hits"][number];
 
+/** Written here: the browser's own formats take 50 ms of a new window before the first of them stands there. */
 export function count(number: number): string {
-  return Math.round(number).toLocaleString();
+  return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 export function messagesOf(number: number): string {
@@ -57,9 +67,18 @@ export function dayOf(iso: string): string {
   return iso.slice(0, 10);
 }
 
-export function timeOf(ms: number): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime())
-    ? ""
-    : date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+/** As files tell it, where the reader is: "09:30". */
+export function timeOf(at: number | string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "" : `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** "2026-11-24 09:30", where the reader is. */
+export function momentOf(iso: string): string {
+  const date = new Date(iso);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${timeOf(iso)}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }

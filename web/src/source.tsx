@@ -20,7 +20,7 @@ export function SourceView() {
         key={`${path}:${line}`}
         path={path}
         from={Math.max(1, line - LINES_BEFORE)}
-        line={line === 0 ? undefined : line}
+        meant={line === 0 ? undefined : { line, revision: params.get("revision") ?? undefined }}
       />
     </>
   );

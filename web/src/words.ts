@@ -20,6 +20,12 @@ const WORDS = {
   keys: ["Keys", "快捷键"],
   close: ["Close", "关闭"],
   asking: ["Asking…", "读取中…"],
+  revision: ["Revision", "版本"],
+  stillSo: ["it still says what the prompt was made of.", "与生成提示词时一致。"],
+  changedSince: [
+    "since the prompt was made, what stands here has been changed.",
+    "生成提示词之后，这里已被改动。",
+  ],
   nothing: ["Nothing is here yet.", "这里还没有内容。"],
   noPrompt: [
     "There is no prompt yet: it is written when something is said.",

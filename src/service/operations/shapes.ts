@@ -97,6 +97,7 @@ export const markedHit = madeAs<Hit & Beside & Marked>(hitFields.extend({ ...bes
 const shownHit = z.object({
   path: z.string(),
   lines,
+  revision: z.string(),
   score: z.number(),
   date: z.string(),
   kind: z.enum(PASSAGE_KINDS),

@@ -44,6 +44,8 @@ export const listDays = viewer({
 /** A stretch of a source: a message, a record, a section, or a piece of one that is long. */
 export interface Part extends Found {
   lines: readonly [first: number, last: number];
+  /** 8 hex digits: another where it has been changed. */
+  revision: string;
 }
 
 const line = z.number().int().positive().exactOptional();
@@ -66,7 +68,7 @@ export const readSource = viewer({
   output: z.object({
     path: z.string(),
     kind: z.enum(KINDS),
-    parts: z.array(madeAs<Part>(foundFields.extend({ lines }))),
+    parts: z.array(madeAs<Part>(foundFields.extend({ lines, revision: z.string() }))),
     next: z.object({ from: z.number(), offset: z.number() }).exactOptional(),
   }),
 });
