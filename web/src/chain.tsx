@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, type AnswerOf, type Refusal } from "./api.js";
 import { near } from "./near.js";
-import { SourcePlace, Trouble } from "./parts.js";
+import { Place, Trouble } from "./parts.js";
 import { ownFrame } from "./turns.js";
 import { w } from "./words.js";
 
@@ -138,23 +138,22 @@ interface MessageProps {
 }
 
 function Message({ part, isMeant, revision }: MessageProps) {
-  const { speaker, role, text, at, source } = part;
+  const { speaker, role, text, at, source, lines } = part;
+  const [who, when] = [speaker ?? role, at.slice(0, 16).replace("T", " ")];
+  // Of few elements: very many are drawn and taken away as somebody scrolls.
   return (
     <li class={`item ${role ?? ""}`} tabIndex={-1} aria-current={isMeant ? "true" : undefined}>
       <p class="quiet">
-        {(speaker ?? role) !== undefined && <strong>{speaker ?? role}</strong>}{" "}
-        <time dateTime={at}>{at.slice(0, 16).replace("T", " ")}</time> <SourcePlace source={source} />
+        {who !== undefined && <strong>{who}</strong>}
+        <time dateTime={at}>{when}</time>
+        <Place path={source.slice(0, source.lastIndexOf(":"))} line={lines[0]} />
       </p>
       {isMeant && revision !== undefined && (
         <p class="note">
           {w("revision")} {revision}: {w(part.revision === revision ? "stillSo" : "changedSince")}
         </p>
       )}
-      <p>
-        <bdi class="text" dir="auto">
-          {text}
-        </bdi>
-      </p>
+      <bdi class="text">{text}</bdi>
     </li>
   );
 }

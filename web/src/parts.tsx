@@ -40,8 +40,7 @@ export function Place({ path, line, revision, brief = false }: PlaceProps) {
       href={linkTo("source", { path, line: line === undefined ? undefined : String(line), revision })}
       title={brief ? path : undefined}
     >
-      {brief ? path.slice(path.lastIndexOf("/") + 1) : path}
-      {at}
+      {`${brief ? path.slice(path.lastIndexOf("/") + 1) : path}${at}`}
     </a>
   );
 }
