@@ -89,5 +89,5 @@ async function startOnceAnHour(workspace: Workspace): Promise<void> {
   for (const folder of [FILES.logs, FILES.derived]) await nodeDisk.makeDir(at(workspace, folder));
   await nodeDisk.replaceDerived(stamp, new Uint8Array());
   const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
-  startDetached(["start", "--workspace", workspace.root], output);
+  await startDetached(["start", "--workspace", workspace.root], output);
 }

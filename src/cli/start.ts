@@ -124,7 +124,7 @@ export async function startInBackground(
   await nodeDisk.makeDir(at(workspace, FILES.logs));
   const output = join(await realFolder(nodeDisk, at(workspace, FILES.logs)), "start.txt");
   const port = atPort === undefined ? [] : ["--port", String(atPort)];
-  const child = startDetached(["start", "--workspace", workspace.root, ...port], output);
+  const child = await startDetached(["start", "--workspace", workspace.root, ...port], output);
   let code: number | null | undefined;
   void child.ended.then((ended) => {
     code = ended;

@@ -3,7 +3,6 @@
  * are given anew: a process is told from a later one under its number by when it began, which systems say
  * in ways of their own; where one does not, nothing may be done to it.
  */
-import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 
 /** Of the fields of Linux's `stat` behind the name, which may hold blanks: its state, and when it began. */
@@ -47,7 +46,8 @@ async function markOnLinux(pid: number): Promise<string | undefined> {
   return `${boot.trim()} ${space} ${began}`;
 }
 
-function said(program: string, ...args: string[]): Promise<string | undefined> {
+async function said(program: string, ...args: string[]): Promise<string | undefined> {
+  const { execFile } = await import("node:child_process");
   return new Promise((resolve) => {
     execFile(program, args, { timeout: PS_MS, env: { LC_ALL: "C", TZ: "UTC" } }, (error, stdout) =>
       resolve(error === null ? stdout.trim() || undefined : undefined),

@@ -1,5 +1,4 @@
 /** This process: its environment, its signals, its terminal; and one that outlives it. */
-import { spawn } from "node:child_process";
 import { Console } from "node:console";
 import fs from "node:fs";
 import os from "node:os";
@@ -139,7 +138,8 @@ export async function readStandardInput(): Promise<Uint8Array> {
  * Runs this program again with other arguments, its output appended to `output`, in a process that
  * outlives this one. `ended` settles with the exit code when it ends while this process still lives.
  */
-export function startDetached(args: readonly string[], output: string) {
+export async function startDetached(args: readonly string[], output: string) {
+  const { spawn } = await startsPrograms();
   const fd = openOutput(output);
   const [script = ""] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, script, ...args], {
@@ -154,6 +154,9 @@ export function startDetached(args: readonly string[], output: string) {
   };
 }
 
+/** A hook, which is run at every word, seldom starts any. */
+const startsPrograms = () => import("node:child_process");
+
 function openOutput(output: string): number {
   try {
     return openPlain(output, fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT);
@@ -163,12 +166,13 @@ function openOutput(output: string): number {
 }
 
 /** Whether something was there that opens an address. */
-export function openInBrowser(url: string): Promise<boolean> {
+export async function openInBrowser(url: string): Promise<boolean> {
   const program =
     process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
   const hasScreen =
     process.platform !== "linux" || (process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"]) !== undefined;
-  if (!hasScreen) return Promise.resolve(false);
+  if (!hasScreen) return false;
+  const { spawn } = await startsPrograms();
   return new Promise((resolve) => {
     const child = spawn(program, [url], { detached: true, stdio: "ignore" });
     child.once("error", () => resolve(false));

@@ -1,4 +1,5 @@
 /** Now: the newest prompt, what each section of it costs, and why its lines stand there. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf } from "./api.js";
 import { Answered, count, momentOf, Place } from "./parts.js";
@@ -21,7 +22,11 @@ export function Now() {
         asked={asked}
         of={(prompt) => (prompt === null ? <p class="quiet">{w("noPrompt")}</p> : <Shown prompt={prompt} />)}
       />
-      <WhatIf />
+      {(asked.answer !== undefined || asked.refusal !== undefined) && (
+        <Later>
+          <WhatIf />
+        </Later>
+      )}
     </>
   );
 }
@@ -61,7 +66,12 @@ function Shown({ prompt: { markdown, data } }: { prompt: Prompt }) {
           </li>
         ))}
       </ol>
-      <Reasons data={data} />
+      <Later>
+        <h2>{w("whyThere")}</h2>
+        <HitTable hits={data.hits} questions={data.questions} />
+        <h2>{w("leftOut")}</h2>
+        <HitTable hits={data.leftOut} questions={data.questions} />
+      </Later>
       {data.warnings.map((warning) => (
         <p key={warning} class="note">
           {warning}
@@ -149,22 +159,14 @@ const GROUP = "group:";
 
 const AFTER_FIRST_FRAME_MS = 50;
 
-/** Drawn once what stands above is painted: they have ten times its elements. */
-function Reasons({ data: { hits, leftOut, questions } }: { data: Prompt["data"] }) {
+/** Drawn once what stands above is painted: reasons have ten times its elements. */
+function Later({ children }: { children: ComponentChildren }) {
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {
     const at = setTimeout(() => setDrawn(true), AFTER_FIRST_FRAME_MS);
     return () => clearTimeout(at);
   }, []);
-  if (!isDrawn) return null;
-  return (
-    <>
-      <h2>{w("whyThere")}</h2>
-      <HitTable hits={hits} questions={questions} />
-      <h2>{w("leftOut")}</h2>
-      <HitTable hits={leftOut} questions={questions} />
-    </>
-  );
+  return isDrawn ? <>{children}</> : null;
 }
 
 /** As many as can be asked for at once. */
