@@ -20,6 +20,7 @@ import { clean } from "../notes.js";
 import { withDates } from "./absolutise.js";
 import { isHan, isQuestion } from "./cues.js";
 import { type Statement, statementsIn } from "./told/statement.js";
+import { ofWork, workIn } from "./told/work.js";
 
 const LONGEST_CHARS = 400;
 /** Of what one message says of itself; a letter says more than anybody wants to have remembered. */
@@ -42,10 +43,12 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
     some.flatMap((utterance, index) => {
       if (utterance.role !== "user") return [];
       const by = speakerOf(utterance, speaker);
+      const work = workIn(utterance.text);
       return ownSentencesIn(utterance.text, utterance.name)
         .flatMap((sentence) =>
           statementsIn(sentence, by, names).flatMap((statement) => {
-            const text = textOf(statement, utterance.day, phrases);
+            const dated = textOf(statement, utterance.day, phrases);
+            const text = dated === undefined || statement.about === undefined ? dated : ofWork(dated, work);
             return text === undefined ? [] : [{ statement, text, sentence }];
           }),
         )

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { ofWork, workIn } from "../../src/llm/builtin/told/work.js";
+
+describe("what somebody works on", () => {
+  test.each([
+    ["I'm optimizing the cache of my weather app. I've added a debounce.", "their weather app"],
+    [
+      "I manage the repository for the budget tracker project, and tagged v1.0.0.",
+      "the budget tracker project",
+    ],
+    ["I deploy my single-page portfolio website to Pages.", "their single-page portfolio website"],
+    ["My Flask app uses SQLite. Our tests run nightly.", "their Flask app"],
+  ])("%s", (message, work) => {
+    expect(workIn(message)).toBe(work);
+  });
+
+  test.each([
+    // Of which is not said.
+    "I've added a cache to my app, my own site and the new project.",
+    // Of two.
+    "I use Redis in my weather app and Postgres in my budget app.",
+    // Part of another name.
+    "I wrote my travel blog post, met my web app developer and lost my phone game controller.",
+    "```\nconst x = my weather app;\n```",
+    "The weather app by Apple is down.",
+  ])("none: %s", (message) => {
+    expect(workIn(message)).toBeUndefined();
+  });
+});
+
+describe("told of it", () => {
+  test.each([
+    [
+      "Lin has implemented a 300 ms debounce.",
+      "Lin has implemented a 300 ms debounce (working on their weather app).",
+    ],
+    ["Lin has set up their project with Flask 2.3.1.", "Lin has set up their weather app with Flask 2.3.1."],
+    // It says itself of what, or is no work.
+    ["Lin is using Redis in the ferry bot.", "Lin is using Redis in the ferry bot."],
+    ["Lin has a cat.", "Lin has a cat."],
+  ])("%s", (text, told) => {
+    expect(ofWork(text, "their weather app")).toBe(told);
+  });
+
+  test.each([
+    ["Lin is using Bootstrap 5.3 for deployment.", "Lin is using Bootstrap 5.3 for deployment."],
+    ["Lin has set up their project with Flask 2.3.1.", undefined],
+    ["Lin is trying to implement the About section with Bootstrap.", undefined],
+    ["Lin has migrated their backend to Redis 7.2.", undefined],
+    ["Lin has tagged a release v1.0.0 on April 20.", undefined],
+    ["Lin moved to the project house in Oslo.", "Lin moved to the project house in Oslo."],
+  ])("where nothing names it: %s", (text, told) => {
+    expect(ofWork(text, undefined)).toBe(told);
+  });
+});
