@@ -55,12 +55,12 @@ const GONE = new Set(["ECONNREFUSED", "ENOENT", "ECONNRESET", "EPIPE"]);
 
 /** The status, once `onChunk` has been given the whole answer. */
 function exchange(
-  asked: http.RequestOptions,
+  asked: http.RequestOptions & { socketPath: string },
   body: string | undefined,
   onChunk: (chunk: string) => void,
 ): Promise<number> {
   // An agent looks first whether a socket is an IP address, which takes 10 ms.
-  const createConnection = (): net.Socket => net.connect(asked.socketPath ?? "");
+  const createConnection = (): net.Socket => net.connect(asked.socketPath);
   return new Promise((resolve, reject) => {
     const length = Buffer.byteLength(body ?? "");
     const headers =

@@ -23,6 +23,7 @@ describe("what somebody works on", () => {
     "I wrote my travel blog post, met my web app developer and lost my phone game controller.",
     "```\nconst x = my weather app;\n```",
     "The weather app by Apple is down.",
+    "I set the goals of our project, the database for this project and the name of my next project.",
   ])("none: %s", (message) => {
     expect(workIn(message)).toBeUndefined();
   });

@@ -8,15 +8,12 @@ const THING =
   "app|application|site|website|project|dashboard|portfolio|tracker|plugin|bot|blog|platform|game|paper|essay|thesis|dissertation|novel|screenplay|resume|cover letter|personal statement";
 /** Says nothing of which. */
 const ANY_WORD =
-  "own|new|current|whole|entire|existing|next|first|single|latest|final|same|full|local|old|big|small|simple|main|overall|second|last|previous|other|different|favou?rite|best|recent|upcoming|actual|real|good|great|little|of|for|in|on|to|and|with|my|the|an?|is|are|was|that|this|or|at|by|from|about|into|code|team|group|school|work";
-const NAME = `((?:(?!(?:${ANY_WORD}) )[A-Za-z][\\w.+#-]* ){1,3}(?:${THING}))`;
+  "own|new|current|whole|entire|existing|next|first|single|latest|final|same|full|local|old|big|small|simple|main|overall|second|last|previous|other|different|favou?rite|best|recent|upcoming|actual|real|good|great|little|of|for|in|on|to|and|with|my|our|your|his|her|their|its|the|an?|is|are|was|that|this|those|such|or|at|by|from|about|into|code|team|group|school|work";
+const WHICH = `(?:(?!(?:${ANY_WORD}) )[A-Za-z][\\w.+#-]* ){1,3}`;
 /** What is called so is not part of another name: "my blog post". */
 const ENDS =
   "(?=[.,;:!?)]|$| (?:and|but|so|that|which|with|using|on|in|for|to|by|is|has|because|from|while|when|where|at|as|since|uses|needs|we|I)\\b)";
-const NAMED = new RegExp(
-  `\\b(?:[Mm]y ${NAME}|[Tt]he (?!(?:${ANY_WORD}) )((?:[A-Za-z][\\w.+#-]* ){1,3}project))${ENDS}`,
-  "g",
-);
+const NAMED = new RegExp(`\\b(?:[Mm]y (${WHICH}(?:${THING}))|[Tt]he (${WHICH}project))${ENDS}`, "g");
 
 /** As others tell it: "their weather app"; undefined where none is named, or more than one. */
 export function workIn(message: string): string | undefined {
