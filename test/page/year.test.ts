@@ -83,10 +83,38 @@ describe.skipIf(browserPath === undefined)("an imported year", () => {
     await expect.poll(() => page.url(), WAIT).not.toContain("to=");
     await hits.getByRole("link", { name: "only here" }).first().click();
     await page.getByText(/^Only in the conversation/).waitFor();
+    await page.locator("main[aria-busy=false]").waitFor();
     await hits.locator(".place").first().click();
     // Where it was said, in its conversation.
     await page.locator("[aria-current=true]").first().waitFor();
     expect(await page.locator(".said li").count()).toBeGreaterThan(1);
+  }, 90_000);
+
+  test("a link leads to its message, however long the one before it is", async () => {
+    const texts = [
+      "What does the permit say?",
+      Array.from(
+        { length: 300 },
+        (_, at) => `Clause ${at}: boats of the inner harbour are moored by night.`,
+      ).join("\n"),
+      "The permit of the harbour has the number 4711-B.",
+    ];
+    const file = path.join(place.outside, "permit.jsonl");
+    const lines = texts.map((text, at) => ({
+      conversation: "permit",
+      role: at % 2 === 0 ? "user" : "assistant",
+      text,
+      createdAt: `2026-09-30T10:0${at}:00Z`,
+    }));
+    fs.writeFileSync(file, printLines(lines));
+    expect((await place.memd(["import", file])).code).toBe(0);
+    const { page } = await entered(place);
+    await view(page, "search?q=4711-B");
+    await page.getByRole("article").filter({ hasText: "4711-B" }).locator(".place").first().click();
+    const meant = page.locator("[aria-current=true]", { hasText: "4711-B" });
+    await meant.waitFor();
+    await expect.poll(async () => (await meant.boundingBox())?.y ?? Infinity, WAIT).toBeLessThan(900);
+    expect(await page.evaluate("scrollY")).toBeGreaterThan(900);
   }, 90_000);
 
   test.each(["light", "dark"] as const)(

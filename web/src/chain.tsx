@@ -43,6 +43,7 @@ export function Chain({ path, from = 1, meant, messages = 1 }: ChainProps) {
           path={path}
           begin={begin}
           meant={meant}
+          isOnTheWay={meant !== undefined && begin.from <= meant.line}
           about={pixelsOf(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
           read={(next) => {
             if (at === begins.length - 1) setBegins([...begins, next]);
@@ -62,20 +63,22 @@ interface PieceProps {
   path: string;
   begin: Begin;
   meant: Meant | undefined;
+  /** To where a link leads: drawn, however far from being seen. */
+  isOnTheWay: boolean;
   /** Pixels. */
   about: number;
   read: (next: Begin) => void;
 }
 
-function Piece({ path, begin, meant, about, read }: PieceProps) {
+function Piece({ path, begin, meant, isOnTheWay, about, read }: PieceProps) {
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(about);
-  const [isNear, setNear] = useState(false);
+  const [isNear, setNear] = useState(isOnTheWay);
   useEffect(() => {
     if (box.current === null) return undefined;
     return near(box.current, (isNow, pixels) => {
       if (!isNow) height.current = pixels;
-      setNear(isNow);
+      setNear(isNow || isOnTheWay);
     });
   }, []);
   const [shown, setShown] = useState<Shown>();

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { AnswerOf } from "./api.js";
 import { Chain } from "./chain.js";
 import { Heat, type Said } from "./heat.js";
+import { held } from "./held.js";
 import { changes } from "./live.js";
 import { Answered, messagesOf } from "./parts.js";
 import { go, linkTo, route } from "./route.js";
@@ -57,7 +58,7 @@ function Year({ said, day, asOf }: YearProps) {
   useEffect(() => {
     if (shown === undefined || read.current === shown || stream.current === null) return undefined;
     read.current = shown;
-    return held(stream.current, `day-${shown}`);
+    return held(stream.current, () => document.getElementById(`day-${shown}`));
   }, [shown]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,26 +102,6 @@ function Year({ said, day, asOf }: YearProps) {
       </div>
     </>
   );
-}
-
-/** What stands before a day comes after it, and is higher or lower than was thought. */
-const HELD_MS = 1000;
-const LETS_GO = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
-
-/** Keeps what was jumped to at the upper edge while all around it is drawn, until somebody scrolls themselves. */
-function held(stream: HTMLElement, id: string): () => void {
-  const jump = (): void => document.getElementById(id)?.scrollIntoView({ block: "start" });
-  const grows = new ResizeObserver(jump);
-  const letGo = (): void => {
-    clearTimeout(timer);
-    grows.disconnect();
-    for (const event of LETS_GO) removeEventListener(event, letGo);
-  };
-  const timer = setTimeout(letGo, HELD_MS);
-  for (const event of LETS_GO) addEventListener(event, letGo, { passive: true });
-  jump();
-  grows.observe(stream);
-  return letGo;
 }
 
 /** A month's summary tells of all of it: one that was not over is not known. */
