@@ -1,13 +1,20 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+// In the older kind of module: an agent waits for `memd hook` at every turn, and to begin as the newer takes longer.
+"use strict";
+const { existsSync } = require("node:fs");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
 
-const [program, hook] = ["programs/main", "hook/hook-main"].map(
-  (name) => new URL(`../dist/${name}.js`, import.meta.url),
-);
-if (!existsSync(fileURLToPath(program))) {
-  process.stderr.write("memd: it is not built yet.\n  Run `npm run build` first.\n");
-  process.exit(1);
+const built = (name) => path.join(__dirname, "../dist", name);
+
+async function run() {
+  const hook = built("hook/hook-main.cjs");
+  if (process.argv[2] === "hook" && existsSync(hook) && (await require(hook).main())) return;
+  await (await import(pathToFileURL(built("programs/main.js")).href)).main();
 }
-const isHook = process.argv[2] === "hook" && existsSync(fileURLToPath(hook));
-if (!isHook || !(await (await import(hook.href)).main())) await (await import(program.href)).main();
+
+if (existsSync(built("programs/main.js"))) void run();
+else {
+  process.stderr.write("memd: it is not built yet.\n  Run `npm run build` first.\n");
+  process.exitCode = 1;
+}

@@ -18,8 +18,19 @@ const requires = [
 /** They look for programs and libraries beside themselves. */
 const STAY_PACKAGES = ["@photostructure/sqlite", "@vscode/ripgrep"];
 
-/** `memd hook` is apart: of what the others share it needs very little. */
-await bundle("dist/hook", ["cli/hook-main"]);
+const PROGRAM = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  // What Node reads at every start; names stay, for who reads a stack.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+};
+
+await hook("dist/hook");
 await bundle("dist/programs", [
   "cli/main",
   "cli/answer-main",
@@ -31,6 +42,38 @@ await bundle("dist/programs", [
 ]);
 
 await page("dist/web");
+
+/**
+ * `memd hook` is apart, and of the older kind of module: of what the others share it needs very little, and an
+ * agent waits while it starts. What it hardly ever asks for are files of their own.
+ */
+async function hook(outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  const rare = {
+    settings: "src/protocol/settings.ts",
+    "write-file-atomic": "write-file-atomic",
+    "proper-lockfile": "proper-lockfile",
+  };
+  const apart = {
+    name: "apart",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /./ }, ({ kind, path: asked }) => {
+        const name = path.basename(asked, ".js");
+        return kind === "dynamic-import" && name in rare
+          ? { path: `./${name}.cjs`, external: true }
+          : undefined;
+      }),
+  };
+  const { metafile } = await build({
+    ...PROGRAM,
+    entryPoints: { "hook-main": "src/cli/hook-main.ts", ...rare },
+    outdir,
+    outExtension: { ".js": ".cjs" },
+    format: "cjs",
+    plugins: [apart],
+  });
+  await writeFile(path.join(outdir, "LICENSES.txt"), licensesIn(metafile));
+}
 
 /** What a browser loads: one script, one sheet, and the page around them. */
 async function page(outdir) {
@@ -60,24 +103,16 @@ async function bundle(outdir, programs) {
   // Their pieces are named by what they hold: those of before would stay.
   await rm(outdir, { recursive: true, force: true });
   const { metafile } = await build({
+    ...PROGRAM,
     entryPoints: programs.map((program) => ({
       in: `src/${program}.ts`,
       out: path.basename(program),
     })),
     outdir,
-    bundle: true,
     splitting: true,
     format: "esm",
-    platform: "node",
-    target: "node20",
     external: STAY_PACKAGES,
     banner: { js: requires },
-    // What Node reads at every start; names stay, for who reads a stack.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: "none",
-    metafile: true,
-    logLevel: "warning",
   });
   await writeFile(path.join(outdir, "LICENSES.txt"), licensesIn(metafile));
 }

@@ -15,7 +15,7 @@ import { fieldsOf, stringOf } from "../adapters/fields.js";
 import { askRunning } from "../library/running.js";
 import { LOCAL_USER, MAIN_SCOPE, MAIN_SESSION, type ScopeId } from "../model/address.js";
 import { MOST_BRIEFED_CHARS } from "../model/briefing.js";
-import { EXIT } from "../model/errors.js";
+import { EXIT, isMemdError } from "../model/errors.js";
 import { HOUR_MS } from "../model/time.js";
 import { systemClock } from "../platform/clock.js";
 import { join, realFolder } from "../platform/files.js";
@@ -23,7 +23,7 @@ import { nodeDisk, ownerless } from "../platform/node-disk.js";
 import { answers } from "../platform/owner.js";
 import { environment, exitNow, readStandardInput, startDetached, terminal } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
-import { writeDrop } from "../protocol/read-list.js";
+import { nameDrop, writeDrop } from "../protocol/read-list.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { commandClock, type CommonOptions, openWorkspace } from "./context.js";
 
@@ -55,8 +55,12 @@ async function hear(agent: HookedAgent, options: CommonOptions): Promise<void> {
   const scope = project === undefined ? MAIN_SCOPE : scopeOfProject(project);
   const now = commandClock().now();
   const told = toldBy(agent, event, scope, now);
-  const id = told && (await writeDrop(ownerless, workspace, told, now, FILES.told));
-  const briefing = await briefed(workspace, event, scope, id);
+  const id = nameDrop(ownerless.random, now, FILES.told);
+  // While it is written, what answers it is looked for: it is known by its name.
+  const [briefing] = await Promise.all([
+    briefed(workspace, event, scope, id),
+    told && writeDrop(ownerless, workspace, told, now, FILES.told, id),
+  ]);
   if (briefing === "") return;
   const says = dialect.says(stringOf(fields["hook_event_name"]) ?? "", briefing);
   if (says !== undefined) terminal.out(`${says}\n`);
@@ -66,18 +70,23 @@ async function briefed(
   workspace: Workspace,
   { is, text, session = MAIN_SESSION }: HookEvent,
   scope: ScopeId,
-  id: string | undefined,
+  id: string,
 ): Promise<string> {
   const socket = await ownerSocket(workspace);
-  if (!(await answers(socket))) {
-    await startOnceAnHour(workspace);
+  if (is === "answered" || (is === "asked" && text === undefined)) {
+    if (!(await answers(socket))) await startOnceAnHour(workspace);
     return "";
   }
-  if (is === "answered" || (is === "asked" && text === undefined)) return "";
   const as = { user: LOCAL_USER, scope, session };
   const most = { max_chars: MOST_BRIEFED_CHARS - MARK_CHARS };
   const asked = is === "asked" ? { asked: text, id, ...most } : most;
-  return marked((await askRunning(socket, (memd) => memd.ask("briefing", { as, ...asked }))).text);
+  try {
+    return marked((await askRunning(socket, (memd) => memd.ask("briefing", { as, ...asked }))).text);
+  } catch (error) {
+    if (!isMemdError(error, "not_running")) throw error;
+    await startOnceAnHour(workspace);
+    return "";
+  }
 }
 
 /** Nobody may have asked for it to be stopped in between: a hook runs at every word. */

@@ -221,9 +221,13 @@ export class PromptComposer {
     const limit = Math.min(settings.context.memory_hits, MOST_SHOWN[breadth]) + SPARE_HITS;
     const halfLifeDays = settings.recall.half_life_prompt_days;
     const asked = { limit, halfLifeDays, context, paraphrased: true, minScore: INJECTION_FLOOR, ...options };
-    const { hits } = await search.find(text, viewerAt(viewer), asked);
-    if (!isAskedAlone(inquiry)) return { inquiry, hits };
-    const own = await search.find(text, viewerAt(viewer), { ...asked, context: [], limit: OWN_HITS });
+    const [{ hits }, own] = await Promise.all([
+      search.find(text, viewerAt(viewer), asked),
+      isAskedAlone(inquiry)
+        ? search.find(text, viewerAt(viewer), { ...asked, context: [], limit: OWN_HITS })
+        : undefined,
+    ]);
+    if (own === undefined) return { inquiry, hits };
     // What waits is in the journal, and lends its words to what was said before it.
     const best = own.hits.find(({ parts }) => (parts["words"] ?? 0) + (parts["vector"] ?? 0) > 0);
     return { inquiry, hits, ownScore: best?.score ?? 0 };

@@ -7,7 +7,7 @@
 import { isMemdError, messageOf } from "../model/errors.js";
 import type { IncomingMessage, Message, MessageId } from "../model/message.js";
 import { epochMs, type EpochMs, isoOf } from "../model/time.js";
-import type { Clock } from "../platform/clock.js";
+import type { Clock, Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import { parseJson } from "../platform/json.js";
 import { parseMessage, printMessage, withId } from "./message.js";
@@ -215,20 +215,25 @@ export function isToldId(id: string): boolean {
 /** Of this process: a clock that stands still, or is set back, must not turn the order of drops around. */
 let lastNamed = epochMs(0);
 
-/** Publishes a drop; its id. Time-ordered names, so that drops keep their order. */
+/** Time-ordered, so that drops keep their order. */
+export function nameDrop(random: Random, now: EpochMs, folder: DropFolder): MessageId {
+  const prefix = folder === FILES.told ? TOLD : "";
+  lastNamed = epochMs(Math.max(now, lastNamed + 1));
+  return `${prefix}${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${random.name(8)}` as MessageId;
+}
+
+/** Publishes a drop; its id: `named`, where nobody else has that name. */
 export async function writeDrop(
   writer: FileWriter,
   workspace: Workspace,
   message: Omit<IncomingMessage, "id">,
   now: EpochMs,
   folder: DropFolder = FILES.drops,
+  named = nameDrop(writer.random, now, folder),
 ): Promise<MessageId> {
-  const prefix = folder === FILES.told ? TOLD : "";
-  for (;;) {
-    lastNamed = epochMs(Math.max(now, lastNamed + 1));
-    const id = `${prefix}${isoOf(lastNamed).replaceAll(/[:.]/g, "-")}-${writer.random.name(8)}`;
+  for (let id = named; ; id = nameDrop(writer.random, now, folder)) {
     const file = at(workspace, `${folder}/${id}.json`);
-    if (await publishNew(writer, file, `${JSON.stringify(printMessage(message))}\n`)) return id as MessageId;
+    if (await publishNew(writer, file, `${JSON.stringify(printMessage(message))}\n`)) return id;
   }
 }
 

@@ -10,14 +10,10 @@ export class Recent<T> {
   #old: ReadonlyMap<string, T> = new Map();
   #chars = 0;
 
-  constructor(
-    readonly mostChars: number,
-    /** What a shorter text gives is made as fast as it is found. */
-    readonly leastChars: number,
-  ) {}
+  constructor(readonly mostChars: number) {}
 
   of(text: string, make: (text: string) => T): T {
-    if (text.length < this.leastChars || text.length > this.mostChars) return make(text);
+    if (text.length > this.mostChars) return make(text);
     const known = this.#young.get(text);
     if (known !== undefined) return known;
     // A piece of a long text would keep all of it.

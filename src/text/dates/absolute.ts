@@ -74,12 +74,14 @@ async function load(): Promise<DatePhrases> {
     return `${y}-${m}-${d}` as Day;
   };
   return (text, reference, mayGuess = false) => {
-    const kept = protectedRanges(text);
     const folded = foldText(text);
     // Folding may change lengths; then the text itself is read.
     const plain = folded.length === text.length ? folded : text;
     const given: Given = { text: plain, today: reference, solve: day, mayGuess };
-    const found = [...inEnglish(given), ...inChinese(given)]
+    const looksLike = [...inEnglish(given), ...inChinese(given)];
+    if (looksLike.length === 0) return [];
+    const kept = protectedRanges(text);
+    const found = looksLike
       .filter(({ from, to }) => !kept.some(([start, end]) => from < end && to > start))
       .filter(({ from, to }) => !isTitle(text, from, to) && !hasItsDate(text, to));
     const pasted = mayGuess ? text.length : pastedFrom(text);
