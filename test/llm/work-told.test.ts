@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ofWork, workIn } from "../../src/llm/builtin/told/work.js";
+import { ofWork, worksIn } from "../../src/llm/builtin/told/work.js";
+
+const workIn = (text: string): string | undefined => worksIn([{ name: "Lin", text }])[0]?.name;
 
 describe("what somebody works on", () => {
   test.each([
@@ -27,6 +29,35 @@ describe("what somebody works on", () => {
   ])("none: %s", (message) => {
     expect(workIn(message)).toBeUndefined();
   });
+
+  test("what a message does not name is the only work that its speaker named before", () => {
+    const lin = (text: string) => ({ name: "Lin", text });
+    const weather = { name: "their weather app", at: 1 };
+    const of = (...messages: Parameters<typeof worksIn>[0]) => worksIn(messages);
+    expect(of(undefined, lin("I cache my weather app."), undefined, lin("I added a debounce."))).toEqual([
+      undefined,
+      weather,
+      undefined,
+      weather,
+    ]);
+    // The same, as it is called otherwise.
+    expect(
+      of(
+        lin("I host my single-page portfolio website."),
+        lin("I moved my portfolio site."),
+        lin("I added a test."),
+      )[2],
+    ).toEqual({ name: "their portfolio site", at: 1 });
+    // Another's work, work that comes later, one of two: nobody knows.
+    expect(of(undefined, lin("I cache my weather app."), { name: "Ada", text: "I added a test." })[2]).toBe(
+      undefined,
+    );
+    expect(of(lin("I added a test."), lin("I cache my weather app."))[0]).toBe(undefined);
+    expect(of(lin("I cache my weather app."), lin("I ship my budget app."), lin("I added a test."))[2]).toBe(
+      undefined,
+    );
+    expect(of(lin("I cache my weather app and my budget app."), lin("I added a test."))[1]).toBe(undefined);
+  });
 });
 
 describe("told of it", () => {
@@ -44,7 +75,9 @@ describe("told of it", () => {
   });
 
   test.each([
-    ["Lin is using Bootstrap 5.3 for deployment.", "Lin is using Bootstrap 5.3 for deployment."],
+    ["Lin is using Bootstrap 5.3 for deployment.", undefined],
+    ["Lin is trying to find a memory leak with DevTools.", undefined],
+    ["Lin is using Tide Tables to plan rides.", "Lin is using Tide Tables to plan rides."],
     ["Lin has set up their project with Flask 2.3.1.", undefined],
     ["Lin is trying to implement the About section with Bootstrap.", undefined],
     ["Lin has migrated their backend to Redis 7.2.", undefined],

@@ -20,7 +20,7 @@ import { clean } from "../notes.js";
 import { withDates } from "./absolutise.js";
 import { isHan, isQuestion } from "./cues.js";
 import { type Statement, statementsIn } from "./told/statement.js";
-import { ofWork, workIn } from "./told/work.js";
+import { ofWork, worksIn } from "./told/work.js";
 
 const LONGEST_CHARS = 400;
 /** Of what one message says of itself; a letter says more than anybody wants to have remembered. */
@@ -38,24 +38,29 @@ export async function builtinExtract(job: ExtractJob): Promise<{ findings: Findi
 
 async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJob): Promise<Finding[]> {
   const phrases = await loadDatePhrases();
-  const names = [...new Set([...earlier, ...utterances].map(({ name }) => name))];
+  const all = [...earlier, ...utterances];
+  const names = [...new Set(all.map(({ name }) => name))];
+  const works = worksIn(all.map(({ role, name, text }) => (role === "user" ? { name, text } : undefined)));
   const toldIn = (some: readonly Utterance[], first: number): Finding[] =>
     some.flatMap((utterance, index) => {
       if (utterance.role !== "user") return [];
       const by = speakerOf(utterance, speaker);
-      const work = workIn(utterance.text);
+      const work = works[first - 1 + index];
       return ownSentencesIn(utterance.text, utterance.name)
         .flatMap((sentence) =>
           statementsIn(sentence, by, names).flatMap((statement) => {
             const dated = textOf(statement, utterance.day, phrases);
-            const text = dated === undefined || statement.about === undefined ? dated : ofWork(dated, work);
-            return text === undefined ? [] : [{ statement, text, sentence }];
+            if (dated === undefined) return [];
+            const text = statement.about === undefined ? dated : ofWork(dated, work?.name);
+            const named = text === dated ? undefined : work?.at;
+            return text === undefined ? [] : [{ statement, text, sentence, named }];
           }),
         )
         .toSorted((one, other) => other.statement.weight - one.statement.weight)
         .slice(0, MOST_OF_ONE)
-        .flatMap(({ statement, text, sentence }): Finding[] => {
-          const finding = { text, said: sentence, from: [first + index] };
+        .flatMap(({ statement, text, sentence, named = first - 1 + index }): Finding[] => {
+          const from = [...new Set([named + 1, first + index])];
+          const finding = { text, said: sentence, from };
           const ahead = aheadIn(text, utterance.day);
           const plan = ahead && ({ ...finding, kind: "foresight", ...ahead } as const);
           return plan !== undefined && wants.includes("foresight")

@@ -15,24 +15,64 @@ const ENDS =
   "(?=[.,;:!?)]|$| (?:and|but|so|that|which|with|using|on|in|for|to|by|is|has|because|from|while|when|where|at|as|since|uses|needs|we|I)\\b)";
 const NAMED = new RegExp(`\\b(?:[Mm]y (${WHICH}(?:${THING}))|[Tt]he (${WHICH}project))${ENDS}`, "g");
 
-/** As others tell it: "their weather app"; undefined where none is named, or more than one. */
-export function workIn(message: string): string | undefined {
-  const prose = message.replaceAll("’", "'").replace(/```[\s\S]*?(?:```|$)/g, " ");
-  const names = [...prose.matchAll(NAMED)].map(([, mine, known]) =>
-    mine === undefined ? `the ${known}` : `their ${mine}`,
-  );
-  const [first] = names;
-  return new Set(names.map((name) => name.toLowerCase())).size === 1 ? first : undefined;
-}
-
 /** Nothing says of which. */
 const UNNAMED = /\b(?:their|the) (?:project|app|application|site|website)\b/;
 /** Of something that is not named. */
 const PART =
-  /\b(?:their|the) (?:[\w'-]+ ){0,2}(?:section|gallery|page|component|modal|module|endpoint|checklist|form|layout|navbar|footer|backend|frontend|schema|codebase|repository|tests?|configuration|version)\b/i;
+  /\b(?:(?:their|the) (?:[\w'-]+ ){0,2}|(?:added|adding|wrote|cut|revised) (?:an? |\d+ )(?:[\w'-]+ ){0,2})(?:draft|chapters?|paragraphs?|introduction|conclusion|outline|metaphors?|transitions?|examples?|quotes?|section|gallery|page|component|modal|module|endpoint|checklist|form|layout|navbar|footer|backend|frontend|schema|codebase|repository|tests?|configuration|version)\b/i;
 /** Of what it is one is what would tell. */
 const VERSION = /\b(?:on|a|the) (?:release |version )v?\d/i;
+/** Tools and parts of programs: which they are used for is what would tell. */
+const OF_PROGRAM =
+  /\p{Lu}[\w.-]* ?v?\d+\.\d|\b(?:API|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
 const SOME_THING = new RegExp(`\\b(?:${THING})\\b`, "i");
+
+export interface Work {
+  /** As others tell it: "their weather app". */
+  name: string;
+  /** Index of the message that names it. */
+  at: number;
+}
+
+/**
+ * What each message of a conversation tells of work on: what it names, else the only work that its speaker
+ * named before it; undefined where that may be one or another. An undefined message is nobody's to tell of.
+ */
+export function worksIn(
+  messages: readonly ({ name: string; text: string } | undefined)[],
+): (Work | undefined)[] {
+  const ofSpeakers = new Map<string, Work[]>();
+  return messages.map((message, at) => {
+    if (message === undefined) return undefined;
+    const here = namesIn(message.text).reduce<Work[]>((works, name) => withWork(works, { name, at }), []);
+    const known = here.reduce(withWork, ofSpeakers.get(message.name) ?? []);
+    ofSpeakers.set(message.name, known);
+    const [work, ...others] = here.length > 0 ? here : known;
+    return others.length === 0 ? work : undefined;
+  });
+}
+
+/** One that is called otherwise now is not told twice: "their single-page portfolio website" is "their portfolio site". */
+function withWork(works: readonly Work[], work: Work): Work[] {
+  const words = new Set(wordsOf(work));
+  return [...works.filter((other) => !wordsOf(other).some((word) => words.has(word))), work];
+}
+
+function wordsOf({ name }: Work): string[] {
+  const words = name.toLowerCase().split(" ").slice(1);
+  return words.filter((word) => !ANY_KIND.has(word));
+}
+
+/** Very many things are called so. */
+const ANY_KIND = new Set(["app", "application", "site", "website", "project", "platform", "personal", "web"]);
+
+/** As others tell it: "their weather app". */
+function namesIn(message: string): string[] {
+  const prose = message.replaceAll("’", "'").replace(/```[\s\S]*?(?:```|$)/g, " ");
+  return [...prose.matchAll(NAMED)].map(([, mine, known]) =>
+    mine === undefined ? `the ${known}` : `their ${mine}`,
+  );
+}
 
 /** With what the work is on; undefined where that must be known and is not. */
 export function ofWork(text: string, work: string | undefined): string | undefined {
@@ -40,6 +80,6 @@ export function ofWork(text: string, work: string | undefined): string | undefin
   if (work !== undefined && UNNAMED.test(text)) return text.replace(UNNAMED, work);
   if (UNNAMED.test(text)) return undefined;
   if (SOME_THING.test(text)) return text;
-  if (work === undefined) return PART.test(text) || VERSION.test(text) ? undefined : text;
+  if (work === undefined) return [PART, VERSION, OF_PROGRAM].some((of) => of.test(text)) ? undefined : text;
   return text.replace(/([.!?]?)$/, ` (working on ${work})$1`);
 }
