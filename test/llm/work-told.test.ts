@@ -70,6 +70,8 @@ describe("told of it", () => {
     // It says itself of what, or is no work.
     ["Lin is using Redis in the ferry bot.", "Lin is using Redis in the ferry bot."],
     ["Lin has a cat.", "Lin has a cat."],
+    ["Lin has tagged a release v1.0.0.", "Lin has tagged a release v1.0.0 (working on their weather app)."],
+    ["Lin has settled on version 1.0 using Flask-Migrate.", undefined],
   ])("%s", (text, told) => {
     expect(ofWork(text, "their weather app")).toBe(told);
   });

@@ -53,6 +53,8 @@ const TITLE = /["“][^"“”]{1,80}["”]/g;
 /** Said only under a condition. */
 const DEPENDS = /^(?:,?\s+)?(?:if|unless|or|until|depending|assuming|as long as|whether)\b/i;
 const LEAST_WORDS = 3;
+/** What happened there is what they tell: "I had a game where we came back". */
+const HAD_ONE = /^I(?:'ve)? had an? /;
 
 /** What begins in a sentence with "I" or "my", in order. `names`: of those who speak with one another. */
 export function clausesOf(sentence: string, names: readonly string[] = []): Clause[] {
@@ -98,6 +100,7 @@ function plainly(sentence: string): string {
     .replace(PRAISE, (_all, next: string) => `${articleBefore(next)} `)
     .replace(/\b(joined|visited|attended) a (?:nearby|local) /g, "$1 a ")
     .replace(A_DREAM, "My dream is to ")
+    .replace(/\blater (?=this (?:week|month|year)\b)/g, "")
     .replace(/\bbeen (?:so |really |super |pretty )?busy (?:with )?(?=\w+ing\b)/g, "been ");
 }
 
@@ -179,6 +182,7 @@ function cut(body: string): string | undefined {
     )
       return undefined;
     const head = body.slice(0, at);
+    if (HAD_ONE.test(head) && /^,? (?:where|who|which)\b/.test(turn[0])) return undefined;
     if (head.trim().split(/\s+/).length >= LEAST_WORDS) return ended(head);
     // Too little stands before it: "So, I …" is no statement.
     if (!/^[!:;…]|^\s+[-–—]/.test(turn[0])) return undefined;

@@ -6,6 +6,7 @@
  * Data and its lookup; English. Statements begin with "I" or "my", in present or past.
  */
 
+import { isOnlyKind } from "./unnamed.js";
 import { DOING, DONE, KIN, OCCUPATION, PETS, ROLE, WORK } from "./words.js";
 
 /** What lasts is a trait, what happened or is under way a fact. */
@@ -219,7 +220,7 @@ const ASKS =
 
 /** Of work on something only what is named tells anything: "the first module is done" is of any project. */
 const IS_WORK =
-  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)(?! to| for)|optimi[sz]\w+|achieved?|managed to|using|used(?! to)|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching|looking into)\b/i;
+  /\b(?:trying|tried|added|implement\w*|defined|configur\w+|set(?:ting)? up|deploy\w*|integrat\w+|test(?:ed|ing)|improv\w+|reduc\w+|appl(?:y|ied)(?! to| for)|optimi[sz]\w+|achieved?|managed to|using|used(?! to)|chose|chosen|allocated|completed|created|working on|identified|noticed|tracked|tracking|fix(?:ed|ing)|updat\w+|enabled|checked|included|expecting|deadline|focusing|considering|finali[sz]\w+|review\w*|prepar\w+|learned|found|increased|submitted|developed|refactored|migrat\w+|release|goal|researching|looking into|drafted|(?:planning|decided) to use)\b/i;
 const NAMES = /(?<![.!?]\s)\b\p{Lu}\p{Ll}+|\b[\p{L}]+[- ]?v?\d+\.\d|\p{Ll}\p{Lu}\p{Ll}/u;
 const MONTH =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/g;
@@ -227,7 +228,8 @@ const MONTH =
 export function toldIn(clause: string): Told | undefined {
   const plain = clause.replace(/\bgonna\b/gi, "going to").replace(/\bwanna\b/gi, "want to");
   const open = plain.replace(TITLE, '"_"').replace(THIS_TIME, "_");
-  if (OPEN.test(open) || ASKS.test(open) || IN_SIGNS.test(plain.replace(/`[^`]*`/g, ""))) return undefined;
+  if (OPEN.test(open) || isOnlyKind(open) || ASKS.test(open) || IN_SIGNS.test(plain.replace(/`[^`]*`/g, "")))
+    return undefined;
   if (/\bthe\b/i.test(open.replace(KNOWN_THE, ""))) return undefined;
   if (IS_WORK.test(plain) && !NAMES.test(plain.slice(1).replace(MONTH, ""))) return undefined;
   const told = fitting(plain, { trait: TRAITS, fact: FACTS });

@@ -19,12 +19,14 @@ const NAMED = new RegExp(`\\b(?:[Mm]y (${WHICH}(?:${THING}))|[Tt]he (${WHICH}pro
 const UNNAMED = /\b(?:their|the) (?:project|app|application|site|website)\b/;
 /** Of something that is not named. */
 const PART =
-  /\b(?:(?:their|the) (?:[\w'-]+ ){0,2}|(?:added|adding|wrote|cut|revised) (?:an? |\d+ )(?:[\w'-]+ ){0,2})(?:draft|chapters?|paragraphs?|introduction|conclusion|outline|metaphors?|transitions?|examples?|quotes?|section|gallery|page|component|modal|module|endpoint|checklist|form|layout|navbar|footer|backend|frontend|schema|codebase|repository|tests?|configuration|version)\b/i;
+  /\b(?:(?:their|the) (?:[\w'-]+ ){0,2}|(?:added|adding|wrote|cut|revised|drafted) (?:an? |\d+ )(?:[\w'-]+ ){0,2})(?:draft|chapters?|paragraphs?|introduction|conclusion|outline|metaphors?|transitions?|examples?|quotes?|section|gallery|page|component|modal|module|endpoint|checklist|form|layout|navbar|footer|backend|frontend|schema|codebase|repository|tests?|configuration|version)\b/i;
 /** Of what it is one is what would tell. */
 const VERSION = /\b(?:on|a|the) (?:release |version )v?\d/i;
+/** Of the work itself, or of its schema? */
+const OF_ITS_PART = /\bon version v?\d/i;
 /** Tools and parts of programs: which they are used for is what would tell. */
 const OF_PROGRAM =
-  /\p{Lu}[\w.-]* ?v?\d+\.\d|\b(?:API|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
+  /\p{Lu}[\w.-]* ?v?\d+\.\d|\b(?:API|HTTP|CORS|CSRF|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask\w*|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
 const SOME_THING = new RegExp(`\\b(?:${THING})\\b`, "i");
 
 export interface Work {
@@ -77,6 +79,7 @@ function namesIn(message: string): string[] {
 /** With what the work is on; undefined where that must be known and is not. */
 export function ofWork(text: string, work: string | undefined): string | undefined {
   if (!isOfWork(text)) return text;
+  if (OF_ITS_PART.test(text)) return undefined;
   if (work !== undefined && UNNAMED.test(text)) return text.replace(UNNAMED, work);
   if (UNNAMED.test(text)) return undefined;
   if (SOME_THING.test(text)) return text;
