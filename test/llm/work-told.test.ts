@@ -76,6 +76,13 @@ describe("told of it", () => {
     expect(ofWork(text, "their weather app")).toBe(told);
   });
 
+  test("what another message named is told of work on a program alone", () => {
+    const told = (text: string) => ofWork(text, "their weather app", false);
+    expect(told("Lin is using Redis 7.2.")).toBe("Lin is using Redis 7.2 (working on their weather app).");
+    expect(told("Lin set a goal to network in Oslo.")).toBe("Lin set a goal to network in Oslo.");
+    expect(told("Lin is trying to meet Ada.")).toBe("Lin is trying to meet Ada.");
+  });
+
   test.each([
     ["Lin is using Bootstrap 5.3 for deployment.", undefined],
     ["Lin is trying to find a memory leak with DevTools.", undefined],

@@ -51,7 +51,8 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
           statementsIn(sentence, by, names).flatMap((statement) => {
             const dated = textOf(statement, utterance.day, phrases);
             if (dated === undefined) return [];
-            const text = statement.about === undefined ? dated : ofWork(dated, work?.name);
+            const isHere = work?.at === first - 1 + index;
+            const text = statement.about === undefined ? dated : ofWork(dated, work?.name, isHere);
             const named = text === dated ? undefined : work?.at;
             return text === undefined ? [] : [{ statement, text, sentence, named }];
           }),

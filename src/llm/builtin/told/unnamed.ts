@@ -13,9 +13,9 @@ const KINDS_ALONE = [
     "u",
   ),
   /\bmy (?:own )?(?:studio|store|shop|company|channel|class|business)\b(?! (?:of|for|called|named|in [A-Z])\b)/,
-  /\b(?:my|an?|another) (?:(?:own|big|first|second|third|fourth|fifth|last|next|recent|major|small|local|huge) )*(?:tournament|tourney|competition|contest|match|race)\b(?! (?:for|of|in|about|against|called|between)\b)/,
+  /\b(?:my|an?|another) (?:(?:own|big|first|second|third|fourth|fifth|last|next|recent|major|small|local|huge|international|national|regional) )*(?:tournament|tourney|competition|contest|match|race)\b(?! (?:for|of|in|about|against|called|between)\b)/,
   // Of what.
-  /\b(?:critiques?|feedback)\b(?! (?:on|about|of)\b)|\bsince (?:the )?launch\b|\ba list of\b|\b(?:all )?my plans\b(?! (?:to|for)\b)/,
+  /\b(?:critiques?|feedback)\b(?! (?:on|about|of)\b)|\bsince (?:the )?launch\b|\ba list of\b|\b(?:all )?my plans\b(?! (?:to|for)\b)|\bmy next move\b|\bplaying professionally\b|\blimited edition line\b(?! of\b)|\bimproved by (?:about )?[\d.]+%(?! (?:in|on|at)\b)/,
   // What it was like is not what it was.
   /\bnot-so-\w+|\bbad spot\b/,
 ];

@@ -26,7 +26,7 @@ const VERSION = /\b(?:on|a|the) (?:release |version )v?\d/i;
 const OF_ITS_PART = /\bon version v?\d/i;
 /** Tools and parts of programs: which they are used for is what would tell. */
 const OF_PROGRAM =
-  /\p{Lu}[\w.-]* ?v?\d+\.\d|\b(?:API|HTTP|CORS|CSRF|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask\w*|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
+  /\b\p{Lu}[A-Za-z.-]{0,30} ?v?\d{1,3}\.\d|\b(?:API|HTTP|CORS|CSRF|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask\w*|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
 const SOME_THING = new RegExp(`\\b(?:${THING})\\b`, "i");
 
 export interface Work {
@@ -76,9 +76,13 @@ function namesIn(message: string): string[] {
   );
 }
 
-/** With what the work is on; undefined where that must be known and is not. */
-export function ofWork(text: string, work: string | undefined): string | undefined {
+/**
+ * With what the work is on; undefined where that must be known and is not. `named`: in its own message, or before
+ * it, which tells of work on a program and of nothing else.
+ */
+export function ofWork(text: string, named: string | undefined, isNamedHere = true): string | undefined {
   if (!isOfWork(text)) return text;
+  const work = isNamedHere || OF_PROGRAM.test(text) ? named : undefined;
   if (OF_ITS_PART.test(text)) return undefined;
   if (work !== undefined && UNNAMED.test(text)) return text.replace(UNNAMED, work);
   if (UNNAMED.test(text)) return undefined;
