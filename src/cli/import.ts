@@ -8,6 +8,7 @@ import { ofConversations, type Past, pastOf, withoutOwnNotes } from "../adapters
 import { projectOf, scopeOfProject } from "../adapters/project.js";
 import type { Conversation, Skipped } from "../adapters/told.js";
 import { naturalHash } from "../archive/identity.js";
+import type { Memd } from "../library/running.js";
 import type { ScopeId } from "../model/address.js";
 import { MemdError, messageOf } from "../model/errors.js";
 import { boundOf } from "../model/time.js";
@@ -21,7 +22,7 @@ import { dateFlag, zoneOfWorkspace } from "./dates.js";
 import { withMemd } from "./memd.js";
 import { type Done, listed, nothingIn, type Part, progress, report } from "./import-report.js";
 
-const BATCH_MESSAGES = 1000;
+const BATCH_MESSAGES = 4000;
 const BATCH_CHARS = 4 * 1024 * 1024;
 const MB = 1_000_000;
 
@@ -36,10 +37,19 @@ type ImportFlags = CommonOptions & {
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
   const whole = await exportAmong(places);
   if (whole !== undefined) return importWhole(whole, places, options);
-  const { past, parts } = await toldAt(places, options);
-  if (options.list === true) return listed(past, parts, options);
-  if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
-  report(past, parts, await takenIn(past, parts, options), options);
+  const telling = toldAt(places, options);
+  if (options.list === true) {
+    const { past, parts } = await telling;
+    return listed(past, parts, options);
+  }
+  // While the files are read: who is to take them in comes up meanwhile.
+  const taking = withMemd(options, "changes", async (memd) => {
+    const { past, parts } = await telling;
+    if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
+    return { past, parts, done: await taken(memd, past, parts, options) };
+  });
+  const [{ past, parts, done }] = await Promise.all([taking, telling]);
+  report(past, parts, done, options);
 }
 
 /** What stands in these places, with nothing of it taken in yet. */
@@ -53,25 +63,27 @@ export async function toldAt(
   return { past, parts: await partsOf(past, options, { tools: options.tools === true, isInTime }) };
 }
 
-export async function takenIn(past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
+export function takenIn(past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
+  return withMemd(options, "changes", (memd) => taken(memd, past, parts, options));
+}
+
+async function taken(memd: Memd, past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
   const done = { messages: 0, fresh: 0, documents: 0 };
-  await withMemd(options, "changes", async (memd) => {
-    for (const messages of batchesOf(parts)) {
-      const answer = await memd.ask("importMessages", { messages });
-      done.fresh += answer.fresh;
-      done.messages += messages.length;
-      progress(options, `${done.messages} messages …`);
+  for (const messages of batchesOf(parts)) {
+    const answer = await memd.ask("importMessages", { messages });
+    done.fresh += answer.fresh;
+    done.messages += messages.length;
+    progress(options, `${done.messages} messages …`);
+  }
+  for (const note of past.notes) {
+    try {
+      const { document } = await memd.ask("addDocument", { ...note });
+      if (document.outcome !== "same") done.documents++;
+    } catch (error) {
+      past.passed.push({ file: note.source, why: messageOf(error) });
     }
-    for (const note of past.notes) {
-      try {
-        const { document } = await memd.ask("addDocument", { ...note });
-        if (document.outcome !== "same") done.documents++;
-      } catch (error) {
-        past.passed.push({ file: note.source, why: messageOf(error) });
-      }
-      progress(options, `${done.documents} documents …`);
-    }
-  });
+    progress(options, `${done.documents} documents …`);
+  }
   return done;
 }
 
