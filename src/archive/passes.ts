@@ -109,10 +109,19 @@ export class Passes implements Background {
     const messages = ledger.unsettled().length;
     if (!isRetry) log.write({ level: "info", event: "archive_started", reason, messages });
     pass.messages = await archive.writeVerbatim();
-    if (this.#state.names !== NAMES) await archive.renameTellingDays();
+    await this.#nameAnew();
     const owed = archive.due(pass.isAsked).length;
     if (!isRetry) log.write({ level: "info", event: "verbatim_written", messages: pass.messages, owed });
     return pass;
+  }
+
+  /** Every day was looked through: whether this pass comes to its end or not, no other need do it again. */
+  async #nameAnew(): Promise<void> {
+    if (this.#state.names === NAMES) return;
+    await this.parts.archive.renameTellingDays();
+    this.#state = { ...this.#state, names: NAMES };
+    this.#owesState = true;
+    await this.#saveState();
   }
 
   async #make(pass: Pass, owed: OwedSummary, put: Put): Promise<void> {

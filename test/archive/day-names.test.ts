@@ -89,3 +89,18 @@ test("names are looked through by one pass, and not by those after it", async ()
   await next.stop();
   expect(paths()).toEqual([innocent]);
 });
+
+test("nor by another where a pass did not come to its end", async () => {
+  const old = said("a", "2026-01-10T10:00:00Z", "the garden needs water");
+  let tellAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (tellAsked = resolve));
+  const answer = (): Promise<never> => {
+    tellAsked();
+    return new Promise(() => undefined);
+  };
+  const stage = await openStage({ "history.json": [old] }, { answer });
+  await stage.supervisor.start({ watch: false, work: true });
+  await asked;
+  expect(JSON.parse(stage.read(".memd/state.json"))).toEqual({ names: 1 });
+  await stage.supervisor.stop();
+});
