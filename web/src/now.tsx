@@ -157,14 +157,16 @@ function SectionText({ name, printed, hits, viewer: { user, scope } }: SectionTe
 
 const GROUP = "group:";
 
-const AFTER_FIRST_FRAME_MS = 50;
-
-/** Drawn once what stands above is painted: reasons have ten times its elements. */
+/** Drawn once what stands above is painted, however long the first frame of a new window takes: reasons have ten times its elements. */
 function Later({ children }: { children: ComponentChildren }) {
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {
-    const at = setTimeout(() => setDrawn(true), AFTER_FIRST_FRAME_MS);
-    return () => clearTimeout(at);
+    let painted: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => (painted = setTimeout(() => setDrawn(true))));
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(painted);
+    };
   }, []);
   return isDrawn ? <>{children}</> : null;
 }
