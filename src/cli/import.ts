@@ -42,13 +42,13 @@ export async function importPast(places: readonly string[], options: ImportFlags
     const { past, parts } = await telling;
     return listed(past, parts, options);
   }
-  // While the files are read: who is to take them in comes up meanwhile.
-  const taking = withMemd(options, "changes", async (memd) => {
-    const { past, parts } = await telling;
-    if (parts.length === 0 && past.notes.length === 0) throw nothingIn(places, past);
-    return { past, parts, done: await taken(memd, past, parts, options) };
+  // Who is to take them in comes up while they are read. What is wrong with them is told from there.
+  telling.catch(() => undefined);
+  const { past, parts, done } = await withMemd(options, "changes", async (memd) => {
+    const told = await telling;
+    if (told.parts.length === 0 && told.past.notes.length === 0) throw nothingIn(places, told.past);
+    return { ...told, done: await taken(memd, told.past, told.parts, options) };
   });
-  const [{ past, parts, done }] = await Promise.all([taking, telling]);
   report(past, parts, done, options);
 }
 
