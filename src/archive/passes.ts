@@ -18,7 +18,7 @@ export class Passes implements Background {
   readonly #jobs: Jobs;
   #state: SavedState = {};
   #pass: Pass | undefined;
-  /** A pass has ended and the file does not say so yet. */
+  /** The file does not say all of it yet. */
   #owesState = false;
   #hasFaulted = false;
 
@@ -225,7 +225,7 @@ export class Pass {
 /** Of what memd takes for secrets when it names files; another number, and the names are looked through once more. */
 const NAMES = 1;
 
-/** `.memd/state.json`: when the last pass finished. Lost with `.memd/`, and then the next pass counts from the oldest message. */
+/** `.memd/state.json`: when the last pass finished, and for which secrets the names of days were looked through. Lost with `.memd/`, and then the next pass counts from the oldest message. */
 interface SavedState {
   lastPassAt?: EpochMs;
   names?: number;

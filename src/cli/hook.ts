@@ -56,14 +56,16 @@ async function hear(agent: HookedAgent, options: CommonOptions): Promise<void> {
   const now = commandClock().now();
   const told = toldBy(agent, event, scope, now);
   const id = nameDrop(ownerless.random, now, FILES.told);
-  // While it is written, what answers it is looked for: it is known by its name.
-  const [briefing] = await Promise.all([
+  // While it is written, what answers it is looked for: it is known by its name. Neither is left waiting by the other.
+  const [found, written] = await Promise.allSettled([
     briefed(workspace, event, scope, id),
     told && writeDrop(ownerless, workspace, told, now, FILES.told, id),
   ]);
-  if (briefing === "") return;
-  const says = dialect.says(stringOf(fields["hook_event_name"]) ?? "", briefing);
-  if (says !== undefined) terminal.out(`${says}\n`);
+  if (found.status === "fulfilled" && found.value !== "") {
+    const says = dialect.says(stringOf(fields["hook_event_name"]) ?? "", found.value);
+    if (says !== undefined) terminal.out(`${says}\n`);
+  }
+  for (const end of [written, found]) if (end.status === "rejected") throw end.reason;
 }
 
 async function briefed(

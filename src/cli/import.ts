@@ -2,7 +2,7 @@
 import { addAll } from "../model/collections.js";
 import { candidatesAt, fromText, type FileOutcome, tellingsOf } from "../adapters/gather.js";
 import { listedMessages, messagesOf, type Wanted } from "../adapters/given.js";
-import { type Fields, stringOf } from "../adapters/fields.js";
+import type { Fields } from "../adapters/fields.js";
 import type { Kind } from "../adapters/kinds.js";
 import { ofConversations, type Past, pastOf, withoutOwnNotes } from "../adapters/past.js";
 import { projectOf, scopeOfProject } from "../adapters/project.js";
@@ -37,6 +37,7 @@ type ImportFlags = CommonOptions & {
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
   const whole = await exportAmong(places);
   if (whole !== undefined) return importWhole(whole, places, options);
+  for (const place of places) if (place !== "-") await standingAt(place, options);
   const telling = toldAt(places, options);
   if (options.list === true) {
     const { past, parts } = await telling;
@@ -104,10 +105,18 @@ async function importWhole(path: string, places: readonly string[], options: Imp
   await (await import("./import-export.js")).importExport(path, options);
 }
 
+/** The file or folder itself. Throws where there is none, and for the workspace's own. */
+async function standingAt(place: string, options: ImportFlags): Promise<string> {
+  const { root } = await openWorkspace(options);
+  const path = await nodeDisk.realPath(resolve(currentDir(), place));
+  if (path === undefined) throw new MemdError("input_missing", `There is no file or folder ${place}.`);
+  if (isOwnFolder(relative(root, path))) throw new MemdError("usage", `${place} is this workspace itself.`);
+  return path;
+}
+
 async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const asking = { kind: options.from, withoutResults: options.tools !== true };
-  const { root } = await openWorkspace(options);
   for (const place of places) {
     if (place === "-") {
       outcomes.push(
@@ -115,11 +124,10 @@ async function outcomesOf(places: readonly string[], options: ImportFlags): Prom
       );
       continue;
     }
-    const path = await nodeDisk.realPath(resolve(currentDir(), place));
-    if (path !== undefined && isOwnFolder(relative(root, path)))
-      throw new MemdError("usage", `${place} is this workspace itself.`);
-    const candidates = path && (await candidatesAt(nodeDisk, path, basename(path)));
-    if (!candidates) throw new MemdError("input_missing", `There is no file or folder ${place}.`);
+    const path = await standingAt(place, options);
+    const candidates = await candidatesAt(nodeDisk, path, basename(path));
+    if (candidates === undefined)
+      throw new MemdError("input_missing", `There is no file or folder ${place}.`);
     const total = candidates.reduce((sum, { stat }) => sum + stat.size, 0);
     const there: FileOutcome[] = [];
     let read = 0;
@@ -212,13 +220,21 @@ function withIds(messages: readonly Fields[], skipped: Skipped): Fields[] {
   });
 }
 
+/** Characters, about: what tools gave is told beside the text. */
+function lengthOf(message: Fields): number {
+  const lengths = Object.values(message).map((value) =>
+    typeof value === "string" ? value.length : typeof value === "object" ? JSON.stringify(value).length : 0,
+  );
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
 function* batchesOf(parts: readonly Part[]): Generator<Fields[]> {
   let batch: Fields[] = [];
   let chars = 0;
   for (const { messages } of parts)
     for (const message of messages) {
       batch.push(message);
-      chars += (stringOf(message["text"]) ?? "").length;
+      chars += lengthOf(message);
       if (batch.length < BATCH_MESSAGES && chars < BATCH_CHARS) continue;
       yield batch;
       [batch, chars] = [[], 0];

@@ -10,7 +10,11 @@ export class Recent<T> {
   #old: ReadonlyMap<string, T> = new Map();
   #chars = 0;
 
-  constructor(readonly mostChars: number) {}
+  constructor(
+    readonly mostChars: number,
+    /** What a short text takes beside itself counts as so many. */
+    readonly leastChars = 0,
+  ) {}
 
   of(text: string, make: (text: string) => T): T {
     if (text.length > this.mostChars) return make(text);
@@ -19,12 +23,13 @@ export class Recent<T> {
     // A piece of a long text would keep all of it.
     const kept = own(text);
     const made = this.#old.get(text) ?? make(kept);
-    if (this.#chars + text.length > this.mostChars) {
+    const chars = Math.max(text.length, this.leastChars);
+    if (this.#chars + chars > this.mostChars) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#chars = 0;
     }
-    this.#chars += text.length;
+    this.#chars += chars;
     this.#young.set(kept, made);
     return made;
   }

@@ -59,7 +59,7 @@ export function valuesIn(text: string): string[] {
 const MOST_PASSES = 8;
 
 /** The same words are shown by prompt after prompt, and in each beside others. */
-const lately = new Recent<Redacted>(1_000_000);
+const lately = new Recent<Redacted>(1_000_000, 100);
 /** Who wants to know more of a long text than how it is shown keeps what it gets. */
 const LONG_CHARS = 4000;
 

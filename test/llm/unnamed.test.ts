@@ -25,6 +25,10 @@ test.each([
   ["I met my new supervisor, Karen Lee, at StreamWave.", /^Lin met their new supervisor, Karen Lee/],
   ["I love running my dance studio.", /^Lin loves running their dance studio$/],
   ["Last week I won my second chess tournament!", /^Lin won their second chess tournament/],
+  ["I opened my studio in Oslo.", /^Lin opened their studio in Oslo/],
+  ["I'm a race engineer at Ferrari.", /^Lin is a race engineer at Ferrari/],
+  ["I started training for tennis in Oslo.", /^Lin started training for tennis/],
+  ["I had an interview at Google in Oslo, which went on for hours.", /^Lin had an interview at Google/],
   ["I won a tournament of chess clubs in Lyon.", /^Lin won a tournament of chess clubs in Lyon/],
 ])("it says which: %s", (sentence, told) => {
   expect(toldOf(sentence)[0]).toMatch(told);

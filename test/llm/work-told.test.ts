@@ -40,6 +40,15 @@ describe("what somebody works on", () => {
       undefined,
       weather,
     ]);
+    // Of one kind, and yet two.
+    expect(
+      of(lin("I run my budget tracker."), lin("I run my habit tracker."), lin("I added a test."))[2],
+    ).toBe(undefined);
+    expect(of(lin("I run my budget tracker and my habit tracker."))[0]).toBe(undefined);
+    expect(of(lin("I host my web app."), lin("I moved my web app."), lin("I added a test."))[2]).toEqual({
+      name: "their web app",
+      at: 1,
+    });
     // The same, as it is called otherwise.
     expect(
       of(
@@ -73,7 +82,7 @@ describe("told of it", () => {
     ["Lin has tagged a release v1.0.0.", "Lin has tagged a release v1.0.0 (working on their weather app)."],
     ["Lin has settled on version 1.0 using Flask-Migrate.", undefined],
   ])("%s", (text, told) => {
-    expect(ofWork(text, "their weather app")).toBe(told);
+    expect(ofWork(text, "their weather app", true)).toBe(told);
   });
 
   test("what another message named is told of work on a program alone", () => {
@@ -86,13 +95,17 @@ describe("told of it", () => {
   test.each([
     ["Lin is using Bootstrap 5.3 for deployment.", undefined],
     ["Lin is trying to find a memory leak with DevTools.", undefined],
+    ["Lin is planning to use Chrome DevTools v112.", undefined],
     ["Lin is using Tide Tables to plan rides.", "Lin is using Tide Tables to plan rides."],
+    ["Lin has achieved IELTS 7.5.", "Lin has achieved IELTS 7.5."],
+    ["Lin has completed a Python course in Oslo.", "Lin has completed a Python course in Oslo."],
+    ["Lin is looking into adoption agencies in Oslo.", "Lin is looking into adoption agencies in Oslo."],
     ["Lin has set up their project with Flask 2.3.1.", undefined],
     ["Lin is trying to implement the About section with Bootstrap.", undefined],
     ["Lin has migrated their backend to Redis 7.2.", undefined],
     ["Lin has tagged a release v1.0.0 on April 20.", undefined],
     ["Lin moved to the project house in Oslo.", "Lin moved to the project house in Oslo."],
   ])("where nothing names it: %s", (text, told) => {
-    expect(ofWork(text, undefined)).toBe(told);
+    expect(ofWork(text, undefined, true)).toBe(told);
   });
 });

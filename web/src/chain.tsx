@@ -43,7 +43,7 @@ export function Chain({ path, from = 1, meant, messages = 1 }: ChainProps) {
           path={path}
           begin={begin}
           meant={meant}
-          isOnTheWay={meant !== undefined && begin.from <= meant.line}
+          isOnTheWay={meant !== undefined && isUpTo(begin, meant)}
           about={pixelsOf(messages - at * PIECE_MESSAGES, at === begins.length - 1)}
           read={(next) => {
             if (at === begins.length - 1) setBegins([...begins, next]);
@@ -52,6 +52,11 @@ export function Chain({ path, from = 1, meant, messages = 1 }: ChainProps) {
       ))}
     </>
   );
+}
+
+/** Up to where the line begins that is meant, however long that line is. */
+function isUpTo({ from, offset }: Begin, { line }: Meant): boolean {
+  return from < line || (from === line && offset === 0);
 }
 
 /** Pixels that the rest of the messages take, all of them where no other piece stands for some yet. */

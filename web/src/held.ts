@@ -1,6 +1,6 @@
 /** Where a link led to stays where it is. */
 
-/** What stands before it may come after it, and be higher or lower than was thought. */
+/** Once it is there: what stands before it may come after it, and be higher or lower than was thought. */
 const HELD_MS = 1000;
 const LETS_GO = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
@@ -10,14 +10,19 @@ export function held(
   meant: () => Element | null,
   block: ScrollLogicalPosition = "start",
 ): () => void {
-  const jump = (): void => meant()?.scrollIntoView({ block });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const jump = (): void => {
+    const element = meant();
+    if (element === null) return;
+    element.scrollIntoView({ block });
+    timer ??= setTimeout(letGo, HELD_MS);
+  };
   const grows = new ResizeObserver(jump);
   const letGo = (): void => {
     clearTimeout(timer);
     grows.disconnect();
     for (const event of LETS_GO) removeEventListener(event, letGo);
   };
-  const timer = setTimeout(letGo, HELD_MS);
   for (const event of LETS_GO) addEventListener(event, letGo, { passive: true });
   jump();
   grows.observe(stream);

@@ -40,7 +40,9 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
   const phrases = await loadDatePhrases();
   const all = [...earlier, ...utterances];
   const names = [...new Set(all.map(({ name }) => name))];
-  const works = worksIn(all.map(({ role, name, text }) => (role === "user" ? { name, text } : undefined)));
+  const works = worksIn(
+    all.map(({ role, name, text }) => (role === "user" ? { name, text: ownWordsIn(text, name) } : undefined)),
+  );
   const toldIn = (some: readonly Utterance[], first: number): Finding[] =>
     some.flatMap((utterance, index) => {
       if (utterance.role !== "user") return [];
@@ -73,6 +75,12 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
     ? toldIn(earlier, 1).filter(({ kind }) => kind === "foresight")
     : [];
   return [...before, ...toldIn(utterances, earlier.length + 1)];
+}
+
+/** Without what they quote, paste and pass on; questions too. */
+function ownWordsIn(text: string, name: string): string {
+  const spoken = spokenIn(text, [name]).filter(({ isPassedOn }) => !isPassedOn);
+  return spoken.map(({ own }) => own).join(". ");
 }
 
 /** Who says "I": whoever the line is of. */

@@ -182,7 +182,7 @@ function cut(body: string): string | undefined {
     )
       return undefined;
     const head = body.slice(0, at);
-    if (HAD_ONE.test(head) && /^,? (?:where|who|which)\b/.test(turn[0])) return undefined;
+    if (HAD_ONE.test(head) && /^ (?:where|who|which)\b/.test(turn[0])) return undefined;
     if (head.trim().split(/\s+/).length >= LEAST_WORDS) return ended(head);
     // Too little stands before it: "So, I …" is no statement.
     if (!/^[!:;…]|^\s+[-–—]/.test(turn[0])) return undefined;

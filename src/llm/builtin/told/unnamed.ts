@@ -5,20 +5,26 @@
 
 const NAME = "\\p{Lu}[\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?";
 const SOMEBODY = "an? (?:[\\w-]+ ){0,2}(?:woman|man|guy|girl|boy|person|lady|couple)";
+/** Nothing behind it says which: neither a name nor "of", "for", "at". */
+const ENDS = `(?!, ?["“\\p{Lu}])(?=$|[,.;!?]| (?:yesterday|today|tonight|last|this|next|on|and|but|so|since|is|was|has)\\b)`;
+const ADJECTIVE =
+  "own|big|first|second|third|fourth|fifth|last|next|recent|major|small|local|huge|international|national|regional";
 
 const KINDS_ALONE = [
   // Who that is, or what they did, is cut off.
-  new RegExp(
-    `\\bmet (?:up )?(?:with )?(?:${NAME}|${SOMEBODY}(?:, (?:named |called )?${NAME})?)(?: (?:at|in|on|near|by|during|last|yesterday|today)\\b[^,]*)?$`,
-    "u",
-  ),
-  /\bmy (?:own )?(?:studio|store|shop|company|channel|class|business)\b(?! (?:of|for|called|named|in [A-Z])\b)/,
-  /\b(?:my|an?|another) (?:(?:own|big|first|second|third|fourth|fifth|last|next|recent|major|small|local|huge|international|national|regional) )*(?:tournament|tourney|competition|contest|match|race)\b(?! (?:for|of|in|about|against|called|between)\b)/,
+  `\\bmet (?:up )?(?:with )?(?:${NAME}|${SOMEBODY}(?:, (?:named |called )?${NAME})?)(?: (?:at|in|on|near|by|during|last|yesterday|today)\\b[^,]*)?$`,
+  `\\b[Mm]y (?:own )?(?:studio|store|shop|company|channel|class|business)\\b${ENDS}`,
+  `\\b(?:[Mm]y|an?|another) (?:(?:${ADJECTIVE}) )*(?:tournament|tourney|competition|contest|match|race)\\b${ENDS}`,
+  `\\bplaying professionally\\b(?=$|[,.;!?]| for (?:just|about|almost|over|a|\\d))`,
   // Of what.
-  /\b(?:critiques?|feedback)\b(?! (?:on|about|of)\b)|\bsince (?:the )?launch\b|\ba list of\b|\b(?:all )?my plans\b(?! (?:to|for)\b)|\bmy next move\b|\bplaying professionally\b|\blimited edition line\b(?! of\b)|\bimproved by (?:about )?[\d.]+%(?! (?:in|on|at)\b)/,
+  `\\b(?:critiques?|feedback)\\b(?![^,;]* (?:on|about|of)\\b)`,
+  `\\bsince (?:the )?launch\\b`,
+  `\\bmy (?:plans\\b(?! (?:to|for)\\b)|next move\\b)`,
+  `\\blimited edition line\\b(?! of\\b)`,
+  `\\bimproved by (?:about )?[\\d.]+%(?! (?:in|on|at)\\b)`,
   // What it was like is not what it was.
-  /\bnot-so-\w+|\bbad spot\b/,
-];
+  `\\bnot-so-\\w+|\\bbad spot\\b`,
+].map((kind) => new RegExp(kind, "u"));
 
 export function isOnlyKind(clause: string): boolean {
   return KINDS_ALONE.some((alone) => alone.test(clause));

@@ -26,7 +26,7 @@ const VERSION = /\b(?:on|a|the) (?:release |version )v?\d/i;
 const OF_ITS_PART = /\bon version v?\d/i;
 /** Tools and parts of programs: which they are used for is what would tell. */
 const OF_PROGRAM =
-  /\b\p{Lu}[A-Za-z.-]{0,30} ?v?\d{1,3}\.\d|\b(?:API|HTTP|CORS|CSRF|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask\w*|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
+  /\b\p{Lu}(?=[A-Za-z.-]{0,30}[a-z])[A-Za-z.-]{0,30} ?\d{1,3}\.\d(?![\d.]* (?:million|billion|%))|\bv\d{1,3}(?:\.\d{1,3}){0,3}\b|\b(?:API|HTTP|CORS|CSRF|CSS|HTML|SQL|JSON|CI\/CD|CLI|SDK|ORM|DOM|CDN)\d?\b|\b(?:JavaScript|TypeScript|Python|GitHub|Docker|Flask\w*|Django|React|Node|Redis|Bootstrap|DevTools|[A-Z]\w+SQL|\w+\.js)\b|\b(?:backend|frontend|codebase|database|repository|endpoints?|navbar|caching|debounce|autocomplete|authentication|form validation|unit tests?|memory leaks?|commit messages?|pull requests?|static files?|components?)\b/u;
 const SOME_THING = new RegExp(`\\b(?:${THING})\\b`, "i");
 
 export interface Work {
@@ -37,8 +37,8 @@ export interface Work {
 }
 
 /**
- * What each message of a conversation tells of work on: what it names, else the only work that its speaker
- * named before it; undefined where that may be one or another. An undefined message is nobody's to tell of.
+ * What each of these messages tells of work on: what it names, else the only work that its speaker named before
+ * it among them; undefined where that may be one or another. An undefined message is nobody's to tell of.
  */
 export function worksIn(
   messages: readonly ({ name: string; text: string } | undefined)[],
@@ -57,16 +57,22 @@ export function worksIn(
 /** One that is called otherwise now is not told twice: "their single-page portfolio website" is "their portfolio site". */
 function withWork(works: readonly Work[], work: Work): Work[] {
   const words = new Set(wordsOf(work));
-  return [...works.filter((other) => !wordsOf(other).some((word) => words.has(word))), work];
+  const isSame = (other: Work): boolean =>
+    other.name.toLowerCase() === work.name.toLowerCase() || wordsOf(other).some((word) => words.has(word));
+  return [...works.filter((other) => !isSame(other)), work];
 }
 
+/** Which of its kind it is. */
 function wordsOf({ name }: Work): string[] {
-  const words = name.toLowerCase().split(" ").slice(1);
-  return words.filter((word) => !ANY_KIND.has(word));
+  const words = name.replace(KIND, "").toLowerCase().split(" ").slice(1);
+  return words.filter((word) => !OF_MANY.has(word));
 }
 
+const KIND = new RegExp(` (?:${THING})$`, "i");
 /** Very many things are called so. */
-const ANY_KIND = new Set(["app", "application", "site", "website", "project", "platform", "personal", "web"]);
+const OF_MANY = new Set(
+  "app site website project web personal react vue node flask django python javascript typescript".split(" "),
+);
 
 /** As others tell it: "their weather app". */
 function namesIn(message: string): string[] {
@@ -76,17 +82,25 @@ function namesIn(message: string): string[] {
   );
 }
 
+/** What somebody has learned, or does for a living, lasts longer than any work. */
+const LASTS =
+  /\b(?:learn(?:ed|t|ing)|studying|course|degree|job|certificate|certified|bootcamp|taught|teach(?:es|ing)?)\b/i;
+/** Of a tool, and of work only then. */
+const OF_TOOL = /\b(?:looking into|drafted|(?:planning|decided) to use)\b/i;
+
 /**
  * With what the work is on; undefined where that must be known and is not. `named`: in its own message, or before
  * it, which tells of work on a program and of nothing else.
  */
-export function ofWork(text: string, named: string | undefined, isNamedHere = true): string | undefined {
-  if (!isOfWork(text)) return text;
-  const work = isNamedHere || OF_PROGRAM.test(text) ? named : undefined;
+export function ofWork(text: string, named: string | undefined, isNamedHere: boolean): string | undefined {
+  const isPart = PART.test(text);
+  const isOfProgram = OF_PROGRAM.test(text) && !LASTS.test(text);
+  if (!isOfWork(text) && !(OF_TOOL.test(text) && (isPart || isOfProgram))) return text;
+  const work = isNamedHere || isOfProgram ? named : undefined;
   if (OF_ITS_PART.test(text)) return undefined;
   if (work !== undefined && UNNAMED.test(text)) return text.replace(UNNAMED, work);
   if (UNNAMED.test(text)) return undefined;
   if (SOME_THING.test(text)) return text;
-  if (work === undefined) return [PART, VERSION, OF_PROGRAM].some((of) => of.test(text)) ? undefined : text;
+  if (work === undefined) return isPart || isOfProgram || VERSION.test(text) ? undefined : text;
   return text.replace(/([.!?]?)$/, ` (working on ${work})$1`);
 }
