@@ -37,8 +37,7 @@ type ImportFlags = CommonOptions & {
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
   const whole = await exportAmong(places);
   if (whole !== undefined) return importWhole(whole, places, options);
-  for (const place of places) if (place !== "-") await standingAt(place, options);
-  const telling = toldAt(places, options);
+  const telling = toldIn(await standingAt(places, options), options);
   if (options.list === true) {
     const { past, parts } = await telling;
     return listed(past, parts, options);
@@ -58,8 +57,15 @@ export async function toldAt(
   places: readonly string[],
   options: ImportFlags,
 ): Promise<{ past: Past; parts: Part[] }> {
+  return toldIn(await standingAt(places, options), options);
+}
+
+async function toldIn(
+  standing: readonly string[],
+  options: ImportFlags,
+): Promise<{ past: Past; parts: Part[] }> {
   const isInTime = await since(options);
-  const whole = pastOf(await outcomesOf(places, options));
+  const whole = pastOf(await outcomesOf(standing, options));
   const past = options.project === undefined ? whole : ofConversations(whole);
   return { past, parts: await partsOf(past, options, { tools: options.tools === true, isInTime }) };
 }
@@ -105,29 +111,36 @@ async function importWhole(path: string, places: readonly string[], options: Imp
   await (await import("./import-export.js")).importExport(path, options);
 }
 
-/** The file or folder itself. Throws where there is none, and for the workspace's own. */
-async function standingAt(place: string, options: ImportFlags): Promise<string> {
+/** The files and folders themselves; `-` stays. Throws where there is none, and for the workspace's own. */
+async function standingAt(places: readonly string[], options: ImportFlags): Promise<string[]> {
   const { root } = await openWorkspace(options);
-  const path = await nodeDisk.realPath(resolve(currentDir(), place));
-  if (path === undefined) throw new MemdError("input_missing", `There is no file or folder ${place}.`);
-  if (isOwnFolder(relative(root, path))) throw new MemdError("usage", `${place} is this workspace itself.`);
-  return path;
+  const standing: string[] = [];
+  for (const place of places) {
+    const path = place === "-" ? place : await nodeDisk.realPath(resolve(currentDir(), place));
+    if (path === undefined) throw absent(place);
+    if (place !== "-" && isOwnFolder(relative(root, path)))
+      throw new MemdError("usage", `${place} is this workspace itself.`);
+    standing.push(path);
+  }
+  return standing;
 }
 
-async function outcomesOf(places: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {
+function absent(place: string): MemdError {
+  return new MemdError("input_missing", `There is no file or folder ${place}.`);
+}
+
+async function outcomesOf(standing: readonly string[], options: ImportFlags): Promise<FileOutcome[]> {
   const outcomes: FileOutcome[] = [];
   const asking = { kind: options.from, withoutResults: options.tools !== true };
-  for (const place of places) {
-    if (place === "-") {
+  for (const path of standing) {
+    if (path === "-") {
       outcomes.push(
         fromText({ path: "standard-input.jsonl", bytes: await readStandardInput() }, undefined, asking),
       );
       continue;
     }
-    const path = await standingAt(place, options);
     const candidates = await candidatesAt(nodeDisk, path, basename(path));
-    if (candidates === undefined)
-      throw new MemdError("input_missing", `There is no file or folder ${place}.`);
+    if (candidates === undefined) throw absent(path);
     const total = candidates.reduce((sum, { stat }) => sum + stat.size, 0);
     const there: FileOutcome[] = [];
     let read = 0;

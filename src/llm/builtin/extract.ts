@@ -11,7 +11,7 @@ import type { Finding } from "../../model/found.js";
 import { type Day, isDay, isMonth, lastDayOf } from "../../model/time.js";
 import type { Utterance } from "../../model/message.js";
 import { type DatePhrases, loadDatePhrases } from "../../text/dates/absolute.js";
-import { spokenIn } from "../../text/own-words.js";
+import { type Spoken, spokenIn } from "../../text/own-words.js";
 import { pointersIn } from "../../text/pointers.js";
 import { redactSecrets } from "../../text/redact.js";
 import type { ExtractJob } from "../jobs/extract.js";
@@ -40,29 +40,29 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
   const phrases = await loadDatePhrases();
   const all = [...earlier, ...utterances];
   const names = [...new Set(all.map(({ name }) => name))];
-  const works = worksIn(
-    all.map(({ role, name, text }) => (role === "user" ? { name, text: ownWordsIn(text, name) } : undefined)),
-  );
-  const toldIn = (some: readonly Utterance[], first: number): Finding[] =>
+  const spoken = all.map(({ role, name, text }) => (role === "user" ? spokenIn(text, [name]) : undefined));
+  const works = worksIn(all.map(({ name }, at) => spoken[at] && { name, text: ownWordsIn(spoken[at]) }));
+  /** `before`: how many messages stand before them. */
+  const toldIn = (some: readonly Utterance[], before: number): Finding[] =>
     some.flatMap((utterance, index) => {
-      if (utterance.role !== "user") return [];
+      const at = before + index;
       const by = speakerOf(utterance, speaker);
-      const work = works[first - 1 + index];
-      return ownSentencesIn(utterance.text, utterance.name)
+      const work = works[at];
+      return ownSentencesIn(spoken[at] ?? [])
         .flatMap((sentence) =>
           statementsIn(sentence, by, names).flatMap((statement) => {
             const dated = textOf(statement, utterance.day, phrases);
             if (dated === undefined) return [];
-            const isHere = work?.at === first - 1 + index;
-            const text = statement.about === undefined ? dated : ofWork(dated, work?.name, isHere);
+            const text = statement.about === undefined ? dated : ofWork(dated, work?.name, work?.at === at);
             const named = text === dated ? undefined : work?.at;
             return text === undefined ? [] : [{ statement, text, sentence, named }];
           }),
         )
         .toSorted((one, other) => other.statement.weight - one.statement.weight)
         .slice(0, MOST_OF_ONE)
-        .flatMap(({ statement, text, sentence, named = first - 1 + index }): Finding[] => {
-          const from = [...new Set([named + 1, first + index])];
+        .flatMap(({ statement, text, sentence, named = at }): Finding[] => {
+          // Counted from one.
+          const from = [...new Set([named + 1, at + 1])];
           const finding = { text, said: sentence, from };
           const ahead = aheadIn(text, utterance.day);
           const plan = ahead && ({ ...finding, kind: "foresight", ...ahead } as const);
@@ -72,15 +72,14 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
         });
     });
   const before = wants.includes("foresight")
-    ? toldIn(earlier, 1).filter(({ kind }) => kind === "foresight")
+    ? toldIn(earlier, 0).filter(({ kind }) => kind === "foresight")
     : [];
-  return [...before, ...toldIn(utterances, earlier.length + 1)];
+  return [...before, ...toldIn(utterances, earlier.length)];
 }
 
 /** Without what they quote, paste and pass on; questions too. */
-function ownWordsIn(text: string, name: string): string {
-  const spoken = spokenIn(text, [name]).filter(({ isPassedOn }) => !isPassedOn);
-  return spoken.map(({ own }) => own).join(". ");
+function ownWordsIn(spoken: readonly Spoken[]): string {
+  return spoken.flatMap(({ own, isPassedOn }) => (isPassedOn ? [] : [own])).join(". ");
 }
 
 /** Who says "I": whoever the line is of. */
@@ -91,8 +90,8 @@ function speakerOf({ name }: Utterance, speaker: string | undefined): string {
 }
 
 /** On one line each, without what somebody else says in them; no questions, nothing long. */
-function ownSentencesIn(text: string, name: string): string[] {
-  return spokenIn(text, [name])
+function ownSentencesIn(spoken: readonly Spoken[]): string[] {
+  return spoken
     .filter(({ sentence, own, isPassedOn }) => !isPassedOn && !isMostlyOthers(sentence, own))
     .map(({ sentence }) => clean(redactSecrets(sentence)))
     .filter(
@@ -154,7 +153,7 @@ export function builtinObservations(job: ObservationsJob): { observations: strin
   const observations = job.utterances
     .filter(({ role }) => role === "user")
     .flatMap(({ day, name, text }) =>
-      ownSentencesIn(text, name)
+      ownSentencesIn(spokenIn(text, [name]))
         .filter((sentence) => statementsIn(sentence, clean(name), []).some(({ kind }) => kind === "trait"))
         .map((sentence) => `${day} ${clean(name)}: ${sentence}`),
     );

@@ -20,7 +20,6 @@ const KINDS_ALONE = [
   `\\b(?:critiques?|feedback)\\b(?![^,;]* (?:on|about|of)\\b)`,
   `\\bsince (?:the )?launch\\b`,
   `\\bmy (?:plans\\b(?! (?:to|for)\\b)|next move\\b)`,
-  `\\blimited edition line\\b(?! of\\b)`,
   `\\bimproved by (?:about )?[\\d.]+%(?! (?:in|on|at)\\b)`,
   // What it was like is not what it was.
   `\\bnot-so-\\w+|\\bbad spot\\b`,
