@@ -37,7 +37,8 @@ type ImportFlags = CommonOptions & {
 export async function importPast(places: readonly string[], options: ImportFlags): Promise<void> {
   const whole = await exportAmong(places);
   if (whole !== undefined) return importWhole(whole, places, options);
-  const telling = toldIn(await standingAt(places, options), options);
+  const wanted = await wantedOf(options);
+  const telling = toldIn(await standingAt(places, options), wanted, options);
   if (options.list === true) {
     const { past, parts } = await telling;
     return listed(past, parts, options);
@@ -57,17 +58,18 @@ export async function toldAt(
   places: readonly string[],
   options: ImportFlags,
 ): Promise<{ past: Past; parts: Part[] }> {
-  return toldIn(await standingAt(places, options), options);
+  const wanted = await wantedOf(options);
+  return toldIn(await standingAt(places, options), wanted, options);
 }
 
 async function toldIn(
   standing: readonly string[],
+  wanted: Wanted,
   options: ImportFlags,
 ): Promise<{ past: Past; parts: Part[] }> {
-  const isInTime = await since(options);
   const whole = pastOf(await outcomesOf(standing, options));
   const past = options.project === undefined ? whole : ofConversations(whole);
-  return { past, parts: await partsOf(past, options, { tools: options.tools === true, isInTime }) };
+  return { past, parts: await partsOf(past, options, wanted) };
 }
 
 export function takenIn(past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
@@ -176,6 +178,10 @@ async function partsOf(past: Past, options: ImportFlags, wanted: Wanted): Promis
     if (readable.length > 0) parts.push({ kind: "messages", title: file, scope: "", messages: readable });
   }
   return parts;
+}
+
+async function wantedOf(options: ImportFlags): Promise<Wanted> {
+  return { tools: options.tools === true, isInTime: await since(options) };
 }
 
 /** Days are those of the workspace's time zone. */
