@@ -49,6 +49,7 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
       const by = speakerOf(utterance, speaker);
       const work = works[at];
       return ownSentencesIn(spoken[at] ?? [])
+        .filter((sentence, place, all) => !isGranted(sentence, all[place + 1] ?? ""))
         .flatMap((sentence) =>
           statementsIn(sentence, by, names).flatMap((statement) => {
             const dated = textOf(statement, utterance.day, phrases);
@@ -81,6 +82,13 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
 function ownWordsIn(spoken: readonly Spoken[]): string {
   return spoken.flatMap(({ own, isPassedOn }) => (isPassedOn ? [] : [own])).join(". ");
 }
+
+/** "I've always wanted to learn it. I just started." */
+function isGranted(wish: string, next: string): boolean {
+  return /\bI(?:['’]ve| have) always wanted\b/i.test(wish) && BEGUN.test(next);
+}
+
+const BEGUN = /^(?:and |so |now |but )*I(?:['’]ve| have)? (?:just|finally|recently|already|now) \w/i;
 
 /** Who says "I": whoever the line is of. */
 function speakerOf({ name }: Utterance, speaker: string | undefined): string {

@@ -55,6 +55,10 @@ const DEPENDS = /^(?:,?\s+)?(?:if|unless|or|until|depending|assuming|as long as|
 const LEAST_WORDS = 3;
 /** What happened there is what they tell: "I had a game where we came back". */
 const HAD_ONE = /^I(?:'ve)? had an? /;
+/** With no comma before it this says which are meant: "folks who lost their jobs". That they need it says little. */
+const WHICH_ONES = /^ who(?:m|se)? (?!needs?\b)/i;
+/** What is theirs they have, whatever it is like. */
+const HAS_SOME = /^I(?:'ve)? (?:have|got|have got) /;
 
 /** What begins in a sentence with "I" or "my", in order. `names`: of those who speak with one another. */
 export function clausesOf(sentence: string, names: readonly string[] = []): Clause[] {
@@ -183,6 +187,10 @@ function cut(body: string): string | undefined {
       return undefined;
     const head = body.slice(0, at);
     if (HAD_ONE.test(head) && /^ (?:where|who|which)\b/.test(turn[0])) return undefined;
+    if (WHICH_ONES.test(body.slice(at)) && !HAS_SOME.test(head)) {
+      from = at + turn[0].length;
+      continue;
+    }
     if (head.trim().split(/\s+/).length >= LEAST_WORDS) return ended(head);
     // Too little stands before it: "So, I …" is no statement.
     if (!/^[!:;…]|^\s+[-–—]/.test(turn[0])) return undefined;
@@ -193,7 +201,7 @@ function cut(body: string): string | undefined {
 }
 
 const TRAILING =
-  /(?:,? (?:too|as well|though|again|btw|by the way|of course|lol|haha+|anyway|so far|already|as always|for sure|at all|specifically|especially|including|such as|like|because|as|right now|now|and|or|with|to|the|a|an))$/i;
+  /(?:,? (?:too|as well|though|btw|by the way|of course|lol|haha+|anyway|so far|already|as always|for sure|at all|specifically|especially|including|such as|like|because|as|right now|now|and|or|with|to|the|a|an))$/i;
 
 /** Without the marks at its end, but for one that closes a quotation. */
 export function withoutMarks(text: string): string {

@@ -100,8 +100,13 @@ const NOUNS_TOO = words(`
 `);
 
 function joined(subject: string, rest: string): string {
-  return `${subject} ${asThey(rest)}`;
+  const [who = ""] = subject.split(/'s$| and their /);
+  return `${subject} ${asThey(rest.replace(BESIDE_OTHERS, `$1${who}'s`))}`;
 }
+
+/** "they" might be these. */
+const BESIDE_OTHERS =
+  /(\b(?:people|others|friends|kids|children|students|fans|parents|women|men|guys|folks|clients|customers|colleagues|strangers) (?:[\w'-]+ )*?)\bmy\b/i;
 
 /** "type I" and "Book I" are nobody. */
 const ROMAN = new RegExp(`(?<!\\b(?:${COUNTED_BY_ROMANS.join("|")}) )\\bI\\b`, "gi");

@@ -1,7 +1,7 @@
 /** Alternatives for patterns: kin, animals, what people work at, what they are, what they did and are at. Data only; English. */
 
 export const KIN =
-  "wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|kids?|children|son|daughter|baby|twins|mom|mum|mother|dad|father|parents|grandma|grandmother|grandpa|grandfather|grandparents|brother|sister|siblings|aunt|uncle|cousin|nephew|niece|family|in-laws|roommates?|boss|manager|mentor|coach|best friend";
+  "wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|kids?|children|sons?|daughters?|baby|twins|mom|mum|mother|dad|father|parents|grandma|grandmother|grandpa|grandfather|grandparents|brothers?|sisters?|siblings|aunts?|uncles?|cousins?|nephews?|nieces?|family|in-laws|roommates?|boss|manager|mentor|coach|best friend";
 export const PETS =
   "dogs?|cats?|puppy|puppies|kittens?|turtles?|rabbits?|hamsters?|parrots?|birds?|horses?|snakes?|fish|lizards?|guinea pigs?|pets?";
 export const WORK =
