@@ -56,7 +56,7 @@ async function imported(home: string, root: string, exchanges: number): Promise<
     for (const message of messagesOf(exchanges)) {
       batch.push(message);
       if (batch.length < BATCH_MESSAGES) continue;
-      await daemon.ask("POST", "/import", { messages: batch });
+      await daemon.ask("POST", "/import", { messages: batch, more: true });
       batch = [];
     }
     if (batch.length > 0) await daemon.ask("POST", "/import", { messages: batch });

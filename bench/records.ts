@@ -107,7 +107,7 @@ async function remembered(home: string, root: string, lines: readonly Line[]): P
             user: `${line.conversation}-${line.speaker.toLowerCase()}`.replaceAll(/[^\w-]+/g, "-"),
           }),
       }));
-      await daemon.ask("POST", "/import", { messages });
+      await daemon.ask("POST", "/import", { messages, more: at + BATCH < lines.length });
     }
     for (const late = Date.now() + WORKED_WITHIN_MS; Date.now() < late;) {
       const { imported, queue } = await daemon.ask<{

@@ -78,8 +78,8 @@ export function takenIn(past: Past, parts: readonly Part[], options: ImportFlags
 
 async function taken(memd: Memd, past: Past, parts: readonly Part[], options: ImportFlags): Promise<Done> {
   const done = { messages: 0, fresh: 0, documents: 0 };
-  for (const messages of batchesOf(parts)) {
-    const answer = await memd.ask("importMessages", { messages });
+  for (const { messages, more } of withMore(batchesOf(parts))) {
+    const answer = await memd.ask("importMessages", { messages, more });
     done.fresh += answer.fresh;
     done.messages += messages.length;
     progress(options, `${done.messages} messages …`);
@@ -245,6 +245,16 @@ function lengthOf(message: Fields): number {
     typeof value === "string" ? value.length : typeof value === "object" ? JSON.stringify(value).length : 0,
   );
   return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+/** Each with whether another follows. */
+function* withMore(batches: Iterable<Fields[]>): Generator<{ messages: Fields[]; more: boolean }> {
+  let last: Fields[] | undefined;
+  for (const messages of batches) {
+    if (last !== undefined) yield { messages: last, more: true };
+    last = messages;
+  }
+  if (last !== undefined) yield { messages: last, more: false };
 }
 
 function* batchesOf(parts: readonly Part[]): Generator<Fields[]> {

@@ -56,7 +56,8 @@ export async function openWorkspace(folder: string): Promise<Memory> {
       let fresh = 0;
       for (let done = 0; done < messages.length; done += IMPORT_BATCH) {
         const batch = messages.slice(done, done + IMPORT_BATCH);
-        fresh += (await (await client()).ask("importMessages", { messages: batch })).fresh;
+        const more = done + IMPORT_BATCH < messages.length;
+        fresh += (await (await client()).ask("importMessages", { messages: batch, more })).fresh;
       }
       return fresh;
     },

@@ -104,6 +104,12 @@ export class Memd extends Supervisor<MemdStages> {
     this.#expecting = this.parts.clock.after(PIECES_APART_MS, () => this.wake());
   }
 
+  /** What has come is all. */
+  expectNoMore(): void {
+    this.archive.expectMore(0);
+    this.#expecting?.cancel();
+  }
+
   /** How many were new. */
   async importMessages(messages: readonly IncomingMessage[]): Promise<number> {
     await this.assertUnmoved();

@@ -17,6 +17,7 @@ import type { Memd } from "./memd.js";
 import type { AnswerOf, ParsedOf } from "./operations.js";
 import { withOriginals } from "./originals.js";
 import { showProfile } from "./profiles.js";
+import { upToDate } from "./up-to-date.js";
 
 const MEMORIES_LISTED = 50;
 /** As many as a search may give. */
@@ -40,14 +41,21 @@ export async function searchEvents(
   // What somebody is like has not happened; as many are looked through as it takes to see what has.
   const mayShow = (one: Listed): boolean => named !== undefined || hasHappened(one.passage);
   const options = { ...filtersIn(asked), kinds };
-  await memd.caughtUp();
   if (query === undefined) {
-    const { listed, warnings } = await newestOf(memd, viewer, { ...options, limit }, mayShow);
+    const { listed, warnings } = await upToDate(
+      memd,
+      () => newestOf(memd, viewer, { ...options, limit }, mayShow),
+      listedIn,
+    );
     return { found: listed, warnings, ...adviceFor(memd, listed, "events", asked) };
   }
   const most = named === undefined ? Math.min(MOST_HITS, LOOKED_THROUGH * limit) : limit;
   const asks = { ...options, limit: most };
-  const { hits, warnings } = await memd.search.find(asWords(query), viewer, asks);
+  const { hits, warnings } = await upToDate(
+    memd,
+    () => memd.search.find(asWords(query), viewer, asks),
+    hitsIn,
+  );
   const found = hits.filter(mayShow).slice(0, limit);
   return { found, warnings, ...adviceFor(memd, found, "events", asked) };
 }
@@ -83,9 +91,12 @@ export async function listMemories(
   asked: ParsedOf<"listMemories">,
 ): Promise<Answered & { next?: string }> {
   const { memory_types: kinds, limit = MEMORIES_LISTED, cursor } = asked;
-  await memd.caughtUp();
   const options = defined({ ...filtersIn(asked), limit, kinds, cursor });
-  const { listed, next, warnings } = await memd.search.newest(viewer, options);
+  const { listed, next, warnings } = await upToDate(
+    memd,
+    () => memd.search.newest(viewer, options),
+    listedIn,
+  );
   // A last page that is empty is no search without a hit.
   const advice = cursor === undefined ? adviceFor(memd, listed, "memories", asked) : {};
   return defined({ found: listed, warnings, ...advice, next });
@@ -99,11 +110,11 @@ export async function searchMemories(
 ): Promise<Omit<Recalled, "hits"> & { hits: (Hit & Beside)[]; advice?: string }> {
   const { query, scope, session, limit, as_of: asOf } = asked;
   const { target_user_id: user, memory_types: kinds, method: mode, use_rerank: rerank } = asked;
-  await memd.caughtUp();
-  const found = await memd.search.find(asWords(query), viewer, {
+  const options = {
     ...periodIn(asked),
     ...defined({ asOf, user, scope, session, kinds, limit, mode, rerank }),
-  });
+  };
+  const found = await upToDate(memd, () => memd.search.find(asWords(query), viewer, options), hitsIn);
   if (rerank === true && memd.search.parts.models?.rerank === undefined)
     found.warnings.push("In the order of the search: no rerank model is named (llm.models.rerank).");
   const hits = await withOriginals(memd, found.hits);
@@ -132,15 +143,17 @@ export async function searchProfiles(
   asked: ParsedOf<"searchProfiles">,
 ): Promise<Recalled & { advice?: string }> {
   const { query, entity, limit = memd.parts.settings.recall.profiles_limit } = asked;
-  await memd.caughtUp();
   const most = entity === undefined ? limit : MOST_HITS;
   const options = { kinds: ["profile"], limit: most } as const;
-  const found = await memd.search.find(asWords(query), viewer, options);
+  const found = await upToDate(memd, () => memd.search.find(asWords(query), viewer, options), hitsIn);
   const hits = found.hits
     .filter(({ passage }) => entity === undefined || (passage.level === "user") === (entity === "user"))
     .slice(0, limit);
   return { hits, warnings: found.warnings, ...adviceFor(memd, hits, "profiles", { query }) };
 }
+
+const hitsIn = ({ hits }: Pick<Recalled, "hits">): readonly Hit[] => hits;
+const listedIn = ({ listed: found }: Newest): readonly Listed[] => found;
 
 function asWords(query: string): string {
   if (query.trim() === "") throw new MemdError("empty_query", "There is nothing to look for.");

@@ -102,9 +102,11 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
   },
   listScopes: ({ memd }, viewer) => listScopes(memd, viewer),
   listSessions: ({ memd }, viewer, asked) => listSessions(memd, viewer, asked),
-  importMessages: async ({ memd }, _viewer, { messages }) => {
+  importMessages: async ({ memd }, _viewer, { messages, more = false }) => {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
-    return { fresh: await memd.importMessages(readable).finally(() => memd.expectMore()) };
+    if (more) return { fresh: await memd.importMessages(readable).finally(() => memd.expectMore()) };
+    memd.expectNoMore();
+    return { fresh: await memd.importMessages(readable) };
   },
 
   searchEvents: async ({ memd }, viewer, asked) => {

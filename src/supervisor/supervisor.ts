@@ -158,6 +158,11 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     if (this.#woken || this.#isTicking) await this.#mutex.over();
   }
 
+  /** Whether what has come is found by no question yet. */
+  get hasUnread(): boolean {
+    return this.#upkeep.hasUnread;
+  }
+
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.changed();

@@ -49,8 +49,9 @@ export class Upkeep {
   #hasIndex = false;
   #refreshedAtMs = 0;
   #refreshTookMs = 0;
-  /** Whether all that has changed is what work has made. */
-  #isOfWork = false;
+  /** Counts up with what has changed otherwise than by work here, and as far as every file was looked at. */
+  #brought = 1;
+  #lookedAt = 0;
   /** Whether other things may be found than when prompts were written last. */
   #hasFound = true;
   /** Who waits for the prompt, whatever its pace. */
@@ -66,12 +67,17 @@ export class Upkeep {
 
   /** Something has changed. `byWork`: what work here has made, and nobody has brought. */
   stale({ byWork = false } = {}): void {
-    this.#isOfWork = byWork && (!this.#isOld || this.#isOfWork);
+    if (!byWork) this.#brought += 1;
     this.#isOld = true;
   }
 
   get isOld(): boolean {
     return this.#isOld;
+  }
+
+  /** Whether somebody has brought what no question finds yet. */
+  get hasUnread(): boolean {
+    return this.#brought > this.#lookedAt || this.stages.index.isBehind;
   }
 
   /** Whether a prompt waits for its pace, or files for their turn. */
@@ -115,8 +121,10 @@ export class Upkeep {
       }
       const givenMs = this.#hasIndex ? this.#givenMs() : 0;
       if (givenMs > 0) return this.#later(givenMs);
+      const brought = this.#brought;
       this.#refreshedAtMs = this.clock.monotonicMs();
       if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
+      this.#lookedAt = brought;
       this.#refreshTookMs = this.clock.monotonicMs() - this.#refreshedAtMs;
       if (this.stages.index.isBehind) this.#later();
       this.#hasIndex = true;
@@ -140,7 +148,7 @@ export class Upkeep {
     const sinceMs = this.clock.monotonicMs() - this.#refreshedAtMs;
     if (this.#wanted > 0) return 0;
     if (this.stages.intake.isTakingIn) return sinceMs < MOST_GIVEN_IMPORT_MS ? SECOND_MS : 0;
-    if (this.#isOfWork && this.ticks.isWorking())
+    if (this.#brought === this.#lookedAt && this.ticks.isWorking())
       return Math.max(0, REST_TIMES * this.#refreshTookMs - sinceMs);
     return this.ticks.isWanted() && sinceMs < MOST_GIVEN_MS ? LATER_MS : 0;
   }

@@ -20,6 +20,13 @@ const TALKED = conversation(40, TODAY, { months: 3, longest: 20_000 }).map((line
   const { conversation: _place, ...rest } = line;
   return { ...rest, id: `h${index}` };
 });
+/** More than go over the socket at once. */
+const MANY = Array.from({ length: 4001 }, (_, at) => ({
+  conversation: "log",
+  role: "user",
+  text: `Boat ${at} has left.`,
+  createdAt: new Date(Date.UTC(2026, 4, 1, 0, at)).toISOString(),
+}));
 
 test("every imported message stands in one verbatim file, unchanged, and every old day is summarised, however often it is repeated", async () => {
   const place = cliPlace({ files: { "talk.jsonl": printLines(IMPORTED) } });
@@ -72,6 +79,26 @@ test("a pass that is killed at ten moments loses and doubles nothing, and leaves
   );
   const last = await place.memd(["archive", "--now", "--json"], { now: NOW });
   expect(JSON.parse(last.stdout)).toMatchObject({ messages: 0, made: 0, failed: [] });
+}, 120_000);
+
+test("what has come is found by the question right behind it, also where it came in pieces", async () => {
+  const berth = { conversation: "port", role: "user", text: "Our berth is number 4711." };
+  const files = {
+    "one.jsonl": printLines([{ ...berth, createdAt: "2026-05-30T10:00:00Z" }]),
+    "many.jsonl": printLines([...MANY, { ...berth, text: "The crane is number 815.", createdAt: NOW }]),
+  };
+  const place = cliPlace({ files });
+  const daemon = place.launch(["start"], { now: NOW });
+  await daemon.says("Ready.");
+  for (const [file, asked] of [
+    ["one.jsonl", "4711"],
+    ["many.jsonl", "815"],
+  ] as const) {
+    expect(await place.memd(["import", file], { now: NOW })).toMatchObject({ code: 0, stderr: "" });
+    expect((await place.memd(["search", asked], { now: NOW })).stdout).toContain(`number ${asked}.`);
+  }
+  daemon.kill("SIGTERM");
+  await daemon.ended;
 }, 120_000);
 
 test("lines of two conversations with the same id, and one line twice, are told apart", async () => {

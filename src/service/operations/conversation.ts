@@ -145,8 +145,9 @@ export const importMessages = owner({
   call: "POST /import",
   command: "import",
   method: "importMessages",
-  summary: "takes messages in that were said before: how many were new",
-  input: z.strictObject({ messages: z.array(z.unknown()) }),
+  summary:
+    "takes messages in that were said before: how many were new; while `more` says that others follow at once, what can wait does, and they are not found yet",
+  input: z.strictObject({ messages: z.array(z.unknown()), more: z.boolean().optional() }),
   example: {
     messages: [{ id: "m-1", role: "user", text: "The ferry is late.", createdAt: "2026-03-01T08:00:00Z" }],
   },
