@@ -1,6 +1,9 @@
 /** Asks an index that may not know yet all that has come. */
+import { SECOND_MS } from "../model/time.js";
 import type { Memd } from "./memd.js";
 
+/** So long it is waited for that all is looked through: after an import of years that takes longer. */
+const WAITED_MS = SECOND_MS;
 const UNREAD =
   "Not all that has just come is looked through yet: in a moment the same question may find more.";
 
@@ -11,10 +14,11 @@ export async function upToDate<T extends { warnings: string[] }>(
   foundIn: (answer: T) => readonly unknown[],
 ): Promise<T> {
   await memd.caughtUp();
+  if (memd.hasUnread) await Promise.race([memd.lookedThrough(), memd.parts.clock.sleep(WAITED_MS)]);
   const { hasUnread } = memd;
   const answer = await ask();
   if (!hasUnread) return answer;
   if (foundIn(answer).length > 0) return { ...answer, warnings: [...answer.warnings, UNREAD] };
-  await memd.settled();
+  await memd.lookedThrough();
   return ask();
 }

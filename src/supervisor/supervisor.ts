@@ -12,7 +12,7 @@ import { MINUTE_MS, SECOND_MS, type EpochMs } from "../model/time.js";
 import { listsOf, type Loop, Mutex, tickOf, Waiters } from "../platform/background.js";
 import type { Watching } from "../platform/watch.js";
 import { Timers } from "../platform/clock.js";
-import { at, FILES } from "../protocol/workspace.js";
+import { watchHotFiles } from "./hot-files.js";
 import type { LoopParts, Stages } from "./ports.js";
 import { Troubles, Upkeep } from "./upkeep.js";
 
@@ -166,6 +166,12 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   /** Up to date with every write so far, also those of the last moments. */
   async settled(): Promise<void> {
     this.changed();
+    await this.lookedThrough();
+  }
+
+  /** Up to date with all that is known to have changed, however many files that are. */
+  async lookedThrough(): Promise<void> {
+    this.wake();
     await this.#upkeep.hurry(this.#mutex.over(), { whole: true });
   }
 
@@ -289,14 +295,4 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     };
     await prompts.rehearse(listsOf(intake), mayGoOn).catch(() => undefined);
   }
-}
-
-/** What a host, a person or a tool writes at the top of a workspace: watched, so that it is seen at once. */
-const HOT_FILES = ["inbox", "history", "memory", "soul", "awareness", "settings"] as const;
-
-function watchHotFiles({ watch, workspace }: LoopParts, changed: () => void): Promise<Watching> {
-  const drops = at(workspace, FILES.drops);
-  const hot = new Set(HOT_FILES.map((name) => at(workspace, FILES[name])));
-  const isWanted = (path: string): boolean => hot.has(path) || path.startsWith(drops);
-  return watch.watch([workspace.root, drops], isWanted, changed);
 }
