@@ -13,6 +13,7 @@ import type { Passage } from "../../src/model/passage.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { answerFrom, type Gathered } from "../../src/recall/index/answer.js";
 import { memoryEngine, type MemoryEngine } from "../../src/recall/index/memory.js";
+import { threadsOf } from "../../src/recall/index/open.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
 import { readWords } from "../../src/recall/words.js";
@@ -177,11 +178,11 @@ export function slipped(askings: readonly Asking[]): Asking[] {
 async function openEngine(name: EngineName, folder: string): Promise<Engine> {
   if (name === "memory") return remembering(memoryEngine());
   const { writer, reader } = indexThreads();
-  return sqliteEngine({
-    writer: startThread(writer, folder),
-    reader: startThread(reader, folder),
-    onLost: () => undefined,
+  const threads = threadsOf({
+    writer: () => startThread(writer, folder),
+    reader: () => startThread(reader, folder),
   });
+  return sqliteEngine({ threads, onLost: () => undefined });
 }
 
 /** What a question finds does not hang on the weights: asked again, it is only scored again. */

@@ -7,6 +7,7 @@ import { startThread } from "../../src/platform/thread.js";
 import { indexThreads } from "../../src/platform/package-root.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
+import { threadsOf } from "../../src/recall/index/open.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { withNearest } from "../../src/recall/nearest-words.js";
 import { questionOf } from "../../src/recall/question.js";
@@ -26,9 +27,12 @@ const ENGINES: readonly [string, () => Promise<Engine>][] = [
     "sqlite",
     async () => {
       const folder = tempDir();
-      const [writer, reader] = Object.values(indexThreads()).map((entry) => startThread(entry, folder));
-      if (writer === undefined || reader === undefined) throw new Error("no threads");
-      return sqliteEngine({ writer, reader, onLost: () => undefined });
+      const { writer, reader } = indexThreads();
+      const threads = threadsOf({
+        writer: () => startThread(writer, folder),
+        reader: () => startThread(reader, folder),
+      });
+      return sqliteEngine({ threads, onLost: () => undefined });
     },
   ],
 ];

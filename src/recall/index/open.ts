@@ -1,9 +1,12 @@
 /** Opens the engine that the settings ask for. */
 import type { Pace } from "../../model/work.js";
 import { MemdError, messageOf } from "../../model/errors.js";
-import { startThread } from "../../platform/thread.js";
+import { RestingThreads } from "../../platform/resting-threads.js";
+import { startThread, type Thread } from "../../platform/thread.js";
+import { MINUTE_MS } from "../../model/time.js";
 import type { Engine } from "./engine.js";
 import { memoryEngine } from "./memory.js";
+import type { ReaderMessage, WriterMessage } from "./sqlite/messages.js";
 import { sqliteEngine } from "./sqlite/sqlite.js";
 
 export type EngineName = "sqlite" | "memory";
@@ -25,16 +28,22 @@ export interface OpenedIndex {
 
 export type OpenIndex = (request: IndexRequest) => Promise<OpenedIndex>;
 
+/** Of a talk with pauses to think nobody waits for the index to be opened; a workspace that nobody talks to costs little. */
+const RESTS_AFTER_MS = 3 * MINUTE_MS;
+const CLOSING = { do: "close" } satisfies ReaderMessage & WriterMessage;
+
 /** `threads`: the built entries of the writer and the reader. */
 export function indexIn(folder: string, threads: { writer: string; reader: string }): OpenIndex {
   return async ({ engine, pace, onLost, onFallback }) => {
     if (engine === "memory") return inMemory(pace);
-    const [writer, reader] = [threads.writer, threads.reader].map((entry) => startThread(entry, folder));
+    const ofFolder = threadsOf({
+      reader: () => startThread(threads.reader, folder),
+      writer: () => startThread(threads.writer, folder),
+    });
     try {
-      if (writer === undefined || reader === undefined) throw new Error("no threads");
-      return { engine: await sqliteEngine({ writer, reader, onLost }), name: "sqlite" };
+      return { engine: await sqliteEngine({ threads: ofFolder, onLost }), name: "sqlite" };
     } catch (error) {
-      await Promise.all([writer?.end(), reader?.end()]);
+      await ofFolder.close();
       if (engine === "sqlite")
         throw new MemdError("index_fault", `The sqlite index cannot be opened: ${messageOf(error)}.`, {
           cause: error,
@@ -43,6 +52,17 @@ export function indexIn(folder: string, threads: { writer: string; reader: strin
       return inMemory(pace);
     }
   };
+}
+
+/** First who reads ends: the writer folds its logs in, which nobody may be reading then. */
+export function threadsOf(
+  { reader, writer }: Readonly<Record<"reader" | "writer", () => Thread>>,
+  restsAfterMs: number = RESTS_AFTER_MS,
+): RestingThreads<"reader" | "writer"> {
+  return new RestingThreads(
+    { reader: { begin: reader, closing: CLOSING }, writer: { begin: writer, closing: CLOSING } },
+    restsAfterMs,
+  );
 }
 
 /** For tests, and for workspaces that are thrown away or cannot be written. */

@@ -20,7 +20,7 @@ import { indexThreads } from "../../../src/platform/package-root.js";
 import { startThread, type Thread } from "../../../src/platform/thread.js";
 import type { Engine } from "../../../src/recall/index/engine.js";
 import { memoryEngine } from "../../../src/recall/index/memory.js";
-import { indexIn } from "../../../src/recall/index/open.js";
+import { indexIn, threadsOf } from "../../../src/recall/index/open.js";
 import {
   readerAnswer,
   writerAnswer,
@@ -54,12 +54,17 @@ function onThisThread(answer: (message: unknown) => unknown): Thread {
 }
 
 function openHere(folder: string, onLost: (partitions: number) => void = () => undefined): Promise<Engine> {
-  const [writer, reader] = [new IndexWriter(folder), new IndexReader(folder)];
-  return sqliteEngine({
-    writer: onThisThread((message) => writerAnswer(writer, message as WriterMessage)),
-    reader: onThisThread((message) => readerAnswer(reader, message as ReaderMessage)),
-    onLost,
+  const threads = threadsOf({
+    writer: () => {
+      const writer = new IndexWriter(folder);
+      return onThisThread((message) => writerAnswer(writer, message as WriterMessage));
+    },
+    reader: () => {
+      const reader = new IndexReader(folder);
+      return onThisThread((message) => readerAnswer(reader, message as ReaderMessage));
+    },
   });
+  return sqliteEngine({ threads, onLost });
 }
 
 describeEngine("sqlite", () => openHere(newFolder()));
@@ -413,11 +418,64 @@ describe("in threads of their own", () => {
     ).rejects.toMatchObject({ code: "index_fault" });
   });
 
+  describe("that rest", () => {
+    let begun: number;
+    let lost: number;
+    let folder: string;
+    const open = (): Promise<Engine> => {
+      const { writer, reader } = indexThreads();
+      const begin = (entry: string) => (): Thread => {
+        begun += 1;
+        return startThread(entry, folder);
+      };
+      const threads = threadsOf({ writer: begin(writer), reader: begin(reader) }, 50);
+      return sqliteEngine({ threads, onLost: (partitions) => void (lost += partitions) });
+    };
+    const rest = (): Promise<unknown> => new Promise((done) => setTimeout(done, 500));
+    beforeEach(() => {
+      [begun, lost, folder] = [0, 0, newFolder()];
+    });
+
+    test("answer as before, and take what is written then", async () => {
+      const engine = await open();
+      await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
+      expect(await find(engine, "tea")).toEqual(["tea in main"]);
+      await rest();
+      expect(readdirSync(folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
+      expect(begun).toBe(2);
+      expect(engine.isAlive()).toBe(true);
+      expect(await engine.size()).toMatchObject({ files: 1, passages: 1 });
+      expect(begun).toBe(2);
+      expect(await find(engine, "tea")).toEqual(["tea in main"]);
+      expect(begun).toBe(3);
+      await engine.upsert("b.md", "1", [said("tea at sea", { path: "b.md" })]);
+      expect(await find(engine, "tea")).toEqual(["tea in main", "tea at sea"]);
+      expect([begun, lost]).toEqual([4, 0]);
+      await engine.close();
+    });
+
+    test("tell what was damaged meanwhile, so that it is read again", async () => {
+      const engine = await open();
+      await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
+      await rest();
+      for (const name of readdirSync(folder).filter((each) => each.endsWith(".sqlite")))
+        writeFileSync(path.join(folder, name), "no database at all".repeat(500));
+      await engine.upsert("b.md", "1", [said("tea at sea", { path: "b.md" })]);
+      expect(lost).toBe(1);
+      expect([...(await engine.stamps()).keys()]).toEqual(["b.md"]);
+      expect(await find(engine, "tea")).toEqual(["tea at sea"]);
+      await engine.close();
+    });
+  });
+
   test("a thread that is killed leaves nobody waiting", async () => {
     const folder = newFolder();
     const { writer, reader } = indexThreads();
     const threads = [startThread(writer, folder), startThread(reader, folder)] as const;
-    const engine = await sqliteEngine({ writer: threads[0], reader: threads[1], onLost: () => undefined });
+    const engine = await sqliteEngine({
+      threads: threadsOf({ writer: () => threads[0], reader: () => threads[1] }),
+      onLost: () => undefined,
+    });
     const waiting = engine.upsert(
       "a.md",
       "1",

@@ -44,7 +44,7 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
     case "state":
       return writer.state();
     case "unusable":
-      return writer.unusable;
+      return writer.unusableOnce();
     case "unembedded":
       return writer.unembedded(message.space, message.most);
     case "embed":

@@ -6,7 +6,7 @@
  * The files are derived: what a crash, a full disk or a damaged file takes
  * away is read again from the memory itself.
  */
-import type { Thread } from "../../../platform/thread.js";
+import type { RestingThreads } from "../../../platform/resting-threads.js";
 import type { Engine } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
 import type { FileWritten, ReaderMessage, WriterMessage } from "./messages.js";
@@ -16,25 +16,29 @@ import type { KnownFile } from "./partition-file.js";
 import type { IndexState, Written } from "./writer.js";
 
 export interface SqliteParts {
-  writer: Thread;
-  reader: Thread;
+  threads: RestingThreads<"writer" | "reader">;
   /** Some of the index was damaged and is gone: what it held must be read again. */
   onLost: (partitions: number) => void;
 }
 
-export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Promise<Engine> {
-  const write = async <T>(message: WriterMessage, given?: Uint8Array): Promise<T> =>
-    (await writer.ask(message, given)) as T;
-  const read = async <T>(message: ReaderMessage): Promise<T> => (await reader.ask(message)) as T;
+export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<Engine> {
+  const write = async <T>(message: WriterMessage, given?: Uint8Array): Promise<T> => {
+    const isBegun = threads.isRunning("writer");
+    const answer = (await threads.ask("writer", message, given)) as T;
+    if (isBegun) return answer;
+    const unusable = Number(await threads.ask("writer", { do: "unusable" }));
+    if (unusable > 0) await lost(unusable);
+    return answer;
+  };
+  const read = async <T>(message: ReaderMessage): Promise<T> => (await threads.ask("reader", message)) as T;
 
-  const unusable = await write<number>({ do: "unusable" });
-  let state = await write<IndexState>({ do: "state" });
-  if (unusable > 0) onLost(unusable);
-
+  let state: IndexState = { files: new Map(), partitions: [], passages: 0 };
   const lost = async (partitions: number): Promise<void> => {
     state = await write<IndexState>({ do: "state" });
     onLost(partitions);
   };
+  state = await write<IndexState>({ do: "state" });
+
   /** `now` is what the path is from here on; undefined removes it. */
   const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> =>
     took(path, now, await write<Written>(message));
@@ -125,12 +129,7 @@ export async function sqliteEngine({ writer, reader, onLost }: SqliteParts): Pro
     embed: (space, vectors) => write({ do: "embed", space, vectors }),
     spaces: () => write({ do: "spaces" }),
     forgetSpace: (space) => write({ do: "forgetSpace", space }),
-    isAlive: () => writer.isAlive() && reader.isAlive(),
-    close: async () => {
-      // First who reads: the writer folds its logs in, which nobody may be reading then.
-      await read({ do: "close" });
-      await write({ do: "close" });
-      await Promise.all([writer.end(), reader.end()]);
-    },
+    isAlive: () => threads.isAlive(),
+    close: () => threads.close(),
   };
 }

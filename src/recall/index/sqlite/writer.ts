@@ -75,17 +75,21 @@ export class IndexWriter {
   readonly #open = new Map<PartitionId, Database>();
   /** Passages that came since the word lists were last put together. */
   readonly #grown = new Map<PartitionId, number>();
-  /** How many index files could not be used when this was opened. */
-  readonly unusable: number;
+  #unusable = 0;
 
   constructor(readonly folder: string) {
-    let unusable = 0;
     for (const file of indexFiles(folder)) {
       if (this.#isRead(file)) continue;
       removeDatabase(file);
-      unusable += 1;
+      this.#unusable += 1;
     }
-    this.unusable = unusable;
+  }
+
+  /** How many index files could not be used when this was opened, to who asks first. */
+  unusableOnce(): number {
+    const unusable = this.#unusable;
+    this.#unusable = 0;
+    return unusable;
   }
 
   upsert(path: string, stamp: string, passages: readonly Passage[]): Written {
