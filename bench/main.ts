@@ -19,6 +19,7 @@ import { benchOwed } from "./owed.js";
 import { benchRecords } from "./records.js";
 import { benchRelative } from "./relative.js";
 import { benchPage } from "./page.js";
+import { benchRest } from "./rest.js";
 import { benchScroll } from "./scroll.js";
 import { benchPaths } from "./paths/paths.js";
 import { benchPipeline } from "./pipeline.js";
@@ -53,6 +54,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   records: benchRecords,
   relative: benchRelative,
   page: benchPage,
+  rest: benchRest,
   scroll: benchScroll,
   paths: benchPaths,
   pipeline: benchPipeline,

@@ -18,6 +18,16 @@ const requires = [
 /** They look for programs and libraries beside themselves. */
 const STAY_PACKAGES = ["@photostructure/sqlite", "@vscode/ripgrep"];
 
+/** js-yaml reads functions with a parser of programs, which takes longer to load than all of YAML. Nothing here asks for any. */
+const withoutFunctions = {
+  name: "without functions",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /js-yaml\/lib\/js-yaml\/type\/js\/function\.js$/ }, () => ({
+      contents: `const Type = require("../../type");
+        module.exports = new Type("tag:yaml.org,2002:js/function", { kind: "scalar", resolve: () => false });`,
+    })),
+};
+
 const PROGRAM = {
   bundle: true,
   platform: "node",
@@ -112,6 +122,7 @@ async function bundle(outdir, programs) {
     splitting: true,
     format: "esm",
     external: STAY_PACKAGES,
+    plugins: [withoutFunctions],
     banner: { js: requires },
   });
   await writeFile(path.join(outdir, "LICENSES.txt"), licensesIn(metafile));

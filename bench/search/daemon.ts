@@ -12,6 +12,7 @@ export interface Daemon {
   readyMs: number;
   /** Until the prompt of what waited stands. */
   promptMs: number;
+  pid: number;
   ask<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<T>;
   rssMb(): Promise<number>;
   /** The most it was since it was asked before, or ever. */
@@ -32,6 +33,7 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
   return {
     readyMs,
     promptMs,
+    pid: child.pid ?? 0,
     ask: (method, target, body) => request(socket, method, target, body),
     rssMb: () => memoryMb(child, "VmRSS"),
     peakMb: async () => {

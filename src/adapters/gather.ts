@@ -7,7 +7,6 @@ import { messageOf } from "../model/errors.js";
 import { isoOf, epochMs } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
 import { basename, dirname, join } from "../platform/files.js";
-import { openDatabase } from "../platform/sqlite.js";
 import { fieldsOf, objectsIn, stringOf } from "./fields.js";
 import type { Kind } from "./kinds.js";
 import { readNote } from "./notes/markdown.js";
@@ -90,7 +89,7 @@ export async function* tellingsOf(
   for (const [index, candidate] of told.entries()) {
     const held = await ahead;
     ahead = whatIsIn(disk, told[index + 1]);
-    yield { candidate, outcomes: outcomesOf(candidate, held, beside, asking) };
+    yield { candidate, outcomes: await outcomesOf(candidate, held, beside, asking) };
   }
 }
 
@@ -130,15 +129,15 @@ async function valueOf(disk: Disk, path: string): Promise<unknown> {
   }
 }
 
-function outcomesOf(
+async function outcomesOf(
   { path, shown, stat }: Candidate,
   held: Held,
   beside: Beside,
   asking: Asking,
-): FileOutcome[] {
+): Promise<FileOutcome[]> {
   const changedAt = isoOf(epochMs(stat.mtimeMs));
   try {
-    if (isStore(path)) return [fromStore(path, shown)];
+    if (isStore(path)) return [await fromStore(path, shown)];
     if ("error" in held) throw held.error;
     return unpackedOf(shown, held.bytes).map((file): FileOutcome => {
       const outcome = fromText(file, changedAt, asking);
@@ -157,7 +156,9 @@ function unpackedOf(shown: string, bytes: Uint8Array): Unpacked[] {
   return unzipped(bytes, mayTellInside).map((file) => ({ ...file, path: `${shown}/${file.path}` }));
 }
 
-function fromStore(path: string, shown: string): FileOutcome {
+async function fromStore(path: string, shown: string): Promise<FileOutcome> {
+  // Who follows transcripts may never meet one.
+  const { openDatabase } = await import("../platform/sqlite.js");
   const db = openDatabase(path, "read", STORE_CACHE_KB);
   try {
     if (!isOpenClawStore(db)) return { is: "passed", file: shown, why: UNKNOWN };

@@ -129,7 +129,7 @@ export async function becomeOwner(
           environment: environment(),
         }),
       }),
-      ...(watchdog && { doing: watchdog.doing }),
+      ...(watchdog && { doing: watchdog.doing, resting: (rests) => watchdog.rest(rests) }),
     });
     const ownerToken = port === undefined ? undefined : await madeSure(workspace);
     const page = {

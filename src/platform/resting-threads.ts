@@ -17,10 +17,11 @@ export class RestingThreads<N extends string> {
   #ending: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `threads`: in the order in which they end. */
+  /** `threads`: in the order in which they end. `onRest`: told that all have ended for now, and that one has begun. */
   constructor(
     readonly threads: Readonly<Record<N, Begun>>,
     readonly restsAfterMs: number,
+    readonly onRest: (rests: boolean) => void = () => undefined,
   ) {}
 
   isRunning(name: N): boolean {
@@ -56,13 +57,16 @@ export class RestingThreads<N extends string> {
   async #rest(): Promise<void> {
     if (this.#isClosed || this.#running.size === 0) return;
     await this.#end();
+    if (this.#asking > 0) return;
+    this.onRest(true);
     // What they answered is of no use any more either.
-    if (this.#asking === 0) collectGarbage();
+    collectGarbage();
   }
 
   #begun(name: N): Thread {
     const running = this.#running.get(name);
     if (running !== undefined) return running;
+    if (this.#running.size === 0) this.onRest(false);
     const thread = this.threads[name].begin();
     this.#running.set(name, thread);
     return thread;

@@ -66,6 +66,7 @@ export class Watchdog {
   readonly #shared = new Shared();
   #worker: Worker | undefined;
   #beating: NodeJS.Timeout | undefined;
+  #begin: () => void = () => undefined;
 
   /** Cheap enough for whatever is begun. */
   readonly doing = (what: string): void => this.#shared.begun.set(what);
@@ -73,16 +74,7 @@ export class Watchdog {
   watch(file: string, clock: Clock, log: Pick<Log, "write">): void {
     const { beats, buffer: shared, held } = this.#shared;
     const data: Watched = { shared, heldMs: HELD_MS, file, offsetMs: clock.now() - Date.now() };
-    this.#worker = new Worker(watchdogThread(), {
-      workerData: data,
-      resourceLimits: LIMITS,
-      env: {},
-      execArgv: [],
-    });
-    this.#worker.unref();
-    // A machine that gives no thread is worked on without.
-    this.#worker.on("error", () => undefined);
-    let lastMs = clock.monotonicMs();
+    let lastMs: number;
     const beat = (): void => {
       const ms = clock.monotonicMs() - lastMs;
       lastMs += ms;
@@ -93,11 +85,37 @@ export class Watchdog {
       held.set("");
       log.write({ level: "warn", event: "loop_free", ms: Math.round(ms), doing });
     };
-    this.#beating = setInterval(beat, BEAT_MS).unref();
+    this.#begin = () => {
+      this.#worker = new Worker(watchdogThread(), {
+        workerData: data,
+        resourceLimits: LIMITS,
+        env: {},
+        execArgv: [],
+      });
+      this.#worker.unref();
+      // A machine that gives no thread is worked on without.
+      this.#worker.on("error", () => undefined);
+      lastMs = clock.monotonicMs();
+      this.#beating = setInterval(beat, BEAT_MS).unref();
+    };
+    this.#begin();
+  }
+
+  /** While there is next to nothing to do it costs nothing. */
+  rest(rests: boolean): void {
+    if (rests) void this.#end();
+    else if (this.#worker === undefined) this.#begin();
   }
 
   async stop(): Promise<void> {
+    this.#begin = () => undefined;
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
     clearInterval(this.#beating);
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
   }
 }

@@ -35,6 +35,8 @@ interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone
   openIndex: OpenIndex;
   embedder?: Embedder;
   models?: Pick<RecallModels, "rewrite" | "rerank">;
+  /** Nobody has asked for a while; or, with false, somebody asks again. */
+  resting?: (rests: boolean) => void;
 }
 
 /** What `status` tells of the index. */
@@ -264,6 +266,10 @@ export class RecallService {
         this.onLost();
       },
       onFallback: (reason) => log.write({ level: "warn", event: "index_fallback", engine: "memory", reason }),
+      onRest: (rests) => {
+        if (rests) this.#words = undefined;
+        this.parts.resting?.(rests);
+      },
     });
     // The next one who asks tries again.
     this.#opening.catch(() => (this.#opening = undefined));

@@ -117,6 +117,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     openIndex,
     ...(embedder && { embedder }),
     models,
+    ...(parts.resting && { resting: parts.resting }),
   });
   const sources = new PromptSources({ disk, clock, workspace, settings });
   const lastSaid = new LastSaid({ archive, closedAt: (viewer) => sources.closedAt(viewer) });
@@ -232,6 +233,8 @@ export interface MemdParts extends LoopParts {
   openIndex: OpenIndex;
   /** Asked where `git.commit` is set. */
   git?: Git;
+  /** Told that nobody has asked for a while; and, with false, that somebody asks again. */
+  resting?: (rests: boolean) => void;
   /** What it has to do besides; without it, nothing waits for that. */
   machine?: Machine;
   /** The machine's IANA time zone, for workspaces that set none. */

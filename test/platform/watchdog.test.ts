@@ -60,6 +60,22 @@ test("what holds the loop up is told while it does, by what was begun last, and 
   expect(events[0]?.["ms"]).toBeGreaterThan(2000);
 });
 
+test("at rest nothing is told, and again from the moment that somebody asks", async () => {
+  const { file, events, watchdog } = watched();
+  watchdog.rest(true);
+  await pause(200);
+  holdUp(() => fs.existsSync(file), 4000);
+  await pause(1000);
+  expect([fs.existsSync(file), events]).toEqual([false, []]);
+  watchdog.rest(false);
+  watchdog.rest(false);
+  watchdog.doing("a question");
+  await pause(1500);
+  holdUp(() => fs.existsSync(file) && fs.statSync(file).size > 0, 30_000);
+  await eventually("it is told to be over", () => events.length > 0);
+  expect(linesOf(file)).toMatchObject([{ event: "loop_held", doing: "a question" }]);
+});
+
 test("a log through a link is not written", async () => {
   const { file, events } = watched();
   const outside = `${tempDir()}/outside`;

@@ -19,6 +19,8 @@ export interface IndexRequest {
   onLost: (partitions: number) => void;
   /** `auto` could not have sqlite, for this reason. */
   onFallback: (reason: string) => void;
+  /** Nobody has asked the index for a while; or, with false, somebody asks it again. */
+  onRest?: (rests: boolean) => void;
 }
 
 export interface OpenedIndex {
@@ -34,12 +36,13 @@ const CLOSING = { do: "close" } satisfies ReaderMessage & WriterMessage;
 
 /** `threads`: the built entries of the writer and the reader. */
 export function indexIn(folder: string, threads: { writer: string; reader: string }): OpenIndex {
-  return async ({ engine, pace, onLost, onFallback }) => {
+  return async ({ engine, pace, onLost, onFallback, onRest }) => {
     if (engine === "memory") return inMemory(pace);
-    const ofFolder = threadsOf({
+    const begins = {
       reader: () => startThread(threads.reader, folder),
       writer: () => startThread(threads.writer, folder),
-    });
+    };
+    const ofFolder = threadsOf(begins, RESTS_AFTER_MS, onRest);
     try {
       return { engine: await sqliteEngine({ threads: ofFolder, onLost }), name: "sqlite" };
     } catch (error) {
@@ -58,10 +61,12 @@ export function indexIn(folder: string, threads: { writer: string; reader: strin
 export function threadsOf(
   { reader, writer }: Readonly<Record<"reader" | "writer", () => Thread>>,
   restsAfterMs: number = RESTS_AFTER_MS,
+  onRest?: (rests: boolean) => void,
 ): RestingThreads<"reader" | "writer"> {
   return new RestingThreads(
     { reader: { begin: reader, closing: CLOSING }, writer: { begin: writer, closing: CLOSING } },
     restsAfterMs,
+    onRest,
   );
 }
 

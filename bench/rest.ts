@@ -1,0 +1,73 @@
+/**
+ * `bench rest --passages 500,10000,100000 --seconds 300`: what a memd costs that nobody talks to: its memory once it
+ * has come to rest, after questions and a prompt, and the processor's time from then on.
+ */
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { MAIN_SCOPE } from "../src/model/address.js";
+import { printWorkspaceFile } from "../src/protocol/workspace-file.js";
+import { randomOf } from "../test/faults/random.js";
+import { writeScope } from "./search/corpus.js";
+import { type Daemon, startDaemon } from "./search/daemon.js";
+import { questionsOf } from "./search/questions.js";
+import { hundredths } from "./stall.js";
+
+const SIZES = "500,10000,100000";
+const QUESTIONS = 20;
+/** Longer than it takes to come to rest. */
+const QUIET_MS = 210_000;
+const SECONDS = 300;
+/** Of Linux: so many ticks of the processor's clock are a second. */
+const TICKS = 100;
+
+interface Standing {
+  passages: number;
+  daemon: Daemon;
+  busyMb: number;
+}
+
+export async function benchRest(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
+  const sizes = (options.get("passages") ?? SIZES).split(",").map(Number);
+  const seconds = Number(options.get("seconds") ?? SECONDS);
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-rest-"));
+  const standing: Standing[] = [];
+  try {
+    for (const passages of sizes) standing.push(await talkedTo(path.join(home, String(passages)), passages));
+    await new Promise((done) => setTimeout(done, QUIET_MS));
+    const before = await Promise.all(standing.map(({ daemon }) => ticksOf(daemon)));
+    await new Promise((done) => setTimeout(done, seconds * 1000));
+    const rows = standing.map(async ({ passages, daemon, busyMb }, at) => ({
+      passages,
+      busy_mb: busyMb,
+      rest_mb: await daemon.rssMb(),
+      cpu_percent: hundredths(((await ticksOf(daemon)) - (before[at] ?? 0)) / TICKS / (seconds / 100)),
+    }));
+    return { seconds, rest: await Promise.all(rows) };
+  } finally {
+    for (const { daemon } of standing) await daemon.stop();
+    await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function talkedTo(home: string, passages: number): Promise<Standing> {
+  const root = path.join(home, "workspace");
+  const chance = randomOf(passages);
+  await writeScope(root, MAIN_SCOPE, passages, chance);
+  await fs.writeFile(path.join(root, "workspace.json"), printWorkspaceFile("bench"));
+  await fs.writeFile(
+    path.join(root, "inbox.json"),
+    JSON.stringify([{ id: "q-1", role: "user", text: "When does the last ferry leave?" }]),
+  );
+  const daemon = await startDaemon(home, root);
+  for (const query of questionsOf(QUESTIONS, chance))
+    await daemon.ask("POST", "/agent/memories/search", { query });
+  return { passages, daemon, busyMb: await daemon.rssMb() };
+}
+
+/** Of the processor, of all its threads. */
+async function ticksOf({ pid }: Daemon): Promise<number> {
+  const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
