@@ -58,6 +58,20 @@ export function stayLean(): void {
   v8.setFlagsFromString("--heap-growing-percent=30");
 }
 
+/**
+ * Gives back to the machine what nobody uses any more: the young heap too, which a collection alone leaves as large
+ * as it ever was. The loop stands still for as long as that takes, some tenths of a second where years are known.
+ */
+export async function giveBackMemory(): Promise<void> {
+  // A Node without an inspector keeps what it has.
+  const { Session } = await import("node:inspector").catch(() => ({ Session: undefined }));
+  if (Session === undefined) return;
+  const session = new Session();
+  session.connect();
+  await new Promise<void>((done) => session.post("HeapProfiler.collectGarbage", () => done()));
+  session.disconnect();
+}
+
 /** Ends the process with this code once everything pending has run. */
 export function setExitCode(code: number): void {
   process.exitCode = code;

@@ -2,7 +2,8 @@
  * Threads that end together once nobody has asked any of them for a while: what they hold in memory is read again
  * for who asks next. Each begins when it is first asked.
  */
-import { collectGarbage, type Thread } from "./thread.js";
+import { giveBackMemory } from "./process.js";
+import type { Thread } from "./thread.js";
 
 interface Begun {
   begin: () => Thread;
@@ -60,7 +61,7 @@ export class RestingThreads<N extends string> {
     if (this.#asking > 0) return;
     this.onRest(true);
     // What they answered is of no use any more either.
-    collectGarbage();
+    await giveBackMemory();
   }
 
   #begun(name: N): Thread {

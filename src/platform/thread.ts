@@ -145,13 +145,6 @@ function heldBytes(): number {
   return used + external;
 }
 
-/** Gives back to the machine what this thread has no use for any more. Holds it up for as long as that takes. */
-export function collectGarbage(): void {
-  (collect ??= collector())();
-}
-
-let collect: (() => void) | undefined;
-
 /** The garbage collector of this thread, which nothing but a flag of the engine gives. */
 function collector(): () => void {
   v8.setFlagsFromString("--expose-gc");
