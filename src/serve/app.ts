@@ -20,7 +20,7 @@ import { existsFor, noOperation, type Served, type Service } from "../service/se
 import { type Listen, MISSED, type Numbered, RecentEvents } from "./events.js";
 import { ensureNoFields, fieldsIn } from "./fields.js";
 import { McpEndpoint } from "./mcp/endpoint.js";
-import { METRICS_TYPE, metricsOf } from "./metrics.js";
+import { type Lags, METRICS_TYPE, metricsOf } from "./metrics.js";
 import { openapiOf } from "./openapi.js";
 import { problem } from "./problem.js";
 
@@ -69,9 +69,8 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
   app.get("/metrics", async (context) => {
     if (seatOf(context) !== undefined) return context.notFound();
     await ensureNoFields(context.req);
-    return context.body(metricsOf(await statusOf(memd, service.socket)), 200, {
-      "content-type": METRICS_TYPE,
-    });
+    const figures = metricsOf(await statusOf(memd, service.socket), lagsOf(memd), packageVersion());
+    return context.body(figures, 200, { "content-type": METRICS_TYPE });
   });
   const events = new RecentEvents(listen, String(memd.startedAt));
   app.get("/events", async (context) => {
@@ -118,6 +117,16 @@ export function createApp({ listen, ...service }: ServeParts, operations: readon
     return answered(operation, context, {});
   });
   return app;
+}
+
+function lagsOf({ archive, parts, upkeep, usage }: Service["memd"]): Lags {
+  const now = parts.clock.now();
+  return {
+    archiveMs: now - (archive.oldestUnsettled() ?? now),
+    indexMs: upkeep.unreadForMs,
+    prompts: upkeep.promptTimes,
+    usage: usage.totals({}),
+  };
 }
 
 type Fields = Readonly<Record<string, string>>;

@@ -14,8 +14,8 @@ export async function upToDate<T extends { warnings: string[] }>(
   foundIn: (answer: T) => readonly unknown[],
 ): Promise<T> {
   await memd.caughtUp();
-  if (memd.hasUnread) await Promise.race([memd.lookedThrough(), memd.parts.clock.sleep(WAITED_MS)]);
-  const { hasUnread } = memd;
+  if (memd.upkeep.hasUnread) await Promise.race([memd.lookedThrough(), memd.parts.clock.sleep(WAITED_MS)]);
+  const { hasUnread } = memd.upkeep;
   const answer = await ask();
   if (!hasUnread) return answer;
   if (foundIn(answer).length > 0) return { ...answer, warnings: [...answer.warnings, UNREAD] };

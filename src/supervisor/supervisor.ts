@@ -32,7 +32,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   readonly ended: Promise<MemdError>;
   readonly startedAt: EpochMs;
   readonly #loop: LoopParts;
-  readonly #upkeep: Upkeep;
+  readonly upkeep: Upkeep;
   readonly #troubles: Troubles;
   readonly #timers: Timers;
   readonly #idlers = new Waiters<void>();
@@ -55,7 +55,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     this.#timers = new Timers(clock);
     this.#troubles = new Troubles(log, () => this.stages.probe());
     this.stages = compose(this);
-    this.#upkeep = new Upkeep(this.stages, clock, {
+    this.upkeep = new Upkeep(this.stages, clock, {
       exclusive: (work) => this.exclusive(work),
       hasNews: () => this.#hasNews(),
       isWorking: () => this.stages.background.some(({ running }) => running > 0),
@@ -82,7 +82,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       if (options.watch) this.#watching = await watchHotFiles(this.#loop, () => this.changed());
       await this.stages.intake.start();
       await this.stages.recover(options.work);
-      await this.#upkeep.refresh();
+      await this.upkeep.refresh();
     }).catch((error: unknown) => {
       this.#stopping = true;
       throw error;
@@ -117,12 +117,12 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
 
   /** Files were changed in this process: what is made of them is behind. */
   changed(): void {
-    this.#upkeep.stale();
+    this.upkeep.stale();
     this.wake();
   }
 
   done(changed: boolean): void {
-    if (changed) this.#upkeep.stale({ byWork: true });
+    if (changed) this.upkeep.stale({ byWork: true });
     // Somebody may wait for rest; a disk that refuses is asked again in its own time.
     if (changed || this.trouble === undefined) this.wake();
   }
@@ -138,7 +138,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       return;
     }
     this.#troubles.begin(trouble);
-    this.#upkeep.stale();
+    this.upkeep.stale();
     this.#rescans = true;
     this.#refuse(trouble);
     this.#retryLater();
@@ -146,7 +146,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
 
   /** Resolves when nothing is left to do; rejects with the trouble that keeps it from getting on. */
   idle(): Promise<void> {
-    const idle = this.#upkeep.hurry(this.#idlers.wait());
+    const idle = this.upkeep.hurry(this.#idlers.wait());
     this.wake();
     return idle;
   }
@@ -154,13 +154,8 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   /** Up to date with all that is known to have changed: for those who ask often and must not wait for a look at every file. */
   async caughtUp(): Promise<void> {
     if (this.#watching === undefined) return this.settled();
-    if (this.#upkeep.isOld) this.wake();
+    if (this.upkeep.isOld) this.wake();
     if (this.#woken || this.#isTicking) await this.#mutex.over();
-  }
-
-  /** Whether what has come is found by no question yet. */
-  get hasUnread(): boolean {
-    return this.#upkeep.hasUnread;
   }
 
   /** Up to date with every write so far, also those of the last moments. */
@@ -172,7 +167,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
   /** Up to date with all that is known to have changed, however many files that are. */
   async lookedThrough(): Promise<void> {
     this.wake();
-    await this.#upkeep.hurry(this.#mutex.over(), { whole: true });
+    await this.upkeep.hurry(this.#mutex.over(), { whole: true });
   }
 
   async stop(): Promise<void> {
@@ -222,20 +217,20 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       this.#rescans = false;
       doing("rescan");
       await intake.rescan();
-      this.#upkeep.stale();
+      this.upkeep.stale();
     }
     doing("intake");
     // The prompt for what waits is made while the disk takes it.
     const ahead = await intake.peek();
     stages.prompts.look();
     const looking = intake.look();
-    const settled = await Promise.allSettled([looking, ahead && this.#upkeep.ahead(ahead, looking)]);
+    const settled = await Promise.allSettled([looking, ahead && this.upkeep.ahead(ahead, looking)]);
     for (const each of settled) if (each.status === "rejected") throw each.reason;
     if (ahead === undefined) stages.prompts.look();
     if (history !== intake.history || inbox !== intake.inbox || unsettled !== intake.unsettled)
-      this.#upkeep.stale();
+      this.upkeep.stale();
     doing("index and prompts");
-    await this.#upkeep.refresh();
+    await this.upkeep.refresh();
     // What has come meanwhile is looked at first: somebody may wait for it.
     if (!isRescan && this.#hasNews()) return;
     const tick = tickOf(intake, { isRescan, isRetry: this.trouble !== undefined });
@@ -244,14 +239,14 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
       if (!this.#works && each.isAsked !== true) continue;
       doing(each.name);
       if ((await each.poll(tick)) !== true) continue;
-      this.#upkeep.stale({ byWork: true });
+      this.upkeep.stale({ byWork: true });
       stages.prompts.look();
     }
     doing("history.json");
     await intake.mirror();
     await stages.flush();
     this.#wholeAtMs = this.#loop.clock.monotonicMs();
-    await this.#upkeep.refresh();
+    await this.upkeep.refresh();
     doing("between ticks");
   }
 
@@ -267,7 +262,7 @@ export class Supervisor<S extends Stages = Stages> implements Loop {
     if (intake.watchesReplaced) this.#timers.once("late saves", SECOND_MS, () => this.wake());
     for (const { name, nextMs } of this.#works ? background : [])
       if (nextMs !== undefined) this.#timers.once(name, Math.min(nextMs, RESCAN_MS), () => this.wake());
-    if (!this.#upkeep.isWaiting && background.every(({ running }) => running === 0)) this.#idlers.tell();
+    if (!this.upkeep.isWaiting && background.every(({ running }) => running === 0)) this.#idlers.tell();
   }
 
   #retryLater(): void {

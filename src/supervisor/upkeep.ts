@@ -9,6 +9,7 @@ import { versionHash } from "../archive/identity.js";
 import { keyOfMessage, type Lists } from "../model/address.js";
 import { type MemdError, troubleOf } from "../model/errors.js";
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
+import { Histogram } from "../model/histogram.js";
 import { listsOf } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
 import type { Log } from "../platform/log.js";
@@ -38,6 +39,7 @@ const MOST_GIVEN_MS = 5 * SECOND_MS;
 /** While an import comes in: what it brings is looked at as a whole. */
 const MOST_GIVEN_IMPORT_MS = MINUTE_MS;
 const LATER_MS = 20;
+const PROMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export class Upkeep {
   readonly #pace = new PromptPace();
@@ -52,6 +54,9 @@ export class Upkeep {
   /** Counts up with what has changed otherwise than by work here, and as far as every file was looked at. */
   #brought = 1;
   #lookedAt = 0;
+  #unreadSinceMs: number | undefined;
+  /** Seconds from when somebody is seen to wait until their prompt stands. */
+  readonly promptTimes = new Histogram(PROMPT_SECONDS);
   /** Whether other things may be found than when prompts were written last. */
   #hasFound = true;
   /** Who waits for the prompt, whatever its pace. */
@@ -67,7 +72,10 @@ export class Upkeep {
 
   /** Something has changed. `byWork`: what work here has made, and nobody has brought. */
   stale({ byWork = false } = {}): void {
-    if (!byWork) this.#brought += 1;
+    if (!byWork) {
+      this.#brought += 1;
+      this.#unreadSinceMs ??= this.clock.monotonicMs();
+    }
     this.#isOld = true;
   }
 
@@ -78,6 +86,12 @@ export class Upkeep {
   /** Whether somebody has brought what no question finds yet. */
   get hasUnread(): boolean {
     return this.#brought > this.#lookedAt || this.stages.index.isBehind;
+  }
+
+  /** For how long already. */
+  get unreadForMs(): number {
+    const nowMs = this.clock.monotonicMs();
+    return this.hasUnread ? nowMs - (this.#unreadSinceMs ?? nowMs) : 0;
   }
 
   /** Whether a prompt waits for its pace, or files for their turn. */
@@ -125,6 +139,7 @@ export class Upkeep {
       this.#refreshedAtMs = this.clock.monotonicMs();
       if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
       this.#lookedAt = brought;
+      if (!this.hasUnread) this.#unreadSinceMs = undefined;
       this.#refreshTookMs = this.clock.monotonicMs() - this.#refreshedAtMs;
       if (this.stages.index.isBehind) this.#later();
       this.#hasIndex = true;
@@ -177,6 +192,7 @@ export class Upkeep {
     const written = await this.stages.prompts.refresh(lists, hasFound, isTaken);
     if (await isTaken) this.#shown = waiting;
     const endedMs = clock.monotonicMs();
+    if (isAwaited && written > 0) this.promptTimes.note((endedMs - beganMs) / SECOND_MS);
     if (written === 0) return this.#pace.looked(endedMs, endedMs - beganMs);
     if (!isAwaited) this.#pace.wrote(endedMs, endedMs - beganMs);
     void this.#improve().catch((error: unknown) => this.ticks.fault(error));

@@ -71,7 +71,7 @@ test("the figures are what Prometheus reads, one line each", async () => {
   expect(lines).toContain("memd_history_messages 1");
   expect(lines).toContain('memd_jobs{state="failed"} 0');
   for (const line of lines)
-    expect(line).toMatch(/^(?:# (?:HELP|TYPE) memd_\w+ .+|memd_\w+(?:\{\w+="\w+"\})? \d[\d.e+]*)$/);
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) memd_\w+ .+|memd_\w+(?:\{\w+="[^"]+"\})? \d[\d.e+]*)$/);
   expect((await app.request("/metrics", {}, { seat: { user: "lin" } })).status).toBe(404);
 });
 
