@@ -33,7 +33,11 @@ export async function benchRest(options: ReadonlyMap<string, string>): Promise<R
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-rest-"));
   const standing: Standing[] = [];
   try {
-    for (const passages of sizes) standing.push(await talkedTo(path.join(home, String(passages)), passages));
+    for (const passages of sizes) {
+      const one = { passages, daemon: await started(path.join(home, String(passages)), passages), busyMb: 0 };
+      standing.push(one);
+      one.busyMb = await talkedTo(one.daemon, passages);
+    }
     await new Promise((done) => setTimeout(done, QUIET_MS));
     const before = await Promise.all(standing.map(({ daemon }) => ticksOf(daemon)));
     await new Promise((done) => setTimeout(done, seconds * 1000));
@@ -50,19 +54,22 @@ export async function benchRest(options: ReadonlyMap<string, string>): Promise<R
   }
 }
 
-async function talkedTo(home: string, passages: number): Promise<Standing> {
+async function started(home: string, passages: number): Promise<Daemon> {
   const root = path.join(home, "workspace");
-  const chance = randomOf(passages);
-  await writeScope(root, MAIN_SCOPE, passages, chance);
+  await writeScope(root, MAIN_SCOPE, passages, randomOf(passages));
   await fs.writeFile(path.join(root, "workspace.json"), printWorkspaceFile("bench"));
   await fs.writeFile(
     path.join(root, "inbox.json"),
     JSON.stringify([{ id: "q-1", role: "user", text: "When does the last ferry leave?" }]),
   );
-  const daemon = await startDaemon(home, root);
-  for (const query of questionsOf(QUESTIONS, chance))
+  return startDaemon(home, root);
+}
+
+/** What it takes then. */
+async function talkedTo(daemon: Daemon, passages: number): Promise<number> {
+  for (const query of questionsOf(QUESTIONS, randomOf(passages)))
     await daemon.ask("POST", "/agent/memories/search", { query });
-  return { passages, daemon, busyMb: await daemon.rssMb() };
+  return daemon.rssMb();
 }
 
 /** Of the processor, of all its threads. */

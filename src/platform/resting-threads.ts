@@ -51,8 +51,9 @@ export class RestingThreads<N extends string> {
   /** For good. */
   async close(): Promise<void> {
     clearTimeout(this.#resting);
-    await this.#end();
+    // Who waits until they have ended begins none any more.
     this.#isClosed = true;
+    await this.#end();
   }
 
   async #rest(): Promise<void> {
@@ -60,8 +61,8 @@ export class RestingThreads<N extends string> {
     await this.#end();
     if (this.#asking > 0) return;
     this.onRest(true);
-    // What they answered is of no use any more either.
-    await giveBackMemory();
+    // What they answered is of no use any more either. A machine that gives nothing back is worked on without.
+    await giveBackMemory().catch(() => undefined);
   }
 
   #begun(name: N): Thread {

@@ -61,7 +61,7 @@ class SharedText {
   }
 }
 
-/** Watches from `watch` to `stop`; it keeps no process alive. */
+/** Watches from `watch` to `stop`, but while all is at rest; it keeps no process alive. */
 export class Watchdog {
   readonly #shared = new Shared();
   #worker: Worker | undefined;
@@ -93,18 +93,26 @@ export class Watchdog {
         execArgv: [],
       });
       this.#worker.unref();
-      // A machine that gives no thread is worked on without.
       this.#worker.on("error", () => undefined);
       lastMs = clock.monotonicMs();
       this.#beating = setInterval(beat, BEAT_MS).unref();
     };
-    this.#begin();
+    this.#beginIfItCan();
   }
 
   /** While there is next to nothing to do it costs nothing. */
   rest(rests: boolean): void {
     if (rests) void this.#end();
-    else if (this.#worker === undefined) this.#begin();
+    else if (this.#worker === undefined) this.#beginIfItCan();
+  }
+
+  /** A machine that gives no thread is worked on without. */
+  #beginIfItCan(): void {
+    try {
+      this.#begin();
+    } catch {
+      this.#worker = undefined;
+    }
   }
 
   async stop(): Promise<void> {

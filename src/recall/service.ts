@@ -79,7 +79,6 @@ export class RecallService {
     told: Pick<ReconcileParts, "onProgress" | "isCalled"> = {},
   ): Promise<boolean> {
     const { disk, workspace, zone, clock } = this.parts;
-    this.isBehind = false;
     try {
       const engine = await this.#engine();
       const parts = defined({
@@ -102,6 +101,7 @@ export class RecallService {
       if (isNew || !this.#changed.knows) this.#changed.tell(await engine.stamps(), this.parts.log);
       return isNew;
     } catch (error) {
+      this.isBehind = false;
       // A fault of the disk port is everybody's and told by the supervisor.
       if (isMemdError(error)) throw error;
       const reason = messageOf(error);

@@ -106,7 +106,8 @@ const RUNS: { readonly [N in OperationName]: Run<Operations[N]> } = {
     const readable = messages.map(parseMessage).filter((message) => message !== undefined);
     if (more) return { fresh: await memd.importMessages(readable).finally(() => memd.expectMore()) };
     memd.expectNoMore();
-    return { fresh: await memd.importMessages(readable) };
+    // What an import before it had put off goes on, whatever becomes of this one.
+    return { fresh: await memd.importMessages(readable).finally(() => memd.wake()) };
   },
 
   searchEvents: async ({ memd }, viewer, asked) => {

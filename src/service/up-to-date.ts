@@ -14,11 +14,25 @@ export async function upToDate<T extends { warnings: string[] }>(
   foundIn: (answer: T) => readonly unknown[],
 ): Promise<T> {
   await memd.caughtUp();
-  if (memd.upkeep.hasUnread) await Promise.race([memd.lookedThrough(), memd.parts.clock.sleep(WAITED_MS)]);
+  if (memd.upkeep.hasUnread) await waitedFor(memd);
   const { hasUnread } = memd.upkeep;
   const answer = await ask();
   if (!hasUnread) return answer;
-  if (foundIn(answer).length > 0) return { ...answer, warnings: [...answer.warnings, UNREAD] };
+  if (foundIn(answer).length > 0) return withRemark(answer);
   await memd.lookedThrough();
-  return ask();
+  const isStill = memd.upkeep.hasUnread;
+  const whole = await ask();
+  // In trouble nothing is looked through.
+  return isStill ? withRemark(whole) : whole;
+}
+
+function withRemark<T extends { warnings: string[] }>(answer: T): T {
+  return { ...answer, warnings: [...answer.warnings, UNREAD] };
+}
+
+async function waitedFor(memd: Memd): Promise<void> {
+  let tellLate: () => void = () => undefined;
+  const isLate = new Promise<void>((resolve) => (tellLate = resolve));
+  const timer = memd.parts.clock.after(WAITED_MS, () => tellLate());
+  await Promise.race([memd.lookedThrough(), isLate]).finally(() => timer.cancel());
 }

@@ -51,7 +51,7 @@ export class Upkeep {
   #hasIndex = false;
   #refreshedAtMs = 0;
   #refreshTookMs = 0;
-  /** Counts up with what has changed otherwise than by work here, and as far as every file was looked at. */
+  /** Counts up with what has changed otherwise than by work here; so much of it every file was looked at for. */
   #brought = 1;
   #lookedAt = 0;
   #unreadSinceMs: number | undefined;
@@ -138,7 +138,7 @@ export class Upkeep {
       const brought = this.#brought;
       this.#refreshedAtMs = this.clock.monotonicMs();
       if (await this.stages.index.refresh(() => this.#isCalled())) this.#hasFound = true;
-      this.#lookedAt = brought;
+      if (!this.stages.index.isBehind) this.#lookedAt = brought;
       if (!this.hasUnread) this.#unreadSinceMs = undefined;
       this.#refreshTookMs = this.clock.monotonicMs() - this.#refreshedAtMs;
       if (this.stages.index.isBehind) this.#later();

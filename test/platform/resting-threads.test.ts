@@ -98,3 +98,25 @@ test("one that died is told of, and once all are closed nobody is answered", asy
   await expect(closed.threads.ask("first", "one")).rejects.toThrow("has ended");
   expect(closed.told).toEqual([]);
 });
+
+test("closed while somebody asks, none is left running", async () => {
+  const atRest = pair();
+  await atRest.threads.ask("first", "one");
+  await expect.poll(() => atRest.told.at(-1)).toBe("first ends");
+  const late = atRest.threads.ask("first", "two");
+  const closing = atRest.threads.close();
+  await expect(late).rejects.toThrow("has ended");
+  await closing;
+  expect(atRest.told).toEqual(["first begins", "first one", "first closes", "first ends"]);
+
+  const ending = pair();
+  await ending.threads.ask("first", "one");
+  const free = ending.hold();
+  await new Promise((done) => setTimeout(done, 5 * RESTS_AFTER_MS));
+  const waits = ending.threads.ask("first", "two");
+  const closes = ending.threads.close();
+  free();
+  await expect(waits).rejects.toThrow("has ended");
+  await closes;
+  expect(ending.told).toEqual(["first begins", "first one", "first closes", "first ends"]);
+});

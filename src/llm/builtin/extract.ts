@@ -49,9 +49,9 @@ async function ofConversation({ earlier, utterances, wants, speaker }: ExtractJo
       const by = speakerOf(utterance, speaker);
       const work = works[at];
       return ownSentencesIn(spoken[at] ?? [])
-        .filter((sentence, place, all) => !isGranted(sentence, all[place + 1] ?? ""))
-        .flatMap((sentence) =>
+        .flatMap((sentence, place, all) =>
           statementsIn(sentence, by, names).flatMap((statement) => {
+            if (isGranted(statement, all[place + 1] ?? "")) return [];
             const dated = textOf(statement, utterance.day, phrases);
             if (dated === undefined) return [];
             const text = statement.about === undefined ? dated : ofWork(dated, work?.name, work?.at === at);
@@ -84,11 +84,13 @@ function ownWordsIn(spoken: readonly Spoken[]): string {
 }
 
 /** "I've always wanted to learn it. I just started." */
-function isGranted(wish: string, next: string): boolean {
-  return /\bI(?:['’]ve| have) always wanted\b/i.test(wish) && BEGUN.test(next);
+function isGranted(wish: Statement, next: string): boolean {
+  return / has always wanted /.test(wish.text) && BEGUN.test(next);
 }
 
-const BEGUN = /^(?:and |so |now |but )*I(?:['’]ve| have)? (?:just|finally|recently|already|now) \w/i;
+/** With nothing behind it of which it might be said. */
+const BEGUN =
+  /^(?:and |so |now |but )*I(?:['’]ve| have)? (?:just|finally|recently|already|now) (?:began|begun|started|signed up|did|got one|bought one|\w+ed(?: (?:with|on|doing))? it|(?:did|got|bought|made) it)[.!]*$/i;
 
 /** Who says "I": whoever the line is of. */
 function speakerOf({ name }: Utterance, speaker: string | undefined): string {

@@ -147,7 +147,7 @@ export const importMessages = owner({
   method: "importMessages",
   summary:
     "takes messages in that were said before: how many were new; while `more` says that others follow at once, what can wait does, and they are not found yet",
-  input: z.strictObject({ messages: z.array(z.unknown()), more: z.boolean().optional() }),
+  input: z.strictObject({ messages: z.array(z.unknown()), more: z.boolean().exactOptional() }),
   example: {
     messages: [{ id: "m-1", role: "user", text: "The ferry is late.", createdAt: "2026-03-01T08:00:00Z" }],
   },

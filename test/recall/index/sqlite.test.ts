@@ -454,6 +454,37 @@ describe("in threads of their own", () => {
       await engine.close();
     });
 
+    test("what is dropped beside the first write after that is gone", async () => {
+      const engine = await open();
+      await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
+      const partitions = (await engine.partitions()).map(({ id }) => id);
+      await rest();
+      await Promise.all([
+        engine.upsert("a.md", "2", [said("tea in main", { path: "a.md" })]),
+        engine.drop(partitions),
+      ]);
+      expect([...(await engine.stamps())]).toEqual([]);
+      expect(await engine.size()).toMatchObject({ files: 0, passages: 0 });
+      await engine.close();
+    });
+
+    test("read anew what the writer had to remove while it was open", async () => {
+      const engine = await open();
+      await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
+      await rest();
+      expect(await find(engine, "tea")).toEqual(["tea in main"]);
+      for (const name of readdirSync(folder).filter((each) => each.endsWith(".sqlite"))) {
+        // The schema's number, as of another memd.
+        const bytes = readFileSync(path.join(folder, name));
+        bytes.writeUInt32BE(5, 60);
+        writeFileSync(path.join(folder, name), bytes);
+      }
+      await engine.upsert("b.md", "1", [said("tea at sea", { path: "b.md" })]);
+      expect(lost).toBe(1);
+      expect(await find(engine, "tea")).toEqual(["tea at sea"]);
+      await engine.close();
+    });
+
     test("tell what was damaged meanwhile, so that it is read again", async () => {
       const engine = await open();
       await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);

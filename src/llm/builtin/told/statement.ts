@@ -30,7 +30,9 @@ function isInChinese(sentence: string): boolean {
 
 function ofThemselves(sentence: string, speaker: string, names: readonly string[]): Statement[] {
   const told = clausesOf(sentence, names).flatMap(({ words, when }): Statement[] => {
-    for (const part of [words, ...(IS_ONE.test(words) ? [words.replace(UNNAMED_PLACE, "")] : [])]) {
+    const [, beforeWho] = WHO_IS_ONE.exec(words) ?? [];
+    const shorter = IS_ONE.test(words) ? words.replace(UNNAMED_PLACE, "") : beforeWho;
+    for (const part of [words, ...(shorter === undefined ? [] : [shorter])]) {
       const is = toldIn(part);
       const text = is && inThirdPerson(part, speaker);
       if (is !== undefined && text !== undefined) return [{ ...is, text, when, about: speaker }];
@@ -41,6 +43,8 @@ function ofThemselves(sentence: string, speaker: string, names: readonly string[
   return [...told, ...implied];
 }
 
+/** "from a sailor who told me how": of one somebody all is told without what they did. */
+const WHO_IS_ONE = /^(.*\ban? (?:[\w'-]+ )?[\w'-]+(?<!s)) who(?:m|se)? .+$/;
 /** "a shooting guard for the team": of which is not said. */
 const IS_ONE = /^I(?:(?:'m| am) an?|'m planning| (?:lost|quit|left) my) /;
 const UNNAMED_PLACE =

@@ -23,12 +23,13 @@ export interface SqliteParts {
 
 export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<Engine> {
   const write = async <T>(message: WriterMessage, given?: Uint8Array): Promise<T> => {
-    const isBegun = threads.isRunning("writer");
-    const answer = (await threads.ask("writer", message, given)) as T;
-    if (isBegun) return answer;
-    const unusable = Number(await threads.ask("writer", { do: "unusable" }));
-    if (unusable > 0) await lost(unusable);
-    return answer;
+    if (!threads.isRunning("writer")) {
+      const unusable = Number(await threads.ask("writer", { do: "unusable" }));
+      // Files that are gone may be open to who reads.
+      if (unusable > 0) await read({ do: "forget", partitions: state.partitions.map(({ id }) => id) });
+      if (unusable > 0) await lost(unusable);
+    }
+    return (await threads.ask("writer", message, given)) as T;
   };
   const read = async <T>(message: ReaderMessage): Promise<T> => (await threads.ask("reader", message)) as T;
 
