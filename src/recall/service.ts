@@ -234,8 +234,7 @@ export class RecallService {
   async #readAgain(paths: readonly string[]): Promise<boolean> {
     const { disk, workspace, zone, settings } = this.parts;
     try {
-      const { patterns } = settings.secrets;
-      const parts = { disk, workspace, zone, patterns, engine: await this.#engine() };
+      const parts = { disk, workspace, zone, ...settings.secrets, engine: await this.#engine() };
       if (!(await readAgainWhereChanged(parts, paths, this.#state))) return false;
     } catch {
       // What keeps files from being read into the index is told by the next refresh; what was found still answers.
