@@ -168,6 +168,12 @@ describe("without a model", () => {
     ]);
   });
 
+  test("where they are named once more, that is by their name alone", () => {
+    expect(bullets(["Lin Yue(lin) loves showing people Lin Yue(lin)'s stamps."])).toEqual([
+      "Loves showing people Lin Yue's stamps (2026-03-02)",
+    ]);
+  });
+
   test("what is about somebody else, or happened once, does not", () => {
     expect(
       bullets([

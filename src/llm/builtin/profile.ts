@@ -179,6 +179,8 @@ function ofEntity(text: string, { entity, target, name, called }: ProfileJob): O
   const rest = behind
     .replace(/^[\s:：]+/u, "")
     .replace(/^\d{4}-\d{2}-\d{2}\s*/u, "")
+    // Whose profile it is need not be said by an id.
+    .replaceAll(`(${target})`, "")
     .trim();
   const theirs = /^(?:['’]s |的)(.*)$/u.exec(rest)?.[1];
   if (theirs !== undefined)
