@@ -59,9 +59,12 @@ async function textOf(client: Client, name: string, given: Record<string, unknow
   return content.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("\n");
 }
 
-/** Wherever an end of a turn may be by now. */
+/** Wherever an end of a turn may be by now; what memd is just writing is gone the next moment. */
 function kept(place: Place): string {
-  return [...place.files("queue"), ...place.files("memory")].map((file) => place.read(file)).join("\n");
+  const files = [...place.files("queue"), ...place.files("memory")];
+  return files
+    .map((file) => (place.exists(file) && !file.endsWith(".tmp") ? place.read(file) : ""))
+    .join("\n");
 }
 
 const OF_2025: ClientOptions = { versionNegotiation: { mode: "legacy" } };
