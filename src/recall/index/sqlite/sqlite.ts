@@ -25,9 +25,11 @@ export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<En
   const write = async <T>(message: WriterMessage, given?: Uint8Array): Promise<T> => {
     if (!threads.isRunning("writer")) {
       const unusable = Number(await threads.ask("writer", { do: "unusable" }));
-      // Files that are gone may be open to who reads.
-      if (unusable > 0) await read({ do: "forget", partitions: state.partitions.map(({ id }) => id) });
-      if (unusable > 0) await lost(unusable);
+      if (unusable > 0) {
+        // Files that are gone may be open to who reads.
+        await read({ do: "forget", partitions: state.partitions.map(({ id }) => id) });
+        await lost(unusable);
+      }
     }
     return (await threads.ask("writer", message, given)) as T;
   };
