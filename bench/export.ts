@@ -83,6 +83,8 @@ async function thereAndBack(
 }
 
 async function stateOf(home: string, root: string, questions: readonly string[]): Promise<State> {
+  // What is owed of an import would come between two questions.
+  await memd(home, root, "start", "--until-idle");
   const daemon = await startDaemon(home, root);
   const answers: string[] = [];
   for (const query of questions) {
