@@ -190,8 +190,9 @@ export class Keeper implements Background {
       accepted: this.#known.commit === now.commit ? undefined : await acceptedCommit(writer, workspace),
       keepsAll: !isSame && (await this.#keepsAll(repository, now)),
     });
+    // Taken before HEAD was read, so that a move beside the reading is seen by the next look.
+    this.#stamp = now.branch === this.#head.branch ? stamp : "";
     this.#head = now;
-    this.#stamp = await headStamp(writer.disk, repository, now.branch);
     const wasMoved = this.#hold.is === "moved";
     this.#hold = hold;
     if (hold.is === "free") this.#known = knownOf(now);

@@ -38,11 +38,10 @@ export async function repositoryAt(git: Git): Promise<Repository | undefined> {
 }
 
 export async function headOf({ git }: Repository): Promise<Head> {
-  const [branch, commit, tree] = [
-    await answerOf(git, ["symbolic-ref", "-q", "HEAD"]),
-    await answerOf(git, ["rev-parse", "-q", "--verify", "HEAD^{commit}"]),
-    await answerOf(git, ["rev-parse", "-q", "--verify", "HEAD^{tree}"]),
-  ];
+  const branch = await answerOf(git, ["symbolic-ref", "-q", "HEAD"]);
+  const commit = await answerOf(git, ["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
+  // Of that commit: HEAD may have moved on since.
+  const tree = commit && (await answerOf(git, ["rev-parse", "-q", "--verify", `${commit}^{tree}`]));
   return {
     ...(commit !== undefined && { commit }),
     ...(tree !== undefined && { tree }),

@@ -127,10 +127,12 @@ test("a running memd sees it, and that it is over", SLOW, async () => {
   await memd.says(/git is back/);
   await run(place, "archive --now");
   expect(ids(place)).toEqual(["a", "b", "c"]);
+  // A stop waits for git no longer than for anything else, so it is committed first.
+  await eventually("the pass is committed", () => git("status", "--porcelain") === "");
+  expect(git("log", "-1", "--format=%an")).toBe("memd");
   memd.kill("SIGTERM");
   await memd.ended;
   expect(git("status", "--porcelain")).toBe("");
-  expect(git("log", "-1", "--format=%an")).toBe("memd");
 });
 
 test("a person may have it go on from an older commit", SLOW, async () => {
