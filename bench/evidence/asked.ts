@@ -21,7 +21,7 @@ import { indexThreads, promptsFolder, workerEntry } from "../../src/platform/pac
 import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import { nodeSpawn } from "../../src/platform/spawn.js";
 import { at, FILES, tellerDir } from "../../src/protocol/workspace.js";
-import { indexIn } from "../../src/recall/index/open.js";
+import { indexIn, threadsIn } from "../../src/recall/index/open.js";
 import { askedBy } from "../../src/service/given.js";
 import { Memd } from "../../src/service/memd.js";
 import type { EvidenceQuery, EvidenceSet, SetMessage } from "./set.js";
@@ -123,7 +123,7 @@ async function open(root: string, byHook: boolean): Promise<Opened> {
     watch: { watch: () => Promise.resolve({ close: () => Promise.resolve() }) },
     spawn: nodeSpawn,
     ripgrep: systemRipgrep(),
-    openIndex: indexIn(at(workspace, FILES.index), indexThreads()),
+    openIndex: indexIn(at(workspace, FILES.index), threadsIn(indexThreads())),
     log: silentLog,
     systemZone: "UTC",
     environment: {},

@@ -7,13 +7,12 @@ import { LOCAL_USER, type ScopeId, viewerAt } from "../../src/model/address.js";
 import { DAY_MS, epochMs, zoneOf, type EpochMs } from "../../src/model/time.js";
 import { indexThreads } from "../../src/platform/package-root.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
-import { startThread } from "../../src/platform/thread.js";
 import type { Workspace } from "../../src/protocol/workspace.js";
 import type { Passage } from "../../src/model/passage.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { answerFrom, type Gathered } from "../../src/recall/index/answer.js";
 import { memoryEngine, type MemoryEngine } from "../../src/recall/index/memory.js";
-import { threadsOf } from "../../src/recall/index/open.js";
+import { threadsIn } from "../../src/recall/index/open.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { recall } from "../../src/recall/recall.js";
 import { readWords } from "../../src/recall/words.js";
@@ -177,12 +176,7 @@ export function slipped(askings: readonly Asking[]): Asking[] {
 
 async function openEngine(name: EngineName, folder: string): Promise<Engine> {
   if (name === "memory") return remembering(memoryEngine());
-  const { writer, reader } = indexThreads();
-  const threads = threadsOf({
-    writer: () => startThread(writer, folder),
-    reader: () => startThread(reader, folder),
-  });
-  return sqliteEngine({ threads, onLost: () => undefined });
+  return sqliteEngine({ threads: threadsIn(indexThreads()).of(folder), onLost: () => undefined });
 }
 
 /** What a question finds does not hang on the weights: asked again, it is only scored again. */

@@ -13,7 +13,7 @@ import { MAIN_SCOPE, OWNER } from "../../src/model/address.js";
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads } from "../../src/platform/package-root.js";
-import { indexIn, type EngineName } from "../../src/recall/index/open.js";
+import { indexIn, threadsIn, type EngineName } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { randomOf } from "../../test/faults/random.js";
@@ -68,7 +68,7 @@ async function askedOf(name: EngineName, root: string, questions: readonly strin
   const folder = path.join(root, ".memd", "index");
   const opened = await indexIn(
     folder,
-    indexThreads(),
+    threadsIn(indexThreads()),
   )({ engine: name, pace: () => undefined, onLost: () => undefined, onFallback: () => undefined });
   const { engine } = opened;
   const ask = async (query: string): Promise<string> => {

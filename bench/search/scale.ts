@@ -17,7 +17,7 @@ import {
 import { epochMs, zoneOf } from "../../src/model/time.js";
 import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads } from "../../src/platform/package-root.js";
-import { indexIn } from "../../src/recall/index/open.js";
+import { indexIn, threadsIn } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { groupBy } from "../../src/model/collections.js";
@@ -61,7 +61,7 @@ export async function benchScale(options: ReadonlyMap<string, string>): Promise<
   const opening = performance.now();
   const { engine } = await indexIn(
     path.join(root, ".memd", "index"),
-    indexThreads(),
+    threadsIn(indexThreads()),
   )({ engine: "sqlite", pace: () => undefined, onLost: () => undefined, onFallback: () => undefined });
   const open_ms = Math.round(performance.now() - opening);
   try {

@@ -13,7 +13,7 @@ import { nodeDisk } from "../../src/platform/node-disk.js";
 import { indexThreads } from "../../src/platform/package-root.js";
 import { systemRipgrep } from "../../src/platform/ripgrep.js";
 import type { Engine } from "../../src/recall/index/engine.js";
-import { indexIn, type EngineName } from "../../src/recall/index/open.js";
+import { indexIn, threadsIn, type EngineName } from "../../src/recall/index/open.js";
 import { recall } from "../../src/recall/recall.js";
 import { newReconcileState, reconcile } from "../../src/recall/reconcile.js";
 import { termsOf } from "../../src/text/terms.js";
@@ -76,7 +76,7 @@ async function engineFigures(
       onLost: () => undefined,
       onFallback: () => undefined,
     };
-    return (await indexIn(folder, indexThreads())(request)).engine;
+    return (await indexIn(folder, threadsIn(indexThreads()))(request)).engine;
   };
   let engine = await open();
   const state = newReconcileState();

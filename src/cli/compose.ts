@@ -24,7 +24,7 @@ import { readTokens } from "../protocol/tokens.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { enclosed } from "../protocol/workspace-file.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
-import { indexIn, indexInMemory } from "../recall/index/open.js";
+import { indexIn, indexInMemory, threadsIn } from "../recall/index/open.js";
 import { createApp } from "../serve/app.js";
 import { type Door, openDoor } from "../serve/door.js";
 import { tokenOr } from "../serve/guard.js";
@@ -115,7 +115,7 @@ export async function becomeOwner(
       machine: systemMachine(),
       openIndex: reads
         ? indexInMemory
-        : indexIn(await realFolder(disk, at(workspace, FILES.index)), indexThreads()),
+        : indexIn(await realFolder(disk, at(workspace, FILES.index)), threadsIn(indexThreads())),
       log,
       systemZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       environment: environment(),

@@ -1,6 +1,7 @@
 /** HTTP over the workspace's socket: asking whoever serves there. */
 import http from "node:http";
 import net from "node:net";
+import { basename } from "./files.js";
 import { MemdError, messageOf } from "../model/errors.js";
 
 export interface Answer {
@@ -63,8 +64,10 @@ function exchange(
   const createConnection = (): net.Socket => net.connect(asked.socketPath);
   return new Promise((resolve, reject) => {
     const length = Buffer.byteLength(body ?? "");
-    const headers =
-      body === undefined ? {} : { "content-type": "application/json", "content-length": length };
+    // By the name under which it is asked, one that listens for many workspaces knows which is meant.
+    const host = basename(asked.socketPath);
+    const sent = body === undefined ? {} : { "content-type": "application/json", "content-length": length };
+    const headers = { host, ...sent };
     const request = http.request({ ...asked, headers, createConnection }, (response) => {
       response.setEncoding("utf8");
       response.on("data", onChunk);

@@ -1,8 +1,9 @@
 /**
  * Who owns a workspace: the process that listens on its socket. The kernel frees it on death, so a killed
  * owner can be followed at once. The listener binds a name of its own and takes the workspace's by `link`,
- * which never overwrites: two starters cannot both win, and closing removes only the own name. A dead
- * owner's name is removed under a lock, after looking again. Beside it stands which process it is, for who
+ * which never overwrites: two starters cannot both win, and closing removes only the own name. One listener
+ * may take the names of many workspaces, each by itself. A dead owner's name is removed under a lock, after
+ * looking again. Beside it stands which process it is, for who
  * has to end one that is stuck.
  */
 import { once } from "node:events";
@@ -56,23 +57,52 @@ export async function socketPath(root: string): Promise<string> {
   return socket;
 }
 
-/** Makes this process the owner, serving on the workspace's socket; undefined when a living process is. */
-export async function takeOwnership(socket: string, server: Server): Promise<Ownership | undefined> {
+/** A server that listens for workspaces: under a name of its own, and under theirs once it has taken them. */
+export interface Listener {
+  /** Makes this process the owner of one more socket; undefined when a living process is. */
+  take(socket: string): Promise<Ownership | undefined>;
+  close(): Promise<void>;
+}
+
+/** `socket`: the one it is there for first; the own name stands beside it. */
+export async function listenFor(socket: string, server: Server): Promise<Listener> {
   await privateDir(path.dirname(socket));
-  if (await answers(socket)) return undefined;
   const own = `${socket}.${systemRandom.name(NAME_CHARS)}`;
   await listen(server, own);
   try {
     await fs.chmod(own, 0o600);
-    if (!(await claim(own, socket))) {
-      await close(server);
-      return undefined;
-    }
+    const { ino } = await fs.lstat(own);
+    return { take: (name) => taken(name, own, ino), close: () => close(server) };
   } catch (error) {
     await close(server);
     throw error;
   }
-  const { ino } = await fs.lstat(own);
+}
+
+/** Makes this process the owner of one socket alone, serving there; undefined when a living process is. */
+export async function takeOwnership(socket: string, server: Server): Promise<Ownership | undefined> {
+  await privateDir(path.dirname(socket));
+  if (await answers(socket)) return undefined;
+  const listener = await listenFor(socket, server);
+  const ownership = await listener.take(socket).catch(async (error: unknown) => {
+    await listener.close();
+    throw error;
+  });
+  if (ownership === undefined) {
+    await listener.close();
+    return undefined;
+  }
+  return {
+    ...ownership,
+    release: async () => {
+      await ownership.release();
+      await listener.close();
+    },
+  };
+}
+
+async function taken(socket: string, own: string, ino: number): Promise<Ownership | undefined> {
+  if (!(await claim(own, socket))) return undefined;
   const stillMine = async (): Promise<boolean> => {
     const standing = await inodeOf(socket);
     if (standing !== undefined) return standing === ino;
@@ -89,11 +119,9 @@ export async function takeOwnership(socket: string, server: Server): Promise<Own
     stillMine,
     release: async () => {
       // The name goes first: who finds it gone may start, and this process has stopped writing already.
-      if (await stillMine()) {
-        await fs.unlink(noteOf(socket)).catch(() => undefined);
-        await fs.unlink(socket).catch(() => undefined);
-      }
-      await close(server);
+      if (!(await stillMine())) return;
+      await fs.unlink(noteOf(socket)).catch(() => undefined);
+      await fs.unlink(socket).catch(() => undefined);
     },
   };
 }

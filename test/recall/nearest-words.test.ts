@@ -3,11 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Address, viewerAt } from "../../src/model/address.js";
 import type { Passage } from "../../src/model/passage.js";
 import { zoneOf } from "../../src/model/time.js";
-import { startThread } from "../../src/platform/thread.js";
 import { indexThreads } from "../../src/platform/package-root.js";
 import type { Engine } from "../../src/recall/index/engine.js";
 import { memoryEngine } from "../../src/recall/index/memory.js";
-import { threadsOf } from "../../src/recall/index/open.js";
+import { threadsIn } from "../../src/recall/index/open.js";
 import { sqliteEngine } from "../../src/recall/index/sqlite/sqlite.js";
 import { withNearest } from "../../src/recall/nearest-words.js";
 import { questionOf } from "../../src/recall/question.js";
@@ -26,12 +25,7 @@ const ENGINES: readonly [string, () => Promise<Engine>][] = [
   [
     "sqlite",
     async () => {
-      const folder = tempDir();
-      const { writer, reader } = indexThreads();
-      const threads = threadsOf({
-        writer: () => startThread(writer, folder),
-        reader: () => startThread(reader, folder),
-      });
+      const threads = threadsIn(indexThreads()).of(tempDir());
       return sqliteEngine({ threads, onLost: () => undefined });
     },
   ],

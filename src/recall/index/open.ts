@@ -1,12 +1,11 @@
 /** Opens the engine that the settings ask for. */
 import type { Pace } from "../../model/work.js";
 import { MemdError, messageOf } from "../../model/errors.js";
-import { RestingThreads } from "../../platform/resting-threads.js";
-import { startThread, type Thread } from "../../platform/thread.js";
+import { startThread } from "../../platform/thread.js";
 import { MINUTE_MS } from "../../model/time.js";
 import type { Engine } from "./engine.js";
 import { memoryEngine } from "./memory.js";
-import type { ReaderMessage, WriterMessage } from "./sqlite/messages.js";
+import { IndexThreads, type IndexThread } from "./sqlite/index-threads.js";
 import { sqliteEngine } from "./sqlite/sqlite.js";
 
 export type EngineName = "sqlite" | "memory";
@@ -32,17 +31,21 @@ export type OpenIndex = (request: IndexRequest) => Promise<OpenedIndex>;
 
 /** Of a talk with pauses to think nobody waits for the index to be opened; a workspace that nobody talks to costs little. */
 const RESTS_AFTER_MS = 3 * MINUTE_MS;
-const CLOSING = { do: "close" } satisfies ReaderMessage & WriterMessage;
 
-/** `threads`: the built entries of the writer and the reader. */
-export function indexIn(folder: string, threads: { writer: string; reader: string }): OpenIndex {
+/** The threads of the index, by the built entries of the writer and the reader. */
+export function threadsIn(entries: Readonly<Record<IndexThread, string>>): IndexThreads {
+  const begins = {
+    reader: () => startThread(entries.reader, undefined),
+    writer: () => startThread(entries.writer, undefined),
+  };
+  return new IndexThreads(begins, RESTS_AFTER_MS);
+}
+
+/** `threads`: of all indexes that this process has. */
+export function indexIn(folder: string, threads: IndexThreads): OpenIndex {
   return async ({ engine, pace, onLost, onFallback, onRest }) => {
     if (engine === "memory") return inMemory(pace);
-    const begins = {
-      reader: () => startThread(threads.reader, folder),
-      writer: () => startThread(threads.writer, folder),
-    };
-    const ofFolder = threadsOf(begins, RESTS_AFTER_MS, onRest);
+    const ofFolder = threads.of(folder, onRest);
     try {
       return { engine: await sqliteEngine({ threads: ofFolder, onLost }), name: "sqlite" };
     } catch (error) {
@@ -55,19 +58,6 @@ export function indexIn(folder: string, threads: { writer: string; reader: strin
       return inMemory(pace);
     }
   };
-}
-
-/** First who reads ends: the writer folds its logs in, which nobody may be reading then. */
-export function threadsOf(
-  { reader, writer }: Readonly<Record<"reader" | "writer", () => Thread>>,
-  restsAfterMs: number = RESTS_AFTER_MS,
-  onRest?: (rests: boolean) => void,
-): RestingThreads<"reader" | "writer"> {
-  return new RestingThreads(
-    { reader: { begin: reader, closing: CLOSING }, writer: { begin: writer, closing: CLOSING } },
-    restsAfterMs,
-    onRest,
-  );
 }
 
 /** For tests, and for workspaces that are thrown away or cannot be written. */

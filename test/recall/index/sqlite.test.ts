@@ -20,7 +20,7 @@ import { indexThreads } from "../../../src/platform/package-root.js";
 import { startThread, type Thread } from "../../../src/platform/thread.js";
 import type { Engine } from "../../../src/recall/index/engine.js";
 import { memoryEngine } from "../../../src/recall/index/memory.js";
-import { indexIn, threadsOf } from "../../../src/recall/index/open.js";
+import { indexIn, threadsIn } from "../../../src/recall/index/open.js";
 import {
   readerAnswer,
   writerAnswer,
@@ -28,6 +28,7 @@ import {
   type WriterMessage,
 } from "../../../src/recall/index/sqlite/messages.js";
 import { IndexReader } from "../../../src/recall/index/sqlite/reader.js";
+import { byFolder, IndexThreads } from "../../../src/recall/index/sqlite/index-threads.js";
 import { sqliteEngine } from "../../../src/recall/index/sqlite/sqlite.js";
 import { IndexWriter } from "../../../src/recall/index/sqlite/writer.js";
 import { openDatabase } from "../../../src/platform/sqlite.js";
@@ -53,18 +54,25 @@ function onThisThread(answer: (message: unknown) => unknown): Thread {
   };
 }
 
+const NEVER_MS = 600_000;
+
 function openHere(folder: string, onLost: (partitions: number) => void = () => undefined): Promise<Engine> {
-  const threads = threadsOf({
-    writer: () => {
-      const writer = new IndexWriter(folder);
-      return onThisThread((message) => writerAnswer(writer, message as WriterMessage));
+  const writing = byFolder(
+    (name) => new IndexWriter(name),
+    (writer, message) => writerAnswer(writer, message as WriterMessage),
+  );
+  const reading = byFolder(
+    (name) => new IndexReader(name),
+    (reader, message) => readerAnswer(reader, message as ReaderMessage),
+  );
+  const threads = new IndexThreads(
+    {
+      writer: () => onThisThread((message) => writing.answer(message)),
+      reader: () => onThisThread((message) => reading.answer(message)),
     },
-    reader: () => {
-      const reader = new IndexReader(folder);
-      return onThisThread((message) => readerAnswer(reader, message as ReaderMessage));
-    },
-  });
-  return sqliteEngine({ threads, onLost });
+    NEVER_MS,
+  );
+  return sqliteEngine({ threads: threads.of(folder), onLost });
 }
 
 describeEngine("sqlite", () => openHere(newFolder()));
@@ -381,7 +389,7 @@ describe("in threads of their own", () => {
     const told: string[] = [];
     const { engine, name } = await indexIn(
       folder,
-      indexThreads(),
+      threadsIn(indexThreads()),
     )({
       ...request,
       engine: "auto",
@@ -402,7 +410,8 @@ describe("in threads of their own", () => {
 
   test("where sqlite does not load, auto goes on in memory and says why; sqlite alone says what to do", async () => {
     const told: string[] = [];
-    const threads = { writer: path.join(home, "nothing.js"), reader: path.join(home, "nothing.js") };
+    const nothing = path.join(home, "nothing.js");
+    const threads = threadsIn({ writer: nothing, reader: nothing });
     const { name } = await indexIn(
       newFolder(),
       threads,
@@ -426,10 +435,10 @@ describe("in threads of their own", () => {
       const { writer, reader } = indexThreads();
       const begin = (entry: string) => (): Thread => {
         begun += 1;
-        return startThread(entry, folder);
+        return startThread(entry, undefined);
       };
-      const threads = threadsOf({ writer: begin(writer), reader: begin(reader) }, 50);
-      return sqliteEngine({ threads, onLost: (partitions) => void (lost += partitions) });
+      const threads = new IndexThreads({ writer: begin(writer), reader: begin(reader) }, 50);
+      return sqliteEngine({ threads: threads.of(folder), onLost: (partitions) => void (lost += partitions) });
     };
     const rest = (): Promise<unknown> => new Promise((done) => setTimeout(done, 500));
     beforeEach(() => {
@@ -501,12 +510,43 @@ describe("in threads of their own", () => {
     });
   });
 
+  describe("that several folders share", () => {
+    test("each answers from its own, also behind a rest, and one that is closed leaves the others open", async () => {
+      let begun = 0;
+      const { writer, reader } = indexThreads();
+      const begin = (entry: string) => (): Thread => {
+        begun += 1;
+        return startThread(entry, undefined);
+      };
+      const threads = new IndexThreads({ writer: begin(writer), reader: begin(reader) }, 50);
+      const open = (folder: string): Promise<Engine> =>
+        sqliteEngine({ threads: threads.of(folder), onLost: () => undefined });
+      const [one, other, third] = await Promise.all(Array.from({ length: 3 }, () => open(newFolder())));
+      await one?.upsert("a.md", "1", [said("tea", { path: "a.md" })]);
+      await other?.upsert("a.md", "1", [said("tea and milk", { path: "a.md" })]);
+      const found = async (): Promise<(string[] | undefined)[]> =>
+        Promise.all([one, other, third].map(async (engine) => engine && find(engine, "tea")));
+      expect(await found()).toEqual([["tea"], ["tea and milk"], []]);
+      expect(begun).toBe(2);
+      await new Promise((done) => setTimeout(done, 500));
+      await one?.upsert("b.md", "1", [said("green tea", { path: "b.md" })]);
+      expect(await found()).toEqual([["tea", "green tea"], ["tea and milk"], []]);
+      expect(begun).toBe(4);
+      await one?.close();
+      expect([one?.isAlive(), other?.isAlive()]).toEqual([false, true]);
+      expect(await other?.size()).toMatchObject({ passages: 1 });
+      await Promise.all([other?.close(), third?.close()]);
+      expect(other?.isAlive()).toBe(false);
+    });
+  });
+
   test("a thread that is killed leaves nobody waiting", async () => {
     const folder = newFolder();
     const { writer, reader } = indexThreads();
-    const threads = [startThread(writer, folder), startThread(reader, folder)] as const;
+    const threads = [startThread(writer, undefined), startThread(reader, undefined)] as const;
+    const begins = { writer: () => threads[0], reader: () => threads[1] };
     const engine = await sqliteEngine({
-      threads: threadsOf({ writer: () => threads[0], reader: () => threads[1] }),
+      threads: new IndexThreads(begins, NEVER_MS).of(folder),
       onLost: () => undefined,
     });
     const waiting = engine.upsert(

@@ -21,8 +21,7 @@ export type WriterMessage =
   | { do: "spaces" }
   | { do: "forgetSpace"; space: SpaceId }
   | { do: "discard"; partition: PartitionId }
-  | { do: "drop"; partitions: readonly PartitionId[] }
-  | { do: "close" };
+  | { do: "drop"; partitions: readonly PartitionId[] };
 
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
@@ -30,8 +29,7 @@ export type ReaderMessage =
   | { do: "passagesAt"; path: string; partitions: readonly PartitionId[]; which?: Holding | Stretch }
   | { do: "frequencies"; partitions: readonly OpenPartition[]; terms: readonly string[] }
   | { do: "beginning"; partitions: readonly OpenPartition[]; letters: string }
-  | { do: "forget"; partitions: readonly PartitionId[] }
-  | { do: "close" };
+  | { do: "forget"; partitions: readonly PartitionId[] };
 
 export function writerAnswer(writer: IndexWriter, message: WriterMessage): unknown {
   switch (message.do) {
@@ -57,8 +55,6 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
       return writer.discard(message.partition);
     case "drop":
       return writer.drop(message.partitions);
-    case "close":
-      return writer.close();
     default:
       return message satisfies never;
   }
@@ -107,8 +103,6 @@ export function readerAnswer(reader: IndexReader, message: ReaderMessage): unkno
     case "forget":
       for (const partition of message.partitions) reader.forget(partition);
       return undefined;
-    case "close":
-      return reader.close();
     default:
       return message satisfies never;
   }

@@ -6,9 +6,9 @@
  * The files are derived: what a crash, a full disk or a damaged file takes
  * away is read again from the memory itself.
  */
-import type { RestingThreads } from "../../../platform/resting-threads.js";
 import type { Engine } from "../engine.js";
 import { partitionOf, type PartitionId } from "../partitions.js";
+import type { FolderThreads } from "./index-threads.js";
 import type { FileWritten, ReaderMessage, WriterMessage } from "./messages.js";
 import { passageFrom } from "./stored-passage.js";
 import type { Beginning, Found, Frequencies, Newest, PassagesOfPath } from "./reader.js";
@@ -16,7 +16,7 @@ import type { KnownFile } from "./partition-file.js";
 import type { IndexState, Written } from "./writer.js";
 
 export interface SqliteParts {
-  threads: RestingThreads<"writer" | "reader">;
+  threads: FolderThreads;
   /** Some of the index was damaged and is gone: what it held must be read again. */
   onLost: (partitions: number) => void;
 }
