@@ -10,7 +10,7 @@ import fs from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
-import { becomeOwner, type Running } from "../../src/cli/compose.js";
+import { becomeOwner, type Running } from "../../src/daemon/own.js";
 import { DAY_MS, SECOND_MS } from "../../src/model/time.js";
 import { systemClock, type Clock } from "../../src/platform/clock.js";
 import { coverageOf } from "./coverage.js";

@@ -12,6 +12,8 @@ import { promptsFolder, workerEntry } from "../platform/package-root.js";
 import { environment, homeDir, setExitCode } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { ownerSocket } from "../protocol/owner-note.js";
+import { reachingHash } from "../daemon/settings-below.js";
+import { saveTrusted } from "../protocol/trust.js";
 import { readSettings } from "../protocol/settings.js";
 import { at, FILES } from "../protocol/workspace.js";
 import { checkWorkspace } from "../service/checks.js";
@@ -39,6 +41,21 @@ export async function doctor(options: CommonOptions): Promise<void> {
     ),
   );
   if (!found.ok) setExitCode(EXIT.failed);
+}
+
+/** Of a workspace that a memd below a root serves: it is what stands there now that is trusted. */
+export async function trustConfig(options: CommonOptions & { withdraw?: boolean }): Promise<void> {
+  const workspace = await openWorkspace(options);
+  const hash = options.withdraw === true ? undefined : reachingHash(await readSettings(nodeDisk, workspace));
+  await saveTrusted(workspace.root, hash);
+  const says =
+    hash === undefined
+      ? "Its settings that reach out of it count no more below a root."
+      : "Its settings count below a root too, as long as those that reach out of it stay as they are.";
+  tell(options, { trusted: hash !== undefined }, () => [
+    says,
+    "A memd that serves it has them when it opens the workspace next.",
+  ]);
 }
 
 export async function checkConfig(options: CommonOptions): Promise<void> {

@@ -14,7 +14,7 @@ import { tempDir } from "../platform/process.js";
 import { ownerSocket } from "../protocol/owner-note.js";
 import { withTempFolder } from "../protocol/publish-folder.js";
 import type { Workspace } from "../protocol/workspace.js";
-import { becomeOwner, type Running } from "./compose.js";
+import { becomeOwner, type Running } from "../daemon/own.js";
 import { commandClock, openWorkspace, tell, typed, type CommonOptions } from "./context.js";
 import { progress } from "./import-report.js";
 import { counted } from "./words.js";

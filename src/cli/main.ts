@@ -11,6 +11,7 @@ import { hitLimit, inOne, portNumber, wholeNumber } from "./arguments.js";
 import { printError, printJson } from "./context.js";
 import { withExamples } from "./examples.js";
 import { addLettingIn } from "./letting-in.js";
+import { addMany } from "./many.js";
 import { addPast } from "./past.js";
 
 const READER = "only what may be read from there: user/scope/session (default: the owner, who sees all)";
@@ -56,8 +57,13 @@ export function createProgram(): Command {
     .option("--sample", "make a sample workspace first, when there is none")
     .addOption(new Option("--detach", "in the background").conflicts("untilIdle"))
     .option("--port <port>", "answer on this port of 127.0.0.1 too; the token is in .memd/token", portNumber)
+    .addOption(
+      new Option("--root <folder>", "serve every workspace below it").conflicts(["sample", "detach"]),
+    )
     .option("--until-idle", "stop as soon as there is nothing left to do");
-  add("stop", () => import("./stop.js")).description("stop the running memd");
+  add("stop", () => import("./stop.js"))
+    .description("stop the running memd")
+    .option("--root <folder>", "the one that serves every workspace below it");
   add("status", () => import("./status.js")).description("what memd knows and what it is doing");
   add("archive", () => import("./upkeep.js"))
     .description("archive what is due")
@@ -265,6 +271,11 @@ export function createProgram(): Command {
     .option("-y, --yes", "without asking");
   const config = group("config", "settings of the workspace", () => import("./doctor.js"));
   config("check", "say whether memd.toml is valid", (file) => file.checkConfig);
+  config(
+    "trust",
+    "below a root, let its settings count that reach out of it",
+    (file) => file.trustConfig,
+  ).option("--withdraw", "not any more");
   const service = group("service", "memd as a service of systemd or launchd", () => import("./service.js"));
   service(
     "install",
@@ -284,5 +295,6 @@ export function createProgram(): Command {
   addPast(add);
   addAgents(add);
   addLettingIn(add, group);
+  addMany(add);
   return withExamples(program);
 }

@@ -11,7 +11,7 @@ import { ownerSocket } from "../protocol/owner-note.js";
 import type { Workspace } from "../protocol/workspace.js";
 import type { AnswerOf, OperationName, SentTo } from "../service/operations.js";
 import { onlyFinds, onlyReads } from "../service/reading.js";
-import type { Running } from "./compose.js";
+import type { Running } from "../daemon/own.js";
 import { commandClock, openWorkspace, type CommonOptions } from "./context.js";
 
 /** An owner that ends between two questions is followed by another try, each after twice the pause: six seconds in all. */
@@ -92,7 +92,7 @@ async function started(
   socket: string,
   { purpose, reads = false }: { purpose: Purpose; reads?: boolean },
 ): Promise<Running | undefined> {
-  const { becomeOwner } = await import("./compose.js");
+  const { becomeOwner } = await import("../daemon/own.js");
   const running = await becomeOwner(workspace, socket, commandClock(), { reads });
   if (running === undefined) return undefined;
   try {

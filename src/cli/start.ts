@@ -16,7 +16,7 @@ import {
 import { Watchdog } from "../platform/watchdog.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { type Status, statusOf } from "../service/status.js";
-import { becomeOwner, type Running } from "./compose.js";
+import { becomeOwner, type Running } from "../daemon/own.js";
 import {
   commandClock,
   type CommonOptions,
@@ -35,9 +35,16 @@ const SAMPLE_FOLDER = "sample-workspace";
 /** SIGTERM to gone, at most; what is cut off is taken up again at the next start. */
 const STOP_MS = 4500;
 
-type StartFlags = CommonOptions & { port?: number; sample?: boolean; detach?: boolean; untilIdle?: boolean };
+type StartFlags = CommonOptions & {
+  port?: number;
+  sample?: boolean;
+  detach?: boolean;
+  untilIdle?: boolean;
+  root?: string;
+};
 
 export async function start(flags: StartFlags): Promise<void> {
+  if (flags.root !== undefined) return (await import("./root.js")).startRoot(flags);
   const options = flags.sample === true ? await withSample(flags) : flags;
   const workspace = await openWorkspace(options);
   const socket = await ownerSocket(workspace);

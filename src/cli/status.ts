@@ -63,8 +63,10 @@ function rows(status: Status, running: boolean): Record<string, string | undefin
   };
 }
 
-function settingsOf({ restartNeeded, fault }: Status["settings"]): string | undefined {
+function settingsOf({ restartNeeded, untrusted, fault }: Status["settings"]): string | undefined {
   if (fault !== undefined) return pc.yellow(`not taken: ${fault}`);
+  if (untrusted !== undefined)
+    return pc.yellow(`not trusted, so not in use: ${untrusted.join(", ")} (\`memd config trust\`)`);
   return restartNeeded.length === 0 ? undefined : pc.yellow(`restart needed: ${restartNeeded.join(", ")}`);
 }
 

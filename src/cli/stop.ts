@@ -14,7 +14,8 @@ const TERM_MS = 6 * SECOND_MS;
 /** The system may have to end a write first. */
 const KILL_MS = 30 * SECOND_MS;
 
-export async function stop(options: CommonOptions): Promise<void> {
+export async function stop(options: CommonOptions & { root?: string }): Promise<void> {
+  if (options.root !== undefined) return (await import("./root.js")).stopRoot(options);
   const socket = await ownerSocket(await openWorkspace(options));
   const { pid, trouble } = await askToStop(options);
   if (trouble === undefined)

@@ -14,6 +14,7 @@ import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets, withoutKey } from "../text/redact.js";
 import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
+import type { Claimant, Places } from "./places.js";
 import { keyIn, parseWorkerLine, printJobLine, workerEnvironment } from "./job-line.js";
 
 export interface PoolOptions {
@@ -28,6 +29,8 @@ export interface PoolOptions {
   promptFolders: readonly string[];
   /** Tokens left today, asked at each job's start; undefined without a cap. */
   budgetTokens?: () => number | undefined;
+  /** Of all pools of this process together, beside what the settings allow this one. */
+  places?: Places | undefined;
   log?: (event: "worker_ended", fields: Record<string, unknown>) => void;
 }
 
@@ -69,7 +72,7 @@ const BEAT_MS = 5 * SECOND_MS;
 const MEGABYTE = 1024 * 1024;
 
 export function createPool(options: PoolOptions): Pool {
-  const { clock, settings } = options;
+  const { clock, settings, places } = options;
   const idleMs = settings.worker.idle_timeout_minutes * MINUTE_MS;
   const outputLimitBytes = settings.worker.output_limit_mb * MEGABYTE;
   const key = keyIn(settings.llm, (name) => options.environment[name]);
@@ -103,14 +106,17 @@ export function createPool(options: PoolOptions): Pool {
     if (outcome.to === "unavailable") failing = outcome.reason;
     else if (outcome.to === "failed" || outcome.result.by !== "builtin") failing = undefined;
     finish(worker, outcome);
-    worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => void worker.child.killGroup());
+    // Another pool's turn: its own next job begins with another worker.
+    if (places?.isWanted === true) return end(worker);
+    worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => end(worker));
     dispatch();
   };
 
-  const onEnd = (worker: Worker, end: ChildEnd): void => {
+  const onEnd = (worker: Worker, ended: ChildEnd): void => {
     workers.delete(worker);
+    places?.give(claimant);
     const outcome =
-      worker.verdict ?? outcomeOfEnd(end, withoutKey(worker.child.stderrTail(), key), outputLimitBytes);
+      worker.verdict ?? outcomeOfEnd(ended, withoutKey(worker.child.stderrTail(), key), outputLimitBytes);
     if (worker.task !== undefined) {
       options.log?.("worker_ended", {
         pid: worker.child.pid,
@@ -132,6 +138,12 @@ export function createPool(options: PoolOptions): Pool {
   const kill = (worker: Worker, verdict: JobOutcome<JobResult>): void => {
     worker.verdict ??= verdict;
     void worker.child.killGroup();
+  };
+
+  /** Of a worker that has nothing to do. */
+  const end = (worker: Worker): void => {
+    worker.timer?.cancel();
+    kill(worker, unavailable("it was ended"));
   };
 
   const watch = (worker: Worker): void => {
@@ -161,12 +173,23 @@ export function createPool(options: PoolOptions): Pool {
 
   const dispatch = (): void => {
     while (!closed && queue.length > 0) {
-      const free = [...workers].find((worker) => worker.task === undefined && worker.verdict === undefined);
+      const free = [...workers].find(isIdle);
       if (free === undefined && workers.size >= settings.worker.max_processes) return;
+      if (free === undefined && places?.take(claimant) === false) return;
       const task = queue.shift();
       if (task !== undefined) start(free ?? fork(), task);
     }
   };
+
+  const claimant: Claimant = {
+    mayFork: dispatch,
+    spare: () => {
+      const idle = queue.length > 0 ? undefined : [...workers].find(isIdle);
+      if (idle !== undefined) end(idle);
+      return idle !== undefined;
+    },
+  };
+  places?.join(claimant);
 
   const run = <J extends Job>(job: J, signal?: AbortSignal): Promise<JobOutcome<ResultOf<J>>> =>
     new Promise((resolve) => {
@@ -199,6 +222,7 @@ export function createPool(options: PoolOptions): Pool {
     const all = [...workers];
     for (const worker of all) kill(worker, unavailable("memd is stopping"));
     await Promise.all(all.map((worker) => worker.child.ended));
+    places?.leave(claimant);
   };
 
   const counts = (): PoolCounts => ({
@@ -209,6 +233,10 @@ export function createPool(options: PoolOptions): Pool {
   });
 
   return { run, close, counts, failing: () => failing };
+}
+
+function isIdle({ task, verdict }: Worker): boolean {
+  return task === undefined && verdict === undefined;
 }
 
 function isFor<J extends Job>(job: J, outcome: JobOutcome<JobResult>): outcome is JobOutcome<ResultOf<J>> {

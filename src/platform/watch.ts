@@ -1,4 +1,5 @@
 /** Hints that something changed on the disk. Never the truth: what is watched is also scanned. */
+import fs from "node:fs";
 import path from "node:path";
 import { watch } from "chokidar";
 
@@ -54,3 +55,23 @@ export const fileWatch: WatchPort = {
     return { close };
   },
 };
+
+/**
+ * Of many folders that are mostly still: calls `changed` with the name of an entry of one of them, and costs next
+ * to nothing. Where the system has no watch left, nobody is told.
+ */
+export function watchFolders(
+  dirs: readonly string[],
+  changed: (name: string) => void,
+): { close: () => void } {
+  const watchers = dirs.flatMap((dir): fs.FSWatcher[] => {
+    try {
+      const watcher = fs.watch(dir, { persistent: false }, (_event, name) => changed(name ?? ""));
+      watcher.on("error", () => watcher.close());
+      return [watcher];
+    } catch {
+      return [];
+    }
+  });
+  return { close: () => watchers.forEach((watcher) => watcher.close()) };
+}

@@ -27,6 +27,8 @@ interface LiveSettingsParts {
   settings: Settings;
   /** Of the file that they were read from; without it, of the one that the first look finds. */
   settingsStamp?: string;
+  /** Tables of the file that do not count here. */
+  untrusted?: readonly string[];
 }
 
 interface Doubt {
@@ -90,7 +92,9 @@ export class LiveSettings {
     const { settings, log } = this.parts;
     const changed = changedKeys(settings, found);
     const live = changed.filter(reloads);
-    const waiting = changed.filter((key) => !reloads(key));
+    const { untrusted = [] } = this.parts;
+    const counts = (key: string): boolean => !untrusted.some((table) => key.startsWith(`${table}.`));
+    const waiting = changed.filter((key) => !reloads(key) && counts(key));
     if (live.length > 0 || this.fault !== undefined)
       log.write({ level: "info", event: "settings_reloaded", file: FILES.settings, keys: live });
     if (waiting.some((key) => !this.restartNeeded.includes(key)))

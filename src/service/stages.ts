@@ -15,6 +15,7 @@ import { Forgetting } from "../forget/forgetting.js";
 import { clearStalePrompts } from "../forget/other-files.js";
 import { HistorianWorker } from "../historian/worker.js";
 import { chooseProvider } from "../llm/job-line.js";
+import type { Places } from "../llm/places.js";
 import { createPool } from "../llm/pool.js";
 import { UsageLog } from "../llm/usage.js";
 import { conversationsIn, MAIN_SCOPE } from "../model/address.js";
@@ -86,7 +87,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     log: (event: "worker_ended", fields: Record<string, unknown>) =>
       log.write({ level: "warn", event, ...fields }),
   };
-  const pool = createPool({ ...pools, settings });
+  const pool = createPool({ ...pools, settings, places: parts.places });
   // A question must not stand behind the summaries: one worker for it, one for what is embedded meanwhile.
   const recallPool = createPool({
     ...pools,
@@ -225,6 +226,8 @@ export interface MemdParts extends LoopParts {
   settings: Settings;
   /** Of the file that they were read from. */
   settingsStamp?: string;
+  /** Tables of the file that do not count here: see daemon/settings-below.ts. */
+  untrusted?: readonly string[];
   disk: Disk;
   random: Random;
   locks: Locks;
@@ -233,6 +236,8 @@ export interface MemdParts extends LoopParts {
   openIndex: OpenIndex;
   /** Asked where `git.commit` is set. */
   git?: Git;
+  /** For the workers of all memds of this process together. */
+  places?: Places;
   /** Told that nobody has asked for a while; and, with false, that somebody asks again. */
   resting?: (rests: boolean) => void;
   /** What it has to do besides; without it, nothing waits for that. */

@@ -15,6 +15,7 @@ export type Status = AnswerOf<"status">;
 
 export async function statusOf(memd: Memd, socket: string): Promise<Status> {
   const { archive, parts, pool, usage, search, progress } = memd;
+  const { untrusted = [] } = parts;
   const { catalogue, retries, settings, zone, workspace, writer } = archive.context;
   // A disk that refuses even this is what the status is asked about: it is told, never thrown.
   const [conflicts, refused] = await listConflicts(writer, workspace).then(
@@ -58,6 +59,7 @@ export async function statusOf(memd: Memd, socket: string): Promise<Status> {
     topics: memd.topics.status(),
     settings: defined({
       restartNeeded: Array.from<string>(memd.liveSettings.restartNeeded),
+      untrusted: untrusted.length === 0 ? undefined : Array.from(untrusted),
       fault: memd.liveSettings.fault?.message,
     }),
     git: memd.stages.keeper?.status(),

@@ -8,7 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { becomeOwner } from "../../src/cli/compose.js";
+import { becomeOwner } from "../../src/daemon/own.js";
 import { askRunning } from "../../src/library/running.js";
 import { troubleOf } from "../../src/model/errors.js";
 import { epochMs } from "../../src/model/time.js";

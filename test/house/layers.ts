@@ -22,6 +22,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["supervisor"],
   ["service"],
   ["serve"],
+  ["daemon"],
   ["library"],
   ["cli"],
 ];

@@ -93,7 +93,12 @@ export const status = owner({
       })
       .exactOptional(),
     /** Of `memd.toml`: the settings that count after a restart, and why it is not taken as it stands. */
-    settings: z.object({ restartNeeded: z.array(z.string()), fault: maybe }),
+    settings: z.object({
+      restartNeeded: z.array(z.string()),
+      /** Tables that do not count below a root, where the owner has not trusted them. */
+      untrusted: z.array(z.string()).exactOptional(),
+      fault: maybe,
+    }),
     /** Where memd commits what it writes. */
     git: git.exactOptional(),
     conflicts: z.array(z.string()),
