@@ -10,6 +10,7 @@ import { benchDocument } from "./document.js";
 import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
 import { benchEvidence } from "./evidence/evidence.js";
+import { benchFleet } from "./fleet.js";
 import { benchHooks } from "./hooks/hooks.js";
 import { benchExport } from "./export.js";
 import { benchHostile } from "./hostile.js";
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   engines: benchEngines,
   enqueue: benchEnqueue,
   evidence: benchEvidence,
+  fleet: benchFleet,
   hooks: benchHooks,
   export: benchExport,
   hostile: benchHostile,

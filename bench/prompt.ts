@@ -18,6 +18,7 @@ import { writeScope } from "./search/corpus.js";
 import { startDaemon } from "./search/daemon.js";
 import { percentiles, questionsOf } from "./search/questions.js";
 import { bareWrite } from "./bare.js";
+import { Host } from "./host.js";
 
 const SIZES = [10_000] as const;
 /** Seconds, and rounds of each: a person at a keyboard, a script, a program in a loop. */
@@ -29,7 +30,6 @@ const PAUSES: ReadonlyMap<string, number> = new Map([
 const DEFAULT_ROUNDS = 20;
 const WARM_UP = 5;
 const WARM_UP_PAUSE_S = 0.5;
-const PATIENCE_MS = 30_000;
 
 interface Figures {
   p50_ms: number;
@@ -98,54 +98,6 @@ async function atSize(
     await fs.rm(home, { recursive: true, force: true });
   }
 }
-
-/** Only writes files, each by a rename, and reads what the daemon writes. */
-class Host {
-  #history: unknown[] = [];
-  #turns = 0;
-
-  constructor(readonly root: string) {}
-
-  /** From the rename of the inbox until the prompt's data name the message; the prompt itself stands before that. */
-  async turn(text: string, pauseS: number): Promise<number> {
-    const id = `q-${this.#turns++}`;
-    const message = { id, role: "user", text, createdAt: new Date().toISOString() };
-    const tookMs = await this.#answered(id, message);
-    const answer = {
-      id: `a-${id}`,
-      role: "agent",
-      text: `Noted: ${text}`,
-      createdAt: new Date().toISOString(),
-    };
-    this.#history = [...this.#history, message, answer].slice(-MOST_IN_HISTORY);
-    await this.#replace("history.json", this.#history);
-    await this.#replace("inbox.json", []);
-    await new Promise((done) => setTimeout(done, pauseS * 1000));
-    return tookMs;
-  }
-
-  async #answered(id: string, message: unknown): Promise<number> {
-    const data = path.join(this.root, "teller", "prompt.json");
-    await fs.writeFile(path.join(this.root, "inbox.json.tmp"), JSON.stringify([message]));
-    const began = performance.now();
-    await fs.rename(path.join(this.root, "inbox.json.tmp"), path.join(this.root, "inbox.json"));
-    while (performance.now() - began < PATIENCE_MS) {
-      const told = await fs.readFile(data, "utf8").catch(() => "");
-      if (told.includes(`"${id}"`)) return performance.now() - began;
-      await new Promise((done) => setTimeout(done, 1));
-    }
-    throw new Error(`no prompt for ${id} within ${PATIENCE_MS} ms`);
-  }
-
-  async #replace(name: string, list: readonly unknown[]): Promise<void> {
-    const file = path.join(this.root, name);
-    await fs.writeFile(`${file}.tmp`, JSON.stringify(list));
-    await fs.rename(`${file}.tmp`, file);
-  }
-}
-
-/** What a host keeps of a conversation. */
-const MOST_IN_HISTORY = 60;
 
 async function barePublication(home: string, root: string): Promise<number> {
   const [markdown, data] = await Promise.all(

@@ -29,7 +29,7 @@ const LOOKS_MS = SECOND_MS;
 /** Within so long each that rests has been looked at. */
 const ROUND_MS = 5 * MINUTE_MS;
 /** Those that are open are asked whether they may rest so often. */
-const REST_LOOK_MS = 20 * SECOND_MS;
+const REST_LOOK_MS = 10 * SECOND_MS;
 /** Opened at once for what is owed there; who asks is not kept waiting by them. */
 const LOOKED_AFTER_AT_ONCE = 2;
 

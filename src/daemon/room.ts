@@ -8,6 +8,7 @@ import { HOUR_MS, MINUTE_MS } from "../model/time.js";
 import type { Places } from "../llm/places.js";
 import { Mutex } from "../platform/background.js";
 import type { Clock } from "../platform/clock.js";
+import type { Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { diskBelow, nodeDisk } from "../platform/node-disk.js";
 import type { Listener, Ownership } from "../platform/owner.js";
@@ -69,6 +70,8 @@ export class Room {
   #stamps = "";
   #opensAtMs = 0;
   #isClosed = false;
+  /** Folders in whose place a link is followed. */
+  #linked: readonly string[] = [];
   /** Settings that do not count here. */
   ignored: readonly string[] = [];
   fault: MemdError | undefined;
@@ -177,14 +180,13 @@ export class Room {
       throw new MemdError("busy", `Another memd runs in ${workspace.root} by now.`);
     const ownership = this.#ownership;
     const disk = diskBelow(workspace.root);
-    let linked: readonly string[] = [];
-    const enclosure = { isOwn: isOwnFolder, linked: () => Promise.resolve(linked) };
+    this.#linked = [];
     // Also for what is read beside its own disk, such as who has a token.
-    for (const each of [disk, nodeDisk]) each.enclose(workspace.root, enclosure);
+    for (const each of [disk, nodeDisk]) this.#enclose(each);
     const settingsStamp = stampOf(await disk.stat(at(workspace, FILES.settings)));
     const { settings, environment, ignored } = await settingsBelow(disk, workspace, await parts.outer());
     this.ignored = ignored;
-    linked = settings.files.linked;
+    this.#linked = settings.files.linked;
     await disk.list(workspace.root);
     const stop = (): void => {
       const together = `${workspace.root} is served with all below ${parts.root}`;
@@ -206,6 +208,12 @@ export class Room {
     });
     void opened.memd.ended.then((why) => this.#lost(opened, why));
     return opened;
+  }
+
+  /** The disk outlives what is opened here: it keeps nothing of that. */
+  #enclose(disk: Disk): void {
+    const linked = (): Promise<readonly string[]> => Promise.resolve(this.#linked);
+    disk.enclose(this.workspace.root, { isOwn: isOwnFolder, linked });
   }
 
   /** Another memd has taken the workspace, or it is gone from its place. */
