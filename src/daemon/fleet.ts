@@ -7,6 +7,7 @@ import { MemdError, messageOf, troubleOf } from "../model/errors.js";
 import type { Settings } from "../model/settings.js";
 import { MINUTE_MS, SECOND_MS } from "../model/time.js";
 import { Places } from "../llm/places.js";
+import { Mutex } from "../platform/background.js";
 import { type Clock, Timers } from "../platform/clock.js";
 import { basename, join } from "../platform/files.js";
 import { listenLoopback, serverFor } from "../platform/http-server.js";
@@ -64,6 +65,7 @@ export class Fleet {
   readonly #rooms = new Map<string, Room>();
   readonly #bySocket = new Map<string, Room>();
   readonly #timers: Timers;
+  readonly #discovering = new Mutex();
   readonly #threads = threadsIn(indexThreads());
   #places = new Places(1);
   #listener: Listener | undefined;
@@ -109,11 +111,15 @@ export class Fleet {
       throw error;
     }
     this.#timers.repeat("discover", DISCOVERS_MS, () => void this.discover().catch(() => undefined));
-    this.#timers.repeat("look", LOOKS_MS, () => void this.#look());
+    this.#lookSoon();
   }
 
   /** Takes the workspaces that have come below the root, and lets go of those that are gone. */
-  async discover(): Promise<void> {
+  discover(): Promise<void> {
+    return this.#discovering.run(() => this.#discover());
+  }
+
+  async #discover(): Promise<void> {
     const { root, tell } = this.parts;
     const { names, unread } = await workspacesBelow(nodeDisk, root);
     for (const why of unread) tell(`Cannot be read: ${why}`);
@@ -229,6 +235,10 @@ export class Fleet {
     return opened;
   }
 
+  #lookSoon(): void {
+    this.#timers.once("look", LOOKS_MS, () => void this.#look().finally(() => this.#lookSoon()));
+  }
+
   /** Each second: who has been silent for long rests, and a few of those that rest are looked at. */
   async #look(): Promise<void> {
     this.#restLooks += LOOKS_MS;
@@ -240,7 +250,7 @@ export class Fleet {
     if (this.#round.length === 0) this.#round = rooms;
     const share = Math.ceil((rooms.length * LOOKS_MS) / ROUND_MS);
     for (const room of this.#round.splice(0, share))
-      if (room.state === "resting" && (await room.isWanted())) this.#owed.add(room);
+      if (room.state !== "elsewhere" && (await room.isWanted())) this.#owed.add(room);
     this.#lookAfterOwed();
   }
 

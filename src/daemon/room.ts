@@ -87,8 +87,8 @@ export class Room {
 
   get state(): RoomState {
     if (this.#opened !== undefined) return "open";
-    if (this.fault !== undefined) return "faulty";
-    return this.#ownership === undefined ? "elsewhere" : "resting";
+    if (this.#ownership === undefined) return "elsewhere";
+    return this.fault === undefined ? "resting" : "faulty";
   }
 
   /** Undefined at rest. */
@@ -168,6 +168,8 @@ export class Room {
       return this.#opened;
     } catch (error) {
       this.fault = troubleOf(error);
+      this.#stamps = await this.#stampsNow();
+      this.#waitFor(OPENS_SOON_MS);
       throw error;
     }
   }
@@ -237,16 +239,22 @@ export class Room {
 
   async #rest(opened: OpenedMemd): Promise<void> {
     if (this.#opened !== opened || this.#isBusy(opened)) return;
-    const { clock } = this.parts;
     const next = Math.min(...opened.memd.stages.background.map(({ nextMs }) => nextMs ?? Infinity));
     const latest = opened.memd.archive.unsettled > 0 ? OPENS_SOON_MS : OPENS_AFTER_MS;
-    this.#opensAtMs = clock.monotonicMs() + Math.min(next, latest);
     await this.#end();
-    const { workspace } = this;
-    const dirs = [workspace.root, at(workspace, FILES.drops), at(workspace, FILES.told)];
-    this.#watch = watchFolders(dirs, (name) => this.#seen(name));
+    this.#waitFor(Math.min(next, latest));
     // What was written while it ended may not be taken in.
     if ((await this.#stampsNow()) !== this.#stamps) this.#opensAtMs = 0;
+  }
+
+  /** Opened by what is written, or at the latest then. */
+  #waitFor(ms: number): void {
+    const { workspace, parts } = this;
+    this.#unwatch();
+    if (this.#isClosed) return;
+    this.#opensAtMs = parts.clock.monotonicMs() + ms;
+    const dirs = [workspace.root, at(workspace, FILES.drops), at(workspace, FILES.told)];
+    this.#watch = watchFolders(dirs, (name) => this.#seen(name));
   }
 
   #seen(name: string): void {

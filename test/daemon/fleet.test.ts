@@ -131,3 +131,13 @@ test("one whose settings are wrong says so and keeps nobody else from being serv
   fs.writeFileSync(path.join(folder, "memd.toml"), "[recall]\nlimit = 5\n");
   expect(await ask(await socketPath(folder), "GET", "/status")).toMatchObject({ status: 200 });
 });
+
+test("one that was faulty is opened once its settings are mended", SLOW, async () => {
+  const folder = workspace("red");
+  fs.writeFileSync(path.join(folder, "memd.toml"), "[recall]\nlimit = 0\n");
+  fs.writeFileSync(path.join(folder, "inbox.json"), inbox("when does the ferry leave?"));
+  const fleet = await fleetOf();
+  expect(states(fleet)).toEqual({ red: "faulty" });
+  fs.writeFileSync(path.join(folder, "memd.toml"), "[recall]\nlimit = 5\n");
+  await eventually("the prompt of what waited", () => prompt("red").includes("ferry"));
+});

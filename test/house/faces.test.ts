@@ -28,6 +28,8 @@ const OF_NO_ROW = [
   "connect",
   "disconnect",
   "embed install",
+  "workspaces",
+  "config trust",
 ];
 
 describe("the command line", () => {

@@ -98,7 +98,7 @@ test("loading it loads no stage, no supervisor, no index, no schemas and no pack
 });
 
 test("what it loads is found by its imports", () => {
-  const { folders, packages } = loadedBy("cli/compose.ts");
+  const { folders, packages } = loadedBy("daemon/own.ts");
   expect([...folders]).toEqual(expect.arrayContaining(["supervisor", "serve", "recall"]));
   expect([...packages]).toEqual(expect.arrayContaining(["hono", "zod"]));
 });
