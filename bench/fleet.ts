@@ -1,7 +1,8 @@
 /**
- * `bench fleet --workspaces 1000 --messages 500 --talking 20 --turns 20`: one memd for every workspace below a folder.
+ * `bench fleet --workspaces 1000 --messages 500 --talking 20 --turns 30`: one memd for every workspace below a folder.
  * What it takes once all of them rest: memory and open files; then, how long a prompt takes while some of them are
- * talked to at once, each by a host of its own that pauses between its turns, and what it takes when those rest again.
+ * talked to at once, each by a host of its own that pauses between its turns (the first turns of all of them, in which
+ * they are opened, stand apart), and what it takes when those rest again.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import fs from "node:fs/promises";
@@ -17,6 +18,9 @@ import { percentiles, questionsOf } from "./search/questions.js";
 
 const BINARY = path.resolve(import.meta.dirname, "../bin/memd.js");
 const PAUSE_S = 2;
+const LOOKS_EACH_MS = 10;
+/** Turns in which all of them are opened and warm up. */
+const WARM_UP = 5;
 /** Longer than it takes to come to rest. */
 const QUIET_MS = 240_000;
 const run = promisify(execFile);
@@ -24,7 +28,7 @@ const run = promisify(execFile);
 export async function benchFleet(options: ReadonlyMap<string, string>): Promise<Record<string, unknown>> {
   const number = (name: string, otherwise: number): number => Number(options.get(name) ?? otherwise);
   const [workspaces, messages] = [number("workspaces", 1000), number("messages", 500)];
-  const [talking, turns] = [Math.min(number("talking", 20), workspaces), number("turns", 20)];
+  const [talking, turns] = [Math.min(number("talking", 20), workspaces), number("turns", 30)];
   const home = await fs.mkdtemp(path.join(os.tmpdir(), "memd-fleet-"));
   const root = path.join(home, "root");
   const env = { ...process.env, XDG_RUNTIME_DIR: home, HOME: home, XDG_CONFIG_HOME: home };
@@ -89,17 +93,20 @@ async function talks(
 ): Promise<{ p50_ms: number; p95_ms: number }> {
   const all = await Promise.all(
     Array.from({ length: talking }, async (_, at) => {
-      const host = new Host(path.join(root, `team-${at % 10}`, `w-${at}`), `h${at}`);
+      const host = new Host(path.join(root, `team-${at % 10}`, `w-${at}`), `h${at}`, LOOKS_EACH_MS);
       // Not all in one moment.
       await sleep((PAUSE_S * 1000 * at) / talking);
       const times: number[] = [];
-      for (const text of questionsOf(turns, randomOf(at + 1))) times.push(await host.turn(text, PAUSE_S));
+      // People who think, each for another while.
+      const chance = randomOf(at + 1);
+      for (const text of questionsOf(turns, chance))
+        times.push(await host.turn(text, PAUSE_S * (0.5 + chance())));
       return times;
     }),
   );
   const woken = all.map(([first = 0]) => first);
   return {
-    ...percentiles(all.flatMap((times) => times.slice(1))),
+    ...percentiles(all.flatMap((times) => times.slice(WARM_UP))),
     ...{ first_p50_ms: percentiles(woken).p50_ms, first_p95_ms: percentiles(woken).p95_ms },
   };
 }

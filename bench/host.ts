@@ -15,6 +15,8 @@ export class Host {
   constructor(
     readonly root: string,
     readonly name = "q",
+    /** Many hosts that look at every millisecond would take a processor for themselves. */
+    readonly looksEachMs = 1,
   ) {}
 
   /** From the rename of the inbox until the prompt's data name the message; the prompt itself stands before that. */
@@ -43,7 +45,7 @@ export class Host {
     while (performance.now() - began < PATIENCE_MS) {
       const told = await fs.readFile(data, "utf8").catch(() => "");
       if (told.includes(`"${id}"`)) return performance.now() - began;
-      await new Promise((done) => setTimeout(done, 1));
+      await new Promise((done) => setTimeout(done, this.looksEachMs));
     }
     throw new Error(`no prompt for ${id} within ${PATIENCE_MS} ms`);
   }

@@ -6,6 +6,7 @@ import { benchAgents } from "./agents/agents.js";
 import { benchArchive } from "./archive.js";
 import { nodeMs } from "./bare.js";
 import { benchData } from "./data.js";
+import { benchDecade } from "./decade.js";
 import { benchDocument } from "./document.js";
 import { benchEngines } from "./search/engines.js";
 import { benchEnqueue } from "./enqueue.js";
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   agents: benchAgents,
   archive: benchArchive,
   data: benchData,
+  decade: benchDecade,
   document: benchDocument,
   engines: benchEngines,
   enqueue: benchEnqueue,

@@ -18,8 +18,6 @@ const QUESTIONS = 20;
 /** Longer than it takes to come to rest. */
 const QUIET_MS = 210_000;
 const SECONDS = 300;
-/** Of Linux: so many ticks of the processor's clock are a second. */
-const TICKS = 100;
 
 interface Standing {
   passages: number;
@@ -39,13 +37,13 @@ export async function benchRest(options: ReadonlyMap<string, string>): Promise<R
       one.busyMb = await talkedTo(one.daemon, passages);
     }
     await new Promise((done) => setTimeout(done, QUIET_MS));
-    const before = await Promise.all(standing.map(({ daemon }) => ticksOf(daemon)));
+    const before = await Promise.all(standing.map(({ daemon }) => daemon.cpuMs()));
     await new Promise((done) => setTimeout(done, seconds * 1000));
     const rows = standing.map(async ({ passages, daemon, busyMb }, at) => ({
       passages,
       busy_mb: busyMb,
       rest_mb: await daemon.rssMb(),
-      cpu_percent: hundredths(((await ticksOf(daemon)) - (before[at] ?? 0)) / TICKS / (seconds / 100)),
+      cpu_percent: hundredths(((await daemon.cpuMs()) - (before[at] ?? 0)) / seconds / 10),
     }));
     return { seconds, rest: await Promise.all(rows) };
   } finally {
@@ -70,11 +68,4 @@ async function talkedTo(daemon: Daemon, passages: number): Promise<number> {
   for (const query of questionsOf(QUESTIONS, randomOf(passages)))
     await daemon.ask("POST", "/agent/memories/search", { query });
   return daemon.rssMb();
-}
-
-/** Of the processor, of all its threads. */
-async function ticksOf({ pid }: Daemon): Promise<number> {
-  const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
 }

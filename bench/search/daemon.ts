@@ -17,8 +17,13 @@ export interface Daemon {
   rssMb(): Promise<number>;
   /** The most it was since it was asked before, or ever. */
   peakMb(): Promise<number>;
+  /** Of the processor, since its start, of all its threads. */
+  cpuMs(): Promise<number>;
   stop(): Promise<void>;
 }
+
+/** Of Linux: so many ticks of the processor's clock are a second. */
+const TICKS_PER_S = 100;
 
 export async function startDaemon(home: string, root: string): Promise<Daemon> {
   const env = { ...process.env, XDG_RUNTIME_DIR: home, HOME: home, MEMD_WORKSPACE: root };
@@ -40,6 +45,11 @@ export async function startDaemon(home: string, root: string): Promise<Daemon> {
       const peak = await memoryMb(child, "VmHWM");
       await fs.writeFile(`/proc/${child.pid}/clear_refs`, "5");
       return peak;
+    },
+    cpuMs: async () => {
+      const stat = await fs.readFile(`/proc/${child.pid}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_S;
     },
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -66,7 +66,7 @@ export class Fleet {
   readonly #bySocket = new Map<string, Room>();
   readonly #timers: Timers;
   readonly #discovering = new Mutex();
-  readonly #threads = threadsIn(indexThreads());
+  readonly #threads = threadsIn(indexThreads(), true);
   #places = new Places(1);
   #listener: Listener | undefined;
   #ownership: Ownership | undefined;
@@ -165,6 +165,7 @@ export class Fleet {
     this.#timers.close();
     this.#loopback?.close();
     await Promise.all([...this.#rooms.values()].map((room) => room.close()));
+    await this.#threads.end();
     await this.#ownership?.release();
     await this.#listener?.close();
   }

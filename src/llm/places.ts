@@ -1,12 +1,22 @@
 /**
- * Places for worker processes that several pools share, so that there are so many at once in all. Of those who
- * wait whoever has the fewest gets the next one; a worker that has nothing to do makes room for it, and one that
- * has done its job does.
+ * Worker processes that several pools share, so that there are so many at once in all. Of those who wait, whoever has
+ * the fewest gets the next one. A worker that has done its job, or is kept for a next one, goes on to who waits where
+ * it was started alike; else it ends, and another takes its place.
  */
+import type { Child, ChildEnd } from "../platform/spawn.js";
+
+/** A worker process, and whose it is for now. */
+export interface SharedWorker {
+  child: Child;
+  /** Workers with the same were started alike: one does what the other would. */
+  alike: string;
+  user: { onLine(line: string): void; onEnd(end: ChildEnd): void } | undefined;
+}
+
 export interface Claimant {
   /** A place is free, and it is its turn. */
   mayFork(): void;
-  /** Ends a worker that has nothing to do, if there is one. */
+  /** Gives a worker that has nothing to do, if there is one. */
   spare(): boolean;
 }
 
@@ -14,6 +24,7 @@ export class Places {
   /** How many each has. */
   readonly #held = new Map<Claimant, number>();
   readonly #waiting = new Set<Claimant>();
+  readonly #between = new Set<SharedWorker>();
   #taken = 0;
   /** Whose turn it is, while it is told so. */
   #turn: Claimant | undefined;
@@ -40,9 +51,22 @@ export class Places {
     return false;
   }
 
-  give(claimant: Claimant): void {
+  /** One that goes on from somebody else, for who has just taken a place. */
+  handedOn(alike: string): SharedWorker | undefined {
+    const worker = [...this.#between].find((each) => each.alike === alike);
+    if (worker !== undefined) this.#between.delete(worker);
+    return worker;
+  }
+
+  /** `worker`: it lives, and has nothing to do. */
+  give(claimant: Claimant, worker?: SharedWorker): void {
     this.#count(claimant, -1);
+    if (worker !== undefined) {
+      worker.user = undefined;
+      this.#between.add(worker);
+    }
     this.#tell();
+    if (worker !== undefined && this.#between.delete(worker)) void worker.child.killGroup();
   }
 
   leave(claimant: Claimant): void {

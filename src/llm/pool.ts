@@ -14,7 +14,7 @@ import type { Clock, Timer } from "../platform/clock.js";
 import { NODE, type Child, type ChildEnd, type Spawn } from "../platform/spawn.js";
 import { redactSecrets, withoutKey } from "../text/redact.js";
 import type { Job, JobResult, ResultOf } from "./jobs/registry.js";
-import type { Claimant, Places } from "./places.js";
+import type { Claimant, Places, SharedWorker } from "./places.js";
 import { keyIn, parseWorkerLine, printJobLine, workerEnvironment } from "./job-line.js";
 
 export interface PoolOptions {
@@ -61,6 +61,7 @@ interface Task {
 
 interface Worker {
   child: Child;
+  shared: SharedWorker;
   task?: Task;
   timer?: Timer;
   /** Why it is being killed: the outcome of its task. */
@@ -76,23 +77,34 @@ export function createPool(options: PoolOptions): Pool {
   const idleMs = settings.worker.idle_timeout_minutes * MINUTE_MS;
   const outputLimitBytes = settings.worker.output_limit_mb * MEGABYTE;
   const key = keyIn(settings.llm, (name) => options.environment[name]);
+  const program = {
+    argv: [NODE, options.entry] as const,
+    environment: workerEnvironment(settings.llm, options.environment),
+    outputLimitBytes,
+  };
+  const alike = JSON.stringify(program);
   const workers = new Set<Worker>();
   const queue: Task[] = [];
   const ended = { done: 0, unavailable: 0, failed: 0 };
   let failing: string | undefined;
   let closed = false;
 
-  const fork = (): Worker => {
+  const started = (): SharedWorker => {
     const child = options.spawn({
-      argv: [NODE, options.entry],
-      environment: workerEnvironment(settings.llm, options.environment),
-      outputLimitBytes,
+      ...program,
       graceMs: GRACE_MS,
-      onLine: (line) => onLine(worker, line),
+      onLine: (line) => shared.user?.onLine(line),
     });
-    const worker: Worker = { child };
+    const shared: SharedWorker = { child, alike, user: undefined };
+    void child.ended.then((end) => shared.user?.onEnd(end));
+    return shared;
+  };
+
+  const fork = (): Worker => {
+    const shared = places?.handedOn(alike) ?? started();
+    const worker: Worker = { child: shared.child, shared };
+    shared.user = { onLine: (line) => onLine(worker, line), onEnd: (end) => onEnd(worker, end) };
     workers.add(worker);
-    void child.ended.then((end) => onEnd(worker, end));
     return worker;
   };
 
@@ -106,9 +118,8 @@ export function createPool(options: PoolOptions): Pool {
     if (outcome.to === "unavailable") failing = outcome.reason;
     else if (outcome.to === "failed" || outcome.result.by !== "builtin") failing = undefined;
     finish(worker, outcome);
-    // Another pool's turn: its own next job begins with another worker.
-    if (places?.isWanted === true) return end(worker);
-    worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => end(worker));
+    if (places?.isWanted === true) handOn(worker);
+    else worker.timer = clock.after(settings.worker.keep_seconds * SECOND_MS, () => end(worker));
     dispatch();
   };
 
@@ -141,9 +152,13 @@ export function createPool(options: PoolOptions): Pool {
   };
 
   /** Of a worker that has nothing to do. */
-  const end = (worker: Worker): void => {
+  const end = (worker: Worker): void => kill(worker, unavailable("it was ended"));
+
+  /** Another pool's turn. */
+  const handOn = (worker: Worker): void => {
     worker.timer?.cancel();
-    kill(worker, unavailable("it was ended"));
+    workers.delete(worker);
+    places?.give(claimant, worker.shared);
   };
 
   const watch = (worker: Worker): void => {
@@ -185,7 +200,7 @@ export function createPool(options: PoolOptions): Pool {
     mayFork: dispatch,
     spare: () => {
       const idle = queue.length > 0 ? undefined : [...workers].find(isIdle);
-      if (idle !== undefined) end(idle);
+      if (idle !== undefined) handOn(idle);
       return idle !== undefined;
     },
   };

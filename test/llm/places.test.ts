@@ -1,5 +1,5 @@
 /** Pools that share places, with workers that answer when they are told to. */
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Places } from "../../src/llm/places.js";
 import { createPool, type Pool } from "../../src/llm/pool.js";
 import { systemClock } from "../../src/platform/clock.js";
@@ -10,30 +10,31 @@ const DONE = JSON.stringify({
   outcome: { to: "done", usage: [], result: { kind: "summary", id: "x", by: "builtin", sections: [] } },
 });
 
-interface Rig {
-  pool: Pool;
-  /** The workers that have a job, each ended by answering it. */
-  working: (() => void)[];
-}
+/** The workers that have a job, each ended by answering it. */
+let working: (() => void)[] = [];
+let spawned = 0;
 
-function rigOf(places: Places, most = 4): Rig {
-  const working: (() => void)[] = [];
-  const pool = createPool({
+beforeEach(() => {
+  [working, spawned] = [[], 0];
+});
+
+function poolOf(places: Places, entry = "worker.js"): Pool {
+  return createPool({
     clock: systemClock(),
-    settings: settingsWith({ worker: { max_processes: most } }),
+    settings: settingsWith({ worker: { max_processes: 4 } }),
     environment: {},
-    entry: "",
+    entry,
     promptFolders: [],
     places,
     spawn: ({ onLine }): Child => {
+      spawned += 1;
       let end: (ended: ChildEnd) => void = () => undefined;
       const ended = new Promise<ChildEnd>((resolve) => (end = resolve));
-      const gone: ChildEnd = { code: 0, overflowed: false };
       return {
         pid: 1,
         send: () => void working.push(() => onLine(DONE)),
         killGroup: () => {
-          end(gone);
+          end({ code: 0, overflowed: false });
           return ended;
         },
         stderrTail: () => "",
@@ -41,59 +42,66 @@ function rigOf(places: Places, most = 4): Rig {
       };
     },
   });
-  return { pool, working };
 }
+
+const processes = (...pools: Pool[]): number[] => pools.map((pool) => pool.counts().processes);
 
 const breathe = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 test("there are so many workers in all, and who waits gets the next one", async () => {
   const places = new Places(2);
-  const [one, other] = [rigOf(places), rigOf(places)];
-  const many = Array.from({ length: 6 }, () => one.pool.run(aJob));
-  const single = other.pool.run(aJob);
-  expect([one.pool.counts().processes, other.pool.counts().processes]).toEqual([2, 0]);
-  one.working.shift()?.();
+  const [one, other] = [poolOf(places), poolOf(places)];
+  const many = Array.from({ length: 6 }, () => one.run(aJob));
+  const single = other.run(aJob);
+  expect(processes(one, other)).toEqual([2, 0]);
+  working.shift()?.();
   await breathe();
   // Before the five that were asked for earlier.
-  expect([one.pool.counts().processes, other.pool.counts().processes]).toEqual([1, 1]);
-  other.working.shift()?.();
-  await single;
+  expect(processes(one, other)).toEqual([1, 1]);
   for (let left = 6; left > 0; left--) {
     await breathe();
-    expect(one.pool.counts().processes + other.pool.counts().processes).toBeLessThanOrEqual(2);
-    one.working.shift()?.();
+    expect(working.length).toBeLessThanOrEqual(2);
+    working.shift()?.();
   }
-  expect((await Promise.all(many)).map(({ to }) => to)).toEqual(Array.from({ length: 6 }, () => "done"));
+  const ended = await Promise.all([single, ...many]);
+  expect(ended.map(({ to }) => to)).toEqual(Array.from({ length: 7 }, () => "done"));
+  // What one has done with goes on to the other.
+  expect(spawned).toBe(2);
 });
 
-test("a worker that is kept for later makes room", async () => {
+test("a worker that is kept for later goes on to who waits; one that was started otherwise makes room", async () => {
   const places = new Places(1);
-  const [one, other] = [rigOf(places), rigOf(places)];
-  const first = one.pool.run(aJob);
-  one.working.shift()?.();
-  await first;
-  expect(one.pool.counts().processes).toBe(1);
-  const second = other.pool.run(aJob);
-  await breathe();
-  expect([one.pool.counts().processes, other.pool.counts().processes]).toEqual([0, 1]);
-  other.working.shift()?.();
-  expect((await second).to).toBe("done");
+  const [one, other, third] = [poolOf(places), poolOf(places), poolOf(places, "another.js")];
+  for (const [pool, expected] of [
+    [one, 1],
+    [other, 1],
+    [third, 2],
+    [one, 3],
+  ] as const) {
+    const asked = pool.run(aJob);
+    await breathe();
+    working.shift()?.();
+    expect((await asked).to).toBe("done");
+    expect([spawned, pool.counts().processes]).toEqual([expected, 1]);
+  }
+  expect(processes(one, other, third)).toEqual([1, 0, 0]);
 });
 
 test("a pool that is closed, or whose job was called off while it waited, holds up nobody", async () => {
   const places = new Places(1);
-  const [one, off, closed, last] = [rigOf(places), rigOf(places), rigOf(places), rigOf(places)];
-  const first = one.pool.run(aJob);
+  const [one, off, closed, last] = [poolOf(places), poolOf(places), poolOf(places), poolOf(places)];
+  const first = one.run(aJob);
   const calling = new AbortController();
-  const calledOff = off.pool.run(aJob, calling.signal);
-  const given = closed.pool.run(aJob);
-  const waiting = last.pool.run(aJob);
+  const calledOff = off.run(aJob, calling.signal);
+  const given = closed.run(aJob);
+  const waiting = last.run(aJob);
   calling.abort();
-  await closed.pool.close();
+  await closed.close();
   expect([(await calledOff).to, (await given).to]).toEqual(["unavailable", "unavailable"]);
-  await one.pool.close();
+  working.pop();
+  await one.close();
   expect((await first).to).toBe("unavailable");
   await breathe();
-  last.working.shift()?.();
+  working.shift()?.();
   expect((await waiting).to).toBe("done");
 });

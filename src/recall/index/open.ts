@@ -33,12 +33,12 @@ export type OpenIndex = (request: IndexRequest) => Promise<OpenedIndex>;
 const RESTS_AFTER_MS = 3 * MINUTE_MS;
 
 /** The threads of the index, by the built entries of the writer and the reader. */
-export function threadsIn(entries: Readonly<Record<IndexThread, string>>): IndexThreads {
+export function threadsIn(entries: Readonly<Record<IndexThread, string>>, isShared = false): IndexThreads {
   const begins = {
     reader: () => startThread(entries.reader, undefined),
     writer: () => startThread(entries.writer, undefined),
   };
-  return new IndexThreads(begins, RESTS_AFTER_MS);
+  return new IndexThreads(begins, RESTS_AFTER_MS, isShared);
 }
 
 /** `threads`: of all indexes that this process has. */

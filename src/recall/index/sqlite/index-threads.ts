@@ -1,7 +1,7 @@
 /**
  * The two threads of the index, one that writes and one that searches, for all folders that this process has
  * an index in. They begin when they are first asked, end while nobody asks, and end for good with the last
- * folder that is closed.
+ * folder that is closed, unless they are shared.
  */
 import { RestingThreads } from "../../../platform/resting-threads.js";
 import type { Thread, Work } from "../../../platform/thread.js";
@@ -39,6 +39,8 @@ export class IndexThreads {
   constructor(
     readonly begins: Readonly<Record<IndexThread, () => Thread>>,
     readonly restsAfterMs: number,
+    /** They rest like others, but do not end with the last folder: another will be opened. */
+    readonly isShared = false,
   ) {}
 
   of(folder: string, onRest: OnRest = () => undefined): FolderThreads {
@@ -60,7 +62,7 @@ export class IndexThreads {
       close: async () => {
         isClosed = true;
         this.#folders.delete(inFolder);
-        if (this.#folders.size === 0) return this.#end(threads);
+        if (this.#folders.size === 0 && !this.isShared) return this.end();
         // First who reads: the writer folds its logs in, which nobody may be reading then.
         for (const name of ["reader", "writer"] as const)
           if (isRunning(name))
@@ -71,15 +73,17 @@ export class IndexThreads {
     return inFolder;
   }
 
-  async #end(last: RestingThreads<IndexThread>): Promise<void> {
-    const now = this.#threads;
+  /** For good, whatever is open. */
+  async end(): Promise<void> {
+    const threads = this.#threads;
     this.#threads = undefined;
-    await Promise.all([last.close(), now?.close()]);
+    await threads?.close();
   }
 
-  /** Of those that have died nobody is answered any more. */
   #alive(): RestingThreads<IndexThread> {
     if (this.#threads?.isAlive() === true) return this.#threads;
+    // Where one has died nobody is answered any more, by the other either.
+    void this.end();
     const { reader, writer } = this.begins;
     const closing = CLOSING;
     this.#threads = new RestingThreads(
